@@ -1,5 +1,6 @@
 import { Ledger } from '../nodes/CustomerMessaging/journal/ledger';
 import { Sent } from '../nodes/CustomerMessaging/journal/sent';
+import * as identity from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
 import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/pace/pace';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
@@ -142,7 +143,7 @@ export async function sendPaced(
 		{ deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
 		makeRun(plan),
 		{ ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
-		new Sent(new Ledger(n8n, { operation: 'push.send' }), n8n),
+		new Sent(new Ledger(n8n, { operation: 'push.send' }, identity), n8n),
 		{ pace: watched, random },
 	);
 	const settled: RunReport['settled'] = new Map();

@@ -14,12 +14,13 @@ import {
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
 import { wasTried } from './journal/ledger';
-import { reconcile } from './journal/reconcile';
 import type { Sent } from './journal/sent';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
+import { reconcile } from './plan/reconcile';
+import { mappedHints } from './report/mappedColumns';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
@@ -211,8 +212,9 @@ async function report(
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
-			for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
-			const hints = await writeHints(run, plan, marked, items, n8n);
+			const mapped = await mappedHints(run, plan, items, n8n);
+			for (const warning of writeWarnings(results, mapped)) n8n.log(warning, 'warn');
+			const hints = await writeHints(run, plan, marked, mapped, n8n);
 			n8n.showHints(
 				wait
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
@@ -235,7 +237,7 @@ async function report(
 		}
 		if (slice.isOver) await slice.next();
 		const output = await toItems(all, n8n, run, items);
-		sent.close(output[0]?.json.error !== undefined, n8n);
+		sent.ledger.close(output[0]?.json.error !== undefined, n8n);
 		return output;
 	} catch (error) {
 		const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];

@@ -51,6 +51,7 @@ describe.each(
 )('%s without %s', (_, field, parameters) => {
 	const bad: Refused['bad'] = [
 		['empty', ''],
+		['a space', ' '],
 		['absent', absent],
 	];
 	itRefuses(sandbox, { field, parameters, good: parameters[field], bad });
@@ -67,7 +68,7 @@ const noAddress = ['ravi', 'Ravi <ravi@example.com>', 'ravi@example.com\nBcc: al
 const noMobile = ['0151 2345678', '+49151', '+4915112345678, +4915112345679'];
 const noInteger = [0, -7, 7.5, '9223372036854775808', 2 ** 53, 'seven', [7]];
 const noFlag = [1, 'yes', [true]];
-const noText = [{ id: 'x' }, ['x'], true, 2 ** 53, '   '];
+const noText = [{ id: 'x' }, ['x'], true, 2 ** 53];
 const noJson = ['channel: promo', '"promo"', 7, { id: 2 ** 53 }];
 const noObject = [[{ channel: 'promo' }], '{ "__proto__": { "admin": true } }'];
 const tooLong = (most: number) => ['👨‍👩‍👧‍👦'.repeat(most + 1), `${'x'.repeat(most)} `];

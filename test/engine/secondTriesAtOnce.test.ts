@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { each, saidBy, useAttempts } from './support/attempts';
+import { each, saidBy, useAttempts, wordsOf } from './support/attempts';
 import { idOf, push, rowsOf } from './support/sends';
 
 const use = useAttempts();
@@ -77,4 +77,35 @@ test('A retry whose claim fails does not call unsent what another retry has sent
 	const last = saidBy(await use().list.retry(first));
 	expect(last).toEqual(each('accepted before', 30));
 	expect(use().accepted(ids(30))).toEqual(each(1, 30));
+});
+
+describe('What a retry calls unknown, the next one looks up again:', () => {
+	const isSecond = (entry: string) => entry.endsWith(' ?');
+	const isOfPair = (entry: string, _: number, all: readonly string[]) =>
+		isSecond(entry) || all.includes(`${entry} ?`);
+
+	test.each([
+		['accepted, if that was noted meanwhile', isSecond, 'accepted before'],
+		['sent, if it was noted meanwhile that it was not delivered', isOfPair, 'accepted'],
+	])('%s', async (_, isGone, said) => {
+		const { list, store } = use();
+		const first = await use().killRetryAfter(14, use().order(plain, rowsOf(30)));
+		const second = await list.retry(first);
+		const [, doubtful = ''] = /May have been delivered: (\d+)/.exec(wordsOf(second)) ?? [];
+		expect(Number(doubtful)).toBeGreaterThan(0);
+		// The attempt goes on, on a worker that n8n took for dead.
+		await store.remove([...store.keys].filter(isGone));
+		const third = saidBy(await list.retry(second));
+		expect(third.filter((one) => one === said).length).toBeGreaterThanOrEqual(Number(doubtful));
+		expect(third.filter((one) => one !== said && one !== 'accepted before')).toEqual([]);
+	});
+
+	test('unknown, if nothing was noted, and it stops the workflow no more', async () => {
+		const { list } = use();
+		const first = await use().killRetryAfter(14, use().order(plain, rowsOf(30)));
+		const third = await list.retry(await list.retry(first));
+		expect(third.error).toBeUndefined();
+		expect(saidBy(third)).toContain('unknown interrupted before');
+		expect(Math.max(...use().accepted(ids(30)))).toBe(1);
+	});
 });

@@ -76,14 +76,15 @@ describe('After a kill, what cannot be told apart is in doubt:', () => {
 	});
 });
 
-test('Two events of one user are told apart by their content where nothing in it differs by itself', async () => {
-	const parameters = eventWith('={{ $json.order }}');
-	const orders = [...rows, ...rowsOf(1)].map((row, order) => ({
-		...row,
-		order: `order ${order}.`,
-	}));
-	const first = await use().killRetryAfter(20, use().order(parameters, orders, goingOn));
-	const said = saidBy(await use().list.retry(first));
-	expect([said[0], said[30]]).toEqual(['accepted before', 'accepted']);
-	expect(use().accepted(['order 0.', 'order 30.'])).toEqual([1, 1]);
+test('An event whose text is edited before each of two retries of one attempt goes out once', async () => {
+	const refuse = (row: number) => use().refuseOnce(idOf(row));
+	refuse(4);
+	const first = await use().list.start(use().order(eventWith('as it was'), rows));
+	refuse(8);
+	const second = await use().list.retry(first, { parameters: eventWith('edited') });
+	expect(second.error?.message).toContain('(item 8)');
+	const third = await use().list.retry(first, { parameters: eventWith('edited again') });
+	expect(third.error).toBeUndefined();
+	expect(saidBy(third)).toEqual([...each('accepted before', 8), ...each('accepted', 22)]);
+	expect(use().accepted(ids)).toEqual(each(1, 30));
 });

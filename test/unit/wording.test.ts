@@ -29,10 +29,11 @@ const built = [
 const written = messages();
 const everything = [...written, ...built];
 
-/** The texts that match a rule, except for the label of the credential test's result. */
+/** The texts that match a rule, except for the label of the credential test's result and that of an option. */
 function found(rule: RegExp, among = everything): string[] {
+	const labels = /^Invalid credentials: |Leave Out Invalid Values/g;
 	return among
-		.filter(({ text }) => rule.test(text.replace(/^Invalid credentials: /, '')))
+		.filter(({ text }) => rule.test(text.replace(labels, '')))
 		.map(({ where, text }) => `${where}: ${text}`);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 
 import { given, quote } from '../shared/formatting';
 import {
+	isBlank,
 	isEmpty,
 	isRecord,
 	type FieldOptions,
@@ -110,16 +111,17 @@ export function attributesForm(
 /** Told of each value that is taken as empty because it means nobody, such as `NULL`. */
 export type NoteNobody = (attribute: string, value: string) => void;
 
-/** Replaces the value of an attribute that means nobody by an empty one. */
+/** Replaces the value of an attribute that means nobody, or is only a space, by an empty one. */
 type Empty = (name: string, value: unknown) => unknown;
 
 /**
- * Returns a function that does so; without `note`, it replaces nothing.
+ * Returns a function that does so; without `note`, it replaces only spaces.
  *
  * @param names the attributes that are about the person alone, where `None` is no answer
  */
 export function emptyNobody(names: readonly string[], note: NoteNobody | undefined): Empty {
 	return (name, value) => {
+		if (isBlank(value)) return isEmpty(value) ? value : '';
 		if (!note || typeof value !== 'string' || !isNobody(value, 'name')) return value;
 		if (!names.includes(name) && !isNobody(value, 'attribute')) return value;
 		note(name, value.trim());
@@ -133,6 +135,7 @@ export function emptyNobody(names: readonly string[], note: NoteNobody | undefin
  *
  * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
  * for example because the row lacks the column, is never sent.
+ * @param leftOut gets the names of values that cannot be converted; without it, they are problems
  * @param placeholderOf the placeholder that is the value of an entry as a whole
  */
 export function readAssignments(
@@ -141,6 +144,7 @@ export function readAssignments(
 	sendEmpty: boolean,
 	empty: Empty = (_, entered) => entered,
 	placeholderOf: (entry: number) => string | undefined = () => undefined,
+	leftOut?: string[],
 ): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
 	if (!read.success) {
@@ -155,6 +159,7 @@ export function readAssignments(
 		if (!isSent(given, sendEmpty)) continue;
 		const typed = attributeOfType(type, given, () => placeholderOf(entry));
 		if ('value' in typed) attributes.push({ field, name, value: typed.value });
+		else if (leftOut) leftOut.push(name);
 		else problems.push({ field, message: `The attribute ${quote(name)} ${typed.rule}` });
 	}
 	return { attributes, problems };
@@ -190,14 +195,13 @@ const maxNameLength = 1_000;
 /** Finds attributes that cannot be sent, and names that occur twice. */
 export function unsendableAttributes(
 	attributes: readonly Attribute[],
-	{ skipTextCheck }: FieldOptions,
+	options: FieldOptions,
 ): Problem[] {
 	const seen = new Set<string>();
 	return attributes.flatMap(({ field, name, value }) => {
 		const repeated = seen.has(name);
 		seen.add(name);
-		const unsendable = unsendableIn(value);
-		const lost = unsendable || skipTextCheck ? undefined : lostIn(datesAsText(value));
+		const ofValue = unsendableValue(value, options);
 		const unsendableName = unsendableText(name, { oneLine: true });
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
@@ -206,10 +210,20 @@ export function unsendableAttributes(
 			(unsendableName && `The name of the attribute ${quote(name)} ${unsendableName}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
-			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`) ||
-			(lost && `The attribute ${quote(name)} ${lost}, or turn on 'Skip Text Check'`);
+			(ofValue && `The attribute ${quote(name)} ${ofValue}`);
 		return rule ? [{ field, message: rule }] : [];
 	});
+}
+
+/** Says why the value of an attribute cannot be sent, for use after its name; undefined if it can. */
+export function unsendableValue(
+	value: unknown,
+	{ skipTextCheck }: FieldOptions,
+): string | undefined {
+	const unsendable = unsendableIn(value);
+	if (unsendable) return `contains ${unsendable}`;
+	const lost = skipTextCheck ? undefined : lostIn(datesAsText(value));
+	return lost && `${lost}, or turn on 'Skip Text Check'`;
 }
 
 /** The attributes as an object, as the API takes them. They must have passed {@link unsendableAttributes}. */

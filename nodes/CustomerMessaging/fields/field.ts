@@ -110,14 +110,23 @@ export function required<F extends Readable>(fields: F, options?: FieldOptions) 
 	return z.object(schemas(fields, options));
 }
 
-/** Returns a schema that omits absent and empty fields from its result. */
-export function optional<F extends Fields>(fields: F, label: string, options?: FieldOptions) {
+/**
+ * Returns a schema that omits absent and empty fields from its result.
+ *
+ * @param isOmitted what counts as empty: also a space, because lists hold it where nothing is entered
+ */
+export function optional<F extends Fields>(
+	fields: F,
+	label: string,
+	options?: FieldOptions,
+	isOmitted = isBlank,
+) {
 	const message = `${label} must be an object that contains its fields by name`;
 	const shape = schemas(fields, options);
 	const narrowing = Object.keys(fields).filter((key) => fields[key]?.reaches === 'fewer');
 	for (const key of narrowing) Object.assign(shape, { [key]: filled(fields[key], shape[key]) });
 	return prepared(
-		(value) => withoutEmpty(value, narrowing),
+		(value) => withoutEmpty(value, narrowing, isOmitted),
 		z.object(shape, { message }).partial(),
 	);
 }
@@ -163,10 +172,11 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** Whether a field has no value, also as text of spaces or in n8n's resource locator. */
-function isBlank(value: unknown): boolean {
+/** Whether nothing can be seen of a value: no value, or text of spaces and invisible characters, also in n8n's resource locator. */
+export function isBlank(value: unknown): boolean {
+	if (typeof value === 'string') return !/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);
 	const inside = unwrapLocator(value);
-	return isEmpty(inside) || (typeof inside === 'string' && inside.trim() === '');
+	return isEmpty(inside) || (typeof inside === 'string' && isBlank(inside));
 }
 
 /** The value in n8n's resource locator; any other value as it is. */
@@ -188,12 +198,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** @param kept the fields that are kept as null if they are present, but empty */
-function withoutEmpty(value: unknown, kept: readonly string[]): unknown {
-	if (isEmpty(value)) return {};
+function withoutEmpty(
+	value: unknown,
+	kept: readonly string[],
+	isOmitted: (value: unknown) => boolean,
+): unknown {
+	if (isOmitted(value)) return {};
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([key, entry]) => {
-			if (!isEmpty(entry)) return [[key, entry]];
+			if (!isOmitted(entry)) return [[key, entry]];
 			return kept.includes(key) ? [[key, null]] : [];
 		}),
 	);

@@ -59,8 +59,8 @@ const objectAsText = '[object Object]';
 const invalidDate = /(?<![\p{L}\p{N}])Invalid Date(?:Time)?(?![\p{L}\p{N}])/u;
 
 /** What JavaScript writes for a date within a text, in English and in the zone of n8n's server. */
-const dateInEnglish =
-	/(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) [A-Z][a-z]{2} \d\d -?\d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?/;
+export const datesInEnglish =
+	/(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) [A-Z][a-z]{2} \d\d -?\d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?/g;
 
 /** Works for a date as JavaScript has it, and for one that n8n has stored, which is text. */
 const formatted = "{{ $json.date.toDateTime().toLocal().toFormat('yyyy-MM-dd HH:mm') }}";
@@ -111,7 +111,7 @@ export function lostIn(value: unknown): string | undefined {
 	if (none !== undefined)
 		return `contains '${none}', which an expression leaves where a date is missing or cannot be read. Correct the expression`;
 	if (value.includes(objectAsText)) return `${leaves(objectAsText)}. Correct the expression`;
-	const date = dateInEnglish.exec(value)?.[0];
+	const date = value.match(datesInEnglish)?.[0];
 	return date === undefined
 		? undefined
 		: `contains ${quote(date)}, which is how a date comes into a text without a format. Give it one: ${formatted}`;
@@ -143,7 +143,7 @@ function unevaluatedIn(text: string): string | undefined {
 export function nobodysId(id: string): string | undefined {
 	if (/^(?:undefined|NaN)$/.test(id) || isLost.test(id) || id.includes('{{'))
 		return `is ${quote(id)}, which an expression leaves where a value is missing or was not evaluated. Correct the expression`;
-	const date = dateInEnglish.test(id) ? lostIn(id) : undefined;
+	const date = id.search(datesInEnglish) >= 0 ? lostIn(id) : undefined;
 	if (date !== undefined) return date;
 	const [, whole] = /^(\d+)[.,]0+$/.exec(id) ?? [];
 	if (whole !== undefined)

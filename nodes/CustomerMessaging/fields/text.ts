@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { quote } from '../shared/formatting';
 import { converted, convertedFrom } from './convert';
 import { LOST, lostCharacter } from './encoding';
-import { type Field, type FieldConfig, fieldForm } from './field';
+import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
 import { isNobody, leftoverIn, lostIn, nobodysId } from './nobody';
 
 let segmenter: Intl.Segmenter | undefined;
@@ -69,7 +69,7 @@ export function asciiDigits(value: string): string {
 
 /** Whether a text contains anything other than spaces and invisible characters. */
 export function isVisible(value: string): boolean {
-	return /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);
+	return !isBlank(value);
 }
 
 /** Describes what in a text cannot be sent, and how to fix it; undefined if all of it can. */

@@ -10,7 +10,6 @@ import {
 	readState,
 	type State,
 } from './entries';
-import { findEntries } from './lookUps';
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
@@ -38,21 +37,12 @@ export interface JournalOptions {
 	retryUnknown: boolean;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;
+	/** How many requests may be in flight. */
+	concurrency: number;
 	/** How many entries the list may grow to. Each call writes all of them. */
 	maxEntries: number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
 	marks?: Marks;
-	/** Called before the marks are left. Returns whether a call that failed may have left them. */
-	onMarking: () => boolean;
-	/**
-	 * Called with the marks that the list had before.
-	 *
-	 * @param mayBeOwn whether a call that failed may have left them
-	 * @param wasRetried whether a retry of the execution has begun
-	 * @returns whether another execution has the same names, so that {@link namesOf} gives others from now on
-	 * @throws if the run must not send anything
-	 */
-	onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean, wasRetried: boolean) => boolean;
 	namesInUse: NamesInUse;
 }
 
@@ -92,14 +82,19 @@ export class Journal {
 	get maxAhead(): number {
 		const { first, later } = MAX_PENDING;
 		if (this.options.unit > 1) return this.options.unit;
-		return this.askedFor < FIRST_MESSAGES ? first : later;
+		return this.askedFor < (this.isWide ? first : FIRST_MESSAGES) ? first : later;
+	}
+
+	/** Where many may be in flight, a few more in doubt matter less than many small writes. */
+	private get isWide(): boolean {
+		return this.options.concurrency >= MAX_PENDING.later;
 	}
 
 	/** How many of a number of messages may be claimed now; none before there is room for many. */
 	roomFor(messages: number, inFlight: number): number {
 		const { unit } = this.options;
 		const { maxAhead } = this;
-		const beside = unit > 1 ? unit : maxAhead / 2;
+		const beside = unit > 1 || this.isWide ? maxAhead : maxAhead / 2;
 		const room = Math.max(maxAhead, inFlight + beside) - this.pending.size;
 		return room >= Math.min(messages, beside) ? room - (room % unit) : 0;
 	}
@@ -121,6 +116,8 @@ export class Journal {
 			free.set(message, names);
 		}
 		const decided = free.size > 0 ? await this.record(free) : nothing;
+		// Another execution has the same names. From now on, those of this one differ.
+		if (!decided) return await this.claim(messages, inFlight);
 		return { ...decided, later: messages.filter((message) => !free.has(message)) };
 	}
 
@@ -160,51 +157,51 @@ export class Journal {
 		this.options.namesInUse.release([...this.pending.values()].flat());
 	}
 
-	private async record(free: Map<Delivery, string[]>): Promise<Decided> {
+	/** Records messages as pending, and decides which of them this run sends. Undefined if their names are those of another execution. */
+	private async record(free: ReadonlyMap<Delivery, string[]>): Promise<Decided | undefined> {
+		const { namesInUse } = this.options;
+		const marks = this.isMarked ? undefined : this.options.marks;
 		try {
-			return await this.store.exclusively(async (list) => {
+			const decided = await this.store.exclusively(async (list) => {
 				await this.writeEnded(list);
-				const decided = await this.addNames(list, free);
-				for (const message of decided.claimed) this.pending.set(message, free.get(message) ?? []);
-				return decided;
+				const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
+				const stored = await this.add(list, entries, marks);
+				if (!(await marks?.areOfTwin(list))) return await this.claimed(list, free, stored);
+				await list.remove(entries.filter((entry) => !stored.has(entry)));
+				return undefined;
 			});
+			marks?.trust(!decided);
+			this.isMarked = decided !== undefined;
+			for (const message of decided?.claimed ?? [])
+				this.pending.set(message, free.get(message) ?? []);
+			return decided;
 		} finally {
 			const unsent = [...free].filter(([message]) => !this.pending.has(message));
-			this.options.namesInUse.release(unsent.flatMap(([, names]) => names));
+			namesInUse.release(unsent.flatMap(([, names]) => names));
 			this.askedFor += free.size;
 		}
 	}
 
-	/** Adds the names of messages, and decides which of them this run sends. */
-	private async addNames(
+	/** Adds entries, and before the first ones the marks of the execution. Returns those that the list held before. */
+	private async add(
 		list: EntryList,
-		free: Map<Delivery, string[]>,
-		more: readonly string[] = [],
-	): Promise<Decided> {
+		entries: readonly string[],
+		marks?: Marks,
+	): Promise<ReadonlySet<string>> {
 		const size = await list.count();
-		const marks = this.isMarked ? undefined : this.options.marks;
-		const mayBeOwn = marks !== undefined && this.options.onMarking();
-		const toAdd = [...(marks?.toAdd(size === 0) ?? []), ...more];
-		const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
+		const left = marks?.leave(size === 0) ?? [];
 		this.keeps ??= Math.max(this.options.maxEntries, Math.min(size, MAX_ENTRIES));
 		// Of the two entries of each name, at least one is removed again.
 		const most = this.keeps + entries.length / 2;
-		const stored = await list.add([...toAdd, ...entries], size, most);
-		this.isMarked = true;
-		const wasRetried =
-			marks !== undefined &&
-			stored.has(marks.established) &&
-			(await findEntries(list, marks.ofRetry)).size > 0;
-		if (marks && this.options.onMarked(stored, mayBeOwn, wasRetried)) {
-			await list.remove(entries.filter((entry) => !stored.has(entry)));
-			this.options.namesInUse.release([...free.values()].flat());
-			for (const message of free.keys()) {
-				const names = this.namesOf(message);
-				this.options.namesInUse.take(names);
-				free.set(message, names);
-			}
-			return await this.addNames(list, free, [marks.twins]);
-		}
+		return await list.add([...left, ...entries], size, most, (stored) => marks?.read(stored));
+	}
+
+	/** Which of the messages this run sends. The entries of all others are removed again. */
+	private async claimed(
+		list: EntryList,
+		free: ReadonlyMap<Delivery, string[]>,
+		stored: ReadonlySet<string>,
+	): Promise<Decided> {
 		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
 		const kept = new Set(
 			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
@@ -213,6 +210,7 @@ export class Journal {
 			if (!byKey)
 				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
 					kept.add(entry);
+		const entries = [...free.values()].flat().flatMap(listEntries);
 		const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
 		// What is claimed is recorded. If this fails, the others only look as if they were pending.
 		await list.remove(gone).catch((error: unknown) => {

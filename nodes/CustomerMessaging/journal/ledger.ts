@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 import type { N8n } from '../n8n/context';
 import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../n8n/memory';
 import { isNotLookedUp, type SentDelivery, type SentRecord } from '../shared/result';
@@ -12,16 +10,24 @@ export const interrupted: SentRecord = {
 /** What calls of an agent's tool sent. n8n hands over the same item to each try of a call. */
 const recordsOfCalls = new WeakMap<object, Records>();
 
-/** A call of an agent's tool that is running, and what became of its messages. */
-interface Call {
-	readonly results: Map<string, SentRecord>;
-	readonly ended: Promise<void>;
-	isOver: boolean;
-	end(): void;
+/** What calls of a tool are sending in an execution, by message, and what becomes of it. */
+const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<SentRecord | undefined>>>();
+
+/** What shares no records with others. */
+export interface Scope {
+	account?: string;
+	operation: string;
+	/** Whether equal calls of a tool are one message, also if they follow each other. */
+	areEqualCallsOne?: boolean;
 }
 
-/** The running calls of a tool in an execution, by message. */
-const runningCalls = new WeakMap<LedgerMemory, Map<string, Call>>();
+/** Tells a delivery from others. */
+export interface Identity {
+	/** Its place among the results of a run. */
+	placeOf: (delivery: SentDelivery) => string;
+	/** That place and whom it is for; undefined if nobody knows that. */
+	memoryKey: (delivery: SentDelivery, isTool: boolean) => string | undefined;
+}
 
 /** Whether n8n has called `execute()` before for a run of the node. */
 export function wasTried({ context, runIndex }: { context: NodeMemory; runIndex: number }) {
@@ -44,22 +50,27 @@ export class Ledger {
 	private readonly earlier: Records[string];
 	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
-	private readonly call = beginCall();
+	/** For a tool, what became of the messages of this call. */
+	private readonly results = new Map<string, SentRecord>();
+	private isOver = false;
+	private end = () => {};
+	private readonly ended: Promise<void>;
 	/** What became of messages that another call sent at the same time. */
 	private readonly answered = new Map<string, SentRecord>();
 	/** Records by row and platform, for rows whose recipient cannot be read. */
 	private byPlace?: Map<string, LedgerRecord>;
 
 	/**
-	 * @param scope the account and the operation, which do not share records with others; and whether equal
-	 * calls of a tool are one message, also if they follow each other
+	 * @param identity tells a delivery from others; see `plan/identity.ts`
 	 * @param call the item that a tool is called with
 	 */
 	constructor(
 		n8n: Pick<N8n, 'memory' | 'isTool'>,
-		private readonly scope: { account?: string; operation: string; areEqualCallsOne?: boolean },
+		private readonly scope: Scope,
+		private readonly identity: Identity,
 		call: object = {},
 	) {
+		this.ended = new Promise((resolve) => (this.end = resolve));
 		const { context, execution, ...at } = n8n.memory();
 		this.isTool = n8n.isTool;
 		// As a tool, the node gets a new run index with every try, so all its calls share one memory.
@@ -87,13 +98,19 @@ export class Ledger {
 		this.byPlace ??= new Map(
 			Object.entries(this.own).map(([known, record]) => [known.replace(/ \S+$/, ''), record]),
 		);
-		return seen(this.byPlace.get(placeOf(delivery)));
+		return seen(this.byPlace.get(this.identity.placeOf(delivery)));
+	}
+
+	/** What the notes said of a delivery when they were read last, of which a later attempt may know more. */
+	doubtOf(delivery: SentDelivery): LedgerRecord | undefined {
+		const record = this.own[this.keyOf(delivery) ?? ''];
+		return record?.isDoubt ? record : undefined;
 	}
 
 	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
 	begin(delivery: SentDelivery): void {
 		const key = this.keyOf(delivery);
-		if (key !== undefined && !this.own[key]) this.write(key, inFlight);
+		if (key !== undefined && (!this.own[key] || this.own[key].isDoubt)) this.write(key, inFlight);
 	}
 
 	/**
@@ -104,9 +121,17 @@ export class Ledger {
 	record(delivery: SentDelivery, record: SentRecord, isShown = true): void {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
-		if (this.isTool) this.call.results.set(key, record);
+		if (this.isTool) this.results.set(key, record);
 		const isInFlight = record.outcome.outcome === 'unknown' && !isShown;
 		this.write(key, isKept(record) ? (isInFlight ? inFlight : record) : undefined);
+	}
+
+	/** Stores what the notes say. If they do not know how it ended, each attempt reads them again. */
+	recordFound(delivery: SentDelivery, record: SentRecord, isShown: boolean): void {
+		const key = this.keyOf(delivery);
+		if (record.outcome.outcome === 'accepted') this.record(delivery, record);
+		else if (key !== undefined)
+			this.write(key, { ...(isShown ? record : inFlight), isDoubt: true });
 	}
 
 	/** Removes the record of a delivery that was definitely not made. */
@@ -121,25 +146,29 @@ export class Ledger {
 	 */
 	async joinEqualCalls(deliveries: readonly SentDelivery[]): Promise<void> {
 		if (!this.isTool) return;
-		const running = runningCalls.get(this.sent) ?? new Map<string, Call>();
-		runningCalls.set(this.sent, running);
+		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<SentRecord | undefined>>();
+		beingSent.set(this.sent, sending);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
-		const findOther = () => keys.map((key) => running.get(key)).find((call) => call !== undefined);
-		for (let other = findOther(); other; other = findOther()) {
-			await other.ended;
-			for (const [key, record] of other.results)
-				if (isKept(record) && keys.includes(key)) this.answered.set(key, record);
+		// In one order, so that no two calls wait for each other.
+		for (const key of keys.sort()) {
+			for (let other = sending.get(key); other; other = sending.get(key)) {
+				const record = await other;
+				if (record && isKept(record)) this.answered.set(key, record);
+			}
+			// The execution may have been stopped meanwhile.
+			if (this.isOver) return;
+			const result = this.ended.then(() => {
+				sending.delete(key);
+				return this.results.get(key);
+			});
+			sending.set(key, result);
 		}
-		// The execution may have been stopped meanwhile.
-		if (!this.call.isOver) for (const key of keys) running.set(key, this.call);
 	}
 
 	/** Answers the calls that wait for this one. */
 	leaveEqualCalls(): void {
-		const running = runningCalls.get(this.sent);
-		for (const [key, call] of running ?? []) if (call === this.call) running?.delete(key);
-		this.call.isOver = true;
-		this.call.end();
+		this.isOver = true;
+		this.end();
 	}
 
 	/**
@@ -185,20 +214,8 @@ export class Ledger {
 
 	/** It begins with a character that no property of an object begins with. */
 	private keyOf(delivery: SentDelivery): string | undefined {
-		const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
-		const whom = recipient ?? userID ?? path;
-		if (whom === undefined) return undefined;
-		// The calls of a tool all begin with item 0, so content identifies their deliveries.
-		const content = this.isTool && [path, buildBody?.(), envelope, schedule];
-		const digest = hash('sha1', JSON.stringify([whom, content]), 'base64');
-		return `${placeOf(delivery)} ${digest.slice(0, 10)}`;
+		return this.identity.memoryKey(delivery, this.isTool);
 	}
-}
-
-function beginCall(): Call {
-	let end = () => {};
-	const ended = new Promise<void>((resolve) => (end = resolve));
-	return { results: new Map(), ended, isOver: false, end };
 }
 
 /** Whether a delivery may have been made, so that it must not be repeated. */
@@ -209,6 +226,7 @@ function isKept(record: SentRecord): boolean {
 
 /** What became of it is not known if n8n stored the memory while it was in flight. */
 function seen(record: LedgerRecord | undefined): SentRecord | undefined {
+	if (record?.isDoubt) return undefined;
 	return record?.isInFlight ? interrupted : record;
 }
 
@@ -218,8 +236,4 @@ function recordsOf(call: object): Records {
 	const known = recordsOfCalls.get(call) ?? {};
 	recordsOfCalls.set(call, known);
 	return known;
-}
-
-function placeOf({ itemIndex, platform }: SentDelivery): string {
-	return `#${itemIndex} ${platform ?? 'any'}`;
 }

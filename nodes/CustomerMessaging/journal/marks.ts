@@ -2,6 +2,8 @@ import type { NodeMemory } from '../n8n/memory';
 import { MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { listEntries } from './entries';
+import { findEntries } from './lookUps';
+import type { EntryList } from './store';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,7 +36,7 @@ function before({ name }: (typeof periods)[number], ms: number): number {
  * Entries that are older than an execution, in groups to be looked up one after the other. The list drops its
  * oldest entries first, so if one of these is still there, nothing of the execution was dropped.
  */
-export function olderMarks(establishedAtMs: number): string[][] {
+function olderMarks(establishedAtMs: number): string[][] {
 	const ofPeriods = periods.map((period) => {
 		const marks: string[] = [];
 		for (let ms = establishedAtMs - CLOCKS_DIFFER_MS; marks.length < period.count;) {
@@ -46,61 +48,109 @@ export function olderMarks(establishedAtMs: number): string[][] {
 	return [[first], ...ofPeriods];
 }
 
-/** What an execution leaves in the list before its first message. */
-export interface Marks {
-	/** The mark by which a retry recognizes that the list reaches back to the execution. */
-	established: string;
-	twins: string;
-	/** Show that a retry has begun, although a first attempt has not. n8n may take an execution for dead that goes on. */
-	ofRetry: string[];
-	/** Those of a first attempt, by its execution's ID. */
-	ofExecution: string[];
-	/** What is added with the first claim, the oldest first. */
-	toAdd: (isEmpty: boolean) => string[];
+/** Thrown if the first claim shows that the run must not send anything. */
+export class RefusedRun extends Error {
+	constructor(readonly problem: Problem) {
+		super(problem.message);
+	}
 }
 
-/** @param ofExecution the ID of a first attempt */
-export function marksOf(establishedAtMs: number, nowMs: number, ofExecution?: string): Marks {
-	const established = `established ${establishedAtMs}`;
-	const retried = `${established} retried`;
-	const ofPeriods = periods.map((period) => periodMark(period, nowMs));
-	// n8n 1 runs a killed execution again within a day. An n8n that was moved counts its IDs from 1 again.
-	const days = ofExecution === undefined ? [] : [nowMs, nowMs + DAY_MS];
-	const ownMarks = days.map((ms) => `execution ${ofExecution} ${utcDay(ms)}`);
-	return {
-		established,
-		twins: `${established} twins`,
-		// A retry that was killed while it looked the mark up has left both of its entries.
-		ofRetry: [retried, listEntries(established)[1]],
-		ofExecution: ownMarks,
-		toAdd: (isEmpty) => [
+interface Attempt {
+	execution: string;
+	/** When the first attempt of the execution began. */
+	establishedAtMs: number;
+	nowMs: number;
+	isRetry: boolean;
+	/** Whether all its messages have a key of Send Once, so that it may go on by their keys. */
+	hasKeys: boolean;
+	/** Why it must not go on if n8n runs it a second time. */
+	runAgain: Problem;
+}
+
+/** What an execution leaves in the list before its first message, and what it learns from those of others. */
+export class Marks {
+	/** Of a first attempt. By it, a retry recognizes that the list reaches back to the execution. */
+	readonly established: string;
+	/** The same of a retry. A first attempt must be able to tell it from that of a twin. */
+	readonly retried: string;
+	/** That two executions began in the same millisecond. */
+	readonly twins: string;
+	/** See {@link olderMarks}. */
+	readonly older: string[][];
+	private readonly ofExecution: string[];
+	/** Whether a call that failed may have left its marks. */
+	private mayBeOwn = false;
+	/** Which marks the list held before; absent until that is known. */
+	private before?: { ofExecution: boolean; established: boolean };
+	private hasLookedUp = false;
+
+	constructor(
+		private readonly memory: NodeMemory,
+		private readonly attempt: Attempt,
+	) {
+		const { establishedAtMs, execution, nowMs } = attempt;
+		this.established = `established ${establishedAtMs}`;
+		this.retried = `${this.established} retried`;
+		this.twins = `${this.established} twins`;
+		this.older = olderMarks(establishedAtMs);
+		// n8n 1 runs a killed execution again within a day. An n8n that was moved counts its IDs from 1 again.
+		this.ofExecution = [nowMs, nowMs + DAY_MS].map((ms) => `execution ${execution} ${utcDay(ms)}`);
+	}
+
+	/** What to add to the list, the oldest first. An execution that is marked must not seem younger than its messages. */
+	leave(isEmpty: boolean): string[] {
+		const { memory, attempt } = this;
+		const { marked, mayBeMarked = false } = memory;
+		this.mayBeOwn = mayBeMarked;
+		const shared = [
 			...(isEmpty ? [first] : []),
-			...ofPeriods,
-			established,
-			...(ofExecution === undefined ? [retried] : ownMarks),
-		],
-	};
+			...periods.map((period) => periodMark(period, attempt.nowMs)),
+		];
+		if (attempt.isRetry) return [...shared, this.retried];
+		if (marked) return marked.own === undefined ? shared : [...shared, this.twins];
+		memory.mayBeMarked = true;
+		return [...shared, this.established, ...this.ofExecution];
+	}
+
+	/**
+	 * Call it with what the list held before the marks were left, also if the lock was lost meanwhile: done again,
+	 * the call would find the marks of this execution itself.
+	 */
+	read(stored: ReadonlySet<string>): void {
+		const isKnown = this.ofExecution.some((mark) => stored.has(mark));
+		this.before ??= {
+			ofExecution: isKnown && !this.mayBeOwn,
+			established: stored.has(this.established) && !(isKnown && this.mayBeOwn),
+		};
+	}
+
+	/**
+	 * Whether another execution has marked the same millisecond.
+	 *
+	 * @throws RefusedRun if this execution has sent before, and its messages cannot be recognized
+	 */
+	async areOfTwin(list: EntryList): Promise<boolean> {
+		const { memory, attempt, before } = this;
+		if (attempt.isRetry || memory.marked) return false;
+		if (before?.ofExecution && !attempt.hasKeys) {
+			memory.wasInterrupted = true;
+			throw new RefusedRun(attempt.runAgain);
+		}
+		if (!before?.established) return false;
+		// A look-up of its own that was interrupted would look like that of a retry.
+		if (this.hasLookedUp) return true;
+		this.hasLookedUp = true;
+		// A retry that was interrupted while it looked the mark up has left both entries of it.
+		const [, second] = listEntries(this.established);
+		return !(await findEntries(list, [second])).has(second);
+	}
+
+	/** Call it once the marks were written under a lock that was held to the end. */
+	trust(isTwin: boolean): void {
+		if (!this.attempt.isRetry) this.memory.marked ??= isTwin ? { own: this.attempt.execution } : {};
+	}
 }
 
 function utcDay(ms: number): string {
 	return new Date(ms).toISOString().slice(0, 10);
 }
-
-export function cannotGoOn(message: string): Problem {
-	return { field: 'execution', message };
-}
-
-const checkAccount =
-	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
-
-/** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
-export function runAgain(memory: NodeMemory): Problem {
-	memory.wasInterrupted = true;
-	return cannotGoOn(
-		`n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. ${checkAccount}`,
-	);
-}
-
-export const twoBegan = cannotGoOn(
-	`Two executions of this workflow began in the same millisecond, and n8n did not store which of their messages this one had sent. ${checkAccount}`,
-);

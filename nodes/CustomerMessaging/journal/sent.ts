@@ -14,7 +14,7 @@ export class Sent {
 	readonly found = new Set<number>();
 
 	constructor(
-		private readonly ledger: Ledger,
+		readonly ledger: Ledger,
 		private readonly around: Pick<N8n, 'cancelled' | 'stopsOnFailure'>,
 		/** Absent if nothing has to be recorded for others. */
 		private readonly journal?: Journal,
@@ -27,17 +27,6 @@ export class Sent {
 	/** Whether messages have to be claimed before they are sent. */
 	get claims(): boolean {
 		return this.journal !== undefined;
-	}
-
-	/** Whether other processes are kept out, if messages have to be claimed. */
-	get isLocked(): boolean {
-		return this.journal?.isLocked !== false;
-	}
-
-	/** How many names stay in doubt, because n8n's store failed, and how it did. */
-	get notStored() {
-		const { inDoubt = 0, writeError } = this.journal ?? {};
-		return { inDoubt, writeError };
 	}
 
 	/**
@@ -55,17 +44,17 @@ export class Sent {
 
 	/** The result of a delivery that an earlier attempt made, which is thereby reported. */
 	report(delivery: SentDelivery, record: SentRecord): SentResult {
-		const { wasReported, ...known } = record;
-		const isFound = !this.ledger.find(delivery);
+		const { ledger, around } = this;
+		const isRemembered = ledger.find(delivery) !== undefined;
+		const doubt = ledger.doubtOf(delivery);
+		const { wasReported = doubt?.wasReported, ...known } = record;
+		const isFound = !isRemembered && !doubt;
 		if (isFound && delivery.audience === undefined) this.found.add(delivery.itemIndex);
-		this.ledger.record(delivery, record, !this.around.cancelled());
-		const passes = wasReported && this.around.stopsOnFailure ? { wasReported } : {};
+		if (isRemembered) ledger.record(delivery, record, !around.cancelled());
+		else ledger.recordFound(delivery, { ...known, wasReported }, !around.cancelled());
+		const isPassed = wasReported && known.outcome.outcome === 'unknown' && around.stopsOnFailure;
+		const passes = isPassed ? { wasReported } : {};
 		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true, isFound };
-	}
-
-	/** See {@link Ledger.joinEqualCalls}. */
-	async joinEqualCalls(deliveries: readonly Delivery[]): Promise<void> {
-		await this.ledger.joinEqualCalls(deliveries);
 	}
 
 	/** How many claimed messages may wait beyond what is in flight. */
@@ -85,11 +74,6 @@ export class Sent {
 
 	heldBy(message: Delivery): string | undefined {
 		return this.journal?.heldBy(message);
-	}
-
-	/** Call this before a request leaves: if n8n then ends the execution, its outcome is unknown. */
-	begin(delivery: Delivery): void {
-		this.ledger.begin(delivery);
 	}
 
 	/** Notes how a delivery ended. */
@@ -119,19 +103,16 @@ export class Sent {
 		this.journal?.close();
 	}
 
-	/** Waits until everything is noted that can be. */
-	async finish(): Promise<void> {
+	/**
+	 * Waits until everything is noted that can be.
+	 *
+	 * @returns how many names stay in doubt because n8n's store failed, how it did, and whether other processes
+	 * were kept out
+	 */
+	async finish(): Promise<{ inDoubt: number; writeError?: unknown; isLocked: boolean }> {
 		await this.journal?.finish();
-	}
-
-	/** Call it once nobody waits for this run any longer. */
-	leaveEqualCalls(): void {
-		this.ledger.leaveEqualCalls();
-	}
-
-	/** See {@link Ledger.close}. */
-	close(firstItemFailed: boolean, n8n: Pick<N8n, 'maxTries'>): void {
-		this.ledger.close(firstItemFailed, n8n);
+		const { inDoubt = 0, writeError, isLocked = true } = this.journal ?? {};
+		return { inDoubt, writeError, isLocked };
 	}
 }
 

@@ -128,6 +128,7 @@ export class EntryStore {
 	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
 	 *
 	 * @param size how many entries the list has
+	 * @param read called with those that were there before, also if the lock was lost meanwhile
 	 * @returns those that were there before
 	 * @throws what n8n throws, if it does not show whether the entries were added
 	 */
@@ -135,6 +136,7 @@ export class EntryStore {
 		entries: readonly string[],
 		size: number,
 		maxEntries: number,
+		read: (stored: ReadonlySet<string>) => void = () => undefined,
 	): Promise<ReadonlySet<string>> {
 		// If the list did not change its length, nobody could tell whether a call that failed had been made.
 		const options = {
@@ -143,11 +145,13 @@ export class EntryStore {
 		};
 		for (let sinceMs: number | undefined; ;) {
 			try {
-				const { processed } = await this.whileHeld(
-					async () => await this.calls.checkProcessedAndRecord([...entries], 'node', options),
-				);
-				delete this.state.gaveUpMs;
-				return new Set(processed.map(String));
+				return await this.whileHeld(async () => {
+					const called = this.calls.checkProcessedAndRecord([...entries], 'node', options);
+					const stored = new Set((await called).processed.map(String));
+					delete this.state.gaveUpMs;
+					read(stored);
+					return stored;
+				});
 			} catch (error) {
 				sinceMs = await this.afterFailure(error, sinceMs);
 				const grownBy = (await this.count()) - size;

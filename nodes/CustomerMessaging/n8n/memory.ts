@@ -12,12 +12,12 @@ export interface NodeMemory {
 	tried?: { runIndex: number; firstMs: number };
 	/** Whether n8n ran the execution again from its start after it was interrupted. Written by `journal/marks.ts`. */
 	wasInterrupted?: boolean;
-	/** That the execution is marked in the journal. Written by `journal/opening.ts`. */
+	/** That the execution is marked in the journal. Written by `journal/marks.ts`. */
 	marked?: {
 		/** Joins the names of its messages, where the time of its start does not identify it. */
 		own?: string;
 	};
-	/** That it tried to mark itself. Of a call that failed, nobody knows whether it did. Written by `journal/opening.ts`. */
+	/** That it tried to mark itself. Of a call that failed, nobody knows whether it did. Written by `journal/marks.ts`. */
 	mayBeMarked?: boolean;
 	/** What a run sent. Written by `journal/ledger.ts`. */
 	sent?: LedgerMemory;
@@ -70,6 +70,8 @@ export type Records = Record<string, Record<string, LedgerRecord>>;
 export interface LedgerRecord extends SentRecord {
 	/** Whether the request was in flight when n8n stored the memory. */
 	isInFlight?: true;
+	/** Whether only the notes of n8n's store said so, which may know more the next time. */
+	isDoubt?: true;
 }
 
 /** Numbers of messages by whom they are for. */

@@ -243,6 +243,7 @@ function readMessage(error: unknown): string {
 	// n8n replaces the message by its own and stores the original in a list. Of a host with several addresses,
 	// axios may write only "Error", and n8n what happened at each of them into the description.
 	const { messages, message, description } = error as Partial<NodeApiError>;
-	const told = [messages?.[0], message, description].find((text) => text && text !== 'Error');
+	const original = messages?.[0] ?? message;
+	const told = original && original !== 'Error' ? original : (description ?? message);
 	return told ?? String(error);
 }

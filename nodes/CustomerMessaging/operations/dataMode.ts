@@ -2,6 +2,7 @@ import { type Attribute, emptyNobody, readAssignments, readColumns } from '../fi
 import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { columnsOf, namesToIgnore, splitName } from './ignoreFields';
 import type { CheckContext, Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */
@@ -76,7 +77,8 @@ const ignoreFields: FormParameter = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. row_number, updatedAt',
-	description: 'Names of input fields that do not become attributes, separated by commas',
+	description:
+		'Names of input fields that do not become attributes, separated by commas. Put a name that holds a comma in quotation marks.',
 };
 
 /**
@@ -84,6 +86,7 @@ const ignoreFields: FormParameter = {
  *
  * @param own the attributes that have a field of their own
  * @param list the list of all other attributes, for which n8n has a field
+ * @param leftOut gets the names of attributes whose values cannot be converted; without it, they are problems
  */
 export function readData(
 	{ parameters, json }: Row,
@@ -91,6 +94,7 @@ export function readData(
 	list: FormParameter,
 	sendEmpty: boolean,
 	{ placeholderIn, noteNobody }: Pick<CheckContext, 'placeholderIn' | 'noteNobody'>,
+	leftOut?: string[],
 ): Data {
 	const empty = emptyNobody(Object.keys(own), noteNobody);
 	if (parameters.dataMode === 'autoMapInputData') {
@@ -103,6 +107,7 @@ export function readData(
 		sendEmpty,
 		empty,
 		(entry) => placeholderIn?.(list.name, entry),
+		leftOut,
 	);
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)
@@ -123,12 +128,11 @@ function readMapped(
 	readAttributes: (ignored: string[]) => Attribute[],
 ): Data {
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
-	const ignored = typeof ignoredNames === 'string' ? ignoredNames.split(',') : [];
-	const left = [idField, ...ignored.map((name) => name.trim())];
+	const ignored = readIgnored(ignoredNames, json);
 	return {
 		idField,
 		id: json[idField],
-		attributes: readAttributes(left),
+		attributes: readAttributes([idField, ...ignored.columns]),
 		problems: [
 			...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
 			...notNames(
@@ -136,8 +140,24 @@ function readMapped(
 				ignoredNames,
 				'Ignore Fields must be names of input fields, separated by commas',
 			),
+			...ignored.problems,
 		],
 		otherColumns: Object.hasOwn(json, idField) ? undefined : Object.keys(json),
+	};
+}
+
+/** The columns to ignore, or that the names do not say which. */
+function readIgnored(
+	names: unknown,
+	json: Row['json'],
+): { columns: string[]; problems: Problem[] } {
+	if (typeof names !== 'string' || names === '') return { columns: [], problems: [] };
+	const columns = Object.keys(json);
+	const entries = namesToIgnore(names);
+	const message = splitName(names, entries, columns);
+	return {
+		columns: entries.flatMap((entry) => columnsOf(entry, columns)),
+		problems: message === undefined ? [] : [{ field: 'ignoreFields', message, concernsAll: true }],
 	};
 }
 

@@ -28,7 +28,9 @@ export interface Row {
 /** The credential's fields for default senders, by their names there, as entered. */
 export type DefaultSenders = Readonly<Record<string, unknown>>;
 
-export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };
+export type Checked =
+	/** `leftOut`: the attributes that are not sent because their values are not valid. */
+	{ deliveries: Delivery[]; leftOut?: readonly string[] } | { problems: Problem[] };
 
 /** What the check of a row may depend on in addition to the row itself. */
 export interface CheckContext {
@@ -41,6 +43,8 @@ export interface CheckContext {
 	segmentNames: ReadonlyMap<string, string>;
 	/** Whether attributes without a value are sent, which clears them. */
 	sendEmptyValues: boolean;
+	/** Whether users are sent without the attributes whose values are not valid, instead of being refused. */
+	leaveOutInvalid: boolean;
 	/** The options that change what fields accept. */
 	fieldOptions: FieldOptions;
 	eventPath: string;

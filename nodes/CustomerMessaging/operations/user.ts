@@ -5,8 +5,10 @@ import {
 	type Attribute,
 	toObject,
 	unsendableAttributes,
+	unsendableValue,
 } from '../fields/attributes';
 import {
+	type FieldOptions,
 	toForm,
 	isEmpty,
 	oncePerOptions,
@@ -29,7 +31,7 @@ export const userID = key('User ID', {
 });
 
 /** The attributes in spec §2.1. An account can have others. */
-const userAttributes = {
+export const userAttributes = {
 	name: text('Name', {
 		...harmless,
 		placeholder: 'e.g. Nathan Smith',
@@ -67,10 +69,11 @@ const create: Operation = {
 	batchKey: 'nv',
 	overwrites: true,
 	check(row, context) {
-		const { sendEmptyValues, fieldOptions } = context;
-		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, context);
+		const { sendEmptyValues, leaveOutInvalid, fieldOptions } = context;
+		const leftOut = leaveOutInvalid ? [] : undefined;
+		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, context, leftOut);
 		const { id, problems } = data;
-		const attributes = data.attributes.map(emptyAsText);
+		const attributes = withoutInvalid(data.attributes.map(emptyAsText), fieldOptions, leftOut);
 		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
@@ -98,6 +101,7 @@ const create: Operation = {
 					envelope: additionalFields.extraBodyFields,
 				},
 			],
+			leftOut,
 		};
 	},
 };
@@ -116,6 +120,23 @@ const schemaUnder = oncePerOptions((options) =>
 		additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 	}),
 );
+
+/** @param leftOut gets the names of the attributes whose values are not valid; without it, all remain */
+function withoutInvalid(
+	attributes: Attribute[],
+	options: FieldOptions,
+	leftOut: string[] | undefined,
+): Attribute[] {
+	if (!leftOut) return attributes;
+	return attributes.filter(({ name, value }) => {
+		const field = Object.entries(userAttributes).find(([key]) => key === name)?.[1];
+		const schema = isEmpty(value) ? undefined : (field?.schemaWith?.(options) ?? field?.schema);
+		const isValid =
+			schema?.safeParse(value).success !== false && unsendableValue(value, options) === undefined;
+		if (!isValid) leftOut.push(name);
+		return isValid;
+	});
+}
 
 /** Spec §2.1's attributes are strings, so an empty one is sent as empty text instead of null. */
 function emptyAsText(attribute: Attribute): Attribute {

@@ -10,6 +10,7 @@ import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
+import { areSame } from './identity';
 import { optOutAsConsent } from './optOut';
 
 /** The parameters of a row. */
@@ -193,15 +194,10 @@ function sameMessages({ operation, settings }: Run, n8n: N8n) {
 	const firsts = new Map<string, Delivery>();
 	return (delivery: Delivery, digest: () => string): number | undefined => {
 		// Few messages have the same hash and are not the same, so each of these has a key of its own.
-		for (let key = digest().slice(0, 12); ; key += '+') {
+		for (let key = digest(); ; key += '+') {
 			const first = firsts.get(key);
 			if (!first) return void firsts.set(key, delivery);
-			if (describe(first) === describe(delivery)) return first.itemIndex;
+			if (areSame(first, delivery)) return first.itemIndex;
 		}
 	};
-}
-
-/** All that a message says to whom, and when. */
-function describe({ path, buildBody, envelope, schedule }: Delivery): string {
-	return JSON.stringify([path, buildBody(), envelope, schedule]);
 }

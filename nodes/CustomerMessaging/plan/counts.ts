@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { FieldOptions } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
@@ -13,7 +11,7 @@ import {
 	type Result,
 	type SentDelivery,
 } from '../shared/result';
-import { identify } from './sendOnceKey';
+import { audienceKey, identify, recipientKey } from './identity';
 
 /** The counts of a run that has counted nothing yet. A run that is tried again begins anew. */
 function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts {
@@ -137,11 +135,6 @@ export function tooManyMessages(
 	};
 }
 
-/** A segment counts by its ID, because its name in the credential may change between two runs. */
-function audienceKey({ to = {}, platform }: SentDelivery): string {
-	return [identify(to), platform].join(' ');
-}
-
 /**
  * Numbers the messages to the same recipient through an execution. The numbers of a run begin where the run
  * before it ended, also if the run is tried again.
@@ -200,10 +193,4 @@ export class RecipientNumbers {
 		const counts = [this.planned.before, this.planned.now].flatMap(Object.values) as number[];
 		return counts.reduce((one, other) => one + other, 0);
 	}
-}
-
-/** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */
-function recipientKey({ recipient, platform, content = '' }: Omit<Addressed, 'number'>): string {
-	const whole = `${platform} ${recipient} ${content}`;
-	return createHash('sha1').update(whole).digest('base64').slice(0, 8);
 }

@@ -7,14 +7,7 @@ import { errorMessage, oneLine } from '../shared/formatting';
 import { stepTo } from '../run/nearestColumn';
 import { adviseItem, foreignIn, proposeCode } from '../run/asMeant';
 import { asText, leftToN8n, type Placeholder, type Value } from '../run/parameters';
-import {
-	beforeCall,
-	makeOptional,
-	plainCode,
-	splitPath,
-	withOptionalSteps,
-	withoutLiterals,
-} from '../run/plainPaths';
+import { plainCode, splitPath, withOptionalSteps, withoutLiterals } from '../run/plainPaths';
 
 /** A placeholder of a field. */
 export interface Searched extends Placeholder {
@@ -112,7 +105,7 @@ export function pathInside(value: unknown, depth = 0): string | undefined {
 	if (!isList && !isRecord(value)) return depth > 0 ? '' : undefined;
 	for (const [key, inside] of Object.entries(value)) {
 		const path = pathInside(inside, depth + 1);
-		if (path !== undefined) return (isList ? `[${key}]` : stepTo(key)) + path;
+		if (path !== undefined) return stepTo(isList ? Number(key) : key) + path;
 	}
 	return undefined;
 }
@@ -239,14 +232,9 @@ function betterCode(code: string, example: string): string[] {
 	].filter((one) => one !== code);
 }
 
-/**
- * Writes a plain placeholder with a text for the case that it is empty. A step from a missing value would
- * end the whole expression, so each one becomes optional.
- */
+/** Writes a plain placeholder with a text for the case that it is empty. */
 export function withFallback(code: string, fallback: string): string {
-	const [, start = code, rest = ''] = plainCode.exec(code) ?? [];
-	const [before = ''] = beforeCall.exec(rest) ?? [];
-	return `${start}${makeOptional(before)}${rest.slice(before.length)} || '${fallback}'`;
+	return `${withOptionalSteps(code)} || '${fallback}'`;
 }
 
 /** Returns a function that finds a function of n8n in place of a field's whole value; undefined if it cannot be one. */

@@ -6,13 +6,15 @@ import type { Operation, CheckContext, Checked, Row } from '../operations/operat
 import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
+import { differsByItself } from '../run/differs';
 import { makeBrakes } from './brakes';
 import { foreignTexts, type Oddity } from './foreignText';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
 import { plainPlaceholder, textGaps, withGaps, withPaths } from './textGaps';
-import { addressOf, hashDelivery, sendOnceKeys } from './sendOnceKey';
+import { addressOf, mayBeSame } from './identity';
+import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
@@ -51,6 +53,8 @@ function findLargestField(body: object): string | undefined {
 export interface Noted {
 	/** What was taken as empty because it means nobody: how often, by attribute, and a value as an example. */
 	nobody: Map<string, { count: number; value: string }>;
+	/** The rows that are sent without a value that is not valid, by its attribute. */
+	leftOut: Map<string, Array<{ itemIndex: number }>>;
 	/** What looks as if it was read in the wrong encoding. */
 	misread: Array<{ itemIndex: number; word: string }>;
 	/** What people would read as it is, although something else is probably meant. */
@@ -86,9 +90,9 @@ export async function planRun(
 ): Promise<Plan> {
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), misread: [], oddities: [] };
+	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], oddities: [] };
 	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted);
-	const address = addressOf(run, n8n);
+	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
 	const inFormOrder = problemSorter(operation);
@@ -97,7 +101,7 @@ export async function planRun(
 	const invalid: InvalidResult[] = [];
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
 		try {
-			const { checked: valid, parameters, isRepeatable } = planRow(index, json);
+			const { checked: valid, parameters, isRepeatable, leftOut: values } = planRow(index, json);
 			const checked = brakes.refuse(valid, parameters);
 			if ('problems' in checked) {
 				const read = (name: string) => parameters[name];
@@ -105,11 +109,16 @@ export async function planRun(
 				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
 				return;
 			}
+			for (const name of values) {
+				const rows = noted.leftOut.get(name) ?? [];
+				rows.push({ itemIndex: index });
+				noted.leftOut.set(name, rows);
+			}
 			for (const one of checked.deliveries) {
-				const { recipient, content } = address(one);
+				const { recipient, content } = addressOf(one, operation, differs);
 				const whole = { ...one, recipient, content };
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-				const why = brakes.leaveOut(delivery, () => hashDelivery(one), parameters);
+				const why = brakes.leaveOut(delivery, () => mayBeSame(one), parameters);
 				if (why) {
 					leftOut.push({ kind: 'skipped', delivery, ...why });
 					continue;
@@ -130,6 +139,8 @@ export async function planRun(
 	const call = n8n.isTool ? items[0]?.json : undefined;
 	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount: items.length, noted };
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
+	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
+	if (ofAll) return refuseAll(plan, [{ field: ofAll.field, message: ofAll.message }]);
 	const refused = brakes.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
 	const planned = { ...plan, numbers };
@@ -182,17 +193,26 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 		...contextOfRun,
 		fieldOptions,
 	}));
+	// Creating a user again only overwrites, so a value can be sent later.
+	const leavesOut = operation.overwrites && settings.leaveOutInvalid && !settings.skipTextCheck;
 	const contextOf = ({ options }: Row['parameters']) => contextUnder(optionsOf(options));
 	return {
 		optionsOf,
 		planRow: (index: number, json: Row['json']) => {
 			const { parameters, problems, isRepeatable } = readRow(index, json);
-			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
+			if (problems.length > 0)
+				return { checked: { problems }, parameters, isRepeatable, leftOut: [] };
 			const row = { index, parameters, json };
+			const gaps = findGaps(row);
+			const left = leavesOut ? gaps.filter(({ field }) => field in operation.fields.optional) : [];
+			for (const { field } of left) parameters[field] = '';
 			const read = withPaths(operation.check(row, contextOf(parameters)), row, n8n.raw);
 			const checked = withinSize(read, operation, noted);
-			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
-			return { checked: addKeys(withoutTags(filled, row), row), parameters, isRepeatable };
+			const others = gaps.filter((gap) => !left.includes(gap));
+			const filled = withGaps(checked, others, operation, settings.skipTextCheck);
+			const ofCheck = ('deliveries' in read && read.leftOut) || [];
+			const leftOut = [...new Set([...left.map(({ field }) => field), ...ofCheck])];
+			return { checked: addKeys(withoutTags(filled, row), row), parameters, isRepeatable, leftOut };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while

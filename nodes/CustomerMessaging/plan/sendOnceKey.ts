@@ -1,104 +1,20 @@
-import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
 import { LOST, lostCharacter } from '../fields/encoding';
 import { collectLabels, isEmpty, isRecord } from '../fields/field';
 import { leftoverInKey, lostIn } from '../fields/nobody';
-import { asciiDigits, withoutInvisible, isExact, rounded } from '../fields/text';
+import { isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { type Differing, differsByItself } from '../run/differs';
 import { parseTemplate } from '../run/parameters';
-import type { KnownRun, Run } from '../run/resolveRun';
+import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
-import type { Body, Delivery } from '../shared/delivery';
+import type { Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { contentEntries, contentKey, onceKey, spelledKey, wholeContent } from './identity';
 import { keyGaps, missingInside } from './textGaps';
-
-/** Identifies a recipient or audience. Mail systems ignore case in practice. */
-export function identify(to: Readonly<Body>): string {
-	if ('email' in to) return JSON.stringify({ email: String(to.email).toLowerCase() });
-	const audience = Object.entries(to).filter(
-		([key]) => key === 'campaign_id' || key === 'segment_id',
-	);
-	return JSON.stringify({
-		...to,
-		...Object.fromEntries(audience.map(([key, id]) => [key, plainId(String(id))])),
-	});
-}
-
-/** An ID as a service reads it that takes a number: 5501 for `05501`, `+5501` and for other digits. */
-function plainId(id: string): string {
-	const plain = withoutInvisible(asciiDigits(id.normalize('NFKC')));
-	return /^\+?\d+$/.test(plain) ? plain.replace(/^\+?0*(?=\d)/, '') : plain;
-}
-
-/** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
-function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
-	if (!to || !('email' in to)) return to && identify(to);
-	// `to` is as it was entered, and the body holds the standard form.
-	const body = buildBody();
-	return identify(Array.isArray(body) ? to : { email: body.email });
-}
-
-/** Returns a function that says whom a delivery is for, and what it says, of one that has no recipient. */
-export function addressOf({ operation }: Run, n8n: N8n) {
-	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
-	return (delivery: Delivery): { recipient?: string; content?: string } => {
-		const { path, userID, buildBody } = delivery;
-		// Creating a user again overwrites, so its ID is enough.
-		if (delivery.to || operation.overwrites) return { recipient: identifyRecipient(delivery) };
-		const body = buildBody();
-		const name = Array.isArray(body) ? undefined : body.event_name;
-		const recipient = userID === undefined ? path : JSON.stringify([userID, name]);
-		return { recipient, content: differs ? undefined : hashDelivery(delivery).slice(0, 12) };
-	};
-}
-
-/** A hash of what a delivery sends to whom. Long texts that begin alike and are equally long count as the same. */
-export function hashDelivery({ path, to, buildBody, envelope, schedule, ask }: Delivery): string {
-	// The body of a question holds a link that differs in every execution.
-	return hash([path, ask ? [to, ask] : buildBody(), envelope, schedule], shortened);
-}
-
-/** The content of an email may be long. Its beginning and length are enough to identify it. */
-function shortened(key: string, value: unknown): unknown {
-	return typeof value === 'string' && value.length > 200
-		? `${value.slice(0, 200)} ${value.length}`
-		: sorted(key, value);
-}
-
-/** The order of an object's properties may differ the next time. */
-function sorted(_key: string, value: unknown): unknown {
-	if (!isRecord(value)) return value;
-	const entries = Object.entries(value);
-	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** What a delivery says. Whom it is for is not part of it, because that has a name of its own. */
-function contentEntries({ buildBody, to = {} }: Delivery): Array<[string, unknown]> {
-	return Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
-}
-
-function wholeContent(delivery: Delivery): unknown[] {
-	return [Object.fromEntries(contentEntries(delivery)), delivery.envelope, delivery.schedule];
-}
-
-export function hash(parts: readonly unknown[], replacer = sorted): string {
-	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
-}
-
-/** A key or a token that is renewed in its credential does not change this. A token does not say whose it is. */
-function identityOf({ account, credential }: Partial<Run>) {
-	const { brandId } = account ?? {};
-	return brandId === undefined ? { credentialId: credential?.id } : { brandId };
-}
-
-/** Tells the account of a run from others. */
-export function accountOf(run: KnownRun): string {
-	return hash([run.origin, identityOf(run)]).slice(0, 10);
-}
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
 function differingFields({ form }: Operation, n8n: N8n): Map<string, Differing> {
@@ -116,7 +32,7 @@ function differingFields({ form }: Operation, n8n: N8n): Map<string, Differing> 
 
 /** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
-	const { origin, resource, operation, settings, history, needsOnceKey, isOnceADay } = run;
+	const { operation, settings, history, needsOnceKey, isOnceADay } = run;
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
@@ -137,18 +53,11 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		isOnceADay
 			? [Object.fromEntries(contentEntries(delivery).filter(isSameAllDay))]
 			: wholeContent(delivery);
-	/** The same message to the same recipient on the same platform of the same account has the same key. */
-	const hashKey = (delivery: Delivery, key: string): string => {
-		const { path, userID, platform } = delivery;
-		const content = key === '' ? contentOf(delivery) : [key];
-		const what = [origin, identityOf(run), path, resource, operation.value];
-		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
-	};
-	const addKey = (delivery: Delivery, key: string): Delivery => {
-		// Two messages with the same key should say the same.
-		const onceContent = key === '' ? undefined : hash(wholeContent(delivery)).slice(0, 12);
-		return { ...delivery, onceKey: hashKey(delivery, key), onceContent };
-	};
+	const addKey = (delivery: Delivery, key: string): Delivery => ({
+		...delivery,
+		onceKey: onceKey(run, delivery, period, key === '' ? contentOf(delivery) : [key]),
+		onceContent: key === '' ? undefined : contentKey(delivery),
+	});
 	/** Why a key cannot tell messages apart. */
 	const refuse = (row: Row, key: string, reachesMany: boolean): Problem | undefined => {
 		const value = row.parameters.sendOnceKey;
@@ -167,9 +76,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		addKeys: (checked: Checked, row: Row): Checked => {
 			const { sendOnceKey } = row.parameters;
 			// Empty if the whole request is the key.
-			const key = isEmpty(sendOnceKey)
-				? ''
-				: withoutInvisible(String(sendOnceKey)).normalize('NFC');
+			const key = isEmpty(sendOnceKey) ? '' : spelledKey(sendOnceKey);
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
 			const refused = refuse(row, key, reachesMany);

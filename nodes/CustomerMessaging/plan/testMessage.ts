@@ -3,7 +3,7 @@ import type { TestRecipient } from '../run/guards';
 import { inZone } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
 import { count } from '../shared/formatting';
-import { identify } from './sendOnceKey';
+import { identify } from './identity';
 
 /**
  * Turns a message into a test for the test recipient, sent by the operation for a single person, at

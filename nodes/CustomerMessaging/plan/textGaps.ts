@@ -5,6 +5,7 @@ import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
 import { quote } from '../shared/formatting';
+import { adviseJoining, joinedPlaceholders } from './joinedPlaceholders';
 import { proposeColumn } from '../run/nearestColumn';
 import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
 import { literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
@@ -42,13 +43,16 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 		const isSearched = gapExample !== undefined || isId;
 		const example = isId ? undefined : gapExample;
 		const parameter = operation.form.find(({ name }) => name === field);
-		return searchedPlaceholders(parameter ? n8n.raw(field) : optional[field]).flatMap((part) => {
+		const raw = parameter ? n8n.raw(field) : optional[field];
+		const joined = example === undefined ? [] : joinedPlaceholders(raw, isPlain, example);
+		return searchedPlaceholders(raw).flatMap((part) => {
 			const { isWhole, isChecked } = part;
 			const code = part.code.trim();
+			const together = joined.find(({ codes }) => codes.includes(code));
 			const finds = [
 				findForeign(code, n8n),
 				isWhole && findWholeFunction(code, n8n),
-				isSearched && isChecked && findEmpty(part, example, n8n),
+				isSearched && isChecked && findEmpty(part, example, n8n, together),
 				isSearched && !splitPath(code) && findInside(code, isId, n8n),
 				isSearched && !isWhole && !isChecked && findNothing(part, example, n8n),
 			].filter((find) => typeof find === 'function');
@@ -77,14 +81,19 @@ type Evaluating = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
 
 const letModel = `Use $fromAI, ${orSkip}`;
 
-/** @param example what it could give instead; undefined for an ID, where nothing could */
+/**
+ * @param example what it could give instead; undefined for an ID, where nothing could
+ * @param together the others that it stands beside, such as a first name before a last name
+ */
 function findEmpty(
 	{ code: written, read }: Placeholder,
 	example: string | undefined,
 	{ evaluate, isTool }: Evaluating,
+	together?: Parameters<typeof adviseJoining>[0],
 ): Find {
 	const code = written.trim();
 	const fallback = example === undefined ? undefined : withFallback(code, example);
+	const instead = together ? adviseJoining(together) : fallback && `Write {{ ${fallback} }}`;
 	// Whoever writes `?.` allows for nothing. An ID must not be nothing.
 	const mayBeEmpty = example !== undefined && code.includes('?.');
 	// For a tool, `$json` is not the item.
@@ -102,7 +111,7 @@ function findEmpty(
 			if (mayBeEmpty) return undefined;
 			if (isBare(code))
 				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
-			return { advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
+			return { advice: instead ? `${instead}, ${orSkip}` : rowOfNobody };
 		}
 		const inside = String(value).includes('[object Object]') && adviseValueInside(code, value);
 		if (inside)
@@ -111,8 +120,9 @@ function findEmpty(
 		const found = `is ${quote(value)}, which stands for a missing value`;
 		if (example === undefined) return { found, advice: rowOfNobody };
 		const word = value.replace(/['\\]/g, '\\$&');
-		const instead = `['${word}', ''].includes(${code} ?? '') ? '${example}' : ${code}`;
-		return { found, advice: `Write {{ ${instead} }}, ${orSkip}` };
+		if (together) return { found, advice: `${adviseJoining(together, word)}, ${orSkip}` };
+		const write = `['${word}', ''].includes(${code} ?? '') ? '${example}' : ${code}`;
+		return { found, advice: `Write {{ ${write} }}, ${orSkip}` };
 	};
 }
 
@@ -229,13 +239,14 @@ function isShown({ displayOptions }: Operation['form'][number], parameters: Row[
 export function withPaths(checked: Checked, { parameters }: Row, raw: N8n['raw']): Checked {
 	if (!('problems' in checked)) return checked;
 	const [stored, read] = [raw('additionalFields'), parameters.additionalFields];
-	const problems = checked.problems.map(({ field, message }) => {
-		if (!/\bit is (?:a list|of type)\b/.test(message)) return { field, message };
+	const problems = checked.problems.map((problem) => {
+		const { field, message } = problem;
+		if (!/\bit is (?:a list|of type)\b/.test(message)) return problem;
 		const isAdditional = !(field in parameters) && isRecord(stored) && isRecord(read);
 		const code = plainPlaceholder(isAdditional ? stored[field] : raw(field));
 		const value = isAdditional ? read[field] : parameters[field];
 		const advice = code === undefined ? undefined : adviseValueInside(code, value);
-		return { field, message: advice === undefined ? message : `${message}. ${advice}` };
+		return advice === undefined ? problem : { ...problem, message: `${message}. ${advice}` };
 	});
 	return { problems };
 }

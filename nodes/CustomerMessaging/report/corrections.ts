@@ -60,11 +60,26 @@ export function invalidSummary(
 		: listCorrections(plan, naming, n8n.isTool);
 	const before =
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
-	const description = toEditorHtml(compact(...lines, before).join('\n'));
+	const told = compact(lines.join('\n'), mayLeaveOut(plan, run)).join(' ');
+	const description = toEditorHtml(compact(told, before).join('\n'));
 	return {
 		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
 		description: n8n.mask.text(description),
 	};
+}
+
+/** Users need not be lost because of a phone number that nobody can read. */
+function mayLeaveOut({ invalid }: Plan, { operation, settings }: KnownRun): string | false {
+	const isOptional = ({ field }: Problem) =>
+		field === 'customAttributes' || (field !== 'extraBodyFields' && field in optional);
+	const optional = operation?.overwrites ? operation.fields.optional : {};
+	return (
+		operation?.overwrites === true &&
+		settings !== undefined &&
+		!settings.leaveOutInvalid &&
+		invalid.some(({ problems }) => problems.every(isOptional)) &&
+		"To send users without values that are not valid, turn on 'Leave Out Invalid Values' under Options."
+	);
 }
 
 const countFromZero = 'Items count from 0.';

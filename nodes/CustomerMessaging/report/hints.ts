@@ -2,15 +2,13 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
-import type { Plan } from '../plan/plan';
+import type { Noted, Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
 import { repeatedIds } from '../send/batches';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
 import type { Operation } from '../operations/operation';
-import { isNumberAsText } from '../fields/wordsForValues';
-import { draggedColumns } from '../run/parameters';
 import { columnsInText } from '../plan/textGaps';
 import { differsByItself } from '../run/differs';
 import { formatWhen } from '../schedule/localTime';
@@ -24,7 +22,7 @@ import {
 	type RunReport,
 	type SkippedResult,
 } from '../shared/result';
-import { groupBy, inSlices } from '../shared/slices';
+import { groupBy } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
 import {
 	compact,
@@ -37,6 +35,7 @@ import {
 } from './names';
 import { emailHints, misreadHint, nobodyHint, oddityHints, smsHints } from './contentHints';
 import { correctionsFor } from './corrections';
+import type { MappedHints } from './mappedColumns';
 import { whatHappened } from './summary';
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
@@ -53,32 +52,6 @@ async function repeatedUsers(
 	if (rows.size === 0) return undefined;
 	const named = [...rows].map(([id, repeated]) => `${quote(id)} (${itemsOf(repeated)})`);
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
-}
-
-/** Of mapped columns, those whose every value is a number written as text. It stays text. */
-async function numbersAsText(
-	{ operation }: Run,
-	deliveries: readonly Delivery[],
-	items: readonly INodeExecutionData[],
-	n8n: N8n,
-): Promise<string | undefined> {
-	if (operation.batchKey === undefined || n8n.raw('dataMode') !== 'autoMapInputData')
-		return undefined;
-	const texts = new Map<string, string>();
-	const others = new Set<string>(['userID', 'user_id', 'mobile', 'phone']);
-	others.add(draggedColumns(operation.form, n8n.raw).userIdField ?? String(n8n.raw('userIdField')));
-	for (const ignored of String(n8n.raw('ignoreFields')).split(',')) others.add(ignored.trim());
-	await inSlices(deliveries, { clock: n8n.clock }, ({ itemIndex }) => {
-		for (const [column, value] of Object.entries(items[itemIndex]?.json ?? {})) {
-			if (others.has(column) || value === null || value === '') continue;
-			if (!isNumberAsText(value)) others.add(column);
-			else if (!texts.has(column)) texts.set(column, value);
-		}
-	});
-	const found = [...texts].filter(([column]) => !others.has(column));
-	if (found.length === 0) return undefined;
-	const named = found.map(([column, value]) => `${quote(column)} (such as ${quote(value)})`);
-	return `${found.length === 1 ? 'A column holds' : 'Columns hold'} numbers that stay text: ${listed(named)}. To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.`;
 }
 
 /** What the brakes left out for one reason. */
@@ -102,6 +75,16 @@ const leftOutBecause = {
 		`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
 };
 
+/** What 'Leave Out Invalid Values' left out, by attribute. */
+function leftOutValues({ leftOut }: Noted): string | undefined {
+	const total = [...leftOut.values()].flat().length;
+	if (total === 0) return undefined;
+	const named = [...leftOut].map(
+		([name, rows]) => `${quote(name)} (${grouped(rows.length)}, ${itemsOf(rows)})`,
+	);
+	return `${total === 1 ? '1 value was' : `${grouped(total)} values were`} left out because ${they(total)} ${total === 1 ? 'is' : 'are'} not valid: ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`;
+}
+
 /** What Send Once skipped, and how to send it all the same. */
 function skipped(results: readonly Result[], run: Run, n8n: N8n): string | undefined {
 	const before = skippedAs('accepted', results);
@@ -118,11 +101,12 @@ function changesText({ operation }: Run, n8n: N8n): boolean {
 	return !operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 }
 
-/** What a green run would hide: messages that were skipped and that people may miss. */
-export function writeWarnings(results: readonly Result[]): string[] {
+/** What a green run would hide: messages that were skipped, and what people may miss. */
+export function writeWarnings(results: readonly Result[], mapped: MappedHints): string[] {
 	const doubts = skippedAs('unknown', results).length;
 	const differing = pickSkipped(results).filter(({ differs }) => differs);
 	return compact(
+		...mapped.warnings,
 		leftOutHint(results, 'recipientNotAllowed'),
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
@@ -173,7 +157,7 @@ export async function writeHints(
 	run: Run,
 	{ deliveries, leftOut, noted }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
-	items: readonly INodeExecutionData[],
+	mapped: MappedHints,
 	n8n: N8n,
 ): Promise<NodeExecutionHint[]> {
 	const { mode, operation } = run;
@@ -201,7 +185,8 @@ export async function writeHints(
 			deliveries.some(({ audience }) => audience !== undefined) &&
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
-		await numbersAsText(run, deliveries, items, n8n),
+		...mapped.infos,
+		noted && leftOutValues(noted),
 		noted && nobodyHint(noted),
 		noted && misreadHint(noted),
 		...(noted ? oddityHints(noted) : []),
@@ -212,7 +197,7 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
-		...toHints(writeWarnings([...leftOut, ...results]), 'warning'),
+		...toHints(writeWarnings([...leftOut, ...results], mapped), 'warning'),
 		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),
 	];

@@ -137,7 +137,7 @@ const ignored = new RegExp(String.raw`/\*[^]*?\*/|//.*|${ofNode}|${literal}`, 'u
 const template = /[`}](?:[^`$]|\$(?!\{))*(?:`|\$\{)/y;
 const trusted = new RegExp(ofNode, 'gu');
 /** What is read of a node, such as `$('Sheet').item`. */
-const nodeCall = /\$\s*\([^)]{0,100}\)(?:\s*\??\.\s*\w+)?/;
+const nodeCall = /\$\s*\([^)$]{0,100}\)(?:\s*\??\.\s*\w+)?/;
 const ofPlainNode = new RegExp(String.raw`\$\s*\(\s*["'][\p{L}\p{N} ]*["']${steady}`, 'gu');
 
 /**

@@ -10,14 +10,14 @@ export function proposeColumn(code: string, columns: readonly string[]): string 
 	if (nearest !== undefined) return `Did you mean {{ ${nearest} }}?`;
 	if (columns.length === 0)
 		return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
-	const written = ranked(code, columns).map(({ column }) => `{{ ${columnCode(column)} }}`);
+	const written = ranked(code, columns).map(({ column }) => `{{ ${shortCode(column)} }}`);
 	return `Write a column of the row: ${listed(written, MAX_COLUMNS)}`;
 }
 
 /** The code of the column that a name probably stands for; undefined if none is near. */
 export function nearestColumn(code: string, columns: readonly string[]): string | undefined {
 	const [nearest] = ranked(code, columns);
-	return nearest && nearest.distance <= 0.5 ? columnCode(nearest.column) : undefined;
+	return nearest && nearest.distance <= 0.5 ? shortCode(nearest.column) : undefined;
 }
 
 function ranked(code: string, columns: readonly string[]) {
@@ -55,16 +55,20 @@ function editDistance(one: string, other: string): number {
 	return row[other.length] ?? 0;
 }
 
-/** The code that reads a column: `$json.name`, or `$json["First Name"]`. */
-function columnCode(column: string): string {
-	return `$json${stepTo(oneLine(column, MAX_NAME))}`;
+/** The code of a column for people, who also see what an endless name begins with. */
+const shortCode = (column: string) => columnCode(oneLine(column, MAX_NAME));
+
+/** The code that reads a column, or what it holds: `$json.name`, `$json["First Name"]`, `$json.traits?.name`. */
+export function columnCode(column: string, ...steps: ReadonlyArray<string | number>): string {
+	const optional = steps.map((step) => stepTo(step).replace(/^\.?/, '?.'));
+	return `$json${stepTo(column)}${optional.join('')}`;
 }
 
-/** The code that reads a key of an object. */
-export function stepTo(key: string): string {
+/** The code that reads a key of an object, or an entry of a list. */
+export function stepTo(key: string | number): string {
 	return isIdentifier(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-export function isIdentifier(key: string): boolean {
-	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(key);
+export function isIdentifier(key: string | number): boolean {
+	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(String(key));
 }

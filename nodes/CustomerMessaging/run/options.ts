@@ -6,6 +6,7 @@ import {
 	type FieldOptions,
 	type FormParameter,
 	fieldForm,
+	isEmpty,
 	isRecord,
 	optional,
 	collectProblems,
@@ -66,6 +67,12 @@ export const optionFields = {
 		...userOnly,
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
+	}),
+	leaveOutInvalid: flag('Leave Out Invalid Values', {
+		...userOnly,
+		description:
+			'Whether to send a user without an optional value that is not valid, such as a phone number that cannot be read. Otherwise the user is refused.',
+		displayOptions: { show: { '/resource': ['user'] } },
 	}),
 	...buttonLabels,
 	limitWaitTime,
@@ -148,7 +155,8 @@ const defaults = required(optionFields)
 	);
 
 const schema = z.object({
-	options: optional(optionFields, 'Options'),
+	// A setting is entered once for all rows, so it is no cell that happens to be empty.
+	options: optional(optionFields, 'Options', undefined, isEmpty),
 	testRuns: z
 		.enum(testRunsChoices, {
 			message: 'When Run by Hand is not known. Choose Send, Send a Test to Me or Show Only',

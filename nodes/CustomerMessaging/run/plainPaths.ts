@@ -19,10 +19,7 @@ const plainPath = new RegExp(`^${root}${steps}+$`, 'u');
 /** A step to a value. */
 export const firstStep = new RegExp(`^${steps}`, 'u');
 
-export const eachStep = new RegExp(steps, 'gu');
-
-/** The steps and method names before the first call; any of them may be missing. */
-export const beforeCall = new RegExp(`^${steps}*`, 'u');
+const eachStep = new RegExp(steps, 'gu');
 
 const lastStep = new RegExp(`${steps}$`, 'u');
 
@@ -63,7 +60,10 @@ export function withoutLiterals(code: string): string {
 	return code.replace(literal, (found) => '"'.repeat(found.length));
 }
 
-/** Makes each step from a value that may be missing optional: `$json.a?.b`. */
+/**
+ * Makes each step from a value that may be missing optional: `$json.a?.b`. One from a missing value would end
+ * the whole expression.
+ */
 export function withOptionalSteps(code: string): string {
 	return code.replace(readPath, (written) => {
 		const [start = written] = new RegExp(`^${root}${steps}?`, 'u').exec(written) ?? [];
@@ -71,6 +71,6 @@ export function withOptionalSteps(code: string): string {
 	});
 }
 
-export function makeOptional(path: string): string {
+function makeOptional(path: string): string {
 	return path.replace(eachStep, (step) => step.replace(/^\./, '?.').replace(/^\[/, '?.['));
 }

@@ -15,11 +15,15 @@ import { given, quote } from '../shared/formatting';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
 import { type PlaceholderIn, readDateTime } from './dateTime';
-import { isEmpty } from '../fields/field';
+import { isBlank } from '../fields/field';
 
-/** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. */
+/**
+ * Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. Of an
+ * instant, such as a Date, it is what clocks in `zone` show.
+ */
 export function readTimeOfDay(
 	value: unknown,
+	zone: string | Problem,
 	field = 'nextTime',
 	label = 'Time of Day',
 ): number | Problem {
@@ -31,6 +35,11 @@ export function readTimeOfDay(
 		? Number(hour) >= 1 && Number(hour) <= 12
 		: text.includes(':') && Number(hour) <= 23;
 	if (isTime) return (hours * 60 + Number(minute)) * MINUTE_MS;
+	const asked = readDateTime(value);
+	if ('instantMs' in asked && typeof zone === 'string') {
+		const localMs = asked.instantMs + offsetMs(zone, asked.instantMs);
+		return localMs - Math.floor(localMs / DAY_MS) * DAY_MS;
+	}
 	const message = `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`;
 	return { field, message };
 }
@@ -229,7 +238,7 @@ function readNext(
 	{ nowMs, workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
-	const timeMs = readTimeOfDay(choice.nextTime);
+	const timeMs = readTimeOfDay(choice.nextTime, zone);
 	const days = readDays(choice.nextDays);
 	if (isProblem(zone) || isProblem(timeMs) || isProblem(days)) {
 		return { problems: [zone, timeMs, days].filter(isProblem) };
@@ -247,8 +256,8 @@ function readHours(
 	{ workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(scheduleTimezone, workflowZone);
-	const fromMs = readTimeOfDay(hoursFrom, 'hoursFrom', 'Hours From');
-	const toMs = readTimeOfDay(hoursTo, 'hoursTo', 'Hours To');
+	const fromMs = readTimeOfDay(hoursFrom, zone, 'hoursFrom', 'Hours From');
+	const toMs = readTimeOfDay(hoursTo, zone, 'hoursTo', 'Hours To');
 	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
 		return { problems: [zone, fromMs, toMs].filter(isProblem) };
 	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };
@@ -261,9 +270,9 @@ function readHours(
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */
 function readZone(value: unknown, workflowZone: string): string | Problem {
 	const entered = typeof value === 'string' ? value.trim() : '';
-	const zone = isEmpty(value) ? workflowZone : entered;
+	const zone = isBlank(value) ? workflowZone : entered;
 	if (isZone(zone)) return zone;
-	const message = isEmpty(value)
+	const message = isBlank(value)
 		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
 		: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`;
 	return { field: 'scheduleTimezone', message };
@@ -281,7 +290,7 @@ export function readEventTime(
 	workflowZone: string,
 	placeholderIn?: PlaceholderIn,
 ): ScheduleReading {
-	if (isEmpty(value)) return { schedule: { kind: 'now' } };
+	if (isBlank(value)) return { schedule: { kind: 'now' } };
 	const context = { workflowZone, placeholderIn };
 	return readInstant(value, timezone, context, {
 		field: 'event_time',

@@ -1,37 +1,7 @@
 import type { Problem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { quote } from '../shared/formatting';
-
-/** Dates as spreadsheets and forms write them: `25.12.2026`, `25/12/2026 09:30`, `12/25/2026, 9:30 AM`. */
-const commonDate =
-	/^(?<one>\d\d?)(?<sign>[./-])(?<two>\d\d?)\k<sign>\d{4}(?:(?<gap>,? )\d\d?:\d\d(?<seconds>:\d\d)?(?<half> ?[ap]m)?)?$/i;
-
-/**
- * Says which expression converts a date in a common format; empty for any other text. The expression gives
- * a time without an offset, so that the timezone of the form still applies.
- *
- * @param placeholder what gives the date in the user's expression, such as `$json.date`
- */
-export function adviseConversion(text: string, placeholder = '$json.date'): string {
-	const { one, sign = '', two, gap, seconds, half } = commonDate.exec(text)?.groups ?? {};
-	const [first, second] = [Number(one), Number(two)];
-	const isDate = Math.min(first, second) <= 12 && Math.max(first, second) <= 31;
-	if (!isDate) return '';
-
-	const day = second > 12 ? ['M', 'd', 'yyyy'] : ['d', 'M', 'yyyy'];
-	const ending = seconds ? ':ss' : '';
-	const clock = half ? `h:mm${ending}${half.replace(/[ap]m/i, 'a')}` : `H:mm${ending}`;
-	// Luxon reads one or two digits for each `d`, `M`, `H` and `h`.
-	const format = `'${day.join(sign)}${gap ?? ' '}${clock}'`;
-	const [how, date] = gap
-		? ['convert it', placeholder]
-		: ['convert it and choose a time of day', `${placeholder} + ' 09:30'`];
-	const isAmbiguous = sign !== '.' && first <= 12 && second <= 12;
-	return [
-		`, or ${how}: {{ DateTime.fromFormat(${date}, ${format}).toFormat('yyyy-MM-dd HH:mm${ending}') }}`,
-		...(isAmbiguous ? ['If the month comes first, write M before d'] : []),
-	].join('. ');
-}
+import { adviseConversion, isSerialDate } from './conversions';
 
 /** Finds what gives the value of a parameter, such as `$json.date`; undefined if it is no plain placeholder. */
 export type PlaceholderIn = (parameter: string, entry?: number) => string | undefined;
@@ -42,10 +12,14 @@ export type AskedTime = { instantMs: number } | { localMs: number };
 const pattern =
 	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
+/** What JavaScript writes for a Date within a text, which names the zone of n8n's server after its offset. */
+const javaScriptDate =
+	/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?$/;
+
 /**
  * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec §2.6) and with a `T` or
- * a space before the time, a Luxon DateTime, or a JavaScript Date. Numbers are refused because they
- * may be seconds or milliseconds. A date without a time is refused too.
+ * a space before the time, a Luxon DateTime, or a JavaScript Date, also as text. Numbers are refused because
+ * they may be seconds, milliseconds or days. A date without a time is refused too.
  */
 export function readDateTime(
 	value: unknown,
@@ -57,9 +31,10 @@ export function readDateTime(
 	if (typeof value === 'string' && value.trim() !== '')
 		return readText(value.trim(), refuse, () => placeholderIn?.(field));
 	if (typeof value === 'number') {
-		return refuse(
-			`${value} may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}`,
-		);
+		const advice = adviseConversion(value, placeholderIn?.(field));
+		const what = isSerialDate(value) ? 'is a date as a spreadsheet stores it' : 'is a number';
+		const unit = advice ? what : 'may be seconds or milliseconds';
+		return refuse(`${value} ${unit}. Write it as 2026-11-23T09:30${advice}`);
 	}
 	if (typeof value === 'object' && value !== null) {
 		const instantMs = readMillis(value);
@@ -87,6 +62,7 @@ function readText(
 	readPlaceholder: () => string | undefined,
 ): AskedTime | Problem {
 	const match = pattern.exec(text);
+	if (!match && javaScriptDate.test(text)) return { instantMs: Date.parse(text) };
 	if (!match) {
 		return refuse(
 			`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30${adviseConversion(text, readPlaceholder())}`,

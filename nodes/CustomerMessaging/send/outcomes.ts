@@ -105,7 +105,7 @@ export class Outcomes {
 	/** Call this before sending a request. */
 	begin({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) {
-			this.sent.begin(delivery);
+			this.sent.ledger.begin(delivery);
 			this.dispatched.add(delivery);
 		}
 	}
@@ -134,8 +134,13 @@ export class Outcomes {
 
 	/** Sets the outcome of the deliveries that have none because the run ended early. */
 	leaveOut(deliveries: readonly Delivery[], outcome: Outcome): void {
-		for (const delivery of deliveries)
-			if (!this.results.has(delivery)) this.record(delivery, { outcome });
+		for (const delivery of deliveries) {
+			if (this.results.has(delivery)) continue;
+			// It was not looked up again.
+			const doubt = this.sent.ledger.doubtOf(delivery);
+			if (doubt) this.results.set(delivery, this.sent.report(delivery, doubt));
+			else this.record(delivery, { outcome });
+		}
 	}
 
 	/**

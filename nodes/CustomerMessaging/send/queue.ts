@@ -1,5 +1,5 @@
 import type { Sent } from '../journal/sent';
-import { RefusedRun } from '../journal/opening';
+import { RefusedRun } from '../journal/marks';
 import type { Permit } from '../pace/pace';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';

@@ -57,7 +57,8 @@ export async function sendAll(
 	const outcomes = new Outcomes(sent, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
-		if (!run.settings.sendDuplicates) await n8n.untilStopped(sent.joinEqualCalls(deliveries));
+		if (!run.settings.sendDuplicates)
+			await n8n.untilStopped(sent.ledger.joinEqualCalls(deliveries));
 		const repeated = await repeatedIds(deliveries, run.operation, n8n.clock);
 		const toSend = inGroups(await outcomes.unsent(deliveries, repeated), repeated);
 		const warning = longWait(
@@ -74,8 +75,8 @@ export async function sendAll(
 		// With Send Once, the warning counted messages that were then skipped.
 		const isAtLimit = rest.outcome === 'notSent' && rest.reason === 'rateLimit';
 		if (!sendOnce || isAtLimit) report.warning = warning;
-		await n8n.untilStopped(sending.finish(rest));
-		report.isUnlocked = sendOnce && !sent.isLocked;
+		const finished = await n8n.untilStopped(sending.finish(rest));
+		report.isUnlocked = sendOnce && finished?.isLocked === false;
 		report.results = outcomes.resultsOf(deliveries, { ...rest, attempts: 0 });
 	} catch (error) {
 		const message = errorMessage(error);
@@ -84,7 +85,7 @@ export async function sendAll(
 		// The mistake may be in what this needs, too.
 		await n8n.untilStopped(sent.finish()).catch(() => undefined);
 	} finally {
-		sent.leaveEqualCalls();
+		sent.ledger.leaveEqualCalls();
 	}
 	return report;
 }
@@ -353,15 +354,15 @@ class Sending {
 	}
 
 	/** Gives the rest its outcome, and waits until the journal has noted how everything ended. */
-	async finish(rest: Ending): Promise<void> {
-		const { sent } = this;
+	async finish(rest: Ending) {
 		await this.queue.claiming;
 		this.outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
-		await sent.finish();
-		const { inDoubt, writeError } = sent.notStored;
-		if (inDoubt === 0) return;
+		const finished = await this.sent.finish();
+		const { inDoubt, writeError } = finished;
+		if (inDoubt === 0) return finished;
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
 		this.n8n.log(`${what}: ${errorMessage(writeError)}`, 'warn');
+		return finished;
 	}
 
 	/** Why the whole run must not send anything. */

@@ -65,6 +65,8 @@ export type NotSentReason =
 export interface Problem {
 	field: string;
 	message: string;
+	/** Whether no row may be sent because of it, although only some have it. */
+	concernsAll?: true;
 }
 
 export function isProblem(value: unknown): value is Problem {

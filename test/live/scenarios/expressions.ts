@@ -61,7 +61,12 @@ export async function expressionsReadAlike(bench: Bench): Promise<void> {
 
 /** JSON in which times are written as the service does, as well as texts that look like times. */
 function withServiceTimes(value: unknown): unknown {
-	return JSON.parse(JSON.stringify(value).replaceAll('.000Z"', '+0000"'));
+	return JSON.parse(JSON.stringify(value).replaceAll('.000Z"', '+0000"'), withoutSpaces);
+}
+
+/** An attribute that is only a space counts as empty. */
+function withoutSpaces(key: string, value: unknown): unknown {
+	return key === 'value' && typeof value === 'string' && value.trim() === '' ? '' : value;
 }
 
 /** The value of each expression for its row, in n8n's engine. */

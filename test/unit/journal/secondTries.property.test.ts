@@ -2,11 +2,12 @@ import fc from 'fast-check';
 
 import { Ledger } from '../../../nodes/CustomerMessaging/journal/ledger';
 import { LookUps } from '../../../nodes/CustomerMessaging/journal/lookUps';
-import { EntryStore } from '../../../nodes/CustomerMessaging/journal/store';
+import { Marks } from '../../../nodes/CustomerMessaging/journal/marks';
+import { type EntryList, EntryStore } from '../../../nodes/CustomerMessaging/journal/store';
 import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/context';
 import { RecipientNumbers } from '../../../nodes/CustomerMessaging/plan/counts';
 import type { Addressed } from '../../../nodes/CustomerMessaging/shared/delivery';
-import type { SentDelivery } from '../../../nodes/CustomerMessaging/shared/result';
+import type { SentDelivery, SentRecord } from '../../../nodes/CustomerMessaging/shared/result';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
 import { differences, type History, type Mutant, noCounts, play } from './support/world';
 
@@ -44,6 +45,18 @@ const growingLists: fc.Arbitrary<History> = fc.record({
 	...ranges,
 	executions: fc.integer({ min: 3, max: 4 }),
 	list: fc.constant('grows' as const),
+});
+
+/** Executions of one millisecond, on workers that are often stalled. */
+const stalledTwins: fc.Arbitrary<History> = fc.record({
+	...ranges,
+	executions: fc.constant(4),
+	rows: fc.integer({ min: 1, max: 3 }),
+	killRate: fc.constant(0),
+	failRate: fc.constant(0),
+	silentRate: fc.constant(0),
+	stallRate: fc.constant(0.03),
+	list: fc.constant('small' as const),
 });
 
 /** Random histories that break a promise, at most so many, each with the command that plays it again. */
@@ -217,6 +230,28 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 		anyHistory,
 	],
 	[
+		'that trusts its marks before its lock is released',
+		Marks.prototype,
+		{
+			async areOfTwin(this: Marks, list: EntryList) {
+				const isTwin = await areOfTwin.call(this, list);
+				this.trust(isTwin);
+				return isTwin;
+			},
+		},
+		stalledTwins,
+	],
+	[
+		'that stores a doubt',
+		Ledger.prototype,
+		{
+			recordFound(this: Ledger, delivery: SentDelivery, record: SentRecord, isShown: boolean) {
+				this.record(delivery, record, isShown);
+			},
+		},
+		anyHistory,
+	],
+	[
 		'that waits for its store without end',
 		EntryStore.prototype,
 		{ answered: async (call: () => Promise<unknown>) => await call() },
@@ -225,6 +260,7 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 ];
 const find: Ledger['find'] = Reflect.get(Ledger.prototype, 'find');
 const keyOf: RecipientNumbers['keyOf'] = Reflect.get(RecipientNumbers.prototype, 'keyOf');
+const areOfTwin: Marks['areOfTwin'] = Reflect.get(Marks.prototype, 'areOfTwin');
 const findMarks: LookUps['findMarks'] = Reflect.get(LookUps.prototype, 'findMarks');
 
 describe('Histories find a node', () => {

@@ -144,8 +144,9 @@ const refused = [
 	['tomorrow', "'tomorrow' is not in the expected format. Write it as 2026-11-23T09:30"],
 	[
 		1795426200000,
-		'1795426200000 may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}',
+		"1795426200000 is a number. Write it as 2026-11-23T09:30, or convert it: {{ $json.date ? DateTime.fromMillis(Number($json.date)).toString() : '' }}",
 	],
+	[7, '7 may be seconds or milliseconds. Write it as 2026-11-23T09:30'],
 ] as const;
 
 test.each(refused)('%p is refused', (scheduledFor, message) => {

@@ -1,4 +1,4 @@
-import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/dateTime';
+import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/conversions';
 import { readByN8n } from '../support/readByN8n';
 
 /** What n8n makes of the expression of an advice, for the date that it was given for. */
@@ -49,7 +49,7 @@ describe('The expression that converts a date', () => {
 
 	it.each([
 		'tomorrow',
-		'1795426200',
+		'1795426',
 		'25.12.26',
 		'25.12.2026 at nine',
 		'25.12/2026',

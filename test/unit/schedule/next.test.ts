@@ -121,5 +121,5 @@ test.each([
 	['12am', 0],
 	['12:15 pm', 12.25],
 ])('%s is read as a time of day', (text, hours) => {
-	expect(readTimeOfDay(text)).toBe(hours * 3_600_000);
+	expect(readTimeOfDay(text, 'UTC')).toBe(hours * 3_600_000);
 });

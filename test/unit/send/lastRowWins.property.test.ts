@@ -1,6 +1,7 @@
 import { sendAll } from '../../../nodes/CustomerMessaging/send/sendAll';
 import { Ledger } from '../../../nodes/CustomerMessaging/journal/ledger';
 import { Sent } from '../../../nodes/CustomerMessaging/journal/sent';
+import * as identity from '../../../nodes/CustomerMessaging/plan/identity';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../sandbox/random';
 import { VirtualClock } from '../../../simulation/virtualClock';
@@ -55,7 +56,7 @@ async function send(
 			},
 			batchRun({ batchSize: 20 + Math.floor(random() * 80) }, `seed ${seed} ${faults.share429}`),
 			n8n,
-			new Sent(new Ledger(n8n, { operation: 'user.create' }), n8n),
+			new Sent(new Ledger(n8n, { operation: 'user.create' }, identity), n8n),
 		),
 		START_MS + DAY_MS,
 	);

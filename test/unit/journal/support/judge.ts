@@ -58,6 +58,8 @@ interface Known {
 	readonly holders: Set<Attempted>;
 	/** Who called it unknown. */
 	readonly doubters: Set<Attempted>;
+	/** When attempts said that it was accepted. */
+	accepted?: Array<{ by: Attempted; atMs: number }>;
 	/** When attempts said that it was not sent, and so claimed it no longer. */
 	released?: Array<{ by: Attempted; atMs: number }>;
 }
@@ -73,12 +75,10 @@ interface Doubt {
 export const givenUp = [
 	'retry unknown beside a living attempt',
 	'fewer messages to a recipient with several',
-	'an edited key for a recipient with several',
 	'several messages to one recipient without a memory in common',
 	'several messages to one recipient beside a living attempt',
-	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
-	'twins of which one lost the lock at its start',
+	'twins of which one lost the answer to its first claim',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',
@@ -97,6 +97,8 @@ export class Judge {
 	readonly givenUp = new Map<string, number>();
 	delivered = 0;
 	inDoubt = 0;
+	/** Whether nothing is disturbed any longer, and all other attempts have ended. */
+	isSettled = false;
 	/** When the list last dropped names of executions, and keys. */
 	droppedAtMs = { names: -Infinity, keys: -Infinity };
 	private readonly known = new Map<string, Known>();
@@ -205,6 +207,7 @@ export class Judge {
 				isPassedOn === true || [{ delivered }, ...withKey].some((one) => one.delivered.length > 0),
 		);
 		if (told === 'accepted' && isDelivered) for (const one of all) one.isPassedOn = true;
+		if (told === 'accepted' && own) (own.accepted ??= []).push({ by, atMs: this.nowMs() });
 		const breaks = (kind: string, text: string, given = excuse) => {
 			if (given) this.givesUp(given);
 			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);
@@ -221,6 +224,11 @@ export class Judge {
 		}
 		if (told === 'unknown') {
 			this.inDoubt++;
+			const isNoted = own?.accepted?.some(
+				(one) => one.by.isOver && one.atMs < by.beganAtMs && one.by.mayHaveLeft !== true,
+			);
+			if (isNoted && this.isSettled && !mayDoubt)
+				breaks('stale doubt', 'although it was noted that it was accepted');
 			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
 			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
 			for (const { doubters } of all) doubters.add(by);
@@ -234,8 +242,10 @@ export class Judge {
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
 			// Whoever was killed before it noted a refusal has left a doubt.
 			const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
+			// A retry with Send Once passes on to the key what was left without it.
+			const related = all.flatMap((one) => [one, ...one.withKey]);
 			const wasLeft =
-				all.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
+				related.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
 				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>

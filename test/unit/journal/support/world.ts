@@ -15,7 +15,6 @@ import {
 	readItem,
 	type Telling,
 } from './judge';
-import { isLeftOut } from './knownFaults';
 import { FaultyStore, simulateN8n, Worker } from './n8n';
 
 /** What makes a node that breaks promises, to show that histories find it. */
@@ -166,16 +165,14 @@ interface Chain {
 	/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
 	readonly most: Map<string, number>;
 	readonly fewer: Set<string>;
-	/** By row, the key that its first attempt gave it. */
-	readonly keys: Map<string, string | undefined>;
-	isKeyEdited: boolean;
-	isTextEdited: boolean;
 	wasKilled: boolean;
 	/** What retries began with, and whether two of them began with the same. */
 	readonly retried: Set<Stored>;
 	hasBranched: boolean;
 	/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
 	isLikeItsTwin: boolean;
+	/** Whether a call of the store failed before it sent anything, so that it may not know whose its mark is. */
+	hasLostAnswer: boolean;
 	/** Whether its first attempt sent nothing, so that it left no mark. */
 	hasNoMark: boolean;
 	isRunAgain: boolean;
@@ -254,6 +251,10 @@ class World {
 				mayLeaveDoubt: (fate, worker) => {
 					this.log(`${this.clock.now() - START_MS} ${worker.name}: a call of the store ${fate}`);
 					this.mayLeaveNames(worker);
+					for (const { chain: number } of this.attemptsOf(worker)) {
+						const chain = this.chains.find((one) => one.number === number);
+						if (chain && !chain.hasPosted) chain.hasLostAnswer = true;
+					}
 					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
 				},
 				breaks: (kind, text) => this.judge.breaks(kind, text),
@@ -279,6 +280,7 @@ class World {
 		try {
 			await clock.run(Promise.all(playing), clock.now() + MOST_MS + 4 * DAY_MS);
 			this.isDisturbed = false;
+			judge.isSettled = true;
 			// What still comes late has come, and a lock that was left behind is old.
 			await clock.run(clock.sleep(700_000), clock.now() + MOST_MS);
 			await clock.run(this.settleAll(), clock.now() + MOST_MS);
@@ -337,7 +339,7 @@ class World {
 			const from = this.pick(chain.stored);
 			if (!from || this.isGivenUp(chain)) return;
 			// Only its memory, or a key, tells what an agent has sent.
-			if (chain.isTool && (from.isLost || from !== chain.stored.at(-1))) return;
+			if (chain.isTool && (chain.wasKilled || from.isLost || from !== chain.stored.at(-1))) return;
 			const setup = this.edit(chain, from);
 			const retry = this.attempt(chain, from, setup);
 			// Somebody may press Retry twice, and so may two people.
@@ -385,11 +387,10 @@ class World {
 		for (const chain of this.chains) {
 			if (chain.isTool || this.isGivenUp(chain)) continue;
 			const { setup } = chain;
-			for (let tries = 0; tries < 4 && !chain.hasSucceeded; tries++) {
+			for (let tries = 0; tries < 5 && !chain.hasSucceeded; tries++) {
 				const from = tries === 0 ? this.pick(chain.stored) : chain.stored.at(-1);
 				if (!from) break;
 				const key = setup.key === 'now' || setup.isTextTimed ? 'row' : setup.key;
-				if (setup.usesOnce && key !== setup.key) chain.isKeyEdited = true;
 				const isIncomplete = from.rounds.flat().some(({ user }) => user === '');
 				const column = isIncomplete ? 'corrected' : setup.column;
 				await this.attempt(chain, from, { ...setup, key, column, retryUnknown: false });
@@ -434,7 +435,7 @@ class World {
 					'now',
 					'empty',
 				]),
-				period: isOfDay && !isTool && !isLeftOut('a retry takes another period') ? 'day' : 'ever',
+				period: isOfDay && !isTool ? 'day' : 'ever',
 				isTextTimed: this.may('text', 0.2) && !isTool,
 				column: 'user',
 				retryUnknown: this.random() < 0.1,
@@ -453,13 +454,11 @@ class World {
 			hasSucceeded: false,
 			most: new Map(),
 			fewer: new Set(),
-			keys: new Map(),
-			isKeyEdited: false,
-			isTextEdited: false,
 			wasKilled: false,
 			retried: new Set(),
 			hasBranched: false,
 			isLikeItsTwin: false,
+			hasLostAnswer: false,
 			hasNoMark: false,
 			isRunAgain: false,
 			isPasted: false,
@@ -486,9 +485,6 @@ class World {
 			// Without memory, nothing tells that it is another node.
 			if (context === '{}') chain.isPasted = true;
 		}
-		if (setup.key !== chain.setup.key || setup.usesOnce !== chain.setup.usesOnce)
-			chain.isKeyEdited = true;
-		if (setup.isTextTimed !== chain.setup.isTextTimed) chain.isTextEdited = true;
 		if (this.random() < 0.5) chain.setup = { ...setup, nodeId: 'node' };
 		return setup;
 	}
@@ -514,8 +510,6 @@ class World {
 		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
 		const isAnew = from?.isLost && !from.hasItems;
 		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
-		if (setup.usesOnce && this.differs(chain, rounds, setup, worker)) chain.isKeyEdited = true;
-		if (rounds.flat().some(({ text }) => text !== 'Hello')) chain.isTextEdited = true;
 		this.countRecipients(
 			chain,
 			rounds.flat().map((row) => row[setup.column]),
@@ -710,7 +704,7 @@ class World {
 				message,
 				by,
 				telling,
-				(telling.told === 'notSent' ? this.cannotKnow(executes, message) : undefined) ??
+				(telling.told === 'notSent' ? this.cannotKnow(executes) : undefined) ??
 					this.excuseOf(chain, message),
 				this.doubtOf(chain, message),
 			);
@@ -727,10 +721,7 @@ class World {
 	}
 
 	private toItems(rows: readonly Row[], { isStored }: Executing) {
-		const isSame = isLeftOut('a date changes its spelling');
-		return rows.map((row) => ({
-			json: { ...row, due: isStored || isSame ? due.stored : due.fresh },
-		}));
+		return rows.map((row) => ({ json: { ...row, due: isStored ? due.stored : due.fresh } }));
 	}
 
 	private toParameters(
@@ -797,16 +788,6 @@ class World {
 		}[key];
 	}
 
-	/** Whether a message has another key in an attempt than in an earlier one. */
-	private differs(chain: Chain, rounds: Row[][], setup: Setup, worker: Worker): boolean {
-		return rounds.flat().some((row) => {
-			const key = this.keyOf(row, setup, worker);
-			const known = chain.keys.get(row.row) ?? key;
-			chain.keys.set(row.row, known);
-			return known !== key;
-		});
-	}
-
 	private countRecipients(chain: Chain, users: readonly string[]): void {
 		const now = new Map<string, number>();
 		for (const user of users) now.set(user, (now.get(user) ?? 0) + 1);
@@ -827,14 +808,10 @@ class World {
 	}
 
 	/** Why an attempt may call a message not sent that another one has sent. */
-	private cannotKnow({ chain, by, isRetry }: Executing, { user }: Message): GivenUp | undefined {
+	private cannotKnow({ chain, isRetry }: Executing): GivenUp | undefined {
 		if (chain.goesOn && !isRetry)
 			return 'an execution that was taken for dead, and cannot read the list';
-		const isSeveral = (chain.most.get(user) ?? 0) > 1;
-		// Their keys are looked up only when they are about to be sent.
-		return isSeveral && by.usesOnce && isRetry && isLeftOut('keys decide for several messages')
-			? 'several messages to one recipient without a memory in common'
-			: undefined;
+		return undefined;
 	}
 
 	/** Why no promise holds for a message. */
@@ -843,23 +820,14 @@ class World {
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
-		if (this.history.stallRate + this.history.silentRate > 0 && this.isTwin(chain))
-			if (isLeftOut('a twin that loses the lock is taken for the other'))
-				return 'twins of which one lost the lock at its start';
-		// Two retries of one attempt, or of an execution that failed before this node, have no memory in common.
-		const hasMemory = !chain.wasKilled && !chain.hasNoMark && !chain.goesOn && !chain.hasBranched;
-		const sharesMemory = hasMemory && chain.rounds.length === 1;
-		const isKnownByText = isLeftOut('events are known by their content');
-		if (this.history.isEvents && chain.isTextEdited && !sharesMemory && isKnownByText)
-			return 'an event whose content became different, without memory';
+		if (this.isTwin(chain) && this.twinsOf(chain).some(({ hasLostAnswer }) => hasLostAnswer))
+			return 'twins of which one lost the answer to its first claim';
 		// Its first attempt, which goes on, does not look how far back the list reaches.
 		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
 		// A twin that begins later leaves the same mark again.
 		if (this.isTwin(chain) && chain.hasTurnedOver) return 'a list that turned over';
 		if (isSeveral && chain.goesOn)
 			return 'several messages to one recipient beside a living attempt';
-		if (isSeveral && chain.isKeyEdited && isLeftOut('keys decide for several messages'))
-			return 'an edited key for a recipient with several';
 		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
 		return undefined;
 	}
@@ -896,8 +864,12 @@ class World {
 		);
 	}
 
+	private twinsOf({ establishedAtMs }: Chain): Chain[] {
+		return this.chains.filter((one) => one.firstBeganAtMs === establishedAtMs);
+	}
+
 	private isTwinGivenUp(chain: Chain): boolean {
-		const twins = this.chains.filter((one) => one.firstBeganAtMs === chain.establishedAtMs);
+		const twins = this.twinsOf(chain);
 		return twins.length > 1 && twins.some(({ isLikeItsTwin }) => isLikeItsTwin);
 	}
 

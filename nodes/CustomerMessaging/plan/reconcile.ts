@@ -1,11 +1,19 @@
 import { askedBefore } from '../ask/answerLink';
+import type { Names } from '../journal/entries';
+import { Journal } from '../journal/journal';
+import { Ledger } from '../journal/ledger';
+import { LookUps } from '../journal/lookUps';
+import { Marks } from '../journal/marks';
+import { NamesInUse, type UsersOfNames } from '../journal/namesInUse';
+import { findReach, recall, type Row } from '../journal/recall';
+import { Sent } from '../journal/sent';
+import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from '../journal/store';
 import type { N8n } from '../n8n/context';
 import { hasPlatforms, type Operation } from '../operations/operation';
-import { type Plan, refuseAll } from '../plan/plan';
-import { longWait } from '../run/options';
-import { accountOf } from '../plan/sendOnceKey';
+import { concurrencyOf, longWait } from '../run/options';
 import type { KnownRun } from '../run/resolveRun';
-import { type Platform, platforms } from '../shared/delivery';
+import { type Addressed, type Platform, platforms } from '../shared/delivery';
+import { errorMessage } from '../shared/formatting';
 import {
 	type InvalidResult,
 	isProblem,
@@ -14,10 +22,12 @@ import {
 	type SentResult,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { Ledger } from './ledger';
-import { cannotGoOn } from './marks';
-import { openJournal } from './opening';
-import { Sent } from './sent';
+import { accountOf, memoryKey, nameHere, placeOf } from './identity';
+import { type Plan, refuseAll } from './plan';
+
+/** What the runs of this process share. */
+const users: UsersOfNames = new Map();
+const stores: SharedByStores = { random: Math.random, workflows: new Map() };
 
 /** `sent` is absent if the operation is not known, so that nothing can be sent. */
 interface Reconciled {
@@ -50,7 +60,7 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 	};
 	const { sendOnce = true, sendDuplicates } = run.settings ?? {};
 	const areEqualCallsOne = operation.isMessage === true && !sendOnce && !sendDuplicates;
-	const ledger = new Ledger(n8n, { ...scope, areEqualCallsOne }, plan.call);
+	const ledger = new Ledger(n8n, { ...scope, areEqualCallsOne }, { placeOf, memoryKey }, plan.call);
 	const sent = new Sent(ledger, n8n);
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };
@@ -99,7 +109,7 @@ async function compare(
 	// A first attempt that sends nothing has nothing to look up.
 	const isRecorded = (sends || isRetry) && isSent(run, operation);
 	const sent: Sent | Problem = isRecorded
-		? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
+		? await openRecord(plan, run, scope, n8n, ledger)
 		: remembered;
 	if (isProblem(sent)) return refused(sent);
 	const goesOn = operation.waits && isRetry && isRecorded && mode;
@@ -169,3 +179,115 @@ function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform
 	const chosen = platforms.filter((platform) => Array.isArray(raw) && raw.includes(platform));
 	return Array.isArray(raw) && chosen.length === raw.length ? chosen : platforms;
 }
+
+/** Opens the record of what was sent, and looks up what other attempts have sent. Or says why nothing must be sent. */
+async function openRecord(
+	{ deliveries, invalid, numbers }: Plan,
+	run: KnownRun,
+	{ account, operation }: { account?: string; operation: string },
+	n8n: N8n,
+	ledger: Ledger,
+): Promise<Sent | Problem> {
+	const { isRetry, establishedAtMs } = run.history;
+	const { settings } = run;
+	const usesOnce = settings?.sendOnce === true;
+	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
+	if (!hasAttempts && !usesOnce) return new Sent(ledger, n8n);
+
+	const { context, execution } = n8n.memory();
+	const { clock, cancelled } = n8n;
+	const maxWaitMs = settings?.maxWaitMs ?? Infinity;
+	const store = new EntryStore(n8n.store(), { clock, cancelled, maxWaitMs, shared: stores });
+	const namesInUse = new NamesInUse(users, store.name, { execution });
+	/** Names of messages that do not have their usual ones. */
+	const others = new Map<Addressed, Names>();
+	const nameOf = (message: Partial<Addressed>) =>
+		hasAttempts && account !== undefined && isAddressed(message)
+			? nameHere([account, establishedAtMs, context.marked?.own, operation], message)
+			: undefined;
+	const marks = hasAttempts
+		? new Marks(context, {
+				execution,
+				establishedAtMs,
+				nowMs: n8n.now(),
+				isRetry,
+				hasKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
+				runAgain,
+			})
+		: undefined;
+	const openJournal = (toLeave?: Marks) =>
+		new Journal(store, {
+			namesOf: (message) =>
+				others.get(message as Addressed) ?? { here: nameOf(message), key: message.onceKey },
+			retryUnknown: settings?.retryUnknown === true,
+			unit: (run.operation?.batchKey && settings?.batchSize) || 1,
+			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
+			maxEntries: usesOnce
+				? MAX_ENTRIES
+				: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
+			marks: toLeave,
+			namesInUse,
+		});
+	try {
+		if (!isRetry || !marks) {
+			await store.assertReadable();
+			return new Sent(ledger, n8n, openJournal(marks));
+		}
+		const lookUps = new LookUps(store, namesInUse);
+		const isMarked = context.marked !== undefined;
+		const reach = await findReach(lookUps, marks, isMarked);
+		if (reach === 'twins') return twoBegan;
+		const hasNothing = reach.isIntact && !reach.hasBegun;
+		// Whoever does not know whether the list reaches back must not make others believe it.
+		const journal = openJournal(hasNothing ? marks : undefined);
+		if (!numbers || hasNothing) return new Sent(ledger, n8n, journal);
+		if (ledger.isNew) numbers.expectOtherOrder();
+		const rows: Row[] = [
+			...deliveries
+				.filter(isAddressed)
+				.map((message) => ({ message, key: message.onceKey, record: ledger.find(message) })),
+			...invalid.flatMap(({ itemIndex, addressed = [] }) =>
+				addressed.map((message) => ({ message, record: ledger.find({ itemIndex, ...message }) })),
+			),
+		];
+		const recalled = await recall(rows, numbers, usesOnce, lookUps, nameOf, others, reach);
+		return new Sent(ledger, n8n, journal, recalled);
+	} catch (error) {
+		const failure = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
+		if (usesOnce) return unknownToOnce(failure, run);
+		if (isMissing(error)) return new Sent(ledger, n8n);
+		if (!isRetry) return new Sent(ledger, n8n, undefined, undefined, failure);
+		return cannotGoOn(
+			`n8n cannot read what other attempts of this execution sent: ${failure}. Check n8n's database, then retry the execution`,
+		);
+	}
+}
+
+function isAddressed<M extends Partial<Addressed>>(message: M): message is M & Addressed {
+	return message.number !== undefined && message.recipient !== undefined;
+}
+
+function unknownToOnce(reason: string, { isOnceADay, needsOnceKey }: KnownRun): Problem {
+	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
+	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
+	return {
+		field: 'sendOnce',
+		message: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
+	};
+}
+
+function cannotGoOn(message: string): Problem {
+	return { field: 'execution', message };
+}
+
+const checkAccount =
+	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+
+/** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
+const runAgain = cannotGoOn(
+	`n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. ${checkAccount}`,
+);
+
+const twoBegan = cannotGoOn(
+	`Two executions of this workflow may have begun in the same millisecond, and n8n did not store which of their messages this one had sent. ${checkAccount}`,
+);

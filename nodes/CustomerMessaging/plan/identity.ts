@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+
+import { asciiDigits, withoutInvisible } from '../fields/text';
+import { isRecord } from '../fields/field';
+import { datesInEnglish } from '../fields/nobody';
+import type { Operation } from '../operations/operation';
+import type { KnownRun, Run } from '../run/resolveRun';
+import type { Addressed, Body, Delivery } from '../shared/delivery';
+import type { SentDelivery } from '../shared/result';
+
+/*
+ * What makes two messages the same, for all that compares, counts or remembers them. Texts have one spelling
+ * here, because some are spelled differently the next time although nobody has changed them.
+ */
+
+function toIsoForm(date: string): string {
+	const ms = Date.parse(date);
+	return Number.isNaN(ms) ? date : new Date(ms).toISOString();
+}
+
+/**
+ * The one spelling of a text: a run of white space is one space. n8n writes a `Date` into a text in English, and
+ * once the execution was stored, in its ISO form: that one counts.
+ */
+export function oneSpelling(text: string): string {
+	const spaced = text.replace(/\s+/g, ' ');
+	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
+}
+
+/** For JSON: texts have one spelling. The order of an object's properties may differ the next time. */
+function uniform(_key: string, value: unknown): unknown {
+	if (typeof value === 'string') return oneSpelling(value);
+	if (!isRecord(value)) return value;
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The same for a hash that only finds what may be the same: the beginning of a long text is enough. */
+function uniformBeginnings(key: string, value: unknown): unknown {
+	return uniform(key, typeof value === 'string' ? value.slice(0, 200) : value);
+}
+
+function digest(parts: readonly unknown[], replacer = uniform): string {
+	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
+}
+
+/** Identifies a recipient or audience. Mail systems ignore case in practice. */
+export function identify(to: Readonly<Body>): string {
+	if ('email' in to) return JSON.stringify({ email: String(to.email).toLowerCase() });
+	const audience = Object.entries(to).filter(
+		([key]) => key === 'campaign_id' || key === 'segment_id',
+	);
+	return JSON.stringify({
+		...to,
+		...Object.fromEntries(audience.map(([key, id]) => [key, plainId(String(id))])),
+	});
+}
+
+/** An ID as a service reads it that takes a number: 5501 for `05501`, `+5501` and for other digits. */
+function plainId(id: string): string {
+	const plain = withoutInvisible(asciiDigits(id.normalize('NFKC')));
+	return /^\+?\d+$/.test(plain) ? plain.replace(/^\+?0*(?=\d)/, '') : plain;
+}
+
+/** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
+function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
+	if (!to || !('email' in to)) return to && identify(to);
+	// `to` is as it was entered, and the body holds the standard form.
+	const body = buildBody();
+	return identify(Array.isArray(body) ? to : { email: body.email });
+}
+
+/** The audience of a broadcast. A segment counts by its ID, because its name may change between two runs. */
+export function audienceKey({ to = {}, platform }: SentDelivery): string {
+	return [identify(to), platform].join(' ');
+}
+
+/**
+ * Says whom a delivery is for, as retries know it. An edited event stays the same event. Only what it says tells
+ * custom requests apart, so an edited one is another one.
+ *
+ * @param differs whether a field of the operation differs by itself each time
+ */
+export function addressOf(
+	delivery: Delivery,
+	{ overwrites }: Pick<Operation, 'overwrites'>,
+	differs: boolean,
+): { recipient?: string; content?: string } {
+	const { path, userID, to, buildBody } = delivery;
+	// Creating a user again overwrites, so its ID is enough.
+	if (to || overwrites) return { recipient: identifyRecipient(delivery) };
+	const body = buildBody();
+	if (userID === undefined)
+		return { recipient: path, content: differs ? undefined : digest([path, body]).slice(0, 12) };
+	return { recipient: JSON.stringify([userID, Array.isArray(body) ? undefined : body.event_name]) };
+}
+
+/** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */
+export function recipientKey({ recipient, platform, content }: Omit<Addressed, 'number'>): string {
+	return digest([platform, recipient, content]).slice(0, 8);
+}
+
+/** The name of a message for the attempts of one execution. */
+export function nameHere(
+	execution: readonly unknown[],
+	{ platform, recipient, content, number }: Addressed,
+): string {
+	return `here ${digest([...execution, platform, recipient, content, number])}`;
+}
+
+/** What a delivery says. Whom it is for is not part of it, because that has a name of its own. */
+export function contentEntries({ buildBody, to = {} }: Delivery): Array<[string, unknown]> {
+	return Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
+}
+
+/** All that a delivery says, and when. */
+export function wholeContent(delivery: Delivery): unknown[] {
+	return [Object.fromEntries(contentEntries(delivery)), delivery.envelope, delivery.schedule];
+}
+
+/** Two messages with the same key of Send Once should have the same. */
+export function contentKey(delivery: Delivery): string {
+	return digest(wholeContent(delivery)).slice(0, 12);
+}
+
+/**
+ * The key of Send Once. The same message to the same recipient on the same platform of the same account has
+ * the same one.
+ *
+ * @param content what makes two messages the same: the key that the user entered, or all that is sent
+ */
+export function onceKey(
+	{ origin, account, credential, resource, operation }: Run,
+	delivery: Delivery,
+	period: string,
+	content: readonly unknown[],
+): string {
+	const { path, userID, platform } = delivery;
+	const what = [origin, identityOf({ account, credential }), path, resource, operation.value];
+	return digest([...what, platform, identifyRecipient(delivery), userID, period, content]);
+}
+
+/** A key of Send Once as the user entered it, in the one spelling of texts. */
+export function spelledKey(key: unknown): string {
+	return oneSpelling(withoutInvisible(String(key)).normalize('NFC'));
+}
+
+/** Finds messages of a run that may be the same. */
+export function mayBeSame({ path, to, buildBody, envelope, schedule, ask }: Delivery): string {
+	// The body of a question holds a link that differs in every execution.
+	const said = ask ? [to, ask] : buildBody();
+	return digest([path, said, envelope, schedule], uniformBeginnings).slice(0, 12);
+}
+
+/** Whether two messages of a run are the same in all that they say to whom, and when. */
+export function areSame(one: Delivery, other: Delivery): boolean {
+	const [all, ofOther] = [one, other].map(({ path, buildBody, envelope, schedule }) =>
+		JSON.stringify([path, buildBody(), envelope, schedule], uniform),
+	);
+	return all === ofOther;
+}
+
+/** The place of a delivery among the results of a run. */
+export function placeOf({ itemIndex, platform }: SentDelivery): string {
+	return `#${itemIndex} ${platform ?? 'any'}`;
+}
+
+/**
+ * What the execution's memory knows a delivery by: its place, and whom it is for. Undefined if nobody knows that.
+ *
+ * @param isTool whether all deliveries are of item 0, so that what they say tells them apart
+ */
+export function memoryKey(delivery: SentDelivery, isTool: boolean): string | undefined {
+	const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
+	const whom = recipient ?? userID ?? path;
+	if (whom === undefined) return undefined;
+	const said = isTool && [path, buildBody?.(), envelope, schedule];
+	return `${placeOf(delivery)} ${digest([whom, said]).slice(0, 10)}`;
+}
+
+/** A key or a token that is renewed in its credential does not change this. A token does not say whose it is. */
+function identityOf({ account, credential }: Partial<Run>) {
+	const { brandId } = account ?? {};
+	return brandId === undefined ? { credentialId: credential?.id } : { brandId };
+}
+
+/** Tells the account of a run from others. */
+export function accountOf(run: KnownRun): string {
+	return digest([run.origin, identityOf(run)]).slice(0, 10);
+}

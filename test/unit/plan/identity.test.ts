@@ -1,0 +1,42 @@
+import {
+	audienceKey,
+	identify,
+	oneSpelling,
+	spelledKey,
+} from '../../../nodes/CustomerMessaging/plan/identity';
+
+test.each([
+	['Spring  sale', 'Spring sale'],
+	['Spring\n\tsale\u00a0now', 'Spring sale now'],
+	['\u2003Spring sale', ' Spring sale'],
+	[
+		'due Mon May 06 2030 07:08:09 GMT+0000 (Coordinated Universal Time).',
+		'due 2030-05-06T07:08:09.000Z.',
+	],
+	['Mon May 06 2030 09:08:09 GMT+0200 (Central European Summer Time)', '2030-05-06T07:08:09.000Z'],
+	['2030-05-06T07:08:09.000Z', '2030-05-06T07:08:09.000Z'],
+	['Mon Foo 99 2030 07:08:09 GMT+0000', 'Mon Foo 99 2030 07:08:09 GMT+0000'],
+	['at 7 GMT', 'at 7 GMT'],
+])('%j has the spelling %j', (text, spelling) => {
+	expect(oneSpelling(text)).toBe(spelling);
+});
+
+test.each([
+	['  Spring   sale ', 'Spring sale'],
+	['Spring\u200b sale', 'Spring sale'],
+	['Cafe\u0301', 'Caf\u00e9'],
+	[1001, '1001'],
+	['Spring sale', 'Spring sale'],
+	['spring sale', 'spring sale'],
+])('The key %j is %j', (key, spelling) => {
+	expect(spelledKey(key)).toBe(spelling);
+});
+
+test('An address counts without regard to case, and a segment by its number', () => {
+	expect(identify({ email: 'Ana@Example.com' })).toBe(identify({ email: 'ana@example.COM' }));
+	expect(identify({ user_id: 'Ana' })).not.toBe(identify({ user_id: 'ana' }));
+	const segment = (segment_id: unknown) => audienceKey({ itemIndex: 0, to: { segment_id } });
+	expect(segment('042')).toBe(segment(42));
+	expect(segment('４２')).toBe(segment('+42'));
+	expect(segment(43)).not.toBe(segment(42));
+});
