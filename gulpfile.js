@@ -25,20 +25,6 @@ function copySchemas() {
 	return src('nodes/**/__schema__/**/*.json', { base: '.' }).pipe(onOneLine).pipe(dest('dist'));
 }
 
-/** Leaves out what compiled modules say for other compilers: the package has no default exports, and no function uses `this`. */
-const withoutInterop = {
-	name: 'without-interop',
-	setup({ onLoad }) {
-		onLoad({ filter: /\.js$/ }, async ({ path }) => {
-			const code = await readFile(path, 'utf8');
-			const contents = code
-				.replace('Object.defineProperty(exports, "__esModule", { value: true });\n', '')
-				.replace(/\(0, (\w+\.\w+)\)\(/g, '$1(');
-			return { contents };
-		});
-	},
-};
-
 /** Prints the compiled code in fewer characters, with all of its names, to keep the package small. */
 async function reprint() {
 	await build({
@@ -49,8 +35,8 @@ async function reprint() {
 		charset: 'utf8',
 		platform: 'node',
 		minifySyntax: true,
+		minifyWhitespace: true,
 		target: 'node20',
-		plugins: [withoutInterop],
 	});
 }
 

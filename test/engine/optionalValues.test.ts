@@ -241,6 +241,23 @@ describe('Leave Out Invalid Values', () => {
 			expect(told).toContain(`'${name}' (1, item 0)`);
 	});
 
+	it('leaves out a field whose code n8n misreads', async () => {
+		const rows = [{ first: 'Ana', 'e-mail': 'ana@example.com' }];
+		const parameters = {
+			...order.createUser,
+			...{ name: '={{ $json.first | upcase }}', email: '={{ $json.e-mail }}' },
+		};
+		const refused = await run(sandbox(), parameters, { rows });
+		expect(`${refused.error?.message}\n${refused.error?.description}`).toContain(
+			'{{ $json.first.toUpperCase() }}',
+		);
+		expect(sandbox().record).toEqual([]);
+		const { hints } = await run(sandbox(), { ...parameters, options }, { rows });
+		expect(users()).toEqual([['C-1', {}]]);
+		const [told] = hints.map(({ message }) => message);
+		for (const name of ['name', 'email']) expect(told).toContain(`'${name}' (1, item 0)`);
+	});
+
 	it('clears nothing with Send Empty Values', async () => {
 		const rows = [{ id: 'C-1', mobile: '12', city: '' }];
 		await run(sandbox(), { ...mapped, options: { ...options, sendEmptyValues: true } }, { rows });

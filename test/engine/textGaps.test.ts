@@ -137,32 +137,6 @@ describe('A text with a bare name, which n8n reads as empty', () => {
 	});
 });
 
-describe('A preview', () => {
-	const previewOnly = { options: { previewOnly: true } };
-	const found = async (parameters: INodeParameters) =>
-		(await run(sandbox(), { ...parameters, ...previewOnly })).hints
-			.map(({ message }) => message)
-			.filter((message) => message.includes('placeholder'));
-
-	it.each<[INodeParameters, string]>([
-		[{ ...order.smsSend, message: 'Hi *|FNAME|*' }, '*|FNAME|*'],
-		[{ ...order.pushSend, title: 'Hi [Vorname]!' }, '[Vorname]'],
-		[{ ...order.emailSend, subject: 'Hi %%NAME%%' }, '%%NAME%%'],
-		[{ ...order.emailSend, content: '<p>Hi ${name}</p>' }, '${name}'],
-	])('names what looks like a placeholder of another tool in %j', async (parameters, text) => {
-		expect(await found(parameters)).toEqual([
-			`'${text}' (item 0) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}`,
-		]);
-	});
-
-	it.each<INodeParameters>([
-		{ ...order.smsSend, message: 'Hi @{name}@ [1] 100% [unsubscribe]' },
-		{ ...order.emailSend, content: '<!--[if mso]>x<![endif]--><p style="a[b]">Hi</p>' },
-	])('takes nothing else for one: %j', async (parameters) => {
-		expect(await found(parameters)).toEqual([]);
-	});
-});
-
 describe('A broadcast whose text comes from a row', () => {
 	const broadcast = { ...order.emailToAll, subject: '=Liebe {{ $json.name }}' };
 	const told = async (parameters: INodeParameters, mode?: 'manual') =>

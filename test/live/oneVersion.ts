@@ -45,6 +45,7 @@ import { credentialEdited, keyOfHttpRequest } from './scenarios/keyHosts';
 import { largeList } from './scenarios/largeList';
 import { everyOperation } from './scenarios/everyOperation';
 import { nobodyIsReached } from './scenarios/nobody';
+import { placeholdersOfOthers } from './scenarios/placeholders';
 import { failedRows } from './scenarios/failedRows';
 import { expressionsReadAlike } from './scenarios/expressions';
 import { dataOfOtherTools } from './scenarios/foreignData';
@@ -168,6 +169,7 @@ export const newestOnly: Scenario[] = [
 	],
 	['An outage of 20 s does not end a run', outageInTheMiddle],
 	['Nobody is reached as NULL, 0 or #REF!, and nobody who opted out', nobodyIsReached],
+	['What other tools fill in, and what n8n misreads, reaches nobody', placeholdersOfOthers],
 	['Columns, dates and values of other tools are sent as the advice makes them', dataOfOtherTools],
 	['A row that is always answered 429 costs no other row', refusedForItself],
 	['A service that takes ten a second gets 200 rows within a minute', tenASecond],

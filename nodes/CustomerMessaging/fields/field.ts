@@ -42,6 +42,8 @@ export interface Field<Value = unknown> extends Declaration {
 	form: Form;
 	/** The values it accepts, for the documentation. */
 	rule: string;
+	/** Whether its value is a link. */
+	isLink?: true;
 	/** Whether its value is one email address or several. */
 	holdsAddresses?: true;
 	/** Whether its valid values depend on the account, and the service's reference does not give them. */

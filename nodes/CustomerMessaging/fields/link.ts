@@ -49,11 +49,21 @@ function linkField(
 		}),
 		rule,
 		gapExample: 'home',
+		isLink: true,
 		schema: convertedFrom(trimmedText(displayName), (written, context) => {
 			// The same, as a part of an address has it.
 			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return written;
+			const withoutSpaces = written.replaceAll(' ', '%20');
+			const encoded = withoutSpaces === written ? undefined : toUrl(withoutSpaces);
+			if (encoded && isAllowed(encoded)) {
+				const shown = withoutSpaces.length > MAX_SUGGESTED ? 'it with %20' : withoutSpaces;
+				context.addIssue(
+					`${displayName} ${quote(written)} holds a space. Write ${shown}. In an expression, add .trim().replaceAll(' ', '%20')`,
+				);
+				return written;
+			}
 			const meant = suggest(written);
 			context.addIssue(
 				`${displayName} ${quote(written)} ${refusal}${meant ? `. Did you mean ${meant}?` : ''}`,

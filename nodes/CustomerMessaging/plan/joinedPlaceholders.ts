@@ -1,19 +1,6 @@
 import { isVisible } from '../fields/text';
 import { parseTemplate, type Placeholder } from '../run/parameters';
-import { beforeCall, eachStep, plainCode } from '../run/plainPaths';
-
-/**
- * Writes a plain placeholder so that a missing step gives nothing. A step from a missing value would end the
- * whole expression, so each one becomes optional.
- */
-export function withOptionalSteps(code: string): string {
-	const [, start = code, rest = ''] = plainCode.exec(code) ?? [];
-	const [before = ''] = beforeCall.exec(rest) ?? [];
-	const optional = before.replace(eachStep, (step) =>
-		step.replace(/^\./, '?.').replace(/^\[/, '?.['),
-	);
-	return start + optional + rest.slice(before.length);
-}
+import { withOptionalSteps } from '../run/plainPaths';
 
 /** Placeholders in a row, such as a first and a last name, and what joins those of them that have a value. */
 interface Joined {

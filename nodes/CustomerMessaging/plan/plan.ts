@@ -8,10 +8,11 @@ import type { InvalidResult, SkippedResult, Problem, SentResult } from '../share
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
 import { makeBrakes } from './brakes';
+import { foreignTexts, type Oddity } from './foreignText';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
-import { plainPlaceholder, textGaps, withGaps } from './textGaps';
+import { plainPlaceholder, textGaps, withGaps, withPaths } from './textGaps';
 import { addressOf, mayBeSame } from './identity';
 import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
@@ -56,6 +57,8 @@ export interface Noted {
 	leftOut: Map<string, Array<{ itemIndex: number }>>;
 	/** What looks as if it was read in the wrong encoding. */
 	misread: Array<{ itemIndex: number; word: string }>;
+	/** What people would read as it is, although something else is probably meant. */
+	oddities: Oddity[];
 }
 
 export interface Plan {
@@ -87,7 +90,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [] };
+	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], oddities: [] };
 	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted);
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
@@ -166,6 +169,9 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 		return read;
 	};
 	const findGaps = textGaps(operation, n8n);
+	const withoutTags = foreignTexts(operation, n8n, settings.skipTextCheck, (oddity) =>
+		noted.oddities.push(oddity),
+	);
 	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
 	const isCountryOfRow = typeof country === 'string' && country.startsWith('=');
 	const optionsOf = fieldOptionsByRow({ ...settings, isCountryOfRow });
@@ -200,13 +206,13 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 			const gaps = findGaps(row);
 			const left = leavesOut ? gaps.filter(({ field }) => field in operation.fields.optional) : [];
 			for (const { field } of left) parameters[field] = '';
-			const read = operation.check(row, contextOf(parameters));
+			const read = withPaths(operation.check(row, contextOf(parameters)), row, n8n.raw);
 			const checked = withinSize(read, operation, noted);
 			const others = gaps.filter((gap) => !left.includes(gap));
 			const filled = withGaps(checked, others, operation, settings.skipTextCheck);
 			const ofCheck = ('deliveries' in read && read.leftOut) || [];
 			const leftOut = [...new Set([...left.map(({ field }) => field), ...ofCheck])];
-			return { checked: addKeys(filled, row), parameters, isRepeatable, leftOut };
+			return { checked: addKeys(withoutTags(filled, row), row), parameters, isRepeatable, leftOut };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while

@@ -5,69 +5,81 @@ import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
 import { quote } from '../shared/formatting';
-import { adviseJoining, joinedPlaceholders, withOptionalSteps } from './joinedPlaceholders';
-import { proposeColumn } from './nearestColumn';
-import { asText, leftToN8n, parseTemplate, type Placeholder, type Value } from '../run/parameters';
+import { adviseJoining, joinedPlaceholders } from './joinedPlaceholders';
+import { proposeColumn } from '../run/nearestColumn';
+import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
 import { literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
+import {
+	adviseValueInside,
+	findForeign,
+	findNotCalled,
+	findNothing,
+	findWholeFunction,
+	hasText,
+	isBare,
+	orSkip,
+	rowOfNobody,
+	valueOf,
+	withFallback,
+	type Find,
+	type Searched,
+} from './placeholder';
 
-/** A name as other tools have it, such as `first_name`, `json.name` or `$name`, and none that n8n always knows. */
-const bareName =
-	/^(?!\$(?:json|now|today|itemIndex|runIndex)$)(?:\$?[\p{L}_][\p{L}\d_-]*|[\p{L}_][\p{L}\d_-]*(?:\.[\p{L}_][\p{L}\d_-]*)+)$/u;
+export { withFallback };
 
 /** A method that gives an empty value a text of its own. */
 const ownFallback = /\.ifEmpty\(/;
 
-/** What is wrong with a placeholder, for use after its code, and what to do. */
-type Found = Pick<TextGap, 'found' | 'advice'>;
-
 /**
- * Returns a function that finds the placeholders without a value in the texts, links and IDs of a row. Which
- * fields can have any is known from their expressions, so other fields take no time.
+ * Returns a function that finds the placeholders without a value in the texts, links and IDs of a row, and
+ * in all fields those that n8n does not read as they are meant. Which fields can have any is known from their
+ * expressions, so other fields take no time.
  */
 export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Evaluating) {
 	const stored = n8n.raw('additionalFields');
 	const optional = isRecord(stored) ? stored : {};
 	const searched = Object.entries(declaredFields(operation)).flatMap(([field, declared]) => {
 		const { gapExample, isId = false } = declared;
-		if (gapExample === undefined && !isId) return [];
+		const isSearched = gapExample !== undefined || isId;
+		const example = isId ? undefined : gapExample;
 		const parameter = operation.form.find(({ name }) => name === field);
 		const raw = parameter ? n8n.raw(field) : optional[field];
-		const joined = isId ? [] : joinedPlaceholders(raw, isPlain, gapExample ?? '');
+		const joined = example === undefined ? [] : joinedPlaceholders(raw, isPlain, example);
 		return searchedPlaceholders(raw).flatMap((part) => {
 			const { isWhole, isChecked } = part;
 			const code = part.code.trim();
 			const together = joined.find(({ codes }) => codes.includes(code));
 			const finds = [
-				isChecked && findEmpty(part, isId ? undefined : gapExample, n8n, together),
-				!splitPath(code) && findInside(code, isId, n8n),
-			];
-			return finds.flatMap((find) => {
-				const gap = { field, code, isAll: isWhole || !isChecked, isId };
-				return find ? [{ gap, parameter, isWhole, find }] : [];
-			});
+				findForeign(code, n8n),
+				isWhole && findWholeFunction(code, n8n),
+				isSearched && isChecked && findEmpty(part, example, n8n, together),
+				isSearched && !splitPath(code) && findInside(code, isId, n8n),
+				isSearched && !isWhole && !isChecked && findNothing(part, example, n8n),
+			].filter((find) => typeof find === 'function');
+			const gap = { field, code, isAll: isWhole || !isChecked, isId };
+			return finds.length > 0 ? [{ gap, parameter, isWhole, finds }] : [];
 		});
 	});
 	return (row: Row): TextGap[] =>
-		searched.flatMap(({ gap, parameter, isWhole, find }) => {
+		searched.flatMap(({ gap, parameter, isWhole, finds }) => {
 			const { parameters } = row;
 			if (parameter && !isShown(parameter, parameters)) return [];
 			const { additionalFields } = parameters;
 			const others = isRecord(additionalFields) ? additionalFields : {};
 			const written = parameter ? parameters[gap.field] : others[gap.field];
 			// What the field as a whole is decides by itself whether it may be sent.
-			const isItself = isWhole && typeof written === 'string' && isNobody(written, 'text');
-			const found = isItself ? undefined : find(row, written);
-			return found ? [{ ...gap, ...found }] : [];
+			if (isWhole && typeof written === 'string' && isNobody(written, 'text')) return [];
+			for (const find of finds) {
+				const found = find(row, written);
+				if (found) return [{ ...gap, ...found }];
+			}
+			return [];
 		});
 }
 
 type Evaluating = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
-type Find = (row: Row, written: unknown) => Found | undefined;
 
-const orSkip = "or turn on 'Skip Text Check'";
 const letModel = `Use $fromAI, ${orSkip}`;
-const rowOfNobody =
-	'With it, many rows would have one recipient. Correct the expression, or leave such rows out with a Filter node';
 
 /**
  * @param example what it could give instead; undefined for an ID, where nothing could
@@ -82,15 +94,28 @@ function findEmpty(
 	const code = written.trim();
 	const fallback = example === undefined ? undefined : withFallback(code, example);
 	const instead = together ? adviseJoining(together) : fallback && `Write {{ ${fallback} }}`;
+	// Whoever writes `?.` allows for nothing. An ID must not be nothing.
+	const mayBeEmpty = example !== undefined && code.includes('?.');
 	// For a tool, `$json` is not the item.
 	const placeholder = { code, read: isTool ? undefined : read };
 	return (row) => {
-		const value = valueOf(placeholder, row, evaluate);
+		let value: unknown;
+		try {
+			value = valueOf(placeholder, row, evaluate);
+		} catch (error) {
+			return findNotCalled(code, row, evaluate, error);
+		}
 		if (!hasText(value)) {
+			const notCalled = findNotCalled(code, row, evaluate);
+			if (notCalled) return notCalled;
+			if (mayBeEmpty) return undefined;
 			if (isBare(code))
 				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
 			return { advice: instead ? `${instead}, ${orSkip}` : rowOfNobody };
 		}
+		const inside = String(value).includes('[object Object]') && adviseValueInside(code, value);
+		if (inside)
+			return { found: `is ${Array.isArray(value) ? 'a list' : 'an object'}`, advice: inside };
 		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;
 		const found = `is ${quote(value)}, which stands for a missing value`;
 		if (example === undefined) return { found, advice: rowOfNobody };
@@ -176,15 +201,6 @@ export function keyGaps(parameter: string, { raw, evaluate, isTool }: N8n) {
 		searched.find((one) => !hasText(valueOf(one, row, evaluate)))?.code;
 }
 
-function valueOf(
-	{ code, read }: Placeholder,
-	{ index, json }: Pick<Row, 'index' | 'json'>,
-	evaluate: N8n['evaluate'],
-): unknown {
-	const value = read ? read(json) : leftToN8n;
-	return value === leftToN8n ? evaluate(code, index) : value;
-}
-
 /**
  * The placeholders that must have a value. A plain one that is the whole parameter only makes the field
  * empty, but a bare name is never meant.
@@ -193,21 +209,19 @@ function checkedPlaceholders(raw: unknown) {
 	return searchedPlaceholders(raw).filter(({ isChecked }) => isChecked);
 }
 
-function searchedPlaceholders(raw: unknown) {
-	const parts = (parseTemplate(raw) ?? []).filter(
-		(part) => typeof part !== 'string' || isVisible(part),
-	);
-	const isWhole = parts.length === 1;
-	return parts
-		.filter((part) => typeof part !== 'string')
-		.map((part) => {
-			const isChecked = isBare(part.code.trim()) || (!isWhole && isPlain(part));
-			return { ...part, isWhole, isChecked };
-		});
-}
-
-function isBare(code: string): boolean {
-	return bareName.test(code);
+function searchedPlaceholders(raw: unknown): Searched[] {
+	const parts = parseTemplate(raw) ?? [];
+	const isWhole = parts.filter((part) => typeof part !== 'string' || isVisible(part)).length === 1;
+	const textAt = (index: number) => {
+		const part = parts[index];
+		return typeof part === 'string' ? part : '';
+	};
+	return parts.flatMap((part, index) => {
+		if (typeof part === 'string') return [];
+		const isChecked = isBare(part.code.trim()) || (!isWhole && isPlain(part));
+		// The text that is left if the placeholder gives nothing.
+		return [{ ...part, isWhole, isChecked, around: textAt(index - 1) + textAt(index + 1) }];
+	});
 }
 
 function isPlain({ code }: Placeholder): boolean {
@@ -221,10 +235,20 @@ function isShown({ displayOptions }: Operation['form'][number], parameters: Row[
 	);
 }
 
-/** Whether something can be seen of a value in a text. */
-function hasText(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(hasText);
-	return (typeof value === 'object' && value !== null) || isVisible(asText(value as Value));
+/** Names the path to a value where a field is refused because it is a list or an object. */
+export function withPaths(checked: Checked, { parameters }: Row, raw: N8n['raw']): Checked {
+	if (!('problems' in checked)) return checked;
+	const [stored, read] = [raw('additionalFields'), parameters.additionalFields];
+	const problems = checked.problems.map((problem) => {
+		const { field, message } = problem;
+		if (!/\bit is (?:a list|of type)\b/.test(message)) return problem;
+		const isAdditional = !(field in parameters) && isRecord(stored) && isRecord(read);
+		const code = plainPlaceholder(isAdditional ? stored[field] : raw(field));
+		const value = isAdditional ? read[field] : parameters[field];
+		const advice = code === undefined ? undefined : adviseValueInside(code, value);
+		return advice === undefined ? problem : { ...problem, message: `${message}. ${advice}` };
+	});
+	return { problems };
 }
 
 /** Refuses a row with gaps. With 'Skip Text Check', those of texts are only kept for the preview. */
@@ -268,9 +292,4 @@ export function plainPlaceholder(raw: unknown): string | undefined {
 	return typeof only === 'object' && others.length === 0 && isPlain(only)
 		? only.code.trim()
 		: undefined;
-}
-
-/** Writes a plain placeholder with a text for the case that it is empty. */
-export function withFallback(code: string, fallback: string): string {
-	return `${withOptionalSteps(code)} || '${fallback}'`;
 }

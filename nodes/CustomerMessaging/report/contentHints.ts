@@ -2,14 +2,13 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
-import { declaredFields, type Operation } from '../operations/operation';
+import type { Operation } from '../operations/operation';
 import { smsParts } from '../operations/smsParts';
 import type { Noted } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, grouped, listed, quote } from '../shared/formatting';
-import { withoutCode } from '../shared/html';
 import type { Result, SentDelivery } from '../shared/result';
 import { groupBy, inSlices } from '../shared/slices';
 import { itemsOf, pickAccepted, recipientOfDelivery, compact, toHints } from './names';
@@ -109,37 +108,6 @@ const unsubscribe = new RegExp(
 /** An HTML link, an address, or a placeholder that the service replaces, such as `[unsubscribe]`. */
 const link = /<a\s|https?:\/\/|mailto:|[{[%|][^\s{}[\]%|]+[}\]%|]/i;
 
-/** How other tools mark what they fill in: `*|FNAME|*`, `[Vorname]`, `%%NAME%%`, `${name}`. */
-const foreign =
-	/\*\|[^\s|*]+\|\*|%%[^\s%]+%%|\$\{[^\s{}$]+\}|(?<![\]\w])\[\p{L}[\p{L}\d _-]{0,30}\](?![[(])/u;
-
-/** Hints about what looks like another tool's placeholder in texts that are previewed. */
-export async function placeholderHints(
-	operation: Pick<Operation, 'fields'>,
-	deliveries: readonly Delivery[],
-	clock: Clock,
-): Promise<string[]> {
-	const texts = Object.entries(declaredFields(operation)).flatMap(([field, { gapExample }]) =>
-		gapExample === undefined ? [] : field,
-	);
-	const found: Array<{ delivery: Delivery; text: string }> = [];
-	await inSlices(deliveries, { clock }, (delivery) => {
-		const body: object = delivery.buildBody();
-		for (const [field, value] of Object.entries(body)) {
-			if (!texts.includes(field)) continue;
-			const [text] = foreign.exec(withoutCode(String(value))) ?? [];
-			if (text && !unsubscribe.test(text)) found.push({ delivery, text });
-		}
-	});
-	return [...groupBy(found, ({ text }) => text)].slice(0, MAX_PLACEHOLDERS).map(([text, same]) => {
-		const where = itemsOf(same.map(({ delivery }) => delivery));
-		return `${quote(text)} (${where}) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}`;
-	});
-}
-
-/** So many different ones are named. */
-const MAX_PLACEHOLDERS = 3;
-
 /** Hints about emails that are previewed, because an email that has been sent can no longer be changed. */
 export async function emailHints(
 	{ fields }: Pick<Operation, 'fields'>,
@@ -186,4 +154,19 @@ export function misreadHint({ misread }: Noted): string | undefined {
 	const [first] = misread;
 	if (!first) return undefined;
 	return `${quote(first.word)} looks as if it was read in the wrong encoding (${itemsOf(misread)}). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
+}
+
+/** So many different texts are named. */
+const MAX_ODDITIES = 5;
+
+/** Says what people would read as it is, although something else is probably meant. */
+export function oddityHints({ oddities }: Noted): string[] {
+	const found = oddities.filter(
+		({ text, mayBeService }) => mayBeService !== true || !unsubscribe.test(text),
+	);
+	return [...groupBy(found, ({ key }) => key).values()]
+		.slice(0, MAX_ODDITIES)
+		.flatMap(([first, ...others]) =>
+			first ? `${first.text} (${itemsOf([first, ...others])}) ${first.says}` : [],
+		);
 }

@@ -33,7 +33,7 @@ import {
 	pickSkipped,
 	toHints,
 } from './names';
-import { emailHints, misreadHint, nobodyHint, placeholderHints, smsHints } from './contentHints';
+import { emailHints, misreadHint, nobodyHint, oddityHints, smsHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import type { MappedHints } from './mappedColumns';
 import { whatHappened } from './summary';
@@ -189,7 +189,7 @@ export async function writeHints(
 		noted && leftOutValues(noted),
 		noted && nobodyHint(noted),
 		noted && misreadHint(noted),
-		...(await placeholderHints(operation, shown, clock)),
+		...(noted ? oddityHints(noted) : []),
 		...(await emailHints(operation, shown, clock)),
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.

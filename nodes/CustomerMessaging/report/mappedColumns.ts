@@ -6,8 +6,8 @@ import { isNumberAsText } from '../fields/wordsForValues';
 import type { N8n } from '../n8n/context';
 import { columnsOf, namesToIgnore, nearColumns } from '../operations/ignoreFields';
 import { userAttributes } from '../operations/user';
-import { columnCode } from '../plan/nearestColumn';
 import type { Plan } from '../plan/plan';
+import { columnCode, letters } from '../run/nearestColumn';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import { isSerialDate, serialToText } from '../schedule/conversions';
@@ -194,8 +194,6 @@ const userFields: readonly UserField[] = [
 		isCertain: () => false,
 	},
 ];
-
-const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 /** A longer value is no address, and no name. */
 const MAX_LENGTH = 320;

@@ -133,7 +133,7 @@ export const optionFields = {
 	skipTextCheck: flag('Skip Text Check', {
 		...userOnly,
 		description:
-			'Whether to send texts with an empty placeholder, and texts and attributes with what stands for a missing value, such as NULL, #N/A, [object Object] or {{ }}',
+			'Whether to send texts with an empty placeholder or one of another tool, and texts and attributes with what stands for a missing value, such as NULL, #N/A, [object Object] or {{ }}',
 	}),
 };
 

@@ -3,8 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
-import { errorMessage, given } from '../shared/formatting';
+import { errorMessage, given, oneLine } from '../shared/formatting';
 import { inSlices, type Interruptible } from '../shared/slices';
+import { adviseItem, proposeCode } from './asMeant';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 export type Part = string | Placeholder;
@@ -231,7 +232,8 @@ export function parameterReader(
 						? readReviewText(source, index)
 						: source.read(name, index);
 				} catch (error) {
-					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${errorMessage(error)}. Correct the expression`;
+					const why = whyNotEvaluated(error, source.raw(name), { index, json }, source);
+					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${why}`;
 					problems.push({ field: name, message });
 					continue;
 				}
@@ -240,6 +242,33 @@ export function parameterReader(
 		}
 		return { parameters, problems, isRepeatable };
 	};
+}
+
+/** Why n8n cannot evaluate a parameter, with the placeholder that is wrong and what to write. */
+function whyNotEvaluated(
+	error: unknown,
+	raw: unknown,
+	{ index, json }: { index: number; json: IDataObject },
+	{ evaluate }: Pick<ParameterSource, 'evaluate'>,
+): string {
+	const evaluateHere = (code: string) => evaluate(code, index);
+	for (const { code } of placeholdersIn(raw)) {
+		try {
+			evaluateHere(code);
+		} catch (failure) {
+			const written = oneLine(code.trim(), 100);
+			const why = errorMessage(failure);
+			const lost = /pair/i.test(why) ? adviseItem(code) : undefined;
+			const advice = proposeCode(code, json, evaluateHere) ?? lost ?? 'Correct the expression';
+			return `{{ ${written} }} gives '${why}'. ${advice}`;
+		}
+	}
+	return `${errorMessage(error)}. Correct the expression`;
+}
+
+function placeholdersIn(raw: unknown): Placeholder[] {
+	if (typeof raw === 'object' && raw !== null) return Object.values(raw).flatMap(placeholdersIn);
+	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string');
 }
 
 /** Whether a parameter says what an agent wants to do. n8n writes it as a text of its own, which names the tool. */

@@ -5,6 +5,8 @@ const args = String.raw`(?:[^()"'\x60=>?|{}]|${string})*`;
 const ofItem = String.raw`\.(?:item|first\(\)|last\(\))\.json`;
 const root = String.raw`(?:\$json|\$input${ofItem}|\$\((?:${string})\)${ofItem}|\$node(?:\[(?:${string})\]|\.[\p{L}_]+)\.json)`;
 
+export const eachRoot = new RegExp(root, 'gu');
+
 /** A path to a value, and methods called on it with fixed arguments. */
 export const plainCode = new RegExp(
 	String.raw`^(${root}${steps})((?:${steps}|\(${args}\))*)$`,
@@ -14,10 +16,10 @@ export const plainCode = new RegExp(
 /** A path to a value, and none of its methods. */
 const plainPath = new RegExp(`^${root}${steps}+$`, 'u');
 
-export const eachStep = new RegExp(steps, 'gu');
+/** A step to a value. */
+export const firstStep = new RegExp(`^${steps}`, 'u');
 
-/** The steps and method names before the first call; any of them may be missing. */
-export const beforeCall = new RegExp(`^${steps}*`, 'u');
+const eachStep = new RegExp(steps, 'gu');
 
 const lastStep = new RegExp(`${steps}$`, 'u');
 
@@ -51,4 +53,24 @@ const literal = /(["'`])(?:(?!\1)[^\\]|\\[^])*(?:\1|\\?$)/g;
 /** The text that stands in a piece of code itself. */
 export function literalsIn(code: string): string {
 	return (code.match(literal) ?? []).join(' ').replace(/\$\{[^}]*(?:\}|$)/g, ' ');
+}
+
+/** The code with each character of its literals replaced by a quotation mark. */
+export function withoutLiterals(code: string): string {
+	return code.replace(literal, (found) => '"'.repeat(found.length));
+}
+
+/**
+ * Makes each step from a value that may be missing optional: `$json.a?.b`. One from a missing value would end
+ * the whole expression.
+ */
+export function withOptionalSteps(code: string): string {
+	return code.replace(readPath, (written) => {
+		const [start = written] = new RegExp(`^${root}${steps}?`, 'u').exec(written) ?? [];
+		return start + makeOptional(written.slice(start.length));
+	});
+}
+
+function makeOptional(path: string): string {
+	return path.replace(eachStep, (step) => step.replace(/^\./, '?.').replace(/^\[/, '?.['));
 }

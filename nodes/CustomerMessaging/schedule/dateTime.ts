@@ -72,6 +72,12 @@ function readText(
 	const date = `${year}-${month}-${day}`;
 	const dateMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
 
+	// Databases and programs write years such as 0000 and 0001 for none.
+	if (Number(year) < 100) {
+		return refuse(
+			`${date} stands for a missing date. Take another column, or leave such rows out with a Filter node`,
+		);
+	}
 	if (new Date(dateMs).toISOString().slice(0, 10) !== date) {
 		return refuse(`${date} is not in the calendar. Choose a day that exists`);
 	}

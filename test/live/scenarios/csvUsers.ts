@@ -18,6 +18,7 @@ export async function csvUsers(bench: Bench): Promise<void> {
 	await bySemicolons(bench, workflow);
 	await asExcelSaves(bench, workflow);
 	await withoutUserIDs(bench, workflow);
+	await notReadable(bench, workflow);
 
 	const byHand = await runByHand(bench, workflow, 'Try it without a file');
 	assertSucceeded(byHand);
@@ -124,6 +125,24 @@ async function withoutUserIDs(bench: Bench, workflow: StoredWorkflow): Promise<v
 	const { page } = await upload(bench, workflow, csv, 'Say which column is missing');
 	assert.match(page, /The file has no column userID[^]*<li>User-ID<\/li><li>name<\/li>/);
 	assert.deepEqual(bench.sandbox.record, []);
+}
+
+/** n8n says only that the file is not in the CSV format. The page names the line. */
+async function notReadable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const files: Array<[csv: string, says: RegExp]> = [
+		['userID,name\nC-7,Asha\nC-8,Ben "Benny\nC-9,Cy', /line 3: it has a quotation mark/],
+		['userID,name\nC-7,"Asha"" Rao"\nC-8,5" screen, 7" tablet', /line 3: it has a quotation mark/],
+		[
+			'userID;name\nC-7;"Rao; Asha"\n\nC-8;Ben;Okafor',
+			/line 4: it has 3 cells, and the first line has 2/,
+		],
+	];
+	for (const [csv, says] of files) {
+		const { page } = await upload(bench, workflow, csv, 'Say which column is missing');
+		assert.match(page, /The file cannot be read[^]*Nothing was sent/);
+		assert.match(page, says);
+		assert.deepEqual(bench.sandbox.record, []);
+	}
 }
 
 async function noneAccepted(bench: Bench, workflow: StoredWorkflow): Promise<void> {

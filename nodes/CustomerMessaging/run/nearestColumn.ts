@@ -6,20 +6,30 @@ const MAX_NAME = 60;
 
 /** Proposes the column that a name such as `first_name` or `json.name` probably stands for. */
 export function proposeColumn(code: string, columns: readonly string[]): string {
-	const path = code.replace(/^\$|^json\./, '');
-	const names = [path, path.slice(path.lastIndexOf('.') + 1)].map(letters);
-	const ranked = columns
-		.map((column) => ({ column, distance: Math.min(...names.map((one) => far(one, column))) }))
-		.sort((one, other) => one.distance - other.distance);
-	const [nearest] = ranked;
-	if (nearest && nearest.distance <= 0.5)
-		return `Did you mean {{ ${columnCode(oneLine(nearest.column, MAX_NAME))} }}?`;
-	if (!nearest) return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
-	const written = columns.map((column) => `{{ ${columnCode(oneLine(column, MAX_NAME))} }}`);
+	const nearest = nearestColumn(code, columns);
+	if (nearest !== undefined) return `Did you mean {{ ${nearest} }}?`;
+	if (columns.length === 0)
+		return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
+	const written = ranked(code, columns).map(({ column }) => `{{ ${shortCode(column)} }}`);
 	return `Write a column of the row: ${listed(written, MAX_COLUMNS)}`;
 }
 
-const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+/** The code of the column that a name probably stands for; undefined if none is near. */
+export function nearestColumn(code: string, columns: readonly string[]): string | undefined {
+	const [nearest] = ranked(code, columns);
+	return nearest && nearest.distance <= 0.5 ? shortCode(nearest.column) : undefined;
+}
+
+function ranked(code: string, columns: readonly string[]) {
+	const path = code.replace(/^\$|^json\./, '');
+	const names = [path, path.slice(path.lastIndexOf('.') + 1)].map(letters);
+	return columns
+		.map((column) => ({ column, distance: Math.min(...names.map((one) => far(one, column))) }))
+		.sort((one, other) => one.distance - other.distance);
+}
+
+/** A name without regard to case and to what joins its words. */
+export const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 /** How far a name is from a column: 0 for the same letters, at most 1. */
 function far(name: string, column: string): number {
@@ -45,11 +55,20 @@ function editDistance(one: string, other: string): number {
 	return row[other.length] ?? 0;
 }
 
+/** The code of a column for people, who also see what an endless name begins with. */
+const shortCode = (column: string) => columnCode(oneLine(column, MAX_NAME));
+
 /** The code that reads a column, or what it holds: `$json.name`, `$json["First Name"]`, `$json.traits?.name`. */
 export function columnCode(column: string, ...steps: ReadonlyArray<string | number>): string {
-	const read = (step: string | number, optional: string) =>
-		typeof step === 'string' && /^[\p{L}_$][\p{L}\d_$]*$/u.test(step)
-			? `${optional || '.'}${step}`
-			: `${optional}[${JSON.stringify(step)}]`;
-	return `$json${read(column, '')}${steps.map((step) => read(step, '?.')).join('')}`;
+	const optional = steps.map((step) => stepTo(step).replace(/^\.?/, '?.'));
+	return `$json${stepTo(column)}${optional.join('')}`;
+}
+
+/** The code that reads a key of an object, or an entry of a list. */
+export function stepTo(key: string | number): string {
+	return isIdentifier(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+export function isIdentifier(key: string | number): boolean {
+	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(String(key));
 }

@@ -1,0 +1,102 @@
+/** What surely is another tool's placeholder, in a text, and the name in it as a column. */
+export const tags: ReadonlyArray<readonly [text: string, found: string]> = [
+	['Hi *|FNAME|*!', '*|FNAME|*'],
+	['Hi *|FNAME:Friend|*', '*|FNAME:Friend|*'],
+	['*|IF:VIP|*Hi VIP*|END:IF|*', '*|IF:VIP|*'],
+	['On *|DATE:F d, Y|*', '*|DATE:F d, Y|*'],
+	['Hi {% if vip %}VIP{% endif %}', '{% if vip %}'],
+	['Hi {%- if vip -%}VIP{%- endif -%}', '{%- if vip -%}'],
+	["{% assign x = 'y' %}Hi", "{% assign x = 'y' %}"],
+	['Hi <%= fname %>', '<%= fname %>'],
+	['Hi <%- fname -%>', '<%- fname -%>'],
+	['Hi <% if (age > 17) { %>you<% } %>', '<% if (age > 17) { %>'],
+	['Hi <?= $fname ?>', '<?= $fname ?>'],
+	['Hi <?php echo $fname; ?>', '<?php echo $fname; ?>'],
+	['Hi %%FNAME%%', '%%FNAME%%'],
+	['Hi %%First Name%%', '%%First Name%%'],
+	['Hi %%=v(@name)=%%', '%%=v(@name)=%%'],
+	['Hi ##FNAME##', '##FNAME##'],
+	['Hi ##kunde.vorname##', '##kunde.vorname##'],
+];
+
+/** What may be another tool's placeholder. */
+export const doubtful: ReadonlyArray<readonly [text: string, found: string]> = [
+	['Hi {first_name}', '{first_name}'],
+	['Hi {First Name}!', '{First Name}'],
+	['Hi {$name}', '{$name}'],
+	['Hi {!Contact.FirstName}', '{!Contact.FirstName}'],
+	['Hi ${name}', '${name}'],
+	['Hi #{name}', '{name}'],
+	['Hi [Vorname]!', '[Vorname]'],
+	['Hi [First Name]', '[First Name]'],
+	['Hi [[name]]', '[name]'],
+	['Hi %FIRSTNAME%', '%FIRSTNAME%'],
+	['Hi <<First Name>>', '<<First Name>>'],
+];
+
+/** Texts that only look like it. */
+export const ordinary: readonly string[] = [
+	'Hi @{name}@, your order @{order_id}@',
+	'100% sure, 50%% off, 20%% today',
+	'Question ## 1 ## 2, and ### 3',
+	'Use } or { and {} or { 1 }',
+	'[1] and [ ] and [x](https://example.com)',
+	'2 * |x| * 3 and *|*',
+	'5 < 6 > 4 <%',
+	'Now {%50} and 3 %> 2',
+	'Sale [unsubscribe] [Abmelden]',
+	'https://example.com/?a=%%NAME%%&b=##x##&c={id}',
+	'#hashtag ##trend',
+	'100%OFF% or 5%A%',
+];
+
+/** HTML in which people see none of it. */
+export const ordinaryHtml: readonly string[] = [
+	'<!--[if mso]>*|FNAME|*<![endif]--><p>Hi</p>',
+	'<style>.a{color:red} .b{%x%} ##a##</style><p>Hi</p>',
+	'<script>var a = {b}; {% if x %} %%Y%%</script><p>Hi</p>',
+	'<a href="*|UNSUB|*">Leave</a>',
+	'<a href="https://example.com/?u=%%EMAIL%%">Go</a>',
+	'<a href="<%= url %>" style="a[b]">Go</a>',
+	'<?xml version="1.0"?><p class="{x}">Hi</p>',
+	'<p>Hi @{name}@</p>',
+];
+
+/** HTML in plain texts, what a hint shows of it, and what to write instead. */
+export const htmlInText: ReadonlyArray<
+	readonly [text: string, shown: string, code: string, says: string]
+> = [
+	['It&#8217;s here', "'It&#8217;s here'", `.replaceAll('&#8217;', '’')`, 'It’s here'],
+	['It&#39;s here', "'It&#39;s here'", `.replaceAll('&#39;', "'")`, "It's here"],
+	['It&#x2019;s here', "'It&#x2019;s here'", `.replaceAll('&#x2019;', '’')`, 'It’s here'],
+	['Salt &amp; Pepper', "'Salt &amp; Pepper'", `.replaceAll('&amp;', '&')`, 'Salt & Pepper'],
+	['20&nbsp;%', "'20&nbsp;%'", `.replaceAll('&nbsp;', ' ')`, '20 %'],
+	['F&uuml;r &Auml;rzte', "'F&uuml;r &Auml;rzte'", `.replaceAll('&uuml;', 'ü')`, 'Für &Auml;rzte'],
+	['Caf&eacute;', "'Caf&eacute;'", `.replaceAll('&eacute;', 'é')`, 'Café'],
+	[
+		'5 &euro; &ndash; now',
+		"'5 &euro; &ndash; now'",
+		`.replaceAll('&euro;', '€')`,
+		'5 € &ndash; now',
+	],
+	['&bdquo;Hallo&ldquo;', "'&bdquo;Hallo&ldquo;'", `.replaceAll('&bdquo;', '„')`, '„Hallo&ldquo;'],
+	['<p>It is here</p>', "'<p>It is here</p>'", '.removeTags()', 'It is here'],
+	['Hi<br>Ann', "'Hi<br>Ann'", '.removeTags()', 'HiAnn'],
+	['Hi<br />Ann', "'Hi<br />Ann'", '.removeTags()', 'HiAnn'],
+	['<b class="x">Sale</b>', `'<b class="x">Sale</b>'`, '.removeTags()', 'Sale'],
+	[
+		'<a href="https://a.example">Go</a>',
+		`'<a href="https://a.example">Go</a>'`,
+		'.removeTags()',
+		'Go',
+	],
+];
+
+/** Plain texts that hold no HTML. */
+export const plainTexts: readonly string[] = [
+	'Q&A; R&D; AT&T and Salt & Pepper',
+	'1 < 2 && 3 > 2; <3 you; a <b, c> d',
+	'https://example.com/?a=1&copy=2&lt=3',
+	'<name@example.com>',
+	'I <3 it',
+];
