@@ -292,11 +292,7 @@ const NO = new Set(['false', '0']);
 /** A text, number or boolean as text in lower case; empty for anything else. */
 function asText(value: unknown): string {
 	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-	return isPlain
-		? String(value)
-				.trim()
-				.toLowerCase()
-		: '';
+	return isPlain ? String(value).trim().toLowerCase() : '';
 }
 
 /** Whether an answer says by itself that the request failed, whatever its status. Spec §4 shows no body. */
