@@ -17,7 +17,8 @@ export interface Bench {
 
 /** A bench whose n8n can be killed and started again. */
 export interface CrashableBench extends Bench {
-	crash(): Promise<void>;
+	/** @param env for the n8n that then starts */
+	crash(env?: NodeJS.ProcessEnv): Promise<void>;
 	/** What n8n has logged since it was started. */
 	readLog(): string;
 }

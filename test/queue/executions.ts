@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData } from '../../scripts/n8n/executionData';
@@ -14,6 +15,8 @@ export interface Load {
 	parameters?: Record<string, unknown>;
 	/** Whether all executions get the same rows. */
 	sameRows?: boolean;
+	/** n8n's own of the workflow. */
+	settings?: object;
 }
 
 export interface Started {
@@ -29,12 +32,12 @@ export async function startExecutions(
 	path: string,
 	load: Load,
 ): Promise<Started> {
-	const { authentication, parameters, sameRows } = load;
+	const { authentication, parameters, sameRows, settings } = load;
 	const push = pushNode(
 		{ ...parameters, authentication },
 		parameters ? { onError: 'continueErrorOutput' } : {},
 	);
-	const stored = await createForRows(cluster, path, push);
+	const stored = await createForRows(cluster, path, push, settings);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
 		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);
@@ -121,4 +124,34 @@ export function reportedAccepted({ data }: Ended): number {
 	return runs
 		.flatMap((run) => run.data?.main[0] ?? [])
 		.filter(({ json }) => json.outcome === 'accepted').length;
+}
+
+/** What an execution tells of each user, for example `accepted`, `accepted before` or `skipped accepted`. */
+export function toldOf({ data }: Pick<Ended, 'data'>): Map<string, string> {
+	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main.flat() ?? []);
+	return new Map(
+		items.flatMap((item) => {
+			if (!item) return [];
+			const told = (item.json.details ?? item.json) as unknown as Told;
+			const words = [told.outcome, told.earlierOutcome, told.sentBefore && 'before'];
+			return [[String(told.user_id), words.filter(Boolean).join(' ')]];
+		}),
+	);
+}
+
+interface Told {
+	user_id: string;
+	outcome: string;
+	earlierOutcome?: string;
+	sentBefore?: boolean;
+}
+
+/** Whoever is called accepted was reached, and at most one attempt says that it was the one. */
+export function assertTold(sandbox: Pick<Sandbox, 'accepted'>, attempts: Ended[]): void {
+	const reached = new Set(sandbox.accepted().map(userOf));
+	const told = attempts.flatMap((attempt) => [...toldOf(attempt)]);
+	const untrue = told.filter(([user, said]) => said.includes('accepted') && !reached.has(user));
+	assert.deepEqual(untrue, [], 'whoever is called accepted was reached');
+	const sent = told.filter(([, said]) => said === 'accepted').map(([user]) => user);
+	assert.equal(new Set(sent).size, sent.length, 'two attempts say that they sent one message');
 }

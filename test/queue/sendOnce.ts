@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../scripts/steps';
 import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
 import type { Asked } from './commandLine';
-import { accountOf, reportedUnknown, settled, startExecutions, type Account } from './executions';
+import {
+	accountOf,
+	assertTold,
+	reportedUnknown,
+	settled,
+	startExecutions,
+	type Account,
+} from './executions';
 
 const parameters = { sendOnce: true, sendOnceKey: 'welcome' };
 const load = { executions: 6, rowsEach: 60, authentication: 'partnerToken', parameters } as const;
@@ -84,6 +91,7 @@ async function raceOnce(cluster: Cluster, round: number): Promise<Account> {
 	say(
 		`    round ${round}: ${figures.accepted} accepted, ${figures.doubled.length} people twice, ${figures.lost.length} missed; the executions call ${unknown.join(', ')} unknown`,
 	);
+	assertTold(sandbox, executions);
 	return figures;
 }
 
