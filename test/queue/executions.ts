@@ -134,7 +134,7 @@ export function toldOf({ data }: Pick<Ended, 'data'>): Map<string, string> {
 			if (!item) return [];
 			const told = (item.json.details ?? item.json) as unknown as Told;
 			const words = [told.outcome, told.earlierOutcome, told.sentBefore && 'before'];
-			return [[String(told.user_id), words.filter(Boolean).join(' ')]];
+			return [[String(item.json.userID ?? told.user_id), words.filter(Boolean).join(' ')]];
 		}),
 	);
 }
