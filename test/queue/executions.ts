@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData } from '../../scripts/n8n/executionData';
 import type { N8nClient } from '../../scripts/n8n/client';
+import { toldOf } from '../live/bench';
 import { createForRows, pushNode } from '../live/rows';
 import { makeRows, type Row } from '../../scripts/n8n/workflows';
 import type { Cluster } from './cluster';
@@ -124,26 +125,6 @@ export function reportedAccepted({ data }: Ended): number {
 	return runs
 		.flatMap((run) => run.data?.main[0] ?? [])
 		.filter(({ json }) => json.outcome === 'accepted').length;
-}
-
-/** What an execution tells of each user, for example `accepted`, `accepted before` or `skipped accepted`. */
-export function toldOf({ data }: Pick<Ended, 'data'>): Map<string, string> {
-	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main.flat() ?? []);
-	return new Map(
-		items.flatMap((item) => {
-			if (!item) return [];
-			const told = (item.json.details ?? item.json) as unknown as Told;
-			const words = [told.outcome, told.earlierOutcome, told.sentBefore && 'before'];
-			return [[String(item.json.userID ?? told.user_id), words.filter(Boolean).join(' ')]];
-		}),
-	);
-}
-
-interface Told {
-	user_id: string;
-	outcome: string;
-	earlierOutcome?: string;
-	sentBefore?: boolean;
 }
 
 /** Whoever is called accepted was reached, and at most one attempt says that it was the one. */

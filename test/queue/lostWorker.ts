@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
 import { say } from '../../scripts/steps';
+import { toldOf } from '../live/bench';
 import type { Cluster } from './cluster';
 import {
 	accountOf,
 	assertTold,
 	settled,
 	startExecutions,
-	toldOf,
 	type Ended,
 	type Started,
 } from './executions';
@@ -83,27 +83,18 @@ const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
 	for (const [index, started] of all.entries()) {
 		const attempts = await attemptsOf(cluster, started);
 		const { doubled, lost } = accountOf(sandbox, started.rows);
-		const inDoubt = new Set(attempts.flatMap(usersInDoubt));
+		const told = attempts.flatMap((attempt) => [...toldOf(attempt)]);
+		const inDoubt = new Set(told.flatMap(([user, said]) => (said.includes('unknown') ? user : [])));
 		const unnamed = lost.filter((user) => !inDoubt.has(user));
 		say(
-			`    ${index === 0 ? 'without' : 'with'} Send Once: ${started.rows.length - lost.length} of ${started.rows.length} reached, ${doubled.length} twice, ${inDoubt.size} called unknown, ${unnamed.length} neither`,
+			`    ${index === 0 ? 'without' : 'with'} Send Once: ${lost.length} of ${started.rows.length} not reached, ${doubled.length} twice, ${inDoubt.size} called unknown, ${unnamed.length} neither; ${attempts.map(({ id, status }) => `${id} ${status}`).join(', ')}`,
 		);
-		for (const attempt of attempts) say(`    ${summaryOf(attempt)}`);
 		assert.deepEqual(doubled, [], 'nobody is reached twice');
 		assertTold(sandbox, attempts);
-		assert.deepEqual(unnamed, [], 'everyone is reached or called unknown');
+		// Without it, n8n may end an execution without items, and run nothing in its retry.
+		if (index === 1) assert.deepEqual(unnamed, [], 'everyone is reached or called unknown');
 	}
-	sandbox.configure({ latencyMs: 0 });
 };
-
-const usersInDoubt = (attempt: Ended) =>
-	[...toldOf(attempt)].filter(([, said]) => said.includes('unknown')).map(([user]) => user);
-
-function summaryOf({ id, status, data }: Ended): string {
-	const counts: Record<string, number> = {};
-	for (const said of toldOf({ data }).values()) counts[said] = (counts[said] ?? 0) + 1;
-	return `execution ${id}, ${status}: ${JSON.stringify(counts)} ${data.resultData.error?.message.slice(0, 200) ?? ''}`;
-}
 
 async function attemptsOf({ client }: Cluster, started: Started): Promise<Ended[]> {
 	return await settled(client, started, load.executions, SETTLED_WITHIN_MS);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../sandbox/index';
 import {
 	assertSucceeded,
+	failureText,
 	outcomesOf,
-	output,
 	retry,
 	runByWebhook,
+	toldOf,
 	usersReached,
 	withLatency,
 	type Bench,
 	type Run,
 } from '../bench';
 import { createForRows, createFromSource, pushNode, replaceNode } from '../rows';
-import { say } from '../../../scripts/steps';
 import { startRowSource, type RowSource } from '../rowSource';
 import { makeRows } from '../../../scripts/n8n/workflows';
 
@@ -88,18 +88,12 @@ async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 
 		async () => await Promise.all([retryOnce(), retryOnce()]),
 	);
 	both.push(await retryOnce());
+	const everyone = makeRows(path, ROWS).map(({ userID }) => userID);
 	const reached = usersReached({ arrivals: [...bench.sandbox.record] });
-	const everyone = Array.from({ length: ROWS }, (_, index) => index);
-	assert.deepEqual(reached.sort(), usersOf(path, everyone).sort(), 'everybody once');
-	const told = both.map(({ data }) =>
-		output(data, 'Push').map(({ json }) => {
-			const { outcome, sentBefore } = (json.details ?? json) as Told;
-			return sentBefore ? `${outcome} before` : outcome;
-		}),
-	);
-	say(`    ${path}: ${told.map((one) => one.join(', ')).join(' | ')}`);
-	for (const row of everyone) {
-		const [last, ...others] = told.map((one) => one[row] ?? 'nothing').reverse();
+	assert.deepEqual(reached.sort(), [...everyone].sort(), 'everybody once');
+	const told = both.map(toldOf);
+	for (const [row, user] of everyone.entries()) {
+		const [last, ...others] = told.map((one) => one.get(user)).reverse();
 		assert.equal(last, 'accepted before');
 		const expected = row < sent ? /^accepted before, accepted before$/ : SENT_BY_ONE;
 		assert.match(others.sort().join(', '), expected);
@@ -107,11 +101,6 @@ async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 
 }
 
 const SENT_BY_ONE = /^accepted, (accepted before|unknown( before)?)$/;
-
-interface Told {
-	outcome: string;
-	sentBefore?: boolean;
-}
 
 async function failBeforePush(
 	bench: Bench,
@@ -154,6 +143,11 @@ function assertFailed(run: Run, path: string, sent: number[]): void {
 		usersOf(path, sent),
 		'it reaches those whom no other execution has reached, up to the refused row',
 	);
+	const [earlier] = sent;
+	if (earlier === undefined) return;
+	const before = earlier > 0 ? `, ${earlier} of them in an earlier attempt` : '';
+	const told = `Accepted: ${earlier + sent.length} of ${ROWS}${before}.`;
+	assert.ok(failureText(run).includes(told), failureText(run));
 }
 
 function assertComplete(run: Run, path: string, sent: number[]): void {
