@@ -185,17 +185,19 @@ export function outcomesOf({ data }: Pick<Run, 'data'>, node = 'Push'): unknown[
 	);
 }
 
-/** What a run tells of each user, for example `accepted`, `accepted before` or `skipped accepted`. */
-export function toldOf({ data }: Pick<Run, 'data'>): Map<string, string> {
+/**
+ * What a run tells of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that failed
+ * names its user on the error output only.
+ */
+export function toldOf({ data }: Pick<Run, 'data'>): Array<[user: string, said: string]> {
 	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main.flat() ?? []);
-	const told = items.map((item) => {
+	return items.map((item) => {
 		const { json = {} } = item ?? {};
 		const details = { ...json, ...(json.details as object | undefined) } as Record<string, unknown>;
 		const { outcome, earlierOutcome, sentBefore, user_id, userID = user_id } = details;
 		const words = [outcome, earlierOutcome, sentBefore === true && 'before'].filter(Boolean);
-		return [userID as string, words.join(' ')] as const;
+		return [userID as string, words.join(' ')];
 	});
-	return new Map(told);
 }
 
 /** The users whose pushes the service accepted, once for each push. */

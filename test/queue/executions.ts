@@ -130,7 +130,7 @@ export function reportedAccepted({ data }: Ended): number {
 /** Whoever is called accepted was reached, and at most one attempt says that it was the one. */
 export function assertTold(sandbox: Pick<Sandbox, 'accepted'>, attempts: Ended[]): void {
 	const reached = new Set(sandbox.accepted().map(userOf));
-	const told = attempts.flatMap((attempt) => [...toldOf(attempt)]);
+	const told = attempts.flatMap(toldOf);
 	const untrue = told.filter(([user, said]) => said.includes('accepted') && !reached.has(user));
 	assert.deepEqual(untrue, [], 'whoever is called accepted was reached');
 	const sent = told.filter(([, said]) => said === 'accepted').map(([user]) => user);

@@ -83,7 +83,7 @@ const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
 	for (const [index, started] of all.entries()) {
 		const attempts = await attemptsOf(cluster, started);
 		const { doubled, lost } = accountOf(sandbox, started.rows);
-		const told = attempts.flatMap((attempt) => [...toldOf(attempt)]);
+		const told = attempts.flatMap(toldOf);
 		const inDoubt = new Set(told.flatMap(([user, said]) => (said.includes('unknown') ? user : [])));
 		const unnamed = lost.filter((user) => !inDoubt.has(user));
 		say(

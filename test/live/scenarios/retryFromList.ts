@@ -92,8 +92,8 @@ async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 
 	const reached = usersReached({ arrivals: [...bench.sandbox.record] });
 	assert.deepEqual(reached.sort(), [...everyone].sort(), 'everybody once');
 	const told = both.map(toldOf);
-	for (const [row, user] of everyone.entries()) {
-		const [last, ...others] = told.map((one) => one.get(user)).reverse();
+	for (const row of everyone.keys()) {
+		const [last, ...others] = told.map((one) => one[row]?.[1]).reverse();
 		assert.equal(last, 'accepted before');
 		const expected = row < sent ? /^accepted before, accepted before$/ : SENT_BY_ONE;
 		assert.match(others.sort().join(', '), expected);
