@@ -17,7 +17,8 @@ export interface Bench {
 
 /** A bench whose n8n can be killed and started again. */
 export interface CrashableBench extends Bench {
-	crash(): Promise<void>;
+	/** @param env for the n8n that then starts */
+	crash(env?: NodeJS.ProcessEnv): Promise<void>;
 	/** What n8n has logged since it was started. */
 	readLog(): string;
 }
@@ -182,6 +183,21 @@ export function outcomesOf({ data }: Pick<Run, 'data'>, node = 'Push'): unknown[
 	return output(data, node).map(
 		({ json }) => ((json.details ?? json) as { outcome: unknown }).outcome,
 	);
+}
+
+/**
+ * What a run tells of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that failed
+ * names its user on the error output only.
+ */
+export function toldOf({ data }: Pick<Run, 'data'>): Array<[user: string, said: string]> {
+	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main.flat() ?? []);
+	return items.map((item) => {
+		const { json = {} } = item ?? {};
+		const details = { ...json, ...(json.details as object | undefined) } as Record<string, unknown>;
+		const { outcome, earlierOutcome, sentBefore, user_id, userID = user_id } = details;
+		const words = [outcome, earlierOutcome, sentBefore === true && 'before'].filter(Boolean);
+		return [userID as string, words.join(' ')];
+	});
 }
 
 /** The users whose pushes the service accepted, once for each push. */

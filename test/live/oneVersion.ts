@@ -69,8 +69,16 @@ import {
 } from './scenarios/refusedRows';
 import { retryOnFail } from './scenarios/retry';
 import { testRunStaysTestRun } from './scenarios/retryBroadcast';
-import { retriesInAnyOrder, retriesOfEarlierFailure } from './scenarios/retryFromList';
-import { killedWithOtherRows, severalToOneRecipient } from './scenarios/retryOtherRows';
+import {
+	retriedTwiceAtOnce,
+	retriesInAnyOrder,
+	retriesOfEarlierFailure,
+} from './scenarios/retryFromList';
+import {
+	killedWithOtherRows,
+	killedWithOtherTexts,
+	severalToOneRecipient,
+} from './scenarios/retryOtherRows';
 import {
 	agentAtOnce,
 	killedEventsWithTime,
@@ -123,6 +131,7 @@ export const newestOnly: Scenario[] = [
 	['Brakes: Max Messages lets nothing of too many leave', maxMessages],
 	['Brakes: Only These Recipients reaches nobody else', onlyTheseRecipients],
 	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
+	['Retry pressed twice at once reaches nobody twice', retriedTwiceAtOnce],
 	['The retry of a test run is still a test run', testRunStaysTestRun],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['A stopped run whose key is another one in its retry reaches nobody twice', stoppedWithOtherKey],
@@ -180,6 +189,10 @@ export const withAllOnly: Scenario[] = [
 	[
 		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
 		killedWithOtherKeys,
+	],
+	[
+		'A killed run with other texts in its retry, or a key of the day a day later, reaches nobody twice',
+		killedWithOtherTexts,
 	],
 	['A campaign goes to everyone only after a yes by push', campaignApproved],
 	['A question whose time is over lets the execution go on without an answer', timeIsOver],
@@ -275,9 +288,9 @@ async function onServer(
 			client: new N8nClient(server.url),
 			sandbox,
 			credentialIds: {},
-			async crash() {
+			async crash(more) {
 				await server?.kill();
-				server = await startServer(host, { userFolder, port, env });
+				server = await startServer(host, { userFolder, port, env: { ...env, ...more } });
 			},
 			readLog: () => (server ? readFileSync(server.logFile, 'utf8') : ''),
 		};

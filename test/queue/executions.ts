@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData } from '../../scripts/n8n/executionData';
 import type { N8nClient } from '../../scripts/n8n/client';
+import { toldOf } from '../live/bench';
 import { createForRows, pushNode } from '../live/rows';
 import { makeRows, type Row } from '../../scripts/n8n/workflows';
 import type { Cluster } from './cluster';
@@ -14,6 +16,8 @@ export interface Load {
 	parameters?: Record<string, unknown>;
 	/** Whether all executions get the same rows. */
 	sameRows?: boolean;
+	/** n8n's own of the workflow. */
+	settings?: object;
 }
 
 export interface Started {
@@ -29,12 +33,12 @@ export async function startExecutions(
 	path: string,
 	load: Load,
 ): Promise<Started> {
-	const { authentication, parameters, sameRows } = load;
+	const { authentication, parameters, sameRows, settings } = load;
 	const push = pushNode(
 		{ ...parameters, authentication },
 		parameters ? { onError: 'continueErrorOutput' } : {},
 	);
-	const stored = await createForRows(cluster, path, push);
+	const stored = await createForRows(cluster, path, push, settings);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
 		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);
@@ -129,4 +133,14 @@ export function reportedAccepted({ data }: Ended): number {
 	return runs
 		.flatMap((run) => run.data?.main[0] ?? [])
 		.filter(({ json }) => json.outcome === 'accepted').length;
+}
+
+/** Whoever is called accepted was reached, and at most one attempt says that it was the one. */
+export function assertTold(sandbox: Pick<Sandbox, 'accepted'>, attempts: Ended[]): void {
+	const reached = new Set(sandbox.accepted().map(userOf));
+	const told = attempts.flatMap(toldOf);
+	const untrue = told.filter(([user, said]) => said.includes('accepted') && !reached.has(user));
+	assert.deepEqual(untrue, [], 'whoever is called accepted was reached');
+	const sent = told.filter(([, said]) => said === 'accepted').map(([user]) => user);
+	assert.equal(new Set(sent).size, sent.length, 'two attempts say that they sent one message');
 }

@@ -6,13 +6,18 @@ import type { Bench } from '../live/bench';
 import { Report } from '../live/report';
 import { answeredOnce, approvedAndDeclined, signatureCounts } from '../live/scenarios/asking';
 import { testRunStaysTestRun } from '../live/scenarios/retryBroadcast';
-import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retryFromList';
+import {
+	retriedTwiceAtOnce,
+	retriesInAnyOrder,
+	retriesOfEarlierFailure,
+} from '../live/scenarios/retryFromList';
 import { runSuite } from '../live/suite';
 import { byHandOnWorkers, runsByHand } from './byHand';
 import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
 import { readCommandLine, type Asked } from './commandLine';
 import { databaseKinds, type DatabaseKind } from './database/database';
+import { killedWorker, sleepingWorker } from './lostWorker';
 import { sameRowsAtOnce, sendOnceAfterKill } from './sendOnce';
 import { requireServers } from './servers';
 import { sharedLimit } from './sharedLimit';
@@ -29,6 +34,7 @@ const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
 		'Retries after another node failed, on any worker, reach every user exactly once',
 		retriesOfEarlierFailure,
 	],
+	['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
 	[
 		'The retry of a test run of the main process is still a test run on a worker',
 		testRunStaysTestRun,
@@ -64,6 +70,11 @@ const parts: Part[] = [
 			['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
 			...handovers,
 			sameRows,
+			[
+				'A worker stopped for a minute: nobody twice, and every attempt tells the truth',
+				sleepingWorker,
+			],
+			['A worker killed: nobody twice, and every attempt tells the truth', killedWorker],
 			[
 				'The rows of a Postgres table reach nobody twice, and those of a killed worker are named',
 				claimedRows,

@@ -5,6 +5,7 @@ import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
 import type { Asked } from './commandLine';
 import {
 	accountOf,
+	assertTold,
 	reportedUnknown,
 	settled,
 	skippedInDoubt,
@@ -94,6 +95,7 @@ async function raceOnce(cluster: Cluster, round: number): Promise<Account> {
 	say(
 		`    round ${round}: ${figures.accepted} accepted, ${figures.doubled.length} people twice, ${figures.lost.length} missed; the executions call ${unknown.join(', ')} unknown`,
 	);
+	assertTold(sandbox, executions);
 	return figures;
 }
 

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../sandbox/index';
 import {
 	assertSucceeded,
+	failureText,
 	outcomesOf,
 	retry,
 	runByWebhook,
+	toldOf,
 	usersReached,
+	withLatency,
 	type Bench,
 	type Run,
 } from '../bench';
-import { createForRows, createFromSource, pushNode } from '../rows';
+import { createForRows, createFromSource, pushNode, replaceNode } from '../rows';
 import { startRowSource, type RowSource } from '../rowSource';
 import { makeRows } from '../../../scripts/n8n/workflows';
 
@@ -51,13 +54,62 @@ export async function retriesOfEarlierFailure(bench: Bench): Promise<void> {
 	});
 }
 
+/** Of an execution that never reached the node, and of one that has sent three rows. */
+export async function retriedTwiceAtOnce(bench: Bench): Promise<void> {
+	const goingOn = { onError: 'continueRegularOutput' };
+	const once = { sendOnce: true, sendOnceKey: 'spring sale' };
+	for (const [path, parameters] of [
+		['retry-twice', {}],
+		['retry-twice-once', once],
+	] as const) {
+		await withRowSource(path, async (source) => {
+			const node = pushNode({ ...parameters, options: { concurrency: 2 } }, goingOn);
+			const first = await failBeforePush(bench, path, source, [], node);
+			await assertTwiceAtOnce(bench, path, first);
+		});
+	}
+	const path = 'retry-twice-refused';
+	const stored = await createForRows(bench, path, push);
+	const body = { rows: makeRows(path, ROWS) };
+	const first = await runByWebhook(bench, stored, path, body, (sandbox) =>
+		refuseOnce(sandbox, path, [3]),
+	);
+	assertFailed(first, path, [0, 1, 2]);
+	await replaceNode(bench, stored, pushNode({ options: { concurrency: 2 } }, goingOn));
+	await assertTwiceAtOnce(bench, path, first, 3);
+}
+
+/** One of both retries sends each row. The other waits for it or, on another worker, may call it unknown. */
+async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 0): Promise<void> {
+	const retryOnce = async () => await retry(bench, first, sent > 0);
+	const both = await withLatency(
+		bench,
+		300,
+		async () => await Promise.all([retryOnce(), retryOnce()]),
+	);
+	both.push(await retryOnce());
+	const everyone = makeRows(path, ROWS).map(({ userID }) => userID);
+	const reached = usersReached({ arrivals: [...bench.sandbox.record] });
+	assert.deepEqual(reached.sort(), [...everyone].sort(), 'everybody once');
+	const told = both.map(toldOf);
+	for (const row of everyone.keys()) {
+		const [last, ...others] = told.map((one) => one[row]?.[1]).reverse();
+		assert.equal(last, 'accepted before');
+		const expected = row < sent ? /^accepted before, accepted before$/ : SENT_BY_ONE;
+		assert.match(others.sort().join(', '), expected);
+	}
+}
+
+const SENT_BY_ONE = /^accepted, (accepted before|unknown( before)?)$/;
+
 async function failBeforePush(
 	bench: Bench,
 	path: string,
 	source: RowSource,
 	refused: number[],
+	node = push,
 ): Promise<Run> {
-	const stored = await createFromSource(bench, path, source.url, push);
+	const stored = await createFromSource(bench, path, source.url, node);
 	const first = await runByWebhook(bench, stored, path, {}, (sandbox) =>
 		refuseOnce(sandbox, path, refused),
 	);
@@ -91,6 +143,11 @@ function assertFailed(run: Run, path: string, sent: number[]): void {
 		usersOf(path, sent),
 		'it reaches those whom no other execution has reached, up to the refused row',
 	);
+	const [earlier] = sent;
+	if (earlier === undefined) return;
+	const before = earlier > 0 ? `, ${earlier} of them in an earlier attempt` : '';
+	const told = `Accepted: ${earlier + sent.length} of ${ROWS}${before}.`;
+	assert.ok(failureText(run).includes(told), failureText(run));
 }
 
 function assertComplete(run: Run, path: string, sent: number[]): void {

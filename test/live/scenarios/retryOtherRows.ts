@@ -11,8 +11,10 @@ import {
 	type CrashableBench,
 	type Run,
 } from '../bench';
+import { settableClock } from '../../faults/clock';
 import { startRowSource } from '../rowSource';
 import { createFromSource, pushNode } from '../rows';
+import { assertTruth } from './secondTries';
 
 const options = { concurrency: 4 };
 const ROWS = 60;
@@ -70,7 +72,57 @@ export async function severalToOneRecipient(bench: CrashableBench): Promise<void
 	assertNobodyTwice([...before, ...after].filter((user) => user !== last));
 }
 
+const DAY_MS = 24 * 3_600_000;
+const order = 'order {{ $json.order }}';
+
+/**
+ * The node before gives the rows another text each time it runs, once without Send Once and once with it. Then the
+ * retry comes the next day, which changes the key. Both the first and the last user have two orders.
+ */
+export async function killedWithOtherTexts(bench: CrashableBench): Promise<void> {
+	const clock = settableClock();
+	// From 2.41 on, n8n evaluates expressions where the clock cannot be set.
+	const tomorrow = { ...clock.env, N8N_EXPRESSION_ENGINE: 'legacy' };
+	const cases: Array<[path: string, once: object, env?: NodeJS.ProcessEnv]> = [
+		['texts-plain', {}],
+		['texts-once', { sendOnce: true, sendOnceKey: `=${order}` }],
+		['next-day', { sendOnce: true, sendOnceKey: `=${order} {{ $today.toISODate() }}` }, tomorrow],
+	];
+	await clock.set(DAY_MS);
+	try {
+		for (const [path, once, env] of cases) {
+			const orders = Array.from({ length: ROWS }, (_, index) => `${path}-order-${index}`);
+			const rows = (text: string) =>
+				orders.map((name, index) => {
+					const user = [1, ROWS - 1].includes(index) ? index - 1 : index;
+					return { userID: `${path}-${user}`, city: text, order: name };
+				});
+			const parameters = {
+				...once,
+				message: '={{ $json.city }} on {{ $today.toISODate() }}',
+				url: '=https://shop.example.com/{{ $json.order }}',
+			};
+			const ordersIn = ({ arrivals }: Pick<Run, 'arrivals'>) =>
+				arrivals
+					.filter(({ accepted }) => accepted)
+					.map(({ body }) => (body as { url: string }).url.split('/').at(-1) ?? '');
+			const given = { rows: rows('Soon'), others: rows('Now') };
+			const crashing = { ...bench, crash: async () => await bench.crash(env) };
+			const { killed, retried } = await retryAfterKill(crashing, path, given, parameters);
+			assertTruth(path, orders, ordersIn(killed), retried, ordersIn);
+			const days = [killed, retried].flatMap(({ arrivals }) =>
+				arrivals.map(({ body }) => (body as { message: string }).message.split(' ').at(-1)),
+			);
+			assert.equal(new Set(days).size, env ? 2 : 1, 'the day is another one');
+		}
+	} finally {
+		await clock.close();
+		await bench.crash();
+	}
+}
+
 interface AfterKill {
+	killed: Run;
 	/** Whom the killed attempt reached. */
 	before: string[];
 	/** The attempt after it. */
@@ -84,19 +136,20 @@ async function retryAfterKill(
 	bench: CrashableBench,
 	path: string,
 	{ rows, others }: { rows: Row[]; others: Row[] },
+	parameters: object = {},
 ): Promise<AfterKill> {
 	const source = await startRowSource(rows);
 	try {
 		// Some of these rows are the same on purpose.
 		const more = { options: { ...options, sendDuplicates: true } };
-		const push = pushNode(more, { onError: 'continueRegularOutput' });
+		const push = pushNode({ ...more, ...parameters }, { onError: 'continueRegularOutput' });
 		const stored = await createFromSource(bench, path, source.url, push);
 		const first = await runByWebhook(bench, stored, path, {});
 		assert.equal(first.status, 'error', 'the node before it failed');
 		source.isDown = false;
 		const killed = await killRetryAfter(bench, stored, first, KILLED_AFTER);
 		source.rows = others;
-		return { before: usersReached(killed), retried: await retry(bench, first) };
+		return { killed, before: usersReached(killed), retried: await retry(bench, first) };
 	} finally {
 		await source.close();
 	}

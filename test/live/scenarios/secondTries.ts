@@ -36,7 +36,7 @@ const goingOn = { onError: 'continueRegularOutput' };
 const keyed = (sendOnceKey: string) => pushNode({ options, sendOnce: true, sendOnceKey }, goingOn);
 
 /** What the attempts before and after say and did agree, row by row. */
-function assertTruth(
+export function assertTruth(
 	what: string,
 	users: readonly string[],
 	before: readonly string[],
@@ -72,11 +72,13 @@ interface Told {
 	sentBefore?: boolean;
 }
 
-/** The key, or the text that takes its place, is another one in the retry, or Send Once is turned off. */
+/** The key is another one in the retry, or Send Once is turned off or on. */
 export async function killedWithOtherKeys(bench: CrashableBench): Promise<void> {
+	const plain = pushNode({ options }, goingOn);
 	const cases: Array<[string, NodeJson, NodeJson]> = [
 		['key-corrected', keyed('spring sale'), keyed('Spring sale')],
-		['once-turned-off', keyed('spring sale'), pushNode({ options }, goingOn)],
+		['once-turned-off', keyed('spring sale'), plain],
+		['once-turned-on', plain, keyed('spring sale')],
 	];
 	for (const [path, before, after] of cases) {
 		const rows = makeRows(path, ROWS);
@@ -144,7 +146,7 @@ export async function killedEventsWithTime(bench: CrashableBench): Promise<void>
 	assertTruth(path, usersOf(rows), tracked(killed), retried, tracked);
 }
 
-/** The model calls the tool for two people at once, and then twice for the same. */
+/** The model calls the tool for two people at once, then twice for the same, and then once more after an answer. */
 export async function agentAtOnce(bench: Bench): Promise<void> {
 	const TOOL = 'Send push to one user';
 	const words = { title: 'Back in stock', message: 'The running shoes are here again.' };
@@ -157,11 +159,15 @@ export async function agentAtOnce(bench: Bench): Promise<void> {
 	});
 	const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
 	try {
-		for (const users of [
-			['agent-1', 'agent-2'],
-			['agent-3', 'agent-3'],
+		for (const turns of [
+			[['agent-1', 'agent-2']],
+			[['agent-3', 'agent-3']],
+			[['agent-4'], ['agent-4']],
 		]) {
-			model.play([{ callTools: users.map((user_id) => ({ user_id, ...words })) }]);
+			const users = turns.flat();
+			model.play(
+				turns.map((turn) => ({ callTools: turn.map((user_id) => ({ user_id, ...words })) })),
+			);
 			bench.sandbox.reset();
 			const run = await withLatency(
 				bench,
