@@ -25,7 +25,13 @@ import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { pickAccepted } from './report/names';
-import { getItemIndex, hasFailed, type Result, type RunReport } from './shared/result';
+import {
+	getItemIndex,
+	hasFailed,
+	type InvalidResult,
+	type Result,
+	type RunReport,
+} from './shared/result';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
@@ -162,9 +168,19 @@ async function refuse(
 		const { message, description } = invalidSummary(plan, run, items, n8n);
 		return new NodeOperationError(n8n.node, message, { description });
 	}
-	const results = inItemOrder([...plan.invalid, ...plan.earlier, ...plan.leftOut]);
+	const results = inItemOrder([...plan.invalid.map(inDoubt), ...plan.earlier, ...plan.leftOut]);
 	n8n.showHints(failureHints(results, run, items, n8n));
 	return await toItems(results, n8n, run, items);
+}
+
+/** A row of an execution that cannot go on was not refused for itself, and an attempt may have sent it. */
+function inDoubt(row: InvalidResult): Result {
+	const { itemIndex, problems } = row;
+	const [problem] = problems;
+	if (problem?.field !== 'execution') return row;
+	const { message } = problem;
+	const outcome = { outcome: 'unknown', reason: 'interrupted', message, attempts: 0 } as const;
+	return { kind: 'sent', delivery: { itemIndex }, outcome };
 }
 
 /** Sends the messages of a plan, or shows them. */

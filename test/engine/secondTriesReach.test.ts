@@ -181,7 +181,7 @@ describe('Where n8n counts its executions from 1 again and its notes are still t
 		const arrived = use().accepted(ids);
 		at(firstHours + hours);
 		const again = await runWithFirstId();
-		expect(saidBy(again)).toEqual(each('invalid', 30));
+		expect(saidBy(again)).toEqual(each('unknown interrupted', 30));
 		expect(JSON.stringify(again.failed[0]?.json)).toContain(
 			'n8n runs this execution a second time from the start',
 		);

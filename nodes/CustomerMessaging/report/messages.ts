@@ -142,6 +142,9 @@ function unknown(
 			'The execution was stopped before it was known whether another attempt has sent this',
 			'Retry the execution again: it sends only what was not sent.',
 		];
+	// The whole execution cannot go on.
+	if (reason === 'interrupted' && message)
+		return [message, 'It is not known whether this one was delivered.'];
 	const check = 'Check in the account whether it arrived before you send it again.';
 	const repeat =
 		"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
