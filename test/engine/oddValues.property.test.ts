@@ -138,8 +138,11 @@ test('With odd values in any parameter, every row comes out once, on the right o
 				if (onError === 'continueErrorOutput') expect([item, isAccepted]).toEqual([item, true]);
 				else expect([item, isAccepted || typeof json.error === 'string']).toEqual([item, true]);
 			}
+			// The sandbox takes event names of up to 49 characters. The reference says nothing of that.
+			const mayReject = subject.parameters.resource === 'event' ? ['rejected'] : [];
+			const refused = ['invalid', 'notSent', ...mayReject];
 			for (const { json } of failures.filter(({ json: { error } }) => error))
-				expect(['invalid', 'notSent']).toContain((json.details as IDataObject).outcome);
+				expect(refused).toContain((json.details as IDataObject).outcome);
 
 			for (const [index, odd] of rows.entries())
 				if (!odd) expect([index, outcomes.get(index)]).toEqual([index, 'accepted']);

@@ -77,6 +77,15 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 		});
 }
 
+/** Whether people would read `[object Object]`, or nothing can be read at all. */
+function isUnreadable(value: unknown): boolean {
+	try {
+		return String(value).includes('[object Object]');
+	} catch {
+		return true;
+	}
+}
+
 type Evaluating = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
 
 const letModel = `Use $fromAI, ${orSkip}`;
@@ -113,7 +122,7 @@ function findEmpty(
 				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
 			return { advice: instead ? `${instead}, ${orSkip}` : rowOfNobody };
 		}
-		const inside = String(value).includes('[object Object]') && adviseValueInside(code, value);
+		const inside = isUnreadable(value) && adviseValueInside(code, value);
 		if (inside)
 			return { found: `is ${Array.isArray(value) ? 'a list' : 'an object'}`, advice: inside };
 		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;

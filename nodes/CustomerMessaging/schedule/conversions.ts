@@ -18,7 +18,7 @@ const standards = ['fromRFC2822', 'fromHTTP'] as const;
 
 /** Whether a value may be the number of days since 1899-12-30 that spreadsheets store for a date of 1954 to 2119. */
 export function isSerialDate(value: unknown): boolean {
-	const text = String(value).trim();
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	const number = /^\d{5}(?:[.,]\d{1,20})?$/.test(text) ? Number(text.replace(',', '.')) : NaN;
 	return number >= 20_000 && number <= 80_000;
 }

@@ -108,7 +108,9 @@ describe('When the service fails, on a virtual clock,', () => {
 				const all = [...(list?.settled.values() ?? [])].map(({ ending }) => ending.outcome);
 				const inDoubt = all.filter((outcome) => outcome === 'unknown').length;
 				expect(all.filter((outcome) => outcome === 'accepted')).toHaveLength(5_000 - inDoubt);
-				expect(inDoubt).toBeGreaterThanOrEqual(4);
+				// A fast list may have ended before the service fails.
+				const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
+				if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
 				for (const { endedBecause } of others) expect(endedBecause).toBe('credentialsRefused');
 			});
 		},

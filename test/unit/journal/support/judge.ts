@@ -227,7 +227,9 @@ export class Judge {
 			const isNoted = own?.accepted?.some(
 				(one) => one.by.isOver && one.atMs < by.beganAtMs && one.by.mayHaveLeft !== true,
 			);
-			if (isNoted && this.isSettled && !mayDoubt)
+			// Of what an attempt itself got no answer to, its memory tells.
+			const isOwn = own?.posted.some((post) => remembersOneOf(new Set([post.by]), by.remembers));
+			if (isNoted && !isOwn && this.isSettled && !mayDoubt)
 				breaks('stale doubt', 'although it was noted that it was accepted');
 			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
 			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
