@@ -46,7 +46,7 @@ export class Sent {
 	report(delivery: SentDelivery, record: SentRecord): SentResult {
 		const { ledger, around } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
-		const doubt = ledger.doubtOf(delivery);
+		const doubt = isRemembered ? undefined : ledger.doubtOf(delivery);
 		const { wasReported = doubt?.wasReported, ...known } = record;
 		const isFound = !isRemembered && !doubt;
 		if (isFound && delivery.audience === undefined) this.found.add(delivery.itemIndex);

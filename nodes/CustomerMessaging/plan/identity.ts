@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { asciiDigits, withoutInvisible } from '../fields/text';
 import { isRecord } from '../fields/field';
@@ -27,12 +27,16 @@ export function oneSpelling(text: string): string {
 	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
 }
 
-/** For JSON: texts have one spelling. The order of an object's properties may differ the next time. */
-function uniform(_key: string, value: unknown): unknown {
-	if (typeof value === 'string') return oneSpelling(value);
+/** For JSON: the order of an object's properties may differ the next time. */
+function sorted(_key: string, value: unknown): unknown {
 	if (!isRecord(value)) return value;
 	const entries = Object.entries(value);
 	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The same for what is said: texts have one spelling. Whom it is for is compared as it is. */
+function uniform(key: string, value: unknown): unknown {
+	return typeof value === 'string' ? oneSpelling(value) : sorted(key, value);
 }
 
 /** The same for a hash that only finds what may be the same: the beginning of a long text is enough. */
@@ -40,8 +44,8 @@ function uniformBeginnings(key: string, value: unknown): unknown {
 	return uniform(key, typeof value === 'string' ? value.slice(0, 200) : value);
 }
 
-function digest(parts: readonly unknown[], replacer = uniform): string {
-	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
+function digest(parts: readonly unknown[], replacer = sorted): string {
+	return hash('sha256', JSON.stringify(parts, replacer), 'base64');
 }
 
 /** Identifies a recipient or audience. Mail systems ignore case in practice. */
@@ -91,7 +95,10 @@ export function addressOf(
 	if (to || overwrites) return { recipient: identifyRecipient(delivery) };
 	const body = buildBody();
 	if (userID === undefined)
-		return { recipient: path, content: differs ? undefined : digest([path, body]).slice(0, 12) };
+		return {
+			recipient: path,
+			content: differs ? undefined : digest([path, body], uniform).slice(0, 12),
+		};
 	return { recipient: JSON.stringify([userID, Array.isArray(body) ? undefined : body.event_name]) };
 }
 
@@ -120,7 +127,7 @@ export function wholeContent(delivery: Delivery): unknown[] {
 
 /** Two messages with the same key of Send Once should have the same. */
 export function contentKey(delivery: Delivery): string {
-	return digest(wholeContent(delivery)).slice(0, 12);
+	return digest(wholeContent(delivery), uniform).slice(0, 12);
 }
 
 /**
@@ -137,7 +144,8 @@ export function onceKey(
 ): string {
 	const { path, userID, platform } = delivery;
 	const what = [origin, identityOf({ account, credential }), path, resource, operation.value];
-	return digest([...what, platform, identifyRecipient(delivery), userID, period, content]);
+	const said = digest(content, uniform);
+	return digest([...what, platform, identifyRecipient(delivery), userID, period, said]);
 }
 
 /** A key of Send Once as the user entered it, in the one spelling of texts. */
@@ -157,7 +165,7 @@ export function areSame(one: Delivery, other: Delivery): boolean {
 	const [all, ofOther] = [one, other].map(({ path, buildBody, envelope, schedule }) =>
 		JSON.stringify([path, buildBody(), envelope, schedule], uniform),
 	);
-	return all === ofOther;
+	return all === ofOther && identifyRecipient(one) === identifyRecipient(other);
 }
 
 /** The place of a delivery among the results of a run. */
@@ -174,7 +182,7 @@ export function memoryKey(delivery: SentDelivery, isTool: boolean): string | und
 	const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
 	const whom = recipient ?? userID ?? path;
 	if (whom === undefined) return undefined;
-	const said = isTool && [path, buildBody?.(), envelope, schedule];
+	const said = isTool && digest([path, buildBody?.(), envelope, schedule], uniform);
 	return `${placeOf(delivery)} ${digest([whom, said]).slice(0, 10)}`;
 }
 

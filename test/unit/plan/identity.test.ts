@@ -1,7 +1,11 @@
+import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import {
+	areSame,
 	audienceKey,
 	identify,
+	nameHere,
 	oneSpelling,
+	recipientKey,
 	spelledKey,
 } from '../../../nodes/CustomerMessaging/plan/identity';
 
@@ -39,4 +43,18 @@ test('An address counts without regard to case, and a segment by its number', ()
 	expect(segment('042')).toBe(segment(42));
 	expect(segment('４２')).toBe(segment('+42'));
 	expect(segment(43)).not.toBe(segment(42));
+});
+
+test('Two people are two, although only a space tells their IDs apart, and what is said to them is the same', () => {
+	const to = (recipient: string) => ({ recipient, number: 1 });
+	expect(recipientKey(to('C  1'))).not.toBe(recipientKey(to('C 1')));
+	expect(nameHere([], to('C  1'))).not.toBe(nameHere([], to('C 1')));
+	const message = (user_id: string, text: string): Delivery => ({
+		itemIndex: 0,
+		path: '/send',
+		to: { user_id },
+		buildBody: () => ({ user_id, message: text }),
+	});
+	expect(areSame(message('C 1', 'Hello  Ana'), message('C 1', 'Hello Ana'))).toBe(true);
+	expect(areSame(message('C  1', 'Hello'), message('C 1', 'Hello'))).toBe(false);
 });
