@@ -1,8 +1,8 @@
-import { Ledger } from '../nodes/CustomerMessaging/journal/ledger';
-import { Sent } from '../nodes/CustomerMessaging/journal/sent';
+import { Ledger } from '../nodes/CustomerMessaging/engine/record/ledger';
+import { Sent } from '../nodes/CustomerMessaging/engine/record/sent';
 import * as identity from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
-import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/pace/pace';
+import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pace/pace';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';

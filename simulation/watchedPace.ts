@@ -1,4 +1,4 @@
-import type { Limit } from '../nodes/CustomerMessaging/pace/limit';
+import type { Limit } from '../nodes/CustomerMessaging/engine/pace/limit';
 import {
 	type Feedback,
 	Pace,
@@ -6,8 +6,8 @@ import {
 	type Permit,
 	type RunOptions,
 	type Step,
-} from '../nodes/CustomerMessaging/pace/pace';
-import { CircuitBreaker } from '../nodes/CustomerMessaging/pace/circuitBreaker';
+} from '../nodes/CustomerMessaging/engine/pace/pace';
+import { CircuitBreaker } from '../nodes/CustomerMessaging/engine/pace/circuitBreaker';
 
 /** A pause as seen from outside. */
 export interface Pause {

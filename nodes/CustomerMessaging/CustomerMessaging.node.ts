@@ -13,8 +13,8 @@ import {
 
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
-import { wasTried } from './journal/ledger';
-import type { Sent } from './journal/sent';
+import { wasTried } from './engine/record/ledger';
+import type { Sent } from './engine/record/sent';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';

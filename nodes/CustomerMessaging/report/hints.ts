@@ -4,7 +4,7 @@ import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
 import type { Noted, Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
-import { repeatedIds } from '../send/batches';
+import { repeatedIds } from '../engine/batches';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';

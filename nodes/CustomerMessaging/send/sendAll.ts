@@ -1,6 +1,6 @@
-import type { Sent } from '../journal/sent';
+import type { Sent } from '../engine/record/sent';
 import type { N8n } from '../n8n/context';
-import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../pace/pace';
+import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../engine/pace/pace';
 import { messageScope } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import { concurrencyOf, longWait } from '../run/options';
@@ -11,14 +11,14 @@ import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine } from '../shared/formatting';
 import type { Ending, NotSentReason, Outcome, Problem, Reply, RunReport } from '../shared/result';
 import { Slice } from '../shared/slices';
-import { Alarm } from './alarm';
-import { type Meaning, readReply, waitBeforeRetry, writeTime } from './answer';
-import { Batches, countRequests, inGroups, repeatedIds } from './batches';
-import { checkHealth, sendRequest } from './requests';
-import { MessageBrakes } from './messageBrakes';
-import { Outcomes } from './outcomes';
-import { type Job, Queue } from './queue';
-import { RunLog } from './runLog';
+import { Alarm } from '../engine/alarm';
+import { type Meaning, readReply, waitBeforeRetry, writeTime } from '../engine/policy';
+import { Batches, countRequests, inGroups, repeatedIds } from '../engine/batches';
+import { checkHealth, sendRequest } from './wire';
+import { MessageBrakes } from '../engine/safetyLimits';
+import { Outcomes } from '../engine/outcomes';
+import { type Job, Queue } from '../engine/queue';
+import { RunLog } from '../engine/runLog';
 
 type NotSent = Extract<Ending, { outcome: 'notSent' }>;
 

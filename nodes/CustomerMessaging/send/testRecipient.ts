@@ -5,7 +5,7 @@ import type { Run } from '../run/resolveRun';
 import type { TestRecipient } from '../run/guards';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { sendAll } from './sendAll';
-import type { Sent } from '../journal/sent';
+import type { Sent } from '../engine/record/sent';
 
 /** Whose message is sent to whom as a test. */
 interface Test {
