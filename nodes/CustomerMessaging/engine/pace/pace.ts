@@ -180,7 +180,7 @@ export class Pace {
 		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
 		const isOfRow = this.limit.completed(permit, feedback, nowMs);
 		breaker.completed(permit, feedback, maxPlaces, nowMs);
-		if (limit === 'limited' || limit === 'notCounted') run.sent--;
+		if (limit !== 'counted' && limit !== 'unanswered') run.sent--;
 		this.learn(verdict, permit, nowMs);
 		if (!isHealthCheck) learnFromMessage(run, verdict);
 		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);
