@@ -159,7 +159,7 @@ export function isLimitedAlone(isProbe: boolean, othersAccepted: number): boolea
 }
 
 /** What the policy of a run depends on. */
-export interface PolicyOptions {
+interface PolicyOptions {
 	/** Whether the answers may be pages and anything else, as those to a custom request. */
 	takesAnyAnswer?: boolean;
 	/** The account's own rule for 2xx answers. */
