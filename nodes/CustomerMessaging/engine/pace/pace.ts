@@ -28,7 +28,7 @@ export interface RunOptions {
 	isAwaited: boolean;
 	/** Whether its requests carry several rows that must not be repeated. */
 	isBatch?: boolean;
-	/** The key or token. A refusal of it ends only runs that send with the same one. */
+	/** The key or token. A rejection of it ends only runs that send with the same one. */
 	key?: string;
 	/** Called when it is worth asking again earlier than the last step said. */
 	wake: () => void;
