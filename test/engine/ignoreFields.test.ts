@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useLogLines } from './support/logLines';
 import { bodies, run, useSandbox } from './support/service';
-import { ignoredColumns, misspelledNames, splitNames } from './support/values/ignoredColumns';
+import { draggedValues, ignoredColumns, misspelledNames, splitNames } from './support/values/ignoredColumns';
 
 const sandbox = useSandbox();
 const lines = useLogLines();
@@ -46,6 +46,22 @@ describe('Ignore Fields', () => {
 		await run(sandbox(), mapped('notes'), { rows });
 		expect(sent()).toEqual([['Notes'], ['city']]);
 	});
+
+	it.each(draggedValues)(
+		'refuses the run where it gives what a column holds: %s',
+		async (entered, column, value, name) => {
+			const rows = [{ ...rowOf([]), [column]: value }];
+			for (const resource of ['user', 'event']) {
+				const { error } = await run(sandbox(), mapped(entered, resource), { rows });
+				expect(error?.message).toContain(`which the column holds, and not its name. Write ${name} as`);
+				expect(sandbox().record).toEqual([]);
+				const better = await run(sandbox(), mapped(name, resource), { rows });
+				expect(better.error).toBeUndefined();
+				expect(sent()).toEqual([[]]);
+				sandbox().reset();
+			}
+		},
+	);
 
 	it.each(splitNames)('refuses the run where a comma divides a name: %j of %j', async (...one) => {
 		const [entered, columns, better] = one;

@@ -161,7 +161,7 @@ interface UserField {
 }
 
 const phonePart =
-	/phone|mobil|handy|cell|tel(?:\b|e?f)|rufn|móvil|whatsapp|gsm|тел|電話|电话|携帯|手机|전화|휴대|جوال|هاتف/i;
+	/phone|mobil|handy|cell|celular|portable|tel(?:\b|e?f)|rufn|móvil|whatsapp|gsm|тел|電話|电话|携帯|手机|전화|휴대|جوال|هاتف/i;
 
 const userFields: readonly UserField[] = [
 	{
@@ -198,7 +198,7 @@ const userFields: readonly UserField[] = [
 /** A longer value is no address, and no name. */
 const MAX_LENGTH = 320;
 /** Webhooks hold what belongs to a user a few levels deep. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 6;
 /** Of a list, so many entries are searched. */
 const MAX_ENTRIES = 3;
 
@@ -271,7 +271,7 @@ class MissedFields {
 				const paths = nearest.rank > 1 ? one.byName : one.byValue;
 				const key = JSON.stringify(nearest.path);
 				paths.set(key, { path: nearest.path, users: (paths.get(key)?.users ?? 0) + 1 });
-			} else if (one.field.isCertain(userID)) one.ids++;
+			} else if (one.field.part && rank(one.field, userID, [this.idField]) > 0) one.ids++;
 		}
 	}
 
