@@ -2,7 +2,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useLogLines } from './support/logLines';
 import { bodies, run, useSandbox } from './support/service';
-import { draggedValues, ignoredColumns, misspelledNames, splitNames } from './support/values/ignoredColumns';
+import {
+	draggedValues,
+	ignoredColumns,
+	misspelledNames,
+	splitNames,
+} from './support/values/ignoredColumns';
 
 const sandbox = useSandbox();
 const lines = useLogLines();
@@ -53,7 +58,9 @@ describe('Ignore Fields', () => {
 			const rows = [{ ...rowOf([]), [column]: value }];
 			for (const resource of ['user', 'event']) {
 				const { error } = await run(sandbox(), mapped(entered, resource), { rows });
-				expect(error?.message).toContain(`which the column holds, and not its name. Write ${name} as`);
+				expect(error?.message).toContain(
+					`which the column holds, and not its name. Write ${name} as`,
+				);
 				expect(sandbox().record).toEqual([]);
 				const better = await run(sandbox(), mapped(name, resource), { rows });
 				expect(better.error).toBeUndefined();

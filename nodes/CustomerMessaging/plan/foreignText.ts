@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
@@ -25,7 +27,8 @@ export interface Oddity {
 
 /** Most texts hold nothing that begins like any of it. */
 const mayHoldTag = /\*\||\{%|<%|<\?|%%|##/;
-const mayHoldDoubtful = /\{[\p{L}$!]|\[\p{L}|%\p{Lu}|<<\p{L}/u;
+const mayHoldDoubtful =
+	/\{ ?[\p{L}$!@]|\[%?\p{L}|%\p{L}|<<\p{L}|[$#@]\p{L}[\p{L}\d _:.]{0,30}[$#@]|\$json[.[]/u;
 
 /** What surely is a placeholder: `*|FNAME|*`, `{% if vip %}`, `<%= name %>`, `<?= $name ?>`, `%%NAME%%`, `##NAME##`. */
 const tag = new RegExp(
@@ -37,12 +40,18 @@ const tag = new RegExp(
 	'u',
 );
 
-/** What may be one: `{first_name}`, `${name}`, `{!Contact.Name}`, `[Vorname]`, `%NAME%`, `<<name>>`. */
+/**
+ * What may be one: `{first_name}`, `{name|friend}`, `${name}`, `{!Contact.Name}`, `[Vorname]`, `[Name,fallback=]`,
+ * `%NAME%`, `<<name>>`, `$First Name$`, `#name#`, `@NAME@`, and a column of n8n without its braces.
+ */
 const doubtful = new RegExp(
 	[
-		String.raw`\$\{[^\s{}$]{1,60}\}|(?<![@{])\{[$!]?\p{L}[\p{L}\d _.-]{0,40}\}(?![@}])`,
-		String.raw`(?<![\]\p{L}\d_]|<!(?:--)?)\[\p{L}[\p{L}\d _-]{0,30}\](?![[(])`,
-		String.raw`(?<![%\p{L}\d])%\p{Lu}[\p{Lu}\d_]{1,40}%(?!%)|<<\p{L}[\p{L}\d _]{0,40}>>`,
+		String.raw`\$\{[^\s{}$][^{}$\n]{0,60}\}|(?<![@{])\{ ?[$!@]?\p{L}[\p{L}\d _.-]{0,40}(?:[|:,=](?! )[^{}\n]{0,60})?\}(?![@}])`,
+		String.raw`(?<![\]\p{L}\d_]|<!(?:--)?)\[%?\p{L}[\p{L}\d _.-]{0,30}(?:[|:,=](?! )[^[\]\n]{0,60})?%?\](?![[(])`,
+		String.raw`(?<![%\p{L}\d])%(?![\dA-Fa-f]{2}%)\p{L}[\p{L}\d_.:]{1,40}%(?!%)|<<\p{L}[\p{L}\d _]{0,40}>>`,
+		String.raw`(?<![\p{L}\d$])\$\p{L}(?:[\p{L}\d _]{0,30}[\p{L}\d_])?\$(?![\p{L}\d])`,
+		String.raw`(?<![\p{L}\d#&])#\p{L}[\p{L}\d_:.]{1,40}#(?![\p{L}\d#])|(?<![\p{L}\d@}])@\p{Lu}[\p{Lu}\d_]{1,30}@(?!\p{L})`,
+		String.raw`(?<![\p{L}\d_])\$json(?:\.[\p{L}_][\p{L}\d_]*|\[["'][^\]\n]{1,60}\])`,
 	].join('|'),
 	'u',
 );
@@ -127,7 +136,7 @@ export function foreignTexts(
 		const isForOne = checked.deliveries.every(({ audience }) => audience === undefined);
 		const { additionalFields } = parameters;
 		const optional = isRecord(additionalFields) ? additionalFields : {};
-		const columns = n8n.isTool ? [] : Object.keys(json);
+		const columns = n8n.isTool ? {} : json;
 		const problems: Problem[] = [];
 		for (const one of seen) {
 			const written = (one.isAdditional ? optional : parameters)[one.field];
@@ -190,7 +199,7 @@ function findInText(written: string, isHtml: boolean): FoundIn {
 }
 
 /** What to write in place of another tool's placeholder. */
-function howToWrite(found: string, { raw }: Seen, columns: readonly string[]): string {
+function howToWrite(found: string, { raw }: Seen, columns: IDataObject): string {
 	const name = found.replace(/^[^\p{L}]*|[^\p{L}\d]*$/gu, '');
 	const column = nearestColumn(name, columns) ?? '$json.column';
 	const written = control.test(found) ? CHOICE : column;

@@ -6,6 +6,7 @@ import { isNumberAsText } from '../fields/wordsForValues';
 import type { N8n } from '../n8n/context';
 import { columnsOf, namesToIgnore, nearColumns } from '../operations/ignoreFields';
 import { userAttributes } from '../operations/user';
+import { addField } from '../plan/placeholder';
 import type { Plan } from '../plan/plan';
 import { columnCode, letters } from '../run/nearestColumn';
 import { draggedColumns, readIfPossible } from '../run/parameters';
@@ -287,8 +288,6 @@ class MissedFields {
 	}
 }
 
-const before = 'In an Edit Fields node before this one, turn on Include Other Input Fields and add';
-
 function missedColumns(
 	{ name, what }: UserField,
 	paths: readonly Missing[],
@@ -306,7 +305,7 @@ function missedColumns(
 			: [`The columns ${columns.join(', ')} are`, 'attributes of their own'];
 	const isTop = paths.length === 1 && paths[0]?.path.length === 1;
 	const ignore = isTop ? ". If it is not theirs, enter its name under 'Ignore Fields'" : '';
-	return `${are} stored as ${own}, so ${usersHave(users)} no ${what}: that is the attribute '${name}'. ${before} the field ${name} with {{ ${code} }}${ignore}`;
+	return `${are} stored as ${own}, so ${usersHave(users)} no ${what}: that is the attribute '${name}'. ${addField(name, code)}${ignore}`;
 }
 
 function onlyInId(
@@ -317,10 +316,9 @@ function onlyInId(
 ): string {
 	const addresses = name === 'email' ? 'email addresses' : 'mobile numbers';
 	const why = `User ID (column ${quote(idField)}) holds ${addresses}, and there is no attribute '${name}', so ${usersHave(users)} no ${what}`;
-	if (idField !== name)
-		return `${why}. ${before} the field ${name} with {{ ${columnCode(idField)} }}`;
+	if (idField !== name) return `${why}. ${addField(name, columnCode(idField))}`;
 	const id = ['userID', 'customerID', 'idOfUser'].find((one) => !columns.has(one)) ?? 'id';
-	return `${why}. ${before} the field ${id} with {{ ${columnCode(idField)} }}, and enter ${id} under 'User ID Field'`;
+	return `${why}. ${addField(id, columnCode(idField))}, and enter ${id} under 'User ID Field'`;
 }
 
 function usersHave(number: number): string {
