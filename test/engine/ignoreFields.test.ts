@@ -43,6 +43,15 @@ describe('Ignore Fields', () => {
 		}
 	});
 
+	it('is named where a column has no name', async () => {
+		for (const resource of ['user', 'event']) {
+			const { error } = await run(sandbox(), mapped('', resource), { rows: [rowOf([''])] });
+			expect(error?.message).toContain(
+				'A column has no name. Give it one, or enter "" under \'Ignore Fields\'',
+			);
+		}
+	});
+
 	it('looks at the columns of each row', async () => {
 		const rows = [rowOf(['notes', 'Notes']), rowOf(['Notes', 'city'])].map((row, index) => ({
 			...row,

@@ -30,7 +30,7 @@ export function namesToIgnore(text: string): Entry[] {
 		const to = comma === -1 ? text.length : comma;
 		const written = text.slice(from, to).trim();
 		const name = isQuoted ? text.slice(start + open.length, end) : written;
-		if (name !== '') entries.push({ written, name, from, to });
+		if (name !== '' || isQuoted) entries.push({ written, name, from, to });
 		from = to + 1;
 	}
 	return entries;

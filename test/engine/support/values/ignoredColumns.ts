@@ -34,6 +34,8 @@ export const ignoredColumns: readonly Ignored[] = [
 	['Name, First', ['Name', 'First', 'Name, First'], ['Name, First']],
 	['a.b, c', ['a.b', 'a', 'c'], ['a']],
 	[',, ,', ['city'], ['city']],
+	['""', ['', 'city'], ['city']],
+	['"", plan', [' ', 'plan', 'city'], ['city']],
 	['note', ['notes to self', 'city'], ['notes to self', 'city']],
 ];
 
