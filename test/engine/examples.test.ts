@@ -42,7 +42,7 @@ async function send(parameters: INodeParameters, row: IDataObject): Promise<stri
 	expect(failed).toEqual([]);
 	if (error) return [`${error.message} ${error.description ?? ''}`];
 	// A question passes its row on.
-	return output.map(({ json }) => String(json.outcome ?? 'asked'));
+	return output.map(({ json: { outcome } }) => (typeof outcome === 'string' ? outcome : 'asked'));
 }
 
 /** The row with each of its texts changed in turn. */

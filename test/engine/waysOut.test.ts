@@ -82,6 +82,25 @@ describe('A list or an object in place of a value', () => {
 		}
 	});
 
+	it.each<[value: unknown]>([
+		[{ toString: 1 }],
+		[[{ toString: 1 }]],
+		[{ toString: null, valueOf: 1 }],
+	])('is refused wherever it is, although it cannot be written as text: %j', async (value) => {
+		const places: Array<(written: string) => INodeParameters> = [
+			(title) => ({ ...order.pushSend, title }),
+			(user_id) => ({ ...order.pushSend, user_id }),
+			(sendOnceKey) => ({ ...order.pushSend, sendOnce: true, sendOnceKey }),
+			(event_name) => ({ ...order.trackEvent, event_name }),
+			(userIdField) => ({ ...order.createUser, dataMode: 'autoMapInputData', userIdField }),
+		];
+		for (const parameters of places)
+			for (const code of ['$json.value', "$json.value || 'x'", '[$json.value]']) {
+				const found = await refusal(parameters(`={{ ${code} }}`), { value } as IDataObject);
+				expect(found).toMatch(/must be/);
+			}
+	});
+
 	it('is written into a text as n8n does where its values are texts', async () => {
 		const title = '=About {{ $json.tags }}';
 		expect(await refusal({ ...order.pushSend, title }, { tags: ['a', 'b'] })).toBeUndefined();

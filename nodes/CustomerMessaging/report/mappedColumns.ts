@@ -33,7 +33,8 @@ export async function mappedHints(
 	const isMapped = operation.batchKey && n8n.raw('dataMode') === 'autoMapInputData';
 	if (!isMapped || !first) return { warnings: [], infos: [] };
 	const named = readIfPossible(n8n, 'userIdField', first.itemIndex);
-	const idField = draggedColumns(operation.form, n8n.raw).userIdField ?? String(named);
+	const dragged = draggedColumns(operation.form, n8n.raw).userIdField;
+	const idField = dragged ?? (typeof named === 'string' ? named : '');
 	const missed = operation.overwrites ? new MissedFields(idField) : undefined;
 	const numbers = new NumbersAsText();
 	const dates = new SerialDates();
