@@ -1,5 +1,5 @@
-import { Limit } from '../nodes/CustomerMessaging/pace/limit';
-import { Quota } from '../nodes/CustomerMessaging/pace/quota';
+import { Limit } from '../nodes/CustomerMessaging/engine/pace/limit';
+import { Quota } from '../nodes/CustomerMessaging/engine/pace/quota';
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../sandbox/random';
 import { type Plan, type RunReport, sendPaced } from './pacedRun';

@@ -1,0 +1,167 @@
+import {
+	hasFailed,
+	internalFailure,
+	type Outcome,
+	type SentRecord,
+	type SentResult,
+	type SkippedResult,
+} from '../shared/result';
+import { inSlices } from '../shared/slices';
+import type { Message, Request, Surroundings, Wire } from './message';
+import type { Policy } from './policy';
+import type { Claim, Known } from './record/journal';
+import { recordOf, type Sent } from './record/sent';
+
+/** How a message ended. */
+export type Result<M> = SentResult<M> | SkippedResult<M>;
+
+/** Collects the outcome of each message of a run, and records it for later attempts. */
+export class Outcomes<R extends Message, M extends R> {
+	/** Whether a message of this attempt was not accepted. */
+	hasFailed = false;
+	/** Number of batches that earlier attempts sent. */
+	earlierBatches = 0;
+	/** Messages whose requests may have reached the service. */
+	private readonly dispatched = new Set<M>();
+	private readonly results = new Map<M, Result<M>>();
+	/** Messages that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
+	private readonly unknown = new Map<M, Outcome>();
+
+	constructor(
+		private readonly sent: Sent<R>,
+		private readonly wire: Wire<M>,
+		private readonly policy: Policy,
+		private readonly clock: Surroundings['clock'],
+	) {}
+
+	/**
+	 * Those of the messages that are not known to be sent. If one of them is sent, later ones of its lane have to
+	 * follow, even if they were accepted. Otherwise the older values would remain.
+	 */
+	async unsent(messages: readonly M[], lanes: ReadonlyMap<string, unknown>): Promise<M[]> {
+		const unsent: M[] = [];
+		const following = new Set<string>();
+		await inSlices(messages, { clock: this.clock }, (delivery) => {
+			const lane = this.wire.laneOf(delivery) ?? '';
+			this.adoptEarlier(delivery);
+			const result = this.results.get(delivery);
+			if (result && !following.has(lane)) return;
+			// What is known of it counts no more, because it is sent once more.
+			this.results.delete(delivery);
+			if (result?.kind === 'sent') this.noteUnknown(delivery, result.outcome);
+			if (lanes.has(lane)) following.add(lane);
+			unsent.push(delivery);
+		});
+		return unsent;
+	}
+
+	/** How many messages have an outcome. */
+	get count(): number {
+		return this.results.size;
+	}
+
+	/** Whether a delivery has an outcome. */
+	has(delivery: M): boolean {
+		return this.results.has(delivery);
+	}
+
+	/** Adopts the outcome from an earlier attempt, unless it must be sent again. */
+	private adoptEarlier(delivery: M): void {
+		const record = this.sent.find(delivery);
+		this.earlierBatches = Math.max(this.earlierBatches, (record?.batch?.index ?? -1) + 1);
+		if (record) this.takeOver(delivery, record);
+	}
+
+	/** Adopts what the record says of messages. Returns those to be sent now. */
+	takeClaimed({ claimed, known }: Claim<M>): readonly M[] {
+		for (const [delivery, one] of known) this.adoptKnown(delivery, one);
+		return claimed;
+	}
+
+	/** Adopts what the record knows of a delivery, unless it must be sent again. */
+	private adoptKnown(delivery: M, { state, byKey }: Known): void {
+		if (!byKey || this.policy.sends(state)) return this.takeOver(delivery, recordOf(state));
+		const skipped = { kind: 'skipped', reason: 'sentBefore' } as const;
+		const earlierOutcome = state === 'accepted' ? state : 'unknown';
+		this.results.set(delivery, { ...skipped, delivery, earlierOutcome });
+	}
+
+	private takeOver(delivery: M, record: SentRecord): void {
+		const { outcome } = record.outcome;
+		if (outcome === 'unknown' && this.policy.sends(outcome))
+			this.noteUnknown(delivery, record.outcome);
+		else this.results.set(delivery, this.sent.report(delivery, record));
+	}
+
+	private noteUnknown(delivery: M, outcome: Outcome): void {
+		if (outcome.outcome === 'unknown') this.unknown.set(delivery, outcome);
+	}
+
+	/** Call this before sending a request. */
+	begin({ messages }: Request<M>): void {
+		for (const delivery of messages) {
+			this.sent.begin(delivery);
+			this.dispatched.add(delivery);
+		}
+	}
+
+	settle({ messages, batch, sentAtMs }: Request<M>, outcome: Outcome): void {
+		// All messages of a batch share one record, which saves memory.
+		const shared: SentRecord = { outcome, batch };
+		for (const message of messages) {
+			const more = sentAtMs === undefined ? undefined : this.wire.recordOf(message, sentAtMs);
+			this.record(message, more ? { ...shared, ...more } : shared);
+		}
+	}
+
+	/** Sets the outcome of the messages that have none because the run ended early. */
+	leaveOut(messages: readonly M[], outcome: Outcome): void {
+		for (const delivery of messages) {
+			if (this.results.has(delivery)) continue;
+			// It was not looked up again.
+			const doubt = this.sent.doubtOf(delivery);
+			if (doubt) this.results.set(delivery, this.sent.report(delivery, doubt));
+			else this.record(delivery, { outcome });
+		}
+	}
+
+	/**
+	 * The results after a mistake of this node ended the run. What has an outcome keeps it. What left, or
+	 * may have left in an earlier attempt, is unknown.
+	 */
+	afterInternalError(messages: readonly M[], message: string): Array<Result<M>> {
+		return messages.map((delivery) => {
+			const known = this.results.get(delivery);
+			if (known) return known;
+			const mayHaveLeft = this.dispatched.has(delivery) || this.unknown.has(delivery);
+			const result = internalFailure(delivery, message, mayHaveLeft);
+			try {
+				this.store(delivery, { outcome: result.outcome });
+			} catch {
+				// The mistake may be in what this needs, too.
+			}
+			return result;
+		});
+	}
+
+	/** @param outcome of messages that have none yet, because Stop ended the wait for n8n's store */
+	resultsOf(messages: readonly M[], outcome: Outcome): Array<Result<M>> {
+		return messages.map((delivery) => {
+			return this.results.get(delivery) ?? { kind: 'sent', delivery, outcome };
+		});
+	}
+
+	/** It may have been delivered before, even if this attempt was refused or not sent. */
+	private record(delivery: M, record: SentRecord): void {
+		const before = this.unknown.get(delivery);
+		const isUnknown = before !== undefined && record.outcome.outcome !== 'accepted';
+		this.store(delivery, isUnknown ? { ...record, outcome: before } : record);
+	}
+
+	private store(delivery: M, record: SentRecord): void {
+		const result: SentResult<M> = { kind: 'sent', delivery, ...record };
+		this.results.set(delivery, result);
+		this.hasFailed ||= hasFailed(result);
+		this.sent.settle(delivery, record);
+	}
+}

@@ -1,0 +1,157 @@
+import { MAX_RETRY_AFTER_MS, ruleOf, waitBeforeHealthCheck } from '../policy';
+import type { Feedback, Opening } from './limit';
+import type { Departure } from './quota';
+
+/** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
+const ROWS_TO_PAUSE = 4;
+/** How many messages may be in flight, or rows in a batch, while it is not known that the service works. */
+const FIRST_PLACES = 10;
+const PLACES_PER_SUCCESS = 2;
+/** After so long with nothing in flight, it is not known any more. */
+const MAX_IDLE_MS = 5_000;
+/** After so many successes since a pause, the next pause begins with the shortest delay. */
+const SUCCESSES_TO_RECOVER = 100;
+
+/**
+ * Lets messages leave carefully until the service is known to work, pauses while it fails, and finds out
+ * when it is back. All runs of an account and API share it. Times are epoch milliseconds.
+ */
+export class CircuitBreaker {
+	/** What may leave: messages (closed), only health checks (open), or once one was answered, one message at a time (half-open). */
+	private state: 'closed' | 'open' | 'halfOpen' = 'closed';
+	/** The health check or trial in flight. */
+	private pending?: Departure;
+	private dueAtMs = -Infinity;
+	/** The rows that failed since the last success, and when the first of these messages left. */
+	private readonly failedRows = new Map<object, number>();
+	private firstFailedSeq = 0;
+	/** Messages that left before the pause say nothing about the time after it. */
+	private pausedAtMs = -Infinity;
+	/** How many requests that left after the pause may be in flight, and are. */
+	private places = FIRST_PLACES;
+	private inFlight = 0;
+	private idleSinceMs = -Infinity;
+	/** Whether a message has succeeded since the start, the last pause, or the last time with nothing in flight. */
+	private isKnown = false;
+	private successesSincePause = 0;
+	private delaysUsed = 0;
+	private delayedFromMs = -Infinity;
+	private failedTrials = 0;
+	/** When the service itself asked to be asked again. */
+	private toldMs = -Infinity;
+
+	get isClosed(): boolean {
+		return this.state === 'closed';
+	}
+
+	isPending(departure: Departure): boolean {
+		return departure === this.pending;
+	}
+
+	/** How many rows that must not be repeated one request may carry. */
+	get maxRows(): number {
+		if (!this.isClosed) return 1;
+		return this.isKnown ? Infinity : FIRST_PLACES;
+	}
+
+	/** What may leave now. The first batch leaves alone. */
+	allows(isBatch: boolean, nowMs: number): 'message' | 'healthCheck' | undefined {
+		if (this.pending) return undefined;
+		if (this.state === 'open') return nowMs < this.dueAtMs ? undefined : 'healthCheck';
+		if (this.state === 'halfOpen') return 'message';
+		if (this.inFlight === 0 && nowMs - this.idleSinceMs >= MAX_IDLE_MS) {
+			this.isKnown = false;
+			this.places = Math.min(this.places, FIRST_PLACES);
+		}
+		const places = isBatch && !this.isKnown ? 1 : this.places;
+		return this.inFlight < places ? 'message' : undefined;
+	}
+
+	/** When the next health check is due. */
+	nextHealthCheck(nowMs: number): Opening {
+		const isCertain = this.state === 'open' && !this.pending;
+		const atMs = isCertain ? this.dueAtMs : this.delayedFromMs + this.delayMs();
+		const retryAtMs = Math.max(atMs, this.toldMs, nowMs);
+		return { untilMs: isCertain ? atMs : Infinity, isCertain, retryAtMs };
+	}
+
+	/** A message or a health check leaves. */
+	depart(departure: Departure): void {
+		if (this.isClosed) {
+			this.inFlight++;
+		} else {
+			this.pending = departure;
+			this.delayedFromMs = departure.sentMs;
+		}
+	}
+
+	/** @param maxPlaces the sum of what all runs may have in flight */
+	completed(departure: Departure, end: Feedback, maxPlaces: number, nowMs: number): void {
+		const { row, rows = 1 } = end;
+		const { service } = ruleOf(end.verdict);
+		if (this.isPending(departure)) return this.endPending(end, nowMs);
+		if (departure.sentMs <= this.pausedAtMs) return;
+		if (--this.inFlight === 0) this.idleSinceMs = nowMs;
+		if (!row) return;
+		if (service === 'works' || (service === 'declines' && this.isKnown)) {
+			const wider = Math.min(this.places + PLACES_PER_SUCCESS, maxPlaces);
+			this.places = Math.max(this.places, wider);
+		}
+		if (service === 'works') {
+			this.succeed();
+			if (departure.seq > this.firstFailedSeq) this.failedRows.clear();
+		} else if (service === 'fails') {
+			if (this.failedRows.size === 0) this.firstFailedSeq = departure.seq;
+			this.failedRows.set(row, this.isKnown ? 1 : rows);
+			let failed = 0;
+			for (const each of this.failedRows.values()) failed += each;
+			if (failed >= ROWS_TO_PAUSE) this.pause(end, nowMs);
+		}
+	}
+
+	private endPending(end: Feedback, nowMs: number): void {
+		const { service } = ruleOf(end.verdict);
+		const isTrial = this.state === 'halfOpen';
+		this.pending = undefined;
+		if (isTrial && service === 'works') {
+			this.state = 'closed';
+			this.failedTrials = 0;
+			this.places = 1;
+			this.idleSinceMs = nowMs;
+			this.succeed();
+		} else if (service !== 'fails' && (isTrial || service !== 'nothing')) {
+			// The service is there, so a message can tell whether it works.
+			this.state = 'halfOpen';
+		} else {
+			if (isTrial) this.failedTrials++;
+			this.wait(end, nowMs);
+		}
+	}
+
+	private succeed(): void {
+		this.isKnown = true;
+		if (++this.successesSincePause >= SUCCESSES_TO_RECOVER) this.delaysUsed = 0;
+	}
+
+	private pause(end: Feedback, nowMs: number): void {
+		this.failedRows.clear();
+		this.pausedAtMs = this.delayedFromMs = nowMs;
+		this.inFlight = 0;
+		this.isKnown = false;
+		this.successesSincePause = 0;
+		this.wait(end, nowMs);
+	}
+
+	private wait({ retryAfterMs = 0 }: Feedback, nowMs: number): void {
+		const dueMs = this.delayedFromMs + this.delayMs();
+		this.state = 'open';
+		this.dueAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+		this.toldMs = nowMs + retryAfterMs;
+		this.delaysUsed++;
+	}
+
+	/** From the departure of the last health check or trial to the next health check. */
+	private delayMs(): number {
+		return waitBeforeHealthCheck(this.delaysUsed, this.failedTrials);
+	}
+}

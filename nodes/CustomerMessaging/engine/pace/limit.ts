@@ -1,0 +1,315 @@
+import { MINUTE_MS } from '../../shared/apis';
+import {
+	isLimitedAlone,
+	MAX_RETRY_AFTER_MS,
+	MAX_WAIT_AFTER_LIMITED_MS,
+	OTHERS_ACCEPTED,
+	ruleOf,
+	type Verdict,
+	waitAfterLimited,
+} from '../policy';
+import type { Departure, Quota } from './quota';
+
+/** For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
+export const MEMORY_MS = 5 * MINUTE_MS;
+/** When to ask again if a response decides. The response wakes the run anyway. */
+export const FALLBACK_WAIT_MS = 500;
+
+/** If we sent less than this share of the limit, it is doubtful that it is used up: the header may always say 0. */
+const OUR_SHARE = 0.1;
+
+/** Share of the limit that long runs leave to short ones. */
+const RESERVED_SHARE = 0.05;
+/** A run's first requests may use the reserve, so that a short run does not wait for a long one. */
+const FIRST_REQUESTS = 20;
+/** Another minute matters little to a run that takes so many. */
+const LONG_RUN_MINUTES = 10;
+/** The reserve is given up when more may be possible within this time. */
+const RELEASE_MS = 3_000;
+
+/** How a message or a health check ended, which has no row. */
+export interface Feedback {
+	verdict: Verdict;
+	/** Whether it says nothing of this limit, because another one counts it. */
+	isOfOtherLimit?: boolean;
+	/** Stands for the request's row, or rows: the same for each attempt. It is kept, so it should hold nothing. */
+	row?: object;
+	/** How many rows the request carries that must not be repeated. */
+	rows?: number;
+	/** The header `X-RateLimit-Remaining`. */
+	remaining?: number;
+	/** The header `Date`, in epoch milliseconds. */
+	dateMs?: number;
+	/** The wait that the header `Retry-After` asks for. */
+	retryAfterMs?: number;
+}
+
+/** When to ask again, and when to start a run again that does not wait. */
+export interface Opening {
+	untilMs: number;
+	/** Whether nothing can leave earlier. */
+	isCertain: boolean;
+	retryAtMs?: number;
+}
+
+/** Nothing is sent before `untilMs`. Then one request, the probe, finds out whether more is possible. */
+interface Block {
+	readonly untilMs: number;
+	readonly cause?: 'fullMinute' | 'retryAfter' | 'anotherKind';
+	/** When the service asked to be asked again. */
+	readonly toldMs?: number;
+}
+
+type State =
+	| { readonly kind: 'open' }
+	| ({ readonly kind: 'blocked' } & Block)
+	| ({ readonly kind: 'probing'; readonly probe: Departure } & Block);
+
+const open: State = { kind: 'open' };
+
+/** What the end of a request says about the limit. */
+type Event =
+	| 'counted'
+	/** No response came, so it may have been counted. */
+	| 'unanswered'
+	/** It did not reach the service. */
+	| 'notCounted'
+	/** 429: the minute's, that of a limit of another kind, or of one row alone. */
+	| 'ofMinute'
+	| 'ofAnotherKind'
+	| 'ofRow';
+
+/** Lets requests leave as fast as one rate limit allows. Times are epoch milliseconds. */
+export class Limit {
+	private state: State = open;
+	private inFlight = 0;
+	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
+	private clockAhead = { ms: 0, readAtMs: -Infinity };
+	private noMinuteAtMs = -Infinity;
+	/** When probes were answered 429 in the last minute. */
+	private limitedAtMs: number[] = [];
+	private acceptedSinceLimited = 0;
+	/**
+	 * Of the last 429, its row, whether that alone was answered so since another row was, and whether it said
+	 * that the minute is used up, or nothing.
+	 */
+	private lastLimited: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
+		isAlone: false,
+		isOfMinute: false,
+	};
+	private departedMs = -Infinity;
+	/** When a limit of another kind, such as so many a second, was last reached, and the time between departures since. */
+	private anotherKind = { reachedAtMs: -Infinity, gapMs: 0 };
+
+	constructor(readonly quota: Quota) {}
+
+	/**
+	 * @param sent how many requests the run has sent
+	 * @param size how many it will send
+	 * @param isShared whether other runs use the limit too
+	 */
+	hasRoom(sent: number, size: number, isShared: boolean, nowMs: number): boolean {
+		const { state, quota } = this;
+		if (state.kind !== 'open') return state.kind === 'blocked' && nowMs >= state.untilMs;
+		if (nowMs < this.nextSpreadMs(nowMs)) return false;
+		return quota.room(this.inFlight, this.placesKept(sent, size, isShared, nowMs), nowMs) >= 1;
+	}
+
+	/** When to ask again, if there is no room. */
+	nextRoom(nowMs: number): Opening {
+		const { state, quota } = this;
+		let untilMs = nowMs + FALLBACK_WAIT_MS;
+		if (state.kind === 'open') {
+			const spreadMs = this.nextSpreadMs(nowMs);
+			if (spreadMs > nowMs) untilMs = spreadMs;
+			if (quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
+			return { untilMs, isCertain: false, retryAtMs: untilMs };
+		}
+		if (state.kind === 'blocked' && state.untilMs > nowMs) untilMs = state.untilMs;
+		const isCertain = state.kind === 'blocked' && state.cause === 'retryAfter';
+		return { untilMs, isCertain, retryAtMs: Math.max(untilMs, state.toldMs ?? 0) };
+	}
+
+	/** A request leaves. */
+	depart(nowMs: number): Departure {
+		const departure = this.quota.depart(nowMs);
+		if (this.state.kind !== 'open')
+			this.state = { ...this.state, kind: 'probing', probe: departure };
+		this.departedMs = nowMs;
+		this.inFlight++;
+		return departure;
+	}
+
+	/**
+	 * Whether a request that was answered 429 may be sent although others were not sent yet. If it can be answered
+	 * so for the whole minute again, it comes last.
+	 */
+	mayRepeatLimited(): boolean {
+		const { state, lastLimited, acceptedSinceLimited } = this;
+		return (
+			state.kind === 'open' && !lastLimited.isOfMinute && acceptedSinceLimited >= OTHERS_ACCEPTED
+		);
+	}
+
+	/**
+	 * Takes in how a request ended.
+	 *
+	 * @returns whether it was answered 429 for itself alone
+	 */
+	completed(departure: Departure, feedback: Feedback, nowMs: number): boolean {
+		const { state } = this;
+		const isProbe = state.kind === 'probing' && state.probe === departure;
+		const event = this.eventOf(feedback, isProbe);
+		this.learn(event, departure, feedback, isProbe, nowMs);
+		this.state = this.next(event, departure, feedback, nowMs);
+		if (!isProbe || event !== 'ofAnotherKind') return event === 'ofRow';
+		// Almost any limit would have let it pass by now, had it not been answered so for itself.
+		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_WAIT_AFTER_LIMITED_MS;
+		return isLate || this.lastLimited.isAlone;
+	}
+
+	private eventOf({ verdict, isOfOtherLimit }: Feedback, isProbe: boolean): Event {
+		const { limit } = ruleOf(verdict);
+		if (isOfOtherLimit) return 'unanswered';
+		if (limit === 'limited') return 'ofMinute';
+		if (limit !== 'limitedOtherwise') return limit;
+		return isLimitedAlone(isProbe, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
+	}
+
+	/** Keeps what is known of quota, clock and earlier 429s. */
+	private learn(
+		event: Event,
+		departure: Departure,
+		{ row, remaining, dateMs }: Feedback,
+		isProbe: boolean,
+		nowMs: number,
+	): void {
+		const { quota, state, lastLimited } = this;
+		this.inFlight--;
+		if (dateMs !== undefined) this.readClock(dateMs - nowMs, nowMs);
+		if (event === 'notCounted') return;
+		if (event === 'counted' || event === 'unanswered') {
+			// More is possible, but nobody says how much.
+			if (isProbe && event === 'counted' && remaining === undefined) quota.forgetReading();
+			quota.counted(remaining, departure, nowMs);
+			if (event === 'counted') this.acceptedSinceLimited++;
+			return;
+		}
+		const isAlone = event === 'ofRow' || (row === lastLimited.row && lastLimited.isAlone);
+		this.lastLimited = { row, isAlone, isOfMinute: event === 'ofMinute' };
+		this.acceptedSinceLimited = 0;
+		if (event === 'ofMinute') quota.limited(departure, nowMs);
+		if (!isProbe) return;
+		if (state.kind === 'probing' && state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+		this.limitedAtMs.push(nowMs);
+	}
+
+	/** The state after an event. */
+	private next(event: Event, departure: Departure, feedback: Feedback, nowMs: number): State {
+		const { state, quota } = this;
+		const { retryAfterMs } = feedback;
+		switch (state.kind) {
+			case 'open':
+				if (event === 'ofRow') return state;
+				if (event === 'ofAnotherKind')
+					return departure.sentMs > this.anotherKind.reachedAtMs
+						? this.backOff(retryAfterMs, false, nowMs)
+						: state;
+				if (event === 'ofMinute' && retryAfterMs !== undefined)
+					return askedToWait(nowMs, retryAfterMs);
+				return quota.isUsedUp(nowMs) ? this.block(nowMs) : state;
+			case 'blocked': {
+				if (event === 'ofRow' || event === 'ofAnotherKind') return state;
+				if (event === 'ofMinute' && retryAfterMs !== undefined)
+					return askedToWait(nowMs, retryAfterMs);
+				const hasOpened = quota.remaining(nowMs) !== null && !quota.isUsedUp(nowMs);
+				const mayOpen = state.cause === undefined || state.cause === 'fullMinute';
+				return hasOpened && mayOpen ? open : state;
+			}
+			case 'probing':
+				// Until the probe is back, the responses to earlier requests change nothing.
+				if (departure !== state.probe || event === 'ofRow') return state;
+				if (event === 'ofAnotherKind') return this.backOff(retryAfterMs, true, nowMs);
+				if (event === 'ofMinute') {
+					if (retryAfterMs === undefined) return this.block(nowMs);
+					// The back-off still applies, because a service may always say 0.
+					return askedToWait(nowMs, retryAfterMs, this.backOffEndsAtMs(nowMs));
+				}
+				// Another probe has to find out.
+				if (event !== 'counted') return { kind: 'blocked', untilMs: nowMs };
+				return quota.isUsedUp(nowMs) ? this.block(nowMs) : open;
+		}
+	}
+
+	/**
+	 * Nothing leaves for a while. If that is not enough, what follows is spread evenly over the minute, and
+	 * then twice as far apart each time.
+	 */
+	private backOff(retryAfterMs: number | undefined, isProbe: boolean, nowMs: number): State {
+		const { reachedAtMs, gapMs } = this.anotherKind;
+		const isFirst = nowMs - reachedAtMs >= MINUTE_MS;
+		const widerMs = gapMs > 0 ? 2 * gapMs : MINUTE_MS / this.quota.limitPerMinute;
+		this.anotherKind = { reachedAtMs: nowMs, gapMs: isFirst ? 0 : isProbe ? gapMs : widerMs };
+		const untilMs = this.backOffEndsAtMs(nowMs);
+		return retryAfterMs === undefined
+			? { kind: 'blocked', untilMs, cause: 'anotherKind' }
+			: askedToWait(nowMs, retryAfterMs, untilMs);
+	}
+
+	private nextSpreadMs(nowMs: number): number {
+		const { gapMs, reachedAtMs } = this.anotherKind;
+		return nowMs - reachedAtMs < MINUTE_MS ? this.departedMs + gapMs : nowMs;
+	}
+
+	/** The minute is used up. */
+	private block(nowMs: number): State {
+		const { quota } = this;
+		const backOffMs = this.backOffEndsAtMs(nowMs);
+		const fullMinuteMs = this.fullMinuteAtMs(nowMs);
+		const untilMs = Math.min(quota.expiresAtMs(1, nowMs), fullMinuteMs);
+		const isDoubtful = quota.ownRequests(nowMs) < quota.limitPerMinute * OUR_SHARE;
+		if (untilMs === Infinity || (this.limitedAtMs.length > 0 ? untilMs < backOffMs : isDoubtful))
+			return { kind: 'blocked', untilMs: backOffMs };
+		return { kind: 'blocked', untilMs, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
+	}
+
+	/** The more probes were answered 429 in the last minute, the longer until the next one. */
+	private backOffEndsAtMs(nowMs: number): number {
+		this.limitedAtMs = this.limitedAtMs.filter((ms) => nowMs - ms < MINUTE_MS);
+		return nowMs + waitAfterLimited(this.limitedAtMs.length);
+	}
+
+	private readClock(ms: number, nowMs: number): void {
+		const isOld = nowMs - this.clockAhead.readAtMs > MEMORY_MS;
+		if (isOld || ms > this.clockAhead.ms) this.clockAhead = { ms, readAtMs: nowMs };
+	}
+
+	/** The next full minute of the service's clock; infinite if its limit does not seem to follow it. */
+	private fullMinuteAtMs(nowMs: number): number {
+		if (nowMs - this.noMinuteAtMs <= MEMORY_MS) return Infinity;
+		const { ms } = this.clockAhead;
+		return (Math.floor((nowMs + ms) / MINUTE_MS) + 1) * MINUTE_MS - ms;
+	}
+
+	/** How many places a run must leave free. */
+	private placesKept(sent: number, size: number, isShared: boolean, nowMs: number): number {
+		const { limitPerMinute } = this.quota;
+		const reserve = Math.floor(limitPerMinute * RESERVED_SHARE);
+		const expiresInMs = this.quota.expiresAtMs(reserve, nowMs) - nowMs;
+		const isLast = size - sent <= reserve;
+		if (sent < FIRST_REQUESTS || isLast || expiresInMs < RELEASE_MS) return 0;
+		const minutes = Math.ceil(size / limitPerMinute);
+		const isLong = minutes >= LONG_RUN_MINUTES && this.fullMinuteAtMs(nowMs) - nowMs >= RELEASE_MS;
+		// Others that are alone keep only what they can spare without taking a minute longer.
+		const spare = (minutes * limitPerMinute - size) / Math.max(1, minutes - 1);
+		const kept = isShared || isLong ? reserve : Math.min(Math.floor(spare), reserve);
+		// The less time is left, the fewer short runs will come.
+		return Math.ceil(kept * Math.min(1, expiresInMs / MINUTE_MS));
+	}
+}
+
+/** Nothing leaves before the time that the service named, nor before `leastMs`. */
+function askedToWait(nowMs: number, retryAfterMs: number, leastMs = nowMs): State {
+	const untilMs = Math.max(leastMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+	return { kind: 'blocked', untilMs, cause: 'retryAfter', toldMs: nowMs + retryAfterMs };
+}

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto';
+
+import {
+	type EndReason,
+	MANY_REJECTED,
+	MOST_DECLINED,
+	ruleOf,
+	UNKNOWN_HOST_MS,
+	type Verdict,
+} from '../policy';
+import { CircuitBreaker } from './circuitBreaker';
+import { FALLBACK_WAIT_MS, type Feedback, Limit, MEMORY_MS, type Opening } from './limit';
+import { type Departure, Quota } from './quota';
+
+/** Someone who waits for an answer waits no longer than this for a failing service. */
+const AWAITED_MS = 30_000;
+/** A run that waits for something else does not call `mayLeave`. After this time it no longer holds up others. */
+const MAX_SILENCE_MS = 1_000;
+/** How a run wants to send. */
+export interface RunOptions {
+	/** How many requests may be in flight. */
+	concurrency: number;
+	/** How many requests the run will send; infinite if that is not known. */
+	size: number;
+	/** How long the run may wait in all. */
+	maxWaitMs: number;
+	/** Whether someone waits for the answer. */
+	isAwaited: boolean;
+	/** Whether its requests carry several rows that must not be repeated. */
+	isBatch?: boolean;
+	/** The key or token. A refusal of it ends only runs that send with the same one. */
+	key?: string;
+	/** Called when it is worth asking again earlier than the last step said. */
+	wake: () => void;
+}
+
+const endReasons = {
+	limit: 'rateLimit',
+	service: 'serviceUnavailable',
+	key: 'keyInUse',
+} as const;
+export type WaitReason = keyof typeof endReasons;
+
+/** What a run does next. */
+export type Step =
+	/**
+	 * `isTrial`: the message finds out whether the service is back, so a row not sent before is best.
+	 * `maxRows`: how many rows a batch may carry.
+	 */
+	| { kind: 'send'; permit: Permit; isTrial: boolean; maxRows: number }
+	/** It sends a health check, a request that reaches nobody. */
+	| { kind: 'healthCheck'; permit: Permit }
+	/** `reason` is absent while the run only waits for requests in flight. */
+	| { kind: 'wait'; untilMs: number; reason?: WaitReason }
+	/** `retryAtMs`: when to start again with the rest, if waiting helps. */
+	| { kind: 'end'; reason: EndReason; retryAtMs?: number };
+
+/** Permission to send one request. Its end must be reported exactly once. */
+export interface Permit extends Departure {
+	readonly run: PacedRun;
+	readonly isHealthCheck: boolean;
+}
+
+/** One run that shares the pace of its account and API. */
+export class PacedRun {
+	readonly permits = new Set<Permit>();
+	sent = 0;
+	askedAtMs = -Infinity;
+	hasSuccess = false;
+	rejectedInARow = 0;
+	declinedInARow = 0;
+	/** The rejection that a health check is to explain. */
+	doubt?: Verdict;
+	ending?: EndReason;
+	private readonly waitedMs = { limit: 0, service: 0, key: 0 };
+	private waiting?: { reason: WaitReason; sinceMs: number };
+
+	constructor(readonly options: RunOptions) {}
+
+	/** How long the run has waited for each reason. No second counts twice. */
+	waited(nowMs: number): Readonly<Record<WaitReason, number>> {
+		this.waitFor(this.waiting?.reason, nowMs);
+		return this.waitedMs;
+	}
+
+	/** The run waits, now for this reason. Without a reason, the wait ends. */
+	waitFor(reason: WaitReason | undefined, nowMs: number): void {
+		const { waiting } = this;
+		if (waiting) this.waitedMs[waiting.reason] += nowMs - waiting.sinceMs;
+		this.waiting = reason && { reason, sinceMs: nowMs };
+	}
+}
+
+/**
+ * Says when the requests to one API of an account may leave, for all runs of the process. There is no
+ * clock and no timer inside: times are epoch milliseconds, passed in.
+ */
+export class Pace {
+	private readonly runs = new Set<PacedRun>();
+	/** Runs with something to send. The one that has waited longest comes first. */
+	private readonly turns = new Set<PacedRun>();
+	private sharedAtMs = -Infinity;
+	/** Since when every request has failed because DNS does not know the host. */
+	private unknownHostSinceMs?: number;
+
+	constructor(
+		readonly limit: Limit,
+		private readonly breaker = new CircuitBreaker(),
+	) {}
+
+	/** Whether a run is registered. */
+	get inUse(): boolean {
+		return this.runs.size > 0;
+	}
+
+	/** What the service last said remains in the current minute; null if it has not said. */
+	remaining(nowMs: number): number | null {
+		return this.limit.quota.remaining(nowMs);
+	}
+
+	register(options: RunOptions): PacedRun {
+		const run = new PacedRun(options);
+		this.runs.add(run);
+		return run;
+	}
+
+	/** Ends a run. What it has in flight may have been counted. */
+	unregister(run: PacedRun, nowMs: number): void {
+		for (const permit of run.permits) {
+			const verdict = this.breaker.isPending(permit) ? 'unanswered' : 'brokenOff';
+			this.completed(permit, { verdict }, nowMs);
+		}
+		run.waitFor(undefined, nowMs);
+		this.runs.delete(run);
+		this.turns.delete(run);
+		this.wakeAll();
+	}
+
+	/** What a run that has something to send does next. A permit is one for a request that leaves now. */
+	mayLeave(run: PacedRun, nowMs: number): Step {
+		run.askedAtMs = nowMs;
+		if (this.runs.size > 1) this.sharedAtMs = nowMs;
+		if (run.ending) return this.end(run, { kind: 'end', reason: run.ending }, nowMs);
+		if (run.permits.size >= run.options.concurrency) {
+			this.turns.delete(run);
+			return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
+		}
+		this.turns.add(run);
+		const first = [...this.turns].find((each) => this.isReady(each, nowMs));
+		if (first === run) return this.leave(run, nowMs);
+		first?.options.wake();
+		if (this.allowed(run, nowMs)) return this.hold(run, 'limit', this.limit.nextRoom(nowMs), nowMs);
+		if (!this.breaker.isClosed)
+			return this.hold(run, 'service', this.breaker.nextHealthCheck(nowMs), nowMs);
+		return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
+	}
+
+	/** What a run does whose messages all wait for a key that another run holds. */
+	waitForKey(run: PacedRun, nowMs: number): Step {
+		return this.hold(run, 'key', { untilMs: Infinity, isCertain: false }, nowMs);
+	}
+
+	/** Whether a request that was answered 429 may be sent again although others were not sent yet. */
+	mayRepeatLimited(): boolean {
+		return this.limit.mayRepeatLimited();
+	}
+
+	/**
+	 * Takes in how a message or a health check ended.
+	 *
+	 * @returns whether it was answered 429 for itself alone
+	 */
+	completed(permit: Permit, feedback: Feedback, nowMs: number): boolean {
+		const { breaker, runs } = this;
+		const { run, isHealthCheck } = permit;
+		if (!run.permits.delete(permit)) return false;
+		const { verdict } = feedback;
+		const { limit } = ruleOf(verdict);
+		const isPending = breaker.isPending(permit);
+		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
+		const isOfRow = this.limit.completed(permit, feedback, nowMs);
+		breaker.completed(permit, feedback, maxPlaces, nowMs);
+		if (limit !== 'counted' && limit !== 'unanswered') run.sent--;
+		this.learn(verdict, permit, nowMs);
+		if (!isHealthCheck) learnFromMessage(run, verdict);
+		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);
+		if (isPending || isHealthCheck) this.wakeAll();
+		else this.wakeFirst();
+		return isOfRow;
+	}
+
+	/** Learns what concerns all runs: that DNS does not know the host, and how the health check was answered. */
+	private learn(
+		verdict: Verdict,
+		{ run: { options }, isHealthCheck }: Permit,
+		nowMs: number,
+	): void {
+		const { ends = {}, service } = ruleOf(verdict);
+		if (ends.lasting) this.unknownHostSinceMs ??= nowMs;
+		else if (service !== 'nothing') this.unknownHostSinceMs = undefined;
+		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
+		for (const run of this.runs) {
+			if (isHostWrong && !run.hasSuccess) run.ending ??= 'noConnection';
+			if (!isHealthCheck || run.options.key !== options.key) continue;
+			if (ends.atOnce) run.ending = ends.atOnce;
+			else if (run.doubt === verdict && !run.hasSuccess) run.ending = ends.ifConfirmed;
+			run.doubt = undefined;
+		}
+	}
+
+	/** What may leave for a run as far as the service is concerned. */
+	private allowed(run: PacedRun, nowMs: number): 'message' | 'healthCheck' | undefined {
+		if (!run.doubt || !this.breaker.isClosed)
+			return this.breaker.allows(run.options.isBatch === true, nowMs);
+		// One of those in flight may succeed, and then the health check is not needed.
+		return run.permits.size > 0 ? undefined : 'healthCheck';
+	}
+
+	private isReady(run: PacedRun, nowMs: number): boolean {
+		if (nowMs - run.askedAtMs > MAX_SILENCE_MS || !this.allowed(run, nowMs)) return false;
+		const isShared = nowMs - this.sharedAtMs < MEMORY_MS;
+		return this.limit.hasRoom(run.sent, run.options.size, isShared, nowMs);
+	}
+
+	private leave(run: PacedRun, nowMs: number): Step {
+		const isHealthCheck = this.allowed(run, nowMs) === 'healthCheck';
+		if (isHealthCheck && !this.breaker.isClosed) {
+			const step = this.hold(run, 'service', this.breaker.nextHealthCheck(nowMs), nowMs);
+			if (step.kind === 'end') return step;
+		}
+		const maxRows = run.options.isBatch ? this.breaker.maxRows : Infinity;
+		const permit = Object.assign(this.limit.depart(nowMs), { run, isHealthCheck });
+		this.breaker.depart(permit);
+		run.permits.add(permit);
+		run.sent++;
+		this.turns.delete(run);
+		// Until a trial has succeeded, the run still waits for the service.
+		const isPending = this.breaker.isPending(permit);
+		run.waitFor(isPending ? 'service' : undefined, nowMs);
+		this.wakeFirst();
+		return isHealthCheck
+			? { kind: 'healthCheck', permit }
+			: { kind: 'send', permit, isTrial: isPending, maxRows };
+	}
+
+	/** Lets a run wait, or ends it. While it has messages in flight, no time counts. */
+	private hold(run: PacedRun, reason: WaitReason, opening: Opening, nowMs: number): Step {
+		const { untilMs, isCertain, retryAtMs } = opening;
+		const [permit] = run.permits;
+		if (permit && !this.breaker.isPending(permit)) return { kind: 'wait', untilMs, reason };
+		run.waitFor(reason, nowMs);
+		// Its own health check or trial ends by itself.
+		if (permit) return { kind: 'wait', untilMs: Infinity, reason };
+		const waited = run.waited(nowMs);
+		const { maxWaitMs, isAwaited } = run.options;
+		let leftMs = maxWaitMs - waited.limit - waited.service - waited.key;
+		if (reason === 'service' && isAwaited) leftMs = Math.min(leftMs, AWAITED_MS - waited.service);
+		const endMs = nowMs + leftMs;
+		if ((isCertain ? Math.max(untilMs, nowMs) : nowMs) < endMs)
+			return { kind: 'wait', untilMs: Math.min(untilMs, endMs), reason };
+		return this.end(run, { kind: 'end', reason: endReasons[reason], retryAtMs }, nowMs);
+	}
+
+	private end(run: PacedRun, step: Step, nowMs: number): Step {
+		run.waitFor(undefined, nowMs);
+		this.turns.delete(run);
+		this.wakeFirst();
+		return step;
+	}
+
+	private wakeFirst(): void {
+		const [first] = this.turns;
+		first?.options.wake();
+	}
+
+	private wakeAll(): void {
+		for (const { options } of this.runs) options.wake();
+	}
+}
+
+function learnFromMessage(run: PacedRun, verdict: Verdict): void {
+	const { ends = {}, service } = ruleOf(verdict);
+	if (service === 'works') {
+		run.hasSuccess = true;
+		run.rejectedInARow = 0;
+		run.declinedInARow = 0;
+		run.doubt = undefined;
+	} else if (ends.atOnce) {
+		run.ending = ends.atOnce;
+	} else if (ends.inARow) {
+		const most = run.hasSuccess ? MOST_DECLINED.later : MOST_DECLINED.first;
+		if (++run.declinedInARow >= most) run.ending ??= ends.inARow;
+	} else if (ends.ifConfirmed) {
+		run.rejectedInARow++;
+		const isFirst = run.rejectedInARow === 1 && !run.hasSuccess;
+		if (isFirst || run.rejectedInARow === MANY_REJECTED) run.doubt = verdict;
+	}
+}
+
+/** Paces to remember, so that a process with many accounts does not grow without end. */
+const MAX_PACES = 200;
+/** The least recently used first. Belongs to the module because all executions of a process share one limit and one outage. */
+const paces = new Map<string, Pace>();
+
+/**
+ * The pace of a host, identity and API, because that is what the service counts by (spec §8).
+ *
+ * @param identity what the service knows the account by; only its hash is kept
+ */
+export function paceOf(
+	{ host, identity, api }: { host: string; identity: string; api: string },
+	limitPerMinute: number,
+): Pace {
+	const key = createHash('sha256')
+		.update(JSON.stringify([host, identity, api]))
+		.digest('hex');
+	const pace = paces.get(key) ?? new Pace(new Limit(new Quota(limitPerMinute)));
+	paces.delete(key);
+	for (const [other, { inUse }] of paces)
+		if (paces.size >= MAX_PACES && !inUse) paces.delete(other);
+	paces.set(key, pace);
+	pace.limit.quota.stateLimit(limitPerMinute);
+	return pace;
+}

@@ -1,0 +1,143 @@
+import { MINUTE_MS } from '../../shared/apis';
+
+/** A header that differs by this share of the limit belongs to another minute of the service. */
+const NEW_MINUTE_SHARE = 0.5;
+/** Other clients may send more than before, so we leave them this many times what they took. */
+const OTHERS_MARGIN = 2;
+/** After so many of our requests, a header that does not count them is ignored. */
+const MAX_STRANGE = 8;
+
+/** When a request left, in time and in order over all runs. */
+export interface Departure {
+	readonly seq: number;
+	readonly sentMs: number;
+}
+
+/** How many more requests the service will accept now. Times are epoch milliseconds. */
+export class Quota {
+	/** What a header says, the request that it answers, and the latest request sent before it arrived. */
+	private reading?: {
+		remaining: number;
+		seq: number;
+		readonly lastSeq: number;
+		readonly atMs: number;
+	};
+	private lastSeq = 0;
+	/** When the service counted our own requests of the last minute, oldest first. */
+	private readonly countedAtMs: number[] = [];
+	/** The newest header, and how many of our requests were counted when it last changed. */
+	private header = NaN;
+	private unchangedSince = 0;
+	/** Requests counted from one header to the next: ours, and those of all clients. */
+	private others = { own: 0, all: 0 };
+	private largestLimit: number;
+
+	/** @param limitPerMinute what counts while no header says what remains */
+	constructor(public limitPerMinute: number) {
+		this.largestLimit = limitPerMinute;
+	}
+
+	/** Several credentials of one account can state different limits. No header may exceed the largest. */
+	stateLimit(limitPerMinute: number): void {
+		this.limitPerMinute = limitPerMinute;
+		this.largestLimit = Math.max(this.largestLimit, limitPerMinute);
+	}
+
+	depart(nowMs: number): Departure {
+		return { seq: ++this.lastSeq, sentMs: nowMs };
+	}
+
+	/** What the headers say remains; null if they say nothing, or the newest is a minute old. */
+	remaining(nowMs: number): number | null {
+		return this.reading && nowMs - this.reading.atMs < MINUTE_MS ? this.reading.remaining : null;
+	}
+
+	/** How many more requests may be sent while `inFlight` are in flight and `kept` places stay free. */
+	room(inFlight: number, kept: number, nowMs: number): number {
+		const remaining = this.remaining(nowMs);
+		if (remaining === null) return this.limitPerMinute - this.ownRequests(nowMs) - kept - inFlight;
+		// Meanwhile other clients take some places too.
+		const { own, all } = this.others;
+		const placesPerRequest = 1 + (OTHERS_MARGIN * Math.max(0, all - own)) / Math.max(1, own);
+		return Math.round((remaining - kept) / placesPerRequest) - inFlight;
+	}
+
+	/** Whether the headers say that nothing more may be sent, even with nothing in flight. */
+	isUsedUp(nowMs: number): boolean {
+		return this.remaining(nowMs) !== null && this.room(0, 0, nowMs) < 1;
+	}
+
+	/** When so many of our own requests, or all if there are fewer, are a minute old; infinite if there is none. */
+	expiresAtMs(requests: number, nowMs: number): number {
+		const last = Math.min(requests, this.ownRequests(nowMs)) - 1;
+		return (this.countedAtMs[last] ?? Infinity) + MINUTE_MS;
+	}
+
+	/** The service counted, or may have counted, a request. `header` is what it says remains. */
+	counted(header: number | undefined, departure: Departure, nowMs: number): void {
+		const { reading } = this;
+		this.countedAtMs.push(nowMs);
+		if (header === undefined) {
+			if (reading && departure.seq > reading.seq) reading.remaining--;
+		} else if (this.isCredible(header, nowMs)) {
+			this.believe(header, departure, nowMs);
+		} else {
+			this.forgetReading();
+		}
+	}
+
+	/** From now on, only our own requests of the last minute count. */
+	forgetReading(): void {
+		this.reading = undefined;
+	}
+
+	/** The service answered 429. */
+	limited(departure: Departure, nowMs: number): void {
+		if (departure.seq > (this.reading?.seq ?? 0)) this.read(0, departure, nowMs);
+	}
+
+	/** Whether a header can say what remains: not if it exceeds the limit, such as a daily count, or stays the same. */
+	private isCredible(header: number, nowMs: number): boolean {
+		const own = this.ownRequests(nowMs);
+		if (header !== this.header) this.unchangedSince = own;
+		// It stays ignored until it changes, even when our requests are more than a minute old.
+		if (own - this.unchangedSince >= MAX_STRANGE) this.unchangedSince = -Infinity;
+		this.header = header;
+		return header <= this.largestLimit && this.unchangedSince !== -Infinity;
+	}
+
+	/** Responses can arrive out of order. Of requests that were in flight together, the lowest header is right. */
+	private believe(header: number, departure: Departure, nowMs: number): void {
+		const { reading, others } = this;
+		if (!reading) return this.read(header, departure, nowMs);
+		const change = header - reading.remaining;
+		const isNewMinute = Math.abs(change) >= this.limitPerMinute * NEW_MINUTE_SHARE;
+		const wasInFlight = departure.seq <= reading.lastSeq && !isNewMinute;
+		if (wasInFlight ? change >= 0 : departure.seq <= reading.seq) return;
+		// What was sent before a new minute does not delay its end.
+		if (isNewMinute) this.forgetUntil(departure.sentMs);
+		else if (change < 0) {
+			const own = Math.max(0, departure.seq - reading.seq);
+			// What is known of others fades while as many requests leave as the limit allows in a minute.
+			const kept = 1 - 1 / this.limitPerMinute;
+			this.others = { own: others.own * kept + own, all: others.all * kept - change };
+		}
+		if (!wasInFlight) return this.read(header, departure, nowMs);
+		reading.remaining = header;
+		reading.seq = Math.max(reading.seq, departure.seq);
+	}
+
+	private read(remaining: number, { seq }: Departure, nowMs: number): void {
+		this.reading = { remaining, seq, lastSeq: this.lastSeq, atMs: nowMs };
+	}
+
+	/** Our own requests of the last minute. */
+	ownRequests(nowMs: number): number {
+		this.forgetUntil(nowMs - MINUTE_MS);
+		return this.countedAtMs.length;
+	}
+
+	private forgetUntil(ms: number): void {
+		while ((this.countedAtMs[0] ?? Infinity) <= ms) this.countedAtMs.shift();
+	}
+}

@@ -1,0 +1,54 @@
+/** What the journal knows of a message. It knows nothing of one that was definitely not delivered. */
+export type State =
+	/** It was about to be sent, and how that ended was not recorded: it may have been delivered. */
+	| 'pending'
+	| 'accepted'
+	/** It was sent and may have been delivered, and a run has reported so. */
+	| 'unknown';
+
+/** The names of a message. A message without one is not recorded. */
+export interface Names {
+	/** For the attempts of this execution. */
+	here?: string;
+	/** Its key of Send Once, for all executions. */
+	key?: string;
+}
+
+export function listNames({ here, key }: Names): string[] {
+	return [here, key].filter((name) => name !== undefined);
+}
+
+/**
+ * The entries that n8n's store holds for a name: both while it is pending, the first once it was accepted, the
+ * second if it is unknown.
+ *
+ * The store cannot look up an entry without adding it, so looking a name up makes it pending for a
+ * moment. A crash at that moment leaves a name that may have been delivered, and never one that was not.
+ */
+export function listEntries(name: string): [first: string, second: string] {
+	return [name, `${name} ?`];
+}
+
+export function readState(name: string, stored: ReadonlySet<string>): State | undefined {
+	const [first, second] = listEntries(name);
+	if (stored.has(first)) return stored.has(second) ? 'pending' : 'accepted';
+	return stored.has(second) ? 'unknown' : undefined;
+}
+
+/** What to keep of a key that is missing, so that other executions know what happened to its message here. */
+export function keyEntries(
+	here: State | undefined,
+	key: string | undefined,
+	stored: ReadonlySet<string>,
+): string[] {
+	if (here === undefined || key === undefined || readState(key, stored)) return [];
+	const [first, second] = listEntries(key);
+	return [here === 'accepted' ? first : second];
+}
+
+/** Of what two names say, what is surest. */
+export function best(one: State | undefined, other: State | undefined): State | undefined {
+	return (['accepted', 'unknown', 'pending'] as const).find(
+		(state) => one === state || other === state,
+	);
+}

@@ -1,0 +1,76 @@
+import { keyEntries, listEntries, listNames, type Names, readState, type State } from './entries';
+import type { NamesInUse } from './namesInUse';
+import type { EntryList, EntryStore } from './store';
+import { atOnce } from './window';
+
+/** A message of which others may know more than this execution. */
+interface Asked extends Names {
+	/** What the execution itself remembers of it. */
+	remembered?: State;
+}
+
+/** Says what the list holds, for messages that are not about to be sent. */
+export class LookUps {
+	constructor(
+		private readonly store: EntryStore,
+		private readonly namesInUse: NamesInUse,
+	) {}
+
+	/** What is known of messages, by name. A look-up makes them pending for a moment, so it takes a few at a time. */
+	async find(messages: readonly Asked[]): Promise<ReadonlyMap<string, State>> {
+		const found = new Map<string, State>();
+		for (let from = 0; from < messages.length;) {
+			const asked = messages.slice(from, (from += atOnce(from)));
+			const names = new Set(asked.flatMap(listNames));
+			await this.store.exclusively(async (list) => {
+				const entries = [...names].flatMap(listEntries);
+				const stored = await lookUpEntries(list, entries);
+				for (const name of names) {
+					const state = readState(name, stored);
+					// Another run of this process is sending it: a claim waits for that run.
+					if (state && !this.namesInUse.userOf(name)) found.set(name, state);
+				}
+				const kept = new Set(
+					asked.flatMap(({ here = '', key, remembered }) =>
+						keyEntries(remembered ?? found.get(here), key, stored),
+					),
+				);
+				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
+			});
+		}
+		return found;
+	}
+
+	/** Which marks are in the list, and which only may be. Looking a mark up adds it for a moment, as with a name. */
+	async findMarks(marks: readonly string[]): Promise<{ found: string[]; maybe: string[] }> {
+		const entries = marks.flatMap(listEntries);
+		const stored = await this.store.exclusively(async (list) => await findEntries(list, entries));
+		const which = (state: State) => marks.filter((mark) => readState(mark, stored) === state);
+		// If a look-up was interrupted, both entries are left.
+		return { found: which('accepted'), maybe: which('pending') };
+	}
+
+	/** Whether nothing was ever recorded. */
+	async isEmpty(): Promise<boolean> {
+		return (await this.store.exclusively(async (list) => await list.count())) === 0;
+	}
+}
+
+/** Which of the entries are in the list. */
+export async function findEntries(
+	list: EntryList,
+	entries: readonly string[],
+): Promise<ReadonlySet<string>> {
+	const stored = await lookUpEntries(list, entries);
+	await list.remove(entries.filter((entry) => !stored.has(entry)));
+	return stored;
+}
+
+/** Adds entries only to find out which were there. Nothing is dropped for that. */
+export async function lookUpEntries(
+	list: EntryList,
+	entries: readonly string[],
+): Promise<ReadonlySet<string>> {
+	const size = await list.count();
+	return await list.add(entries, size, size + entries.length);
+}

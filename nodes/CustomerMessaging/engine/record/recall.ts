@@ -1,0 +1,122 @@
+import type { SentRecord } from '../../shared/result';
+import { groupBy } from '../../shared/slices';
+import type { Names, State } from './entries';
+import type { LookUps } from './lookUps';
+import type { Marks } from './marks';
+
+/** How far back the list reaches for a retry. */
+interface Reach {
+	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
+	isIntact: boolean;
+	/** Whether an attempt of the execution may have sent before. */
+	hasBegun: boolean;
+}
+
+/**
+ * @param isMarked whether the execution remembers its own marks
+ * @returns `twins` if it may be one of two executions with the same marks
+ */
+export async function findReach(
+	lookUps: LookUps,
+	{ established, retried, twins, older }: Marks,
+	isMarked: boolean,
+): Promise<Reach | 'twins'> {
+	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
+	const own = await lookUps.findMarks([established, retried, twins]);
+	if (own.found.includes(twins) && !isMarked) return 'twins';
+	const begun = [established, retried];
+	if (begun.some((mark) => own.found.includes(mark))) return { isIntact: true, hasBegun: true };
+	// A retry that was killed while it looked a mark up leaves one that proves nothing.
+	const hasBegun = begun.some((mark) => own.maybe.includes(mark));
+	for (const marks of older)
+		if ((await lookUps.findMarks(marks)).found.length > 0) return { isIntact: true, hasBegun };
+	return { isIntact: false, hasBegun: true };
+}
+
+/** A message of a retry. */
+export interface Row<A> {
+	message: A;
+	/** Its key of Send Once, if that may say what became of it. */
+	key?: string;
+	/** What the execution remembers of it. */
+	record?: SentRecord;
+}
+
+/** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
+export interface Recipients<A> {
+	keyOf(message: A): string;
+	/** How many messages to its recipient the execution has planned so far. */
+	countOf(message: A): number;
+	wereMade(message: A): boolean;
+	noteMade(message: A): void;
+}
+
+/**
+ * What became of the messages to one recipient that the execution does not remember.
+ *
+ * | the list says | and nothing is missing | something may be missing |
+ * |---|---|---|
+ * | nothing | not sent | in doubt |
+ * | the same of all | that | that |
+ * | something of some | in doubt | in doubt |
+ *
+ * Attempts may have had the rows in another order, so nothing tells which message is which.
+ *
+ * @param states what the list says of each
+ * @param isMissing whether the list may have dropped a message, or earlier rounds found one of others
+ */
+export function decideRecipient(
+	states: ReadonlyArray<State | undefined>,
+	isMissing: boolean,
+): State | 'inDoubt' | undefined {
+	const [state] = states;
+	const areAlike = states.every((one) => one === state);
+	if (areAlike && state !== undefined) return state;
+	return areAlike && !isMissing ? undefined : 'inDoubt';
+}
+
+/**
+ * Looks up what other attempts have made of the messages that the execution does not remember.
+ *
+ * @param usesOnce whether messages have keys of Send Once, by which others should know what was sent here
+ * @param others where messages get other names than their usual ones
+ */
+export async function recall<A extends object>(
+	rows: ReadonlyArray<Row<A>>,
+	recipients: Recipients<A>,
+	usesOnce: boolean,
+	lookUps: LookUps,
+	nameHere: (message: object) => string | undefined,
+	others: Map<object, Names>,
+	{ isIntact }: Reach,
+): Promise<Map<object, State>> {
+	const recalled = new Map<object, State>();
+	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];
+	const isSingle = (message: A) => recipients.countOf(message) === 1;
+	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
+	const found = await lookUps.find(
+		asked.flat().map(({ message, key, record }) => ({
+			here: nameHere(message),
+			key: isSingle(message) ? key : undefined,
+			remembered: record && (record.outcome.outcome === 'accepted' ? 'accepted' : 'unknown'),
+		})),
+	);
+	for (const group of asked) {
+		const left = group.filter(({ record }) => !record);
+		const [first] = left;
+		if (!first) continue;
+		const states = left.map(({ message }) => found.get(nameHere(message) ?? ''));
+		const isOne = isSingle(first.message);
+		const isMissing = !isIntact || (!isOne && recipients.wereMade(first.message));
+		if (states.some((state) => state !== undefined)) recipients.noteMade(first.message);
+		const decided = decideRecipient(states, isMissing);
+		if (decided === undefined) continue;
+		for (const { message, key } of left) {
+			recalled.set(message, decided === 'inDoubt' ? 'pending' : decided);
+			// If it is sent again, it must not take the name of another message.
+			if (decided === 'inDoubt' && !isOne)
+				others.set(message, { here: `${nameHere(message)} again`, key });
+		}
+	}
+	return recalled;
+}

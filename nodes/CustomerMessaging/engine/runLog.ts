@@ -1,0 +1,62 @@
+import type { Step, WaitReason } from './pace/pace';
+import { formatSpan } from '../shared/formatting';
+import { MINUTE_MS } from '../shared/apis';
+import type { Surroundings } from './message';
+
+/** Shorter waits for the limit are normal and are not logged. */
+const MIN_LOGGED_WAIT_MS = 1_000;
+
+/** What a run tells n8n's log. n8n shows nothing of a node until it ends. */
+export class RunLog {
+	private done = 0;
+	private readonly startedAtMs: number;
+	private toldAtMs: number;
+	private readonly waitsTold = new Set<WaitReason>();
+
+	constructor(
+		private readonly around: Pick<Surroundings, 'clock' | 'log'>,
+		private readonly api: string,
+	) {
+		this.startedAtMs = this.toldAtMs = around.clock.now();
+	}
+
+	/** Messages have ended. Says once a minute how far the run is; what was skipped does not count. */
+	ended(messages: number, remaining: number): void {
+		const nowMs = this.around.clock.now();
+		this.done += messages;
+		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
+		this.toldAtMs = nowMs;
+		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
+		this.around.log(
+			`${this.done} of ${this.done + remaining} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
+		);
+	}
+
+	/** Nothing is sent for a while. */
+	waits({ untilMs, reason }: Extract<Step, { kind: 'wait' }>, nowMs: number): void {
+		const waitMs = untilMs - nowMs;
+		if (waitMs < MIN_LOGGED_WAIT_MS) return;
+		if (reason === 'limit')
+			this.tell(reason, `Waiting ${formatSpan(waitMs)} for the rate limit of the ${this.api} API`);
+		if (reason === 'service')
+			this.tell(reason, `The ${this.api} API fails, so sending pauses until it is back`, 'warn');
+	}
+
+	/** @param executions those that are sending what this one waits for */
+	waitsForKeys(executions: readonly string[]): void {
+		const some = executions.slice(0, 3).join(', ');
+		this.tell('key', `Waiting for execution ${some}, which is sending the same messages`);
+	}
+
+	/** A message leaves. */
+	goesOn(): void {
+		if (this.waitsTold.has('service'))
+			this.around.log(`The ${this.api} API is back, so sending goes on`);
+		this.waitsTold.clear();
+	}
+
+	private tell(reason: WaitReason, message: string, level?: 'warn'): void {
+		if (!this.waitsTold.has(reason)) this.around.log(message, level);
+		this.waitsTold.add(reason);
+	}
+}

@@ -1,0 +1,96 @@
+import type { Wire } from '../engine';
+import type { N8n } from '../n8n/context';
+import { healthCheckFor } from '../operations/healthCheck';
+import type { Run } from '../run/resolveRun';
+import { decide } from '../schedule/choice';
+import { decideWritten, writtenInstantMs } from '../schedule/format';
+import type { Body, Delivery, SentRequest } from '../shared/delivery';
+import { toJsonText, withReadableIntegers } from '../shared/exactJson';
+
+/** Only the status of an answer to a health check counts. */
+const MAX_HEALTH_ANSWER_BYTES = 1_000;
+
+/** The time of sending hardly changes the size of a body. */
+const anyTimeMs = 0;
+
+/** How the deliveries of a run become requests (spec §2 and §4). */
+export function wireFor(run: Run, n8n: Pick<N8n, 'post' | 'mask'>): Wire<Delivery> {
+	const { origin, operation, account, credential, settings, target } = run;
+	const { requestTimeoutMs: timeoutMs, includeRequest } = settings;
+	const { maxAnswerBytes } = operation;
+	return {
+		laneOf: laneFor(run),
+		groupOf: ({ envelope }) => (envelope ? JSON.stringify(envelope) : ''),
+		bodyBytes: (deliveries) => countBytes(writeBody(deliveries, run, anyTimeMs)),
+		elementBytes: (delivery) => countBytes(buildElement(delivery, run, anyTimeMs)),
+		hasPassed: ({ schedule }, nowMs) => {
+			if (!schedule || !operation.schedule) return false;
+			const writtenMs = writtenInstantMs(schedule, operation.schedule, account.format);
+			return writtenMs !== undefined && writtenMs < nowMs;
+		},
+		write: (deliveries, nowMs) => Buffer.from(toJsonText(writeBody(deliveries, run, nowMs))),
+		post: async ({ path }, body) =>
+			await n8n.post({ credential, url: origin + path, body, timeoutMs, maxAnswerBytes }),
+		recordOf(delivery, sentAtMs) {
+			const { schedule } = delivery;
+			const scheduled =
+				schedule && decideWritten(schedule, operation.schedule, account.format, sentAtMs);
+			const isNew = scheduled !== schedule;
+			if (!isNew && !includeRequest) return undefined;
+			// The execution remembers it.
+			const request = includeRequest
+				? (n8n.mask.value(pickPart(delivery, run, sentAtMs)) as SentRequest)
+				: undefined;
+			return { ...(request && { request }), ...(isNew && { scheduled }) };
+		},
+		checkHealth(delivery) {
+			const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
+			const reply = n8n.post({
+				...{ credential, timeoutMs, url: origin + path, body: Buffer.from(toJsonText(body)) },
+				maxAnswerBytes: MAX_HEALTH_ANSWER_BYTES,
+			});
+			// The header of another API says nothing about the limit of this one.
+			return { reply, isOfLimit: api === target.api };
+		},
+	};
+}
+
+/** Rows of one user leave in order where the operation makes the last one count. */
+export function laneFor({ operation }: Pick<Run, 'operation'>) {
+	return ({ userID }: Delivery): string | undefined => (operation.overwrites ? userID : undefined);
+}
+
+/** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
+export function pickPart(delivery: Delivery, run: Run, nowMs: number): SentRequest {
+	const body = withReadableIntegers(writeBody([delivery], run, nowMs));
+	return { method: 'POST', url: run.origin + delivery.path, body };
+}
+
+/** The JSON body of a request that is sent at `nowMs`. */
+function writeBody(
+	deliveries: readonly Delivery[],
+	run: Pick<Run, 'operation' | 'account'>,
+	nowMs: number,
+): Body | unknown[] {
+	const { batchKey } = run.operation;
+	const [first] = deliveries;
+	if (!batchKey) return first ? buildElement(first, run, nowMs) : {};
+	const elements = deliveries.map((delivery) => buildElement(delivery, run, nowMs));
+	return { [batchKey]: elements, ...first?.envelope };
+}
+
+/** The body of a request for one delivery, or its element in the list of a batch. */
+function buildElement(
+	{ buildBody, schedule }: Delivery,
+	{ operation, account }: Pick<Run, 'operation' | 'account'>,
+	nowMs: number,
+): Body | unknown[] {
+	const body = buildBody();
+	if (!schedule || !operation.schedule) return body;
+	return { ...body, ...operation.schedule.fields(decide(schedule, nowMs), account.format, nowMs) };
+}
+
+/** About how many bytes it takes; large integers count as text, which is longer. */
+function countBytes(json: object): number {
+	return Buffer.byteLength(JSON.stringify(json));
+}

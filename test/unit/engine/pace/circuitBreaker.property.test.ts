@@ -1,0 +1,224 @@
+import {
+	type Scene,
+	always,
+	besideOldKeys,
+	downFromTheStart,
+	duringABrownOut,
+	duringAnOutage,
+	fromTheStart,
+	HOUR_MS,
+	oneRowRuns,
+	whileFlapping,
+	whileOnlyMessagesFail,
+	whileRunsAreStopped,
+	withBadRows,
+	withoutAnOutage,
+} from './support/worlds';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
+import { PLAIN, TIMEOUT_MS } from '../../../../simulation/world';
+import {
+	costsAtMost,
+	count,
+	deliversExactlyOnce,
+	endings,
+	LATE_MS,
+	leavesFewInDoubt,
+	play,
+	resumes,
+} from './support/bounds';
+
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
+
+/** One run of a service that never fails, with the same latency for each answer. */
+function healthy(limit: number, concurrency: number, latency: number): Scene {
+	return {
+		world: {
+			...PLAIN,
+			kind: 'clock',
+			limit,
+			seed: 1,
+			latencyMs: { from: latency, to: latency },
+		},
+		plans: [{ startMs: 0, requests: 2_000, concurrency, process: 0 }],
+		startMs: 1_000_000 * MINUTE_MS,
+	};
+}
+
+describe('When the service fails, on a virtual clock,', () => {
+	it('few messages are in doubt, sending resumes within 30 s of the end, and what waited is sent', async () => {
+		await always(duringAnOutage, resumes);
+	});
+
+	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
+		await always(downFromTheStart, async (scene) => {
+			await resumes(scene);
+			expect(count(await play(scene), 'unknown')).toBeLessThanOrEqual(15);
+		});
+	});
+
+	it('only a few more are in doubt while it answers health checks, and sending resumes within 5 minutes', async () => {
+		await always(whileOnlyMessagesFail, resumes);
+	});
+
+	it('few messages are in doubt after each of many outages', async () => {
+		await always(whileFlapping, leavesFewInDoubt);
+	});
+
+	it('a brown-out of an hour costs few messages between two pauses', async () => {
+		await always(duringABrownOut, async (scene) => {
+			const { runs, pauses, service } = await deliversExactlyOnce(scene);
+			expect(runs[0]?.endedBecause).toBe('serviceUnavailable');
+			// If half of the answers are failures, four in a row take thirty messages in the mean.
+			expect(service.sentAtMs.length / pauses.length).toBeLessThan(60);
+		});
+	});
+
+	it('a brown-out of five minutes ends no run', async () => {
+		await always(duringABrownOut, async (scene) => {
+			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
+			const { runs } = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
+			expect(runs[0]?.endedBecause).toBeUndefined();
+		});
+	});
+
+	it('runs of one row wait at most 30 s for it, and are sent again once it is back', async () => {
+		await always(oneRowRuns, async (scene) => {
+			const { runs } = await leavesFewInDoubt(scene);
+			const { outages, latencyMs } = scene.world;
+			const answerMs = outages[0]?.kind === 'hang' ? TIMEOUT_MS : latencyMs.to;
+			const retryMs = outages[0]?.kind === 'refused' ? 5_000 : 0;
+			for (const { waited, endedBecause, retryAtMs, endMs } of runs) {
+				// The run that checks or tries waits until that has ended, and a last trial may be repeated.
+				expect(waited.service).toBeLessThanOrEqual(30_000 + 2 * answerMs + retryMs + LATE_MS);
+				if (endedBecause === undefined) continue;
+				expect(endedBecause).toBe('serviceUnavailable');
+				expect(retryAtMs).toBeGreaterThanOrEqual(endMs);
+			}
+		});
+	});
+
+	it.each([false, true])(
+		'runs with an old key end by themselves, and the others go on (health checks are answered: %s)',
+		async (answersHealthChecks) => {
+			await always(besideOldKeys(answersHealthChecks), async (scene) => {
+				const report = await leavesFewInDoubt(scene);
+				const [list, ...others] = report.runs;
+				expect(list?.endedBecause).toBeUndefined();
+				const all = [...(list?.settled.values() ?? [])].map(({ ending }) => ending.outcome);
+				const inDoubt = all.filter((outcome) => outcome === 'unknown').length;
+				expect(all.filter((outcome) => outcome === 'accepted')).toHaveLength(5_000 - inDoubt);
+				// A fast list may have ended before the service fails.
+				const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
+				if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
+				for (const { endedBecause } of others) expect(endedBecause).toBe('credentialsRefused');
+			});
+		},
+	);
+
+	it('another run takes over if the one that asks or trials is stopped', async () => {
+		await always(whileRunsAreStopped, async (scene) => {
+			const { runs } = await leavesFewInDoubt(scene);
+			const [run] = runs;
+			expect(run?.endedBecause).toBeUndefined();
+			expect(run?.settled.size).toBe(scene.plans[0]?.requests);
+		});
+	});
+});
+
+describe('While the service works, on a virtual clock,', () => {
+	it('neighbouring rows that always fail cost no other row, and up to 12 of them less than a minute', async () => {
+		await always(withBadRows, async (scene) => {
+			const report = await play(scene);
+			const { count: bad = 0, from = 0 } = scene.world.badRows ?? {};
+			const [plan] = scene.plans;
+			expect(count(report, 'unknown')).toBe(bad);
+			expect(count(report, 'accepted')).toBe((plan?.requests ?? 0) - bad);
+			expect(from).toBeGreaterThanOrEqual(0);
+			if (bad <= 12) expect(report.runs[0]?.waited.service).toBeLessThan(MINUTE_MS);
+		});
+	});
+
+	it('there is no pause, and almost no time is lost, even if one row in fifty fails', async () => {
+		await always(withoutAnOutage, async (scene) => {
+			// With random answer times, two runs would differ by chance: messages leave in another order.
+			const { to } = scene.world.latencyMs;
+			const world = { ...scene.world, latencyMs: { from: to, to } };
+			await costsAtMost({ ...scene, world }, 1_500 + 2 * to);
+		});
+	});
+
+	it.each([
+		[6_000, 100, 200, 500],
+		[500, 10, 200, 0],
+		[500, 30, 800, 2_000],
+	])(
+		'2,000 sends at %i a minute with %i in flight and answers after %i ms take at most %i ms longer',
+		async (limit, concurrency, latencyMs, extraMs) => {
+			await costsAtMost(healthy(limit, concurrency, latencyMs), extraMs);
+		},
+	);
+});
+
+describe('From the start, on a virtual clock,', () => {
+	it('web pages end a run after the first few, and nothing counts as accepted', async () => {
+		await always(fromTheStart('webPage'), async (scene) => {
+			const report = await play(scene);
+			expect(report.runs[0]?.endedBecause).toBe('addressRefused');
+			expect(count(report, 'accepted')).toBe(0);
+			expect(count(report, 'unknown')).toBeLessThanOrEqual(10);
+		});
+	});
+
+	it.each([
+		['unauthorized', 'credentialsRefused', 0],
+		['forbidden', 'credentialsRefused', 1],
+		['notFound', 'addressRefused', 1],
+	] as const)(
+		'%s ends a run with %s after at most ten messages and %i health checks',
+		async (kind, reason, healthChecks) => {
+			await always(fromTheStart(kind), async (scene) => {
+				const report = await play(scene);
+				expect(report.runs[0]?.endedBecause).toBe(reason);
+				expect(count(report, 'rejected')).toBeLessThanOrEqual(10);
+				expect(report.service.checkedAtMs).toHaveLength(healthChecks);
+			});
+		},
+	);
+
+	it.each(['forbidden', 'notFound'] as const)(
+		'%s concerns single rows if the health check is answered, which is asked at most twice',
+		async (kind) => {
+			await always(fromTheStart(kind, true), async (scene) => {
+				const report = await play(scene);
+				expect(report.runs[0]?.endedBecause).toBeUndefined();
+				expect(count(report, 'rejected')).toBe(300);
+				expect(report.service.checkedAtMs.length).toBeLessThanOrEqual(2);
+			});
+		},
+	);
+
+	it('a host that DNS does not know ends a run within half a minute, after several trials', async () => {
+		await always(fromTheStart('unknownHost'), async (scene) => {
+			const report = await play(scene);
+			const [run] = report.runs;
+			expect(run?.endedBecause).toBe('noConnection');
+			expect((run?.endMs ?? 0) - (run?.startMs ?? 0)).toBeLessThan(30_000);
+			expect(endings(report).every(({ outcome }) => outcome === 'notSent')).toBe(true);
+		});
+	});
+
+	it('a closed port is waited for as long as the run may, and half a minute if someone waits', async () => {
+		await always(fromTheStart('refused'), async (scene) => {
+			for (const isAwaited of [false, true]) {
+				const plans = scene.plans.map((plan) => ({ ...plan, isAwaited }));
+				const { runs } = await play({ ...scene, plans });
+				const [run] = runs;
+				expect(run?.endedBecause).toBe('serviceUnavailable');
+				const mostMs = isAwaited ? 30_000 + scene.world.latencyMs.to + LATE_MS : HOUR_MS;
+				expect(run?.waited.service).toBeLessThanOrEqual(mostMs);
+				expect(run?.waited.service).toBeGreaterThan(mostMs - 27_000);
+			}
+		});
+	});
+});

@@ -1,0 +1,204 @@
+import type { Kind } from '../../../../simulation/serverLimit';
+import { KINDS } from '../../../../simulation/serverLimit';
+import { idealMs } from '../../../../simulation/idealTime';
+import { PLAIN, type World } from '../../../../simulation/world';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
+import { propertySeed, sized } from '../../../propertyRuns';
+import {
+	count,
+	deliversExactlyOnce,
+	endings,
+	isFastWithFewRefusals,
+	needsNoHeader,
+	play,
+	toleratesHeader,
+} from './support/bounds';
+import {
+	alone,
+	always,
+	alwaysInKind,
+	anything,
+	ofAnySize,
+	type Scene,
+	smallBehindLarge,
+	together,
+} from './support/worlds';
+
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
+
+const windows = { min: 14, max: 15 };
+const limit = { min: 50, max: 70 };
+const wrongHeaders = ['zero', 'constant', 'daily'] as const;
+
+describe('In random worlds on a virtual clock, runs at the limit', () => {
+	it.each(KINDS)(
+		'respect the concurrency, send nothing twice, lose nothing, send one probe at a time, and end: %s',
+		async (kind) => {
+			await alwaysInKind(anything(kind), deliversExactlyOnce);
+		},
+	);
+
+	it.each(KINDS)(
+		'take at most 1.10 of the ideal time alone, with at most 14 refusals a minute: %s',
+		async (kind) => {
+			const ofAnyLimit = { min: 50, max: sized(70, 600) };
+			await alwaysInKind(alone(kind, { windows, limit: ofAnyLimit }), isFastWithFewRefusals);
+		},
+	);
+
+	it.each(KINDS)(
+		'are as fast as a sliding minute allows, and never refused, if the service sends no header: %s',
+		async (kind) => {
+			await alwaysInKind(alone(kind, { windows, limit, headerMissing: 1 }), needsNoHeader);
+		},
+	);
+
+	it.each(KINDS.flatMap((kind) => wrongHeaders.map((header) => ({ kind, header }))))(
+		'take at most 1.15 of the time that they take without a header if the header is wrong: $header, $kind',
+		async ({ kind, header }) => {
+			const scenes = alone(kind, { windows, limit: { min: 100, max: 120 }, header });
+			await alwaysInKind(scenes, toleratesHeader);
+		},
+	);
+
+	it.each(KINDS)(
+		'reach 0.97 of the ideal in the mean over 200 to 5,000 requests: %s',
+		async (kind) => {
+			const shares: number[] = [];
+			await alwaysInKind(ofAnySize(kind), async (scene) => {
+				const { tookMs } = await play(scene);
+				shares.push(idealMs(scene.world, scene.plans, scene.startMs) / tookMs);
+			});
+			const sum = shares.reduce((a, b) => a + b, 0);
+			expect(sum / shares.length).toBeGreaterThanOrEqual(0.97);
+		},
+	);
+
+	it('take at most 1.05 of the ideal in the mean for 2,000 requests, if the minute follows the clock', async () => {
+		const ratios: number[] = [];
+		await always(ofAnySize('clock'), async (scene) => {
+			const plans = scene.plans.map((plan) => ({ ...plan, requests: 2_000 }));
+			const { tookMs } = await play({ ...scene, plans });
+			ratios.push(tookMs / idealMs(scene.world, plans, scene.startMs));
+		});
+		const sum = ratios.reduce((a, b) => a + b, 0);
+		expect(sum / ratios.length).toBeLessThanOrEqual(1.05);
+	});
+
+	it.each(KINDS)(
+		'finish 95 % of the small runs behind a large one within 2 s: %s',
+		async (kind) => {
+			const tookMs: number[] = [];
+			const playOne = async (scene: Scene) => {
+				const { runs } = await play(scene);
+				tookMs.push(...runs.slice(1).map((run) => run.endMs - run.startMs));
+			};
+			// Fewer would say little about one run in twenty.
+			await alwaysInKind(smallBehindLarge(kind), playOne, 6);
+			tookMs.sort((a, b) => a - b);
+			expect(tookMs[Math.floor(tookMs.length * 0.95)]).toBeLessThan(2_000);
+		},
+	);
+
+	it.each(KINDS)(
+		'leave room for a small run where a long one needs ten whole minutes: %s',
+		async (kind) => {
+			const common = { concurrency: 10, process: 0 };
+			const large = { ...common, startMs: 0, requests: 5_000 };
+			const small = { ...common, startMs: 25_000, requests: 1 };
+			const world = { ...PLAIN, kind, limit: 500, seed: 1 };
+			const { runs } = await play({ world, plans: [large, small], startMs: 1_000_000 * MINUTE_MS });
+			expect((runs[1]?.endMs ?? NaN) - (runs[1]?.startMs ?? NaN)).toBeLessThan(2_000);
+		},
+	);
+
+	it.each([50, 100, 425])(
+		'are refused less than 4 % of the time in the mean when four processes share %i requests a minute',
+		async (perMinute) => {
+			let refused = 0;
+			let requests = 0;
+			const minutes = { min: 4, max: perMinute > 100 ? 5 : 10 };
+			const perMinuteOf = { min: perMinute, max: perMinute };
+			for (const kind of KINDS)
+				await alwaysInKind(
+					together(kind, 4, (run) => run, perMinuteOf, minutes),
+					async (scene) => {
+						const { service, runs } = await play(scene);
+						refused += service.refusedAtMs.length;
+						requests += runs.reduce((sum, run) => sum + run.requests, 0);
+					},
+				);
+			expect(refused / requests).toBeLessThan(0.04);
+		},
+	);
+
+	it.each(KINDS)(
+		'are refused no more for five runs of one process than for one run: %s',
+		async (kind) => {
+			await alwaysInKind(
+				together(kind, 5, () => 0, limit),
+				async (scene) => {
+					expect((await play(scene)).max429PerMinute).toBeLessThanOrEqual(14);
+				},
+			);
+		},
+	);
+});
+
+/** One run of a service that answers 429 although, by its header, something remains. */
+function ofAnotherKind(kind: Kind, requests: number, change: Partial<World>, seed = 1): Scene {
+	return {
+		world: { ...PLAIN, kind, limit: 600, seed, ...change },
+		plans: [{ startMs: 0, requests, concurrency: 10, process: 0 }],
+		startMs: 1_000_000 * MINUTE_MS,
+	};
+}
+
+describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) => {
+	it.each([
+		{ requests: 100, from: 50, rows: 1, extraMs: 5_000 },
+		{ requests: 500, from: 20, rows: 5, extraMs: 5_000 },
+		{ requests: 500, from: 0, rows: 5, extraMs: 5_000 },
+		// Nothing else is accepted that would show that the row is to blame.
+		{ requests: 100, from: 95, rows: 1, extraMs: MINUTE_MS },
+		{ requests: 2, from: 0, rows: 1, extraMs: MINUTE_MS },
+		{ requests: 1, from: 0, rows: 1, extraMs: MINUTE_MS },
+	])(
+		'$rows of $requests rows that are always refused, from $from on, cost no other row and at most $extraMs ms',
+		async ({ requests, from, rows, extraMs }) => {
+			const scene = ofAnotherKind(kind, requests, { refusedRows: { from, count: rows } });
+			const report = await deliversExactlyOnce(scene);
+			const { tookMs } = await play(ofAnotherKind(kind, requests, {}));
+			expect(count(report, 'accepted')).toBe(requests - rows);
+			const refused = endings(report).filter(({ outcome }) => outcome !== 'accepted');
+			expect(refused).toEqual(
+				Array.from({ length: rows }, () => ({
+					outcome: 'notSent',
+					reason: 'rateLimit',
+					attempts: expect.any(Number) as number,
+				})),
+			);
+			expect(report.tookMs).toBeLessThan(tookMs + extraMs);
+		},
+	);
+
+	it('all but one row that is always refused are accepted if no header says what remains', async () => {
+		const change = { refusedRows: { from: 50, count: 1 }, headerMissing: 1 };
+		const scene = ofAnotherKind(kind, 100, change);
+		const plans = scene.plans.map((plan) => ({ ...plan, maxWaitMs: MINUTE_MS }));
+		const report = await deliversExactlyOnce({ ...scene, plans });
+		expect(count(report, 'accepted')).toBe(99);
+		expect(endings(report)[50]).toMatchObject({ outcome: 'notSent', reason: 'rateLimit' });
+	});
+
+	it('so many a second are found and kept, and nothing is left', async () => {
+		for (let seed = propertySeed; seed < propertySeed + sized(5, 100); seed++)
+			for (const latencyMs of [{ from: 5, to: 30 }, PLAIN.latencyMs]) {
+				const scene = ofAnotherKind(kind, 200, { perSecond: 10, latencyMs }, seed);
+				const report = await deliversExactlyOnce(scene);
+				expect(count(report, 'accepted')).toBe(200);
+				expect(report.tookMs).toBeLessThan(MINUTE_MS);
+			}
+	});
+});

@@ -1,0 +1,200 @@
+import { Limit } from '../../../../../nodes/CustomerMessaging/engine/pace/limit';
+import { Quota } from '../../../../../nodes/CustomerMessaging/engine/pace/quota';
+import { CircuitBreaker } from '../../../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
+import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/apis';
+import { idealMs } from '../../../../../simulation/idealTime';
+import type { Ending, Plan, RunReport } from '../../../../../simulation/pacedRun';
+import {
+	type PaceMaker,
+	type PaceReport,
+	realPace,
+	simulatePace,
+} from '../../../../../simulation/simulatePace';
+import { WatchedPace } from '../../../../../simulation/watchedPace';
+import { TIMEOUT_MS } from '../../../../../simulation/world';
+import type { Scene } from './worlds';
+
+/** How many messages an outage may leave in doubt besides those in flight at its fourth failure. */
+const FEW = 5;
+/** How much later than asked a sleep may end. */
+export const LATE_MS = 2;
+const RESUME_WITHIN_MS = 30_000;
+const MANY_FAILED_TRIALS = 10;
+
+export async function play(scene: Scene, make: PaceMaker = realPace): Promise<PaceReport> {
+	return await simulatePace(scene.world, scene.plans, scene.startMs, make);
+}
+
+export const endings = (report: PaceReport): Ending[] =>
+	report.runs.flatMap(({ settled }) => [...settled.values()].map(({ ending }) => ending));
+
+export const count = (report: PaceReport, outcome: Ending['outcome']): number =>
+	endings(report).filter((ending) => ending.outcome === outcome).length;
+
+/**
+ * Concurrency is respected, nothing is sent twice or lost, what got 429 is asked again, there is one probe
+ * at a time, and every run ends in time.
+ */
+export async function deliversExactlyOnce(scene: Scene): Promise<PaceReport> {
+	const report = await play(scene);
+	const { runs, service, maxProbes } = report;
+	expect(maxProbes).toBeLessThanOrEqual(1);
+	const wrong = runs.flatMap((run, index) => {
+		const plan = scene.plans[index];
+		if (plan === undefined) throw new Error('A run without a plan');
+		expect(run.maxInFlight).toBeLessThanOrEqual(plan.concurrency);
+		if (run.endedBecause === undefined) expect(run.settled.size).toBe(plan.requests);
+		waitsNoLonger(run, plan);
+		return [...run.settled].filter(([id, one]) => !isTrue(id, one, plan, scene, service));
+	});
+	expect(wrong).toEqual([]);
+	const settled = new Set(runs.flatMap((run) => [...run.settled.keys()]));
+	expect([...service.left.keys()].filter((id) => !settled.has(id))).toEqual([]);
+	return report;
+}
+
+/** Waits count once each, and end with `maxWait`, a health check and a trial. */
+function waitsNoLonger(
+	{ waited, startMs, endMs }: RunReport,
+	{ maxWaitMs = Infinity, isAwaited }: Plan,
+): void {
+	const totalMs = waited.limit + waited.service + waited.key;
+	expect(totalMs).toBeLessThanOrEqual(maxWaitMs + 2 * TIMEOUT_MS + LATE_MS);
+	expect(Math.floor(totalMs)).toBeLessThanOrEqual(Math.ceil(endMs - startMs));
+	if (isAwaited) expect(waited.service).toBeLessThanOrEqual(3 * TIMEOUT_MS + LATE_MS);
+}
+
+/** Whether the outcome of a request agrees with what the service saw of it. */
+function isTrue(
+	id: string,
+	{ times, ending }: { times: number; ending: Ending },
+	{ maxWaitMs = Infinity, retryUnknown = false, stopMs }: Plan,
+	{ world: { faults, outages, badRows } }: Scene,
+	service: PaceReport['service'],
+): boolean {
+	const processed = service.processed.get(id) ?? 0;
+	if (times !== 1 || ending.attempts !== (service.left.get(id) ?? 0)) return false;
+	if (processed > 1 && !retryUnknown) return false;
+	// Three answers of 429 that concern the request alone are final.
+	const isRefused = (service.answered429.get(id) ?? 0) >= 3;
+	if (isRefused && ending.reason === 'rateLimit') return processed === 0;
+	// With unlimited time no other 429 is final, and without faults everything is accepted exactly once.
+	const isFaultless =
+		faults.refused + faults.broken + faults.serverError + outages.length === 0 && !badRows;
+	if (maxWaitMs === Infinity && isFaultless) {
+		return ending.outcome === 'accepted' && processed === 1;
+	}
+	if (ending.outcome === 'accepted') return processed >= 1;
+	if (ending.outcome === 'unknown') return true;
+	if (ending.outcome === 'rejected') return processed === 0;
+	const mayEnd = maxWaitMs < Infinity || stopMs !== undefined;
+	return processed === 0 && (ending.reason === 'noConnection' || mayEnd);
+}
+
+/** At most 1.10 of the ideal time, and at most 14 responses with 429 in any 60 s. */
+export async function isFastWithFewRefusals(scene: Scene): Promise<void> {
+	const { tookMs, max429PerMinute } = await play(scene);
+	expect(max429PerMinute).toBeLessThanOrEqual(14);
+	expect(tookMs / idealMs(scene.world, scene.plans, scene.startMs)).toBeLessThanOrEqual(1.1);
+}
+
+/** Without a header only our own requests are known, so the speed is that of a sliding minute. */
+export async function needsNoHeader(scene: Scene): Promise<void> {
+	const { tookMs, service } = await play(scene);
+	expect(service.refusedAtMs).toHaveLength(0);
+	const sliding = { ...scene.world, kind: 'sliding' as const };
+	expect(tookMs / idealMs(sliding, scene.plans, scene.startMs)).toBeLessThanOrEqual(1.1);
+}
+
+/** A wrong header slows a run by at most 15 %, compared with a run without any header. */
+export async function toleratesHeader(scene: Scene): Promise<void> {
+	const { tookMs } = await play(scene);
+	const withoutHeader = { ...scene, world: { ...scene.world, headerMissing: 1 } };
+	expect(tookMs / (await play(withoutHeader)).tookMs).toBeLessThanOrEqual(1.15);
+}
+
+/** Few messages are in doubt after each pause. */
+export async function leavesFewInDoubt(scene: Scene): Promise<PaceReport> {
+	const report = await deliversExactlyOnce(scene);
+	const allowed = report.pauses.map(({ inFlight, failedTrials }) => inFlight + FEW + failedTrials);
+	// A short outage ends before four rows have failed in a row: only what was in flight then can fail.
+	const { outages, latencyMs } = scene.world;
+	const lateMs = Math.max(TIMEOUT_MS, latencyMs.to);
+	const unnoticed = outages.filter(
+		({ fromMs, toMs }) =>
+			!report.pauses.some(({ fromMs: atMs }) => {
+				const sinceMs = atMs - scene.startMs;
+				return sinceMs >= fromMs && sinceMs <= toMs + lateMs;
+			}),
+	);
+	// A hanging service costs as many runs of one row as arrive before the first of them times out.
+	const hanging = scene.plans.filter(
+		({ startMs, requests }) =>
+			requests === 1 &&
+			outages.some(
+				({ kind, fromMs, toMs }) =>
+					kind === 'hang' &&
+					startMs >= fromMs - latencyMs.to &&
+					startMs <= Math.min(toMs, fromMs + TIMEOUT_MS),
+			),
+	);
+	// Up to three rows of each outage that failed just before a success, or at the end, make no pause.
+	const others =
+		3 * outages.length + hanging.length + unnoticed.length * (report.service.maxInFlight + FEW);
+	const most = allowed.reduce((sum, one) => sum + one, others);
+	// What was in flight when somebody stopped its run is in doubt for that reason.
+	const stopped = endings(report).filter(
+		({ outcome, reason }) => outcome === 'unknown' && reason === 'stopped',
+	);
+	expect(count(report, 'unknown') - stopped.length).toBeLessThanOrEqual(most);
+	return report;
+}
+
+/** Once an outage and its last failure are over, sending resumes in time, and what waited is sent. */
+export async function resumes(scene: Scene): Promise<void> {
+	const report = await leavesFewInDoubt(scene);
+	const { service, runs, pauses } = report;
+	const [outage] = scene.world.outages;
+	if (!outage) throw new Error('There is no outage to resume after');
+	const failedAtMs = [...service.failedIn.values()].map(({ atMs }) => atMs);
+	const overAtMs = Math.max(scene.startMs + outage.toMs, ...failedAtMs);
+	const resumedAtMs = service.sentAtMs.find((ms) => ms >= overAtMs);
+	if (resumedAtMs !== undefined) {
+		const isLate = pauses.some(({ failedTrials }) => failedTrials >= MANY_FAILED_TRIALS);
+		// After the delay, the health check takes the time of an answer.
+		const withinMs = (isLate ? 5 * MINUTE_MS : RESUME_WITHIN_MS) + scene.world.latencyMs.to;
+		expect(resumedAtMs - overAtMs).toBeLessThanOrEqual(withinMs);
+	}
+	runs.forEach((run, index) => {
+		expect(run.endedBecause).toBeUndefined();
+		expect(run.settled.size).toBe(scene.plans[index]?.requests);
+	});
+	const notSent = endings(report).filter(({ outcome }) => outcome === 'notSent');
+	// Each of them used up its own attempts, before the fourth row failed or as a trial.
+	const trials = pauses.reduce((sum, { failedTrials }) => sum + failedTrials, 0);
+	expect(notSent.length).toBeLessThanOrEqual(3 + trials);
+	for (const ending of notSent)
+		expect(ending).toMatchObject({ reason: 'noConnection', attempts: 4 });
+}
+
+/** As many as it had sent itself, or fewer, whatever its messages do. */
+class AlwaysSending extends CircuitBreaker {
+	override allows(): 'message' {
+		return 'message';
+	}
+
+	override depart(): void {}
+	override completed(): void {}
+}
+
+/** A pace without slow start and pause. */
+export const boldPace: PaceMaker = (limit) =>
+	new WatchedPace(new Limit(new Quota(limit)), new AlwaysSending());
+
+/** Without an outage there is no pause, and the slow start costs at most so much time. */
+export async function costsAtMost(scene: Scene, extraMs: number): Promise<void> {
+	const { tookMs, pauses, service } = await play(scene);
+	expect(pauses).toEqual([]);
+	expect(service.checkedAtMs).toEqual([]);
+	expect(tookMs).toBeLessThanOrEqual((await play(scene, boldPace)).tookMs + extraMs);
+}

@@ -1,0 +1,122 @@
+import type { State } from '../../../../nodes/CustomerMessaging/engine/record/entries';
+import { Marks, RanAgain } from '../../../../nodes/CustomerMessaging/engine/record/marks';
+import { decideRecipient } from '../../../../nodes/CustomerMessaging/engine/record/recall';
+import type { EntryList } from '../../../../nodes/CustomerMessaging/engine/record/store';
+import type { NodeMemory } from '../../../../nodes/CustomerMessaging/n8n/memory';
+
+const none = undefined;
+
+describe('Of the messages to one recipient, a retry believes', () => {
+	test.each<[Array<State | undefined>, isMissing: boolean, decided: State | 'inDoubt' | undefined]>(
+		[
+			[[none], false, none],
+			[[none, none], false, none],
+			[[none], true, 'inDoubt'],
+			[[none, none], true, 'inDoubt'],
+			[['accepted'], false, 'accepted'],
+			[['accepted', 'accepted'], true, 'accepted'],
+			[['unknown', 'unknown'], false, 'unknown'],
+			[['pending'], true, 'pending'],
+			[['accepted', none], false, 'inDoubt'],
+			[[none, 'accepted'], true, 'inDoubt'],
+			[['accepted', 'unknown'], false, 'inDoubt'],
+			[['pending', 'accepted', 'accepted'], false, 'inDoubt'],
+		],
+	)('%j in a list that may lack some: %j – %s', (states, isMissing, decided) => {
+		expect(decideRecipient(states, isMissing)).toBe(decided);
+	});
+});
+
+describe('The marks of an execution', () => {
+	const startMs = Date.UTC(2027, 0, 15, 23, 30);
+	const established = `established ${startMs}`;
+	const ofExecution = ['execution 7 2027-01-15', 'execution 7 2027-01-16'];
+	const periods = ['month 2027-01', 'day 2027-01-15', 'hour 2027-01-15T23'];
+	const marksOf = (memory: NodeMemory, more: { isRetry?: boolean; hasKeys?: boolean } = {}) =>
+		new Marks(memory, {
+			execution: '7',
+			establishedAtMs: startMs,
+			nowMs: startMs,
+			isRetry: false,
+			hasKeys: false,
+			...more,
+		});
+	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */
+	const listWith = (isForged: boolean): EntryList => ({
+		count: async () => await Promise.resolve(9),
+		add: async (entries) => await Promise.resolve(new Set(isForged ? entries : [])),
+		remove: async () => await Promise.resolve(),
+	});
+
+	test.each<[string, NodeMemory, isRetry: boolean, isEmpty: boolean, left: string[]]>([
+		['a first attempt', {}, false, true, ['first', ...periods, established, ...ofExecution]],
+		['its later rounds and tries', { marked: {} }, false, false, periods],
+		['a twin', { marked: { own: '7' } }, false, false, [...periods, `${established} twins`]],
+		['a retry', {}, true, false, [...periods, `${established} retried`]],
+	])('are left by %s', (_, memory, isRetry, isEmpty, left) => {
+		expect(marksOf(memory, { isRetry }).leave(isEmpty)).toEqual(left);
+	});
+
+	test.each<[string, NodeMemory, stored: string[], isForged: boolean, isTwin: boolean]>([
+		['nothing', {}, [], false, false],
+		['the mark of a twin', {}, [established], false, true],
+		['the mark of its own retry', {}, [`${established} retried`], false, false],
+		['a mark that a look-up has left', {}, [established], true, false],
+		['a mark, and none that only it leaves', { mayBeMarked: true }, [established], false, true],
+		[
+			'marks that a call may have left',
+			{ mayBeMarked: true },
+			[established, ...ofExecution],
+			false,
+			false,
+		],
+		['its own marks, in a later round', { marked: {} }, [established], false, false],
+	])('tell it from a twin where the list holds %s', async (_, memory, stored, isForged, isTwin) => {
+		const marks = marksOf(memory);
+		marks.leave(false);
+		marks.read(new Set(stored));
+		expect(await marks.areOfTwin(listWith(isForged))).toBe(isTwin);
+	});
+
+	test.each([
+		['none', [], false],
+		['that of a twin', [established], true],
+	])(
+		'are read once: %s, if the lock was lost and the list now holds its own',
+		async (_, stored, isTwin) => {
+			const marks = marksOf({});
+			marks.leave(false);
+			marks.read(new Set(stored));
+			marks.leave(false);
+			marks.read(new Set([established, ...ofExecution]));
+			expect(await marks.areOfTwin(listWith(false))).toBe(isTwin);
+			// What is looked up again may have been left by the look-up before.
+			expect(await marks.areOfTwin(listWith(true))).toBe(isTwin);
+		},
+	);
+
+	test('are trusted only once they were written', async () => {
+		const memory: NodeMemory = {};
+		const marks = marksOf(memory);
+		marks.leave(false);
+		marks.read(new Set());
+		await marks.areOfTwin(listWith(false));
+		expect(memory).toEqual({ mayBeMarked: true });
+		marks.trust(false);
+		expect(memory.marked).toEqual({});
+		marks.trust(true);
+		expect(memory.marked).toEqual({});
+	});
+
+	test.each([
+		['is refused', false, true],
+		['goes on by its keys, if all messages have one', true, false],
+	])('show a second run of a killed execution, which %s', async (_, hasKeys, isRefused) => {
+		const marks = marksOf({}, { hasKeys });
+		marks.leave(false);
+		marks.read(new Set(ofExecution.slice(1)));
+		const reading = marks.areOfTwin(listWith(false));
+		if (isRefused) await expect(reading).rejects.toThrow(RanAgain);
+		else await expect(reading).resolves.toBe(false);
+	});
+});

@@ -1,0 +1,1096 @@
+import { withSeed } from './seededMath';
+import type { IDataObject } from 'n8n-workflow';
+
+import { runNode } from '../../../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
+import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
+import { VirtualClock } from '../../../../../simulation/virtualClock';
+import {
+	type Attempted,
+	type GivenUp,
+	givenUp,
+	Judge,
+	type Message,
+	readError,
+	readItem,
+	type Telling,
+} from './judge';
+import { FaultyStore, simulateN8n, Worker } from './n8n';
+
+/** What makes a node that breaks promises, to show that histories find it. */
+export interface Mutant {
+	mayLock?: boolean;
+	/** Wraps n8n's calls of a worker. */
+	calls?: (calls: StoreCalls, clock: VirtualClock) => StoreCalls;
+	/** Whether the names of an attempt hold its own start, and not that of the first one. */
+	namesOwnStart?: boolean;
+}
+
+export interface History {
+	seed: number;
+	/** Processes of n8n. */
+	workers: number;
+	executions: number;
+	rows: number;
+	isEvents: boolean;
+	/** 0 to 1: how many statements, requests and answers a worker is killed at. */
+	killRate: number;
+	/** How many calls of the store fail. */
+	failRate: number;
+	/** How many calls of the store are never answered, or come late. */
+	silentRate: number;
+	/** How many statements a worker is stalled at, for up to 30 s. */
+	stallRate: number;
+	/** How often the service refuses, answers 429 or 500, and loses an answer. */
+	refuseRate: number;
+	/** How many minutes the clocks of workers differ. */
+	clocksApart: number;
+	/** What other executions do to the list: it is full, grows beyond what small runs keep, or turns over. */
+	list: 'small' | 'full' | 'grows' | 'turnsOver';
+	/** Whether executions begin in the last seconds of a day. */
+	isMidnight: boolean;
+	/** What may differ in a retry. */
+	differs: readonly Differing[];
+}
+
+export const differences = [
+	'sendOnce',
+	'key',
+	'text',
+	'recipients',
+	'account',
+	'node',
+	'rows',
+	'time',
+] as const;
+type Differing = (typeof differences)[number];
+
+/** What happened in some histories. */
+export const noCounts = () => ({
+	histories: 0,
+	executions: 0,
+	attempts: 0,
+	retries: 0,
+	tries: 0,
+	twins: 0,
+	retriesAtOnce: 0,
+	agents: 0,
+	runAgain: 0,
+	takenForDead: 0,
+	refusedAttempts: 0,
+	kills: 0,
+	stalls: 0,
+	failedCalls: 0,
+	silentCalls: 0,
+	requests: 0,
+	delivered: 0,
+	told: 0,
+	inDoubt: 0,
+	doubtedForNothing: 0,
+	...(Object.fromEntries(givenUp.map((one) => [one, 0])) as Record<GivenUp, number>),
+});
+export type Counts = ReturnType<typeof noCounts>;
+
+interface Row {
+	row: string;
+	user: string;
+	/** Whom it is for, once the expression of the recipient was corrected. */
+	corrected: string;
+	key: string;
+	/** A column that a node before this one makes different each time it runs, such as a time. */
+	stamp: string;
+	/** The same, of what a model writes. */
+	text: string;
+}
+
+/** How the node is set up in an attempt. A person may change it before a retry. */
+interface Setup {
+	usesOnce: boolean;
+	/** Which expression is the key of Send Once. */
+	key: 'row' | 'edited' | 'stamp' | 'due' | 'day' | 'now' | 'empty';
+	period: 'ever' | 'day';
+	isTextTimed: boolean;
+	column: 'user' | 'corrected';
+	retryUnknown: boolean;
+	nodeId: string;
+	brandId: string;
+}
+
+const keys: Readonly<Record<Setup['key'], string>> = {
+	row: '={{ $json.key }}',
+	edited: '={{ $json.key }} again',
+	stamp: '={{ $json.stamp }}',
+	due: '={{ $json.key }} {{ $json.due }}',
+	day: '={{ $json.key }} {{ $today.toISODate() }}',
+	now: '={{ $json.key }} {{ $now.toISO() }}',
+	empty: '',
+};
+
+/** A `Date` as n8n writes it into a text, before and after the execution was stored. */
+const due = {
+	fresh: 'Mon May 06 2030 07:08:09 GMT+0000 (Coordinated Universal Time)',
+	stored: '2030-05-06T07:08:09.000Z',
+};
+
+/** Where a retry begins: what n8n stored of an attempt that failed or was killed. */
+interface Stored {
+	round: number;
+	context: string;
+	rounds: Row[][];
+	/** Whether a killed attempt has lost its memory, so that all nodes run again. */
+	isLost: boolean;
+	/** Whether n8n stored the items, although it has no memory of the node. */
+	hasItems?: boolean;
+	/** When the chain of attempts was established, as this attempt knows it. */
+	establishedAtMs: number;
+	/** Whose memory it is; absent if it is empty. */
+	by?: Attempted;
+	/** When this round was tried for the first time, if the memory tells it. */
+	triedAtMs?: number;
+}
+
+/** An execution and its retries. */
+interface Chain {
+	number: number;
+	setup: Setup;
+	establishedAtMs: number;
+	/** The same, unless n8n ran the execution a second time. */
+	readonly firstBeganAtMs: number;
+	rounds: Row[][];
+	stops: boolean;
+	maxTries: number;
+	isTool: boolean;
+	stored: Stored[];
+	hasSucceeded: boolean;
+	/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
+	readonly most: Map<string, number>;
+	readonly fewer: Set<string>;
+	wasKilled: boolean;
+	/** What retries began with, and whether two of them began with the same. */
+	readonly retried: Set<Stored>;
+	hasBranched: boolean;
+	/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
+	isLikeItsTwin: boolean;
+	/** Whether a call of the store failed before it sent anything, so that it may not know whose its mark is. */
+	hasLostAnswer: boolean;
+	/** Whether its first attempt sent nothing, so that it left no mark. */
+	hasNoMark: boolean;
+	isRunAgain: boolean;
+	/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
+	goesOn?: Promise<void>;
+	isPasted: boolean;
+	hasTurnedOver: boolean;
+	hasPosted: boolean;
+	/** What its last attempt that stopped the workflow said. */
+	lastMessage: string;
+}
+
+const START_MS = Date.UTC(2027, 0, 15, 10);
+const MIDNIGHT_MS = Date.UTC(2027, 0, 15, 23, 59, 57);
+const MOST_MS = 12 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** What a run that was killed may leave in doubt: what it has claimed, and what it looks up. */
+const WINDOW = 10;
+const LOOK_UP = 12;
+const BATCH_SIZE = 3;
+const CONCURRENCY = 4;
+
+/** Plays a random history, and then retries all executions undisturbed. Returns what broke a promise. */
+export async function play(
+	history: History,
+	counts: Counts = noCounts(),
+	mutant: Mutant = {},
+	log?: (line: string) => void,
+): Promise<string[]> {
+	return await withSeed(
+		history.seed,
+		async (random) => await new World(history, random, counts, mutant, log).play(),
+	);
+}
+
+class World {
+	private readonly clock = new VirtualClock(START_MS);
+	private readonly judge = new Judge(() => this.clock.now());
+	private readonly store: FaultyStore;
+	private workers: Worker[] = [];
+	private isDisturbed = true;
+	private ids = 0;
+	private workersStarted = 0;
+	private readonly chains: Chain[] = [];
+	/** The attempts of each worker that have not ended. */
+	private readonly live = new Map<Worker, Set<Attempted>>();
+	/** How many messages of each worker have not reached the service yet. */
+	private readonly onTheWay = new Map<Worker, number>();
+	private mayBeInDoubt = 0;
+	/** What most executions have in common. */
+	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
+	private hasTurnedOver = false;
+	private hasUsedOnce = false;
+
+	constructor(
+		private readonly history: History,
+		private readonly random: () => number,
+		private readonly counts: Counts,
+		private readonly mutant: Mutant,
+		private readonly log: (line: string) => void = () => undefined,
+	) {
+		const isQuick = this.random() < 0.3;
+		this.usual = {
+			isShared: this.random() < 0.4,
+			usesOnce: this.random() < 0.4,
+			key: this.pick(['row', 'row', 'stamp', 'due', 'day', 'empty']),
+		};
+		this.store = new FaultyStore(
+			this.clock,
+			{
+				fate: () => this.fateOfCall(),
+				delayMs: () => (isQuick ? 1 : 1 + Math.floor(16 * this.random() ** 2)),
+				disturb: (worker) => this.disturb(worker),
+				lateMs: () => 1_000 * this.int(60),
+				// Where the store is silent, all runs of a worker have to end.
+				mayLeaveDoubt: (fate, worker) => {
+					this.log(`${this.clock.now() - START_MS} ${worker.name}: a call of the store ${fate}`);
+					this.mayLeaveNames(worker);
+					for (const { chain: number } of this.attemptsOf(worker)) {
+						const chain = this.chains.find((one) => one.number === number);
+						if (chain && !chain.hasPosted) chain.hasLostAnswer = true;
+					}
+					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
+				},
+				breaks: (kind, text) => this.judge.breaks(kind, text),
+				givesUp: (what) => this.judge.givesUp(what),
+			},
+			mutant.mayLock !== false,
+		);
+	}
+
+	async play(): Promise<string[]> {
+		const { workers, executions, list, isMidnight } = this.history;
+		const { counts, judge, clock, store } = this;
+		counts.histories++;
+		this.workers = Array.from({ length: workers }, () => this.startWorker());
+		if (list !== 'small') await this.makeOld();
+		if (isMidnight) await clock.run(clock.sleep(MIDNIGHT_MS - clock.now()), MIDNIGHT_MS);
+		const playing = Array.from({ length: executions }, async () => {
+			await clock.sleep(this.pick([0, 0, 0, 3, 40, 200, 2_000, 9_000]));
+			const chain = this.makeChain();
+			await this.playChain(chain);
+			await chain.goesOn;
+		});
+		try {
+			await clock.run(Promise.all(playing), clock.now() + MOST_MS + 4 * DAY_MS);
+			this.isDisturbed = false;
+			judge.isSettled = true;
+			// What still comes late has come, and a lock that was left behind is old.
+			await clock.run(clock.sleep(700_000), clock.now() + MOST_MS);
+			await clock.run(this.settleAll(), clock.now() + MOST_MS);
+		} catch (error) {
+			judge.breaks('hangs', String(error));
+		}
+		if (store.rows.lostUpdates > 0) judge.breaks('lost updates', `${store.rows.lostUpdates}`);
+		if (store.rows.readData('').length > 0) judge.breaks('lock', 'It stays');
+		if (judge.doubtedForNothing.size > this.mayBeInDoubt)
+			judge.breaks(
+				'doubts',
+				`${[...judge.doubtedForNothing.keys()].join(', ')}, and ${this.mayBeInDoubt} may be`,
+			);
+		counts.delivered += judge.delivered;
+		counts.inDoubt += judge.inDoubt;
+		counts.doubtedForNothing += judge.doubtedForNothing.size;
+		for (const [what, count] of judge.givenUp) counts[what as GivenUp] += count;
+		return judge.broken;
+	}
+
+	/** A node that has long been in use. */
+	private async makeOld(): Promise<void> {
+		const { clock } = this;
+		if (this.history.list === 'full') {
+			// Executions of the day before have left their marks.
+			const marked = new Date(START_MS - DAY_MS).toISOString();
+			const marks = [`day ${marked.slice(0, 10)}`, `hour ${marked.slice(0, 13)}`];
+			this.fillList(4_000);
+			this.fillList(990, marks);
+		}
+		this.isDisturbed = false;
+		const old = this.makeChain(false);
+		old.setup.usesOnce = false;
+		this.chains.push(old);
+		await clock.run(this.attempt(old), clock.now() + MOST_MS);
+		await clock.run(clock.sleep(2 * 3_600_000), clock.now() + MOST_MS);
+		this.isDisturbed = true;
+	}
+
+	/** A first attempt, and some retries, several of which may go on at the same moment. */
+	private async playChain(chain: Chain): Promise<void> {
+		const { clock } = this;
+		this.chains.push(chain);
+		this.counts.executions++;
+		if (this.isTwin(chain)) this.counts.twins++;
+		// Sometimes a node before this one fails first.
+		const luck = this.random();
+		// Nodes before this one may take long.
+		await clock.sleep(this.pick([0, 0, 0, 0, 300, 4_000]));
+		if (luck < 0.1) await this.failBefore(chain);
+		else if (luck < 0.2 && !chain.isTool) await this.takeForDead(chain);
+		else await this.attempt(chain);
+		for (let retries = this.int(4); retries > 0 && !chain.hasSucceeded; retries--) {
+			await this.disturbList();
+			if (this.may('time', 0.1)) await clock.sleep(DAY_MS);
+			const from = this.pick(chain.stored);
+			if (!from || this.isGivenUp(chain)) return;
+			// Only its memory, or a key, tells what an agent has sent.
+			if (chain.isTool && (chain.wasKilled || from.isLost || from !== chain.stored.at(-1))) return;
+			const setup = this.edit(chain, from);
+			const retry = this.attempt(chain, from, setup);
+			// Somebody may press Retry twice, and so may two people.
+			if (this.random() < 0.1 && !chain.isTool) {
+				this.counts.retriesAtOnce++;
+				void this.attempt(chain, from, setup);
+			}
+			if (this.random() < 0.7 || chain.isTool) await retry;
+			else await clock.sleep(this.int(300));
+		}
+	}
+
+	private async failBefore(chain: Chain): Promise<void> {
+		const { rounds, establishedAtMs } = chain;
+		chain.hasNoMark = true;
+		const hasItems = this.random() < 0.5;
+		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, hasItems, establishedAtMs });
+		// It is retried by a person, when its twins have begun.
+		await this.clock.sleep(1_000);
+	}
+
+	/** When a worker is killed, n8n takes executions of others for dead, too. They go on, or only now reach this node. */
+	private async takeForDead(chain: Chain): Promise<void> {
+		const { rounds, establishedAtMs } = chain;
+		this.counts.takenForDead++;
+		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, establishedAtMs });
+		const goesOn = async (delayMs: number) => {
+			await this.clock.sleep(delayMs);
+			await this.attempt(chain);
+		};
+		chain.goesOn = goesOn(this.random() < 0.5 ? 0 : this.int(2_000));
+		// Its retry has no memory of it, wherever it has got to.
+		await this.clock.sleep(this.int(this.pick([300, 2_000, 2_000, 20_000])));
+	}
+
+	/** Whatever is not in doubt is sent in the end, and each execution comes to its end. */
+	private async settleAll(): Promise<void> {
+		this.workers = [this.startWorker()];
+		// It takes over a lock that was left behind, so it must have something to send.
+		const last = this.makeChain(false);
+		last.setup.usesOnce = false;
+		for (const row of last.rounds.flat()) row.user ||= row.corrected;
+		this.chains.push(last);
+		await this.attempt(last);
+		for (const chain of this.chains) {
+			if (chain.isTool || this.isGivenUp(chain)) continue;
+			const { setup } = chain;
+			for (let tries = 0; tries < 5 && !chain.hasSucceeded; tries++) {
+				const from = tries === 0 ? this.pick(chain.stored) : chain.stored.at(-1);
+				if (!from) break;
+				const key = setup.key === 'now' || setup.isTextTimed ? 'row' : setup.key;
+				const isIncomplete = from.rounds.flat().some(({ user }) => user === '');
+				const column = isIncomplete ? 'corrected' : setup.column;
+				await this.attempt(chain, from, { ...setup, key, column, retryUnknown: false });
+			}
+			if (!chain.hasSucceeded && chain.stored.length > 0)
+				this.judge.breaks('never ends', `execution ${chain.number}: ${chain.lastMessage}`);
+		}
+	}
+
+	private makeChain(mayBeTool = true): Chain {
+		const { clocksApart, isEvents, rows } = this.history;
+		const number = this.chains.length + 1;
+		const { usual } = this;
+		const isShared = this.random() < (usual.isShared ? 0.8 : 0.15);
+		const make = (index: number, round: number): Row => {
+			const row = isShared ? `s${round}-${index}` : `${number}-${round}-${index}`;
+			// Sometimes several messages to one recipient, and sometimes one to nobody.
+			const luck = this.random();
+			const user = luck < 0.12 ? 'several' : luck < 0.15 ? '' : `u${row}`;
+			const corrected = this.random() < 0.2 || user === '' ? `new ${row}` : user;
+			return { row, user, corrected, key: `k${row}`, stamp: `${row} at 0`, text: 'Hello' };
+		};
+		const rounds = Array.from({ length: this.random() < 0.3 ? 1 + this.int(3) : 1 }, (_, round) =>
+			Array.from({ length: 1 + this.int(rows) }, (_row, index) => make(index, round)),
+		);
+		const nowMs = this.clock.now() + this.offset(clocksApart);
+		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15);
+		const isOfDay = this.random() < 0.3;
+		const isTool = !isEvents && this.random() < 0.1 && mayBeTool;
+		return {
+			number,
+			setup: {
+				usesOnce,
+				key: this.pick([
+					usual.key,
+					usual.key,
+					usual.key,
+					'row',
+					'stamp',
+					'due',
+					'day',
+					'now',
+					'empty',
+				]),
+				period: isOfDay && !isTool ? 'day' : 'ever',
+				isTextTimed: this.may('text', 0.2) && !isTool,
+				column: 'user',
+				retryUnknown: this.random() < 0.1,
+				// A tool is a node of its own.
+				nodeId: isTool ? 'tool' : 'node',
+				brandId: 'brand',
+			},
+			// Milliseconds are coarse, so that twins are frequent.
+			establishedAtMs: Math.floor(nowMs / 50) * 50,
+			firstBeganAtMs: Math.floor(nowMs / 50) * 50,
+			rounds,
+			stops: this.random() < 0.7,
+			maxTries: this.pick([1, 1, 1, 2, 3]),
+			isTool,
+			stored: [],
+			hasSucceeded: false,
+			most: new Map(),
+			fewer: new Set(),
+			wasKilled: false,
+			retried: new Set(),
+			hasBranched: false,
+			isLikeItsTwin: false,
+			hasLostAnswer: false,
+			hasNoMark: false,
+			isRunAgain: false,
+			isPasted: false,
+			hasTurnedOver: this.hasTurnedOver,
+			hasPosted: false,
+			lastMessage: '',
+		};
+	}
+
+	/** What a person changes before a retry. */
+	private edit(chain: Chain, { context }: Stored): Setup {
+		const setup = { ...chain.setup, retryUnknown: this.random() < 0.1 };
+		// An agent's calls in a retry are new ones unless all is the same.
+		if (chain.isTool) return setup;
+		if (this.may('sendOnce', 0.2)) setup.usesOnce = !setup.usesOnce;
+		if (this.may('key', 0.1))
+			setup.key = this.pick(['row', 'edited', 'stamp', 'due', 'day', 'empty']);
+		if (this.may('text', 0.15)) setup.isTextTimed = !setup.isTextTimed;
+		if (this.may('recipients', 0.2)) setup.column = 'corrected';
+		if (this.may('account', 0.02)) setup.brandId = 'other';
+		if (this.may('node', 0.03)) {
+			setup.nodeId = 'pasted';
+			setup.brandId = chain.setup.brandId;
+			// Without memory, nothing tells that it is another node.
+			if (context === '{}') chain.isPasted = true;
+		}
+		if (this.random() < 0.5) chain.setup = { ...setup, nodeId: 'node' };
+		return setup;
+	}
+
+	/** Draws in any case, so that a history stays the same in what may still differ. */
+	private may(differing: Differing, rate: number): boolean {
+		return this.random() < rate && this.history.differs.includes(differing);
+	}
+
+	/** Runs an execution from the start, or from what n8n stored of an attempt. */
+	private async attempt(chain: Chain, from?: Stored, setup = chain.setup): Promise<void> {
+		const { counts } = this;
+		const worker = this.pick(this.workers);
+		const isRetry = from !== undefined;
+		const id = `${++this.ids}`;
+		counts.attempts++;
+		if (isRetry) {
+			counts.retries++;
+			if (chain.retried.has(from)) chain.hasBranched = true;
+			chain.retried.add(from);
+		}
+		if (isRetry && chain.hasNoMark) chain.isLikeItsTwin = true;
+		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
+		const isAnew = from?.isLost && !from.hasItems;
+		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
+		this.countRecipients(
+			chain,
+			rounds.flat().map((row) => row[setup.column]),
+		);
+		const by: Attempted = {
+			id: `${id}${isRetry ? ' (retry)' : ''}`,
+			chain: chain.number,
+			beganAtMs: this.clock.now(),
+			worker: worker.name,
+			isOver: false,
+			usesOnce: setup.usesOnce,
+			retryUnknown: setup.retryUnknown,
+			brandId: setup.brandId,
+			remembers: from?.by,
+		};
+		const isOwn = isRetry && this.mutant.namesOwnStart === true;
+		const establishedAtMs = isOwn
+			? Math.floor(this.clock.now())
+			: (from?.establishedAtMs ?? chain.establishedAtMs);
+		this.log(
+			`${this.clock.now() - START_MS} ${by.id} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
+		);
+		const isStored = isRetry && !isAnew;
+		const executes: Executing = {
+			chain,
+			by,
+			id,
+			isRetry,
+			isStored,
+			establishedAtMs,
+			context,
+			setup,
+			worker,
+			triedAtMs: from?.triedAtMs,
+		};
+		let saved: Pick<Stored, 'round' | 'context' | 'triedAtMs'> = {
+			round: from?.round ?? 0,
+			context: JSON.stringify(context),
+			triedAtMs: from?.triedAtMs,
+		};
+		this.attemptsOf(worker).add(by);
+		const work = async (): Promise<'succeeded' | 'failed'> => {
+			if (chain.isTool) {
+				const end = await this.callByAgent(executes, rounds.flat());
+				saved = { round: 0, context: JSON.stringify(context) };
+				return end;
+			}
+			for (let round = saved.round; round < rounds.length; round++) {
+				if (round > saved.round) executes.triedAtMs = undefined;
+				saved = { round, context: JSON.stringify(context), triedAtMs: executes.triedAtMs };
+				executes.triedAtMs ??= isRetry ? establishedAtMs : this.clock.now() + worker.offsetMs;
+				const isDone = await this.runWithTries(executes, rounds[round] ?? [], round);
+				saved = { round, context: JSON.stringify(context), triedAtMs: executes.triedAtMs };
+				if (!isDone) return 'failed';
+			}
+			return 'succeeded';
+		};
+		const end = await Promise.race([work(), worker.whenKilled.then(() => 'killed' as const)]);
+		by.isOver = true;
+		this.attemptsOf(worker).delete(by);
+		this.log(`${this.clock.now() - START_MS} ${by.id} has ${end}`);
+		if (!isRetry && !chain.hasPosted) chain.hasNoMark = true;
+		if (end === 'succeeded') {
+			chain.hasSucceeded = true;
+			return;
+		}
+		// A killed execution has lost its memory, unless the workflow saves its progress after each node.
+		const isLost = end === 'killed' && (this.random() < 0.7 || chain.isTool);
+		if (end === 'killed') {
+			chain.wasKilled = true;
+			if (!chain.hasPosted) chain.isLikeItsTwin = true;
+		}
+		chain.stored.push(
+			isLost
+				? (from ?? { round: 0, context: '{}', rounds, isLost, establishedAtMs })
+				: { ...saved, rounds, isLost: false, establishedAtMs, by },
+		);
+		if (end === 'killed' && !isRetry && !chain.goesOn && !chain.isRunAgain && this.isDisturbed)
+			if (this.random() < 0.2 && !chain.isTool) await this.runAgain(chain, id);
+	}
+
+	/** In queue mode, n8n 1 runs an execution again from its start when its worker was killed. */
+	private async runAgain(chain: Chain, id: string): Promise<void> {
+		this.counts.runAgain++;
+		chain.isRunAgain = true;
+		chain.stored = [];
+		chain.establishedAtMs = this.clock.now();
+		this.ids = Math.max(this.ids, Number(id));
+		await this.attempt(chain);
+	}
+
+	/** Runs the node, and again as n8n's Retry On Fail does. Returns whether the workflow goes on. */
+	private async runWithTries(executes: Executing, rows: Row[], runIndex: number): Promise<boolean> {
+		const { chain } = executes;
+		for (let tries = 1; ; tries++) {
+			const hasFailed = await this.run(executes, rows, runIndex);
+			if (hasFailed === undefined) return true;
+			if (tries < chain.maxTries) {
+				this.counts.tries++;
+				await this.clock.sleep(1_000);
+				await executes.worker.gate();
+				continue;
+			}
+			return !chain.stops;
+		}
+	}
+
+	/** The calls of an agent, each with one row: some side by side, and some equal. */
+	private async callByAgent(executes: Executing, rows: Row[]): Promise<'succeeded' | 'failed'> {
+		this.counts.agents++;
+		let runIndex = 0;
+		const call = async (row: Row) => {
+			// Each try of a call is handed the same item.
+			const items = this.toItems([row], executes);
+			for (let tries = 1; ; tries++) {
+				const hasFailed = await this.run(executes, [row], runIndex++, items);
+				if (hasFailed === undefined || tries === executes.chain.maxTries) return hasFailed;
+			}
+		};
+		const ends: unknown[] = [];
+		for (let next = 0; next < rows.length;) {
+			const some = rows.slice(next, next + 1 + this.int(3));
+			next += some.length;
+			// Sometimes it makes the same call twice at once.
+			if (some[0] && this.random() < 0.2) some.push(some[0]);
+			ends.push(...(await Promise.all(some.map(call))));
+		}
+		return ends.every((end) => end === undefined) ? 'succeeded' : 'failed';
+	}
+
+	/** Runs the node once. Returns undefined if it succeeded, or what n8n's Retry On Fail looks at failed. */
+	private async run(
+		executes: Executing,
+		rows: readonly Row[],
+		runIndex: number,
+		items = this.toItems(rows, executes),
+	): Promise<'failed' | undefined> {
+		const { chain, by, id, isRetry, establishedAtMs, context, setup, worker } = executes;
+		const { judge, mutant } = this;
+		const messages = rows.map((row) => this.toMessage(row, executes));
+		for (const message of messages) judge.has(message, by);
+		const { stops, isTool, maxTries } = chain;
+		const calls = this.store.connect(worker, setup.nodeId);
+		const n8n = simulateN8n(
+			{
+				items,
+				parameters: this.toParameters(setup, isTool),
+				isTool,
+				execution: {
+					id,
+					nodeId: setup.nodeId,
+					mode: isRetry ? 'retry' : 'trigger',
+					establishedAtMs,
+					firstMode: 'trigger',
+				},
+				memory: { context, runIndex },
+				stops,
+				maxTries,
+				brandId: setup.brandId,
+			},
+			worker,
+			this.clock,
+			mutant.calls?.(calls, this.clock) ?? calls,
+			async (path, body) => await this.receive(executes, messages, path, body),
+			{
+				mayLock: mutant.mayLock ?? true,
+				logsMistake: (message) => judge.breaks('mistake', message),
+			},
+		);
+		const end = await runNode(items, n8n, { pace: worker.pace, random: this.random });
+		await worker.gate();
+		const told = new Map<number, Telling>();
+		if (end instanceof Error) {
+			const { message, description } = end as Error & { description?: string | null };
+			chain.lastMessage = message;
+			if (/^Nothing (more )?was sent/.test(message)) this.counts.refusedAttempts++;
+			for (const [index, one] of readError({ message, description }, rows.length))
+				told.set(index, one);
+			this.log(`${this.clock.now() - START_MS} ${by.id} ${message} | ${description}`);
+		} else {
+			for (const { json, pairedItem } of end)
+				told.set((pairedItem as { item: number }).item, readItem(json));
+			if (told.size < rows.length) judge.breaks('silent', `${by.id} says nothing of a row`);
+		}
+		for (const [index, telling] of told) {
+			const [row, asNow] = [rows[index], messages[index]];
+			if (!row || !asNow || telling.told === 'invalid') continue;
+			const message = this.asTold(row, asNow, executes);
+			this.counts.told++;
+			this.log(`  ${message.row} to ${message.user} ${Object.values(telling).join(' ')}`);
+			judge.tells(
+				message,
+				by,
+				telling,
+				(telling.told === 'notSent' ? this.cannotKnow(executes) : undefined) ??
+					this.excuseOf(chain, message),
+				this.doubtOf(chain, message),
+			);
+			if (!this.isDisturbed && !this.isGivenUp(chain))
+				if (
+					telling.told === 'notSent' &&
+					telling.reason !== undefined &&
+					telling.reason !== 'stopped'
+				)
+					judge.breaks('not sent in the end', `${message.row} by ${by.id}`);
+		}
+		const isFailed = end instanceof Error || end[0]?.json.error !== undefined;
+		return isFailed ? 'failed' : undefined;
+	}
+
+	private toItems(rows: readonly Row[], { isStored }: Executing) {
+		return rows.map((row) => ({ json: { ...row, due: isStored ? due.stored : due.fresh } }));
+	}
+
+	private toParameters(
+		{ usesOnce, key, period, isTextTimed, column, retryUnknown }: Setup,
+		isTool: boolean,
+	) {
+		const { isEvents } = this.history;
+		const timed = isTextTimed ? ' {{ $now.toISO() }}' : '';
+		// A tool must not read `$json`, in which the model could put its own words.
+		const row = isTool ? "$('Rows').first().json" : '$json';
+		const text = `={{ ${row}.text }}${timed}`;
+		const attributes = [
+			{ name: 'row', value: `={{ ${row}.row }}`, type: 'string' },
+			{ name: 'text', value: text, type: 'string' },
+		];
+		return {
+			authentication: 'apiKey',
+			sendOnce: usesOnce,
+			sendOnceKey: keys[key].replaceAll('$json', row),
+			sendOncePeriod: period,
+			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: CONCURRENCY, maxWait: 5 },
+			additionalFields: {},
+			...(isEvents
+				? {
+						resource: 'event',
+						operation: 'track',
+						dataMode: 'defineBelow',
+						event_name: 'Order Placed',
+						userID: `={{ $json.${column} }}`,
+						attributes: { assignments: attributes },
+					}
+				: {
+						resource: 'push',
+						operation: 'send',
+						recipientBy: 'user_id',
+						platforms: ['web'],
+						user_id: `={{ ${row}.${column} }}`,
+						title: `={{ ${row}.row }}`,
+						message: text,
+						url: 'https://example.com/',
+						sendAt: 'now',
+						testRuns: isTool ? undefined : 'send',
+					}),
+		};
+	}
+
+	private toMessage(row: Row, { setup, worker, triedAtMs = 0 }: Executing): Message {
+		const { column, nodeId, period } = setup;
+		const onceKey = this.keyOf(row, setup, worker);
+		// Each node has keys of its own.
+		const scope = period === 'ever' ? nodeId : `${nodeId} ${dayOf(triedAtMs)}`;
+		return { user: row[column], row: row.row, onceKey: onceKey && `${scope} ${onceKey}` };
+	}
+
+	private keyOf(row: Row, { key, isTextTimed }: Setup, worker: Worker): string | undefined {
+		return {
+			row: row.key,
+			edited: `${row.key} again`,
+			stamp: row.stamp,
+			due: `${row.key} due`,
+			day: `${row.key} ${dayOf(this.clock.now() + worker.offsetMs)}`,
+			now: undefined,
+			empty: isTextTimed ? undefined : `content ${row.row} ${row.text}`,
+		}[key];
+	}
+
+	private countRecipients(chain: Chain, users: readonly string[]): void {
+		const now = new Map<string, number>();
+		for (const user of users) now.set(user, (now.get(user) ?? 0) + 1);
+		for (const [user, most] of chain.most)
+			if (most > 1 && (now.get(user) ?? 0) < most) chain.fewer.add(user);
+		for (const [user, count] of now)
+			chain.most.set(user, Math.max(count, chain.most.get(user) ?? 0));
+	}
+
+	/** A message of which an attempt tells. */
+	private asTold(row: Row, asNow: Message, { by, setup }: Executing): Message {
+		// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
+		const message = { ...asNow, user: asNow.user || row.corrected };
+		// An attempt that is refused does not read whom its rows are for, and repeats what was said of them.
+		const isRefused = setup.nodeId === 'pasted' || (setup.usesOnce && setup.key === 'now');
+		const all = isRefused ? [row.user, row.corrected].map((user) => ({ ...asNow, user })) : [];
+		return all.find((one) => this.judge.isKnown(one, by)) ?? message;
+	}
+
+	/** Why an attempt may call a message not sent that another one has sent. */
+	private cannotKnow({ chain, isRetry }: Executing): GivenUp | undefined {
+		if (chain.goesOn && !isRetry)
+			return 'an execution that was taken for dead, and cannot read the list';
+		return undefined;
+	}
+
+	/** Why no promise holds for a message. */
+	private excuseOf(chain: Chain, { user }: Message): GivenUp | undefined {
+		const isSeveral = (chain.most.get(user) ?? 0) > 1;
+		if (chain.isPasted) return 'a node that was pasted meanwhile';
+		if (chain.isRunAgain) return 'run a second time by n8n';
+		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
+		if (this.isTwin(chain) && this.twinsOf(chain).some(({ hasLostAnswer }) => hasLostAnswer))
+			return 'twins of which one lost the answer to its first claim';
+		// Its first attempt, which goes on, does not look how far back the list reaches.
+		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
+		// A twin that begins later leaves the same mark again.
+		if (this.isTwin(chain) && chain.hasTurnedOver) return 'a list that turned over';
+		if (isSeveral && chain.goesOn)
+			return 'several messages to one recipient beside a living attempt';
+		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
+		return undefined;
+	}
+
+	/** Why a message may be in doubt although nobody has sent it. */
+	private doubtOf(chain: Chain, message: Message): GivenUp | undefined {
+		const excuse = this.excuseOf(chain, message);
+		if (excuse) return excuse;
+		if (chain.hasTurnedOver) return 'a list that turned over';
+		if (this.hasDoubtfulMark()) return 'a mark whose look-up was interrupted';
+		const isSeveral = (chain.most.get(message.user) ?? 0) > 1;
+		return isSeveral && (chain.wasKilled || chain.hasBranched)
+			? 'several messages to one recipient without a memory in common'
+			: undefined;
+	}
+
+	/** Then nobody can tell a mark that shows how far back the list reaches from one that was only looked up. */
+	private hasDoubtfulMark(): boolean {
+		const entries = this.store.rows.readData('n:node');
+		return entries.some((entry) => /^(first|month|day|hour)\b.* \?$/.test(entry));
+	}
+
+	/** Executions whose retries the node refuses, or for which nothing is promised. */
+	private isGivenUp(chain: Chain): boolean {
+		// Without its memory, the node refuses what it cannot tell from a twin.
+		const { hasNoMark, wasKilled, goesOn } = chain;
+		const isRefused = this.isTwin(chain) && (hasNoMark || wasKilled || goesOn !== undefined);
+		return chain.isRunAgain || chain.isPasted || isRefused || this.isTwinGivenUp(chain);
+	}
+
+	private isTwin({ number, establishedAtMs }: Chain): boolean {
+		return this.chains.some(
+			(one) => one.number !== number && one.firstBeganAtMs === establishedAtMs,
+		);
+	}
+
+	private twinsOf({ establishedAtMs }: Chain): Chain[] {
+		return this.chains.filter((one) => one.firstBeganAtMs === establishedAtMs);
+	}
+
+	private isTwinGivenUp(chain: Chain): boolean {
+		const twins = this.twinsOf(chain);
+		return twins.length > 1 && twins.some(({ isLikeItsTwin }) => isLikeItsTwin);
+	}
+
+	/** All nodes run again: a list may come in another order, longer or shorter, and with other times. */
+	private change({ fewer }: Chain, rounds: Row[][]): Row[][] {
+		const stamp = this.may('key', 0.3) ? ++this.ids : 0;
+		const written = this.may('text', 0.2) ? ++this.ids : undefined;
+		let all = rounds.flat().map((row) => ({
+			...row,
+			stamp: `${row.row} at ${stamp}`,
+			text: written === undefined ? row.text : `Hello ${written}`,
+		}));
+		if (this.may('rows', 0.4)) {
+			all = this.shuffle(all);
+			// A round of a loop cannot know what the following ones bring.
+			const isSeveral = (user: string) => all.filter((row) => row.user === user).length > 1;
+			if (rounds.length > 1) for (const { user } of all) if (isSeveral(user)) fewer.add(user);
+			const name = `new-${++this.ids}`;
+			if (this.random() < 0.3)
+				all.unshift({
+					row: name,
+					user: name,
+					corrected: name,
+					key: name,
+					stamp: name,
+					text: 'Hello',
+				});
+			if (this.random() < 0.2 && all.length > 1) all.pop();
+		}
+		const size = Math.ceil(all.length / rounds.length);
+		return rounds.map((_, round) => all.slice(round * size, (round + 1) * size));
+	}
+
+	private shuffle<T>(list: readonly T[]): T[] {
+		const left = [...list];
+		return list.map(() => left.splice(this.int(left.length), 1)[0] as T);
+	}
+
+	/** The service takes most requests, refuses some, and loses the answer to others. */
+	private async receive(
+		{ chain, by, worker }: Executing,
+		messages: readonly Message[],
+		path: string,
+		body: unknown,
+	): Promise<Reply> {
+		const received = readMessages(body).map(({ user, row }) =>
+			messages.find((message) => message.user === user && message.row === row),
+		);
+		const sent = received.filter((message) => message !== undefined);
+		const count = (more: number) =>
+			this.onTheWay.set(worker, (this.onTheWay.get(worker) ?? 0) + more);
+		count(sent.length);
+		await this.travel(worker);
+		count(-sent.length);
+		this.counts.requests++;
+		const rate = this.isDisturbed ? this.history.refuseRate : 0;
+		const luck = this.random() / rate;
+		// The question whether the service is back reaches nobody.
+		if (sent.length === 0) {
+			await this.travel(worker);
+			return { kind: 'answer', statusCode: 400, body: null };
+		}
+		chain.hasPosted = true;
+		if (by.usesOnce) this.hasUsedOnce = true;
+		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
+		this.log(
+			`${this.clock.now() - START_MS} ${by.id} ${path} ${isTaken ? 'delivers' : 'loses'} ${sent.map(({ row, user }) => `${row} to ${user}`).join(', ')} ${luck}`,
+		);
+		for (const message of sent) this.judge.arrives(message, by);
+		const posts = (luck < 1 ? [] : sent).map((message) => this.judge.posted(message, by));
+		for (const message of isTaken ? sent : [])
+			this.judge.takes(message, by, this.excuseOf(chain, message));
+		await this.travel(worker);
+		for (const post of posts) post.answer = luck < 2 || luck >= 3 ? 'clear' : 'lost';
+		if (luck < 1) return { kind: 'answer', statusCode: 429, body: null, retryAfterMs: 2_000 };
+		if (luck < 2) return { kind: 'answer', statusCode: 400, body: null };
+		if (luck < 2.5) return { kind: 'answer', statusCode: 500, body: null };
+		if (luck < 3) return { kind: 'failure', code: 'ECONNRESET', message: 'socket hang up' };
+		return { kind: 'answer', statusCode: 202, body: null, remaining: 400 };
+	}
+
+	private async travel(worker: Worker): Promise<void> {
+		await this.clock.sleep(5 + 100 * this.random() ** 3);
+		this.disturb(worker);
+		await worker.gate();
+	}
+
+	/** Kills a worker, or stalls it. */
+	private disturb(worker: Worker): void {
+		const { killRate, stallRate } = this.history;
+		if (!this.isDisturbed || worker.isKilled) return;
+		if (this.random() < stallRate) {
+			this.counts.stalls++;
+			// It may lose the lock while it looks names up.
+			this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
+			this.mayLeaveNames(worker);
+			worker.stall(this.int(30_000));
+		}
+		if (this.random() < killRate) this.kill(worker);
+	}
+
+	private kill(worker: Worker): void {
+		this.counts.kills++;
+		this.log(`${this.clock.now() - START_MS} ${worker.name} is killed`);
+		// Each run may have a window claimed, and another one that it looks up.
+		this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
+		this.mayBeInDoubt += this.onTheWay.get(worker) ?? 0;
+		this.mayLeaveNames(worker);
+		worker.kill();
+		this.workers = this.workers.map((one) => (one === worker ? this.startWorker() : one));
+	}
+
+	private mayLeaveNames(worker: Worker): void {
+		for (const attempt of this.attemptsOf(worker)) attempt.mayHaveLeft = true;
+	}
+
+	private windowOfRun(): number {
+		return (this.history.isEvents ? BATCH_SIZE : WINDOW) + LOOK_UP;
+	}
+
+	private fateOfCall() {
+		const { failRate, silentRate } = this.history;
+		if (!this.isDisturbed) return 'none';
+		const luck = this.random();
+		if (luck < failRate) {
+			this.counts.failedCalls++;
+			return luck < failRate / 2 ? 'failsBefore' : 'failsAfter';
+		}
+		if (luck > 1 - silentRate) {
+			this.counts.silentCalls++;
+			return this.pick(['silentBefore', 'silentAfter', 'late'] as const);
+		}
+		return 'none';
+	}
+
+	/** What other executions of the node do to its list, once they get the lock. */
+	private async disturbList(): Promise<void> {
+		const { list } = this.history;
+		if (list === 'small' || list === 'full' || this.random() < 0.7) return;
+		for (let tries = 0; !this.store.isFree; tries++) {
+			if (tries === 100) return;
+			await this.clock.sleep(10);
+		}
+		// Either way, the marks of all hours before are dropped, now or by the next small run.
+		this.hasTurnedOver = true;
+		for (const chain of this.chains) chain.hasTurnedOver = true;
+		const { droppedAtMs } = this.judge;
+		// Small runs drop as much as they add, unless the node has used Send Once.
+		if (list === 'turnsOver' || !this.hasUsedOnce) droppedAtMs.names = this.clock.now();
+		if (list === 'grows') return this.fillList(5_200);
+		droppedAtMs.keys = this.clock.now();
+		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
+	}
+
+	private fillList(entries: number, first: string[] = [], keep = Infinity): void {
+		const { rows } = this.store;
+		const data = [...rows.readData('n:node'), ...first];
+		for (let added = 0; added < entries; added++) data.push(`other ${++this.ids}`);
+		rows.put('n:node', {
+			mode: 'entries',
+			data: data.slice(-Math.min(keep, data.length)),
+		});
+	}
+
+	private startWorker(): Worker {
+		const name = `w${this.history.seed}-${++this.workersStarted}-${++worldsWorkers}`;
+		return new Worker(name, this.clock, this.offset(this.history.clocksApart));
+	}
+
+	private offset(minutes: number): number {
+		return Math.floor(60_000 * minutes * (this.random() - 0.5));
+	}
+
+	private attemptsOf(worker: Worker): Set<Attempted> {
+		const attempts = this.live.get(worker) ?? new Set();
+		this.live.set(worker, attempts);
+		return attempts;
+	}
+
+	private pick<T>(list: readonly T[]): T {
+		return list[this.int(list.length)] as T;
+	}
+
+	private int(below: number): number {
+		return Math.floor(this.random() * below);
+	}
+}
+
+function dayOf(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Workers of all histories differ by name, because they share the memory of one process. */
+let worldsWorkers = 0;
+
+/** What is sent: a push, or a batch of events. */
+function readMessages(body: unknown): Array<{ user: string; row: string }> {
+	const {
+		user_id: user,
+		title,
+		nv,
+	} = body as {
+		user_id?: string;
+		title?: string;
+		nv?: Array<{ userID: string; attributes: { row: string } }>;
+	};
+	if (nv) return nv.map(({ userID, attributes: { row } }) => ({ user: userID, row }));
+	return user !== undefined && title !== undefined ? [{ user, row: title }] : [];
+}
+
+interface Executing {
+	chain: Chain;
+	by: Attempted;
+	id: string;
+	isRetry: boolean;
+	/** Whether it begins with items that n8n has stored. */
+	isStored: boolean;
+	establishedAtMs: number;
+	/** When this round of the node was tried first. */
+	triedAtMs?: number;
+	context: IDataObject;
+	setup: Setup;
+	worker: Worker;
+}
