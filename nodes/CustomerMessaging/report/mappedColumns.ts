@@ -99,7 +99,7 @@ class NumbersAsText {
 
 /** A word that says that a column holds dates, also at the end of a longer word. */
 const dateWord =
-	/^(?:date|day|data|fecha|created|updated|since|until|birthday|geburtstag|expires|expiry|renewal|signup)$|(?:start|end|due|order|birth|purchase|invoice|ship|sign)date$|datum$|datetime$/;
+	/^(?:date|day|data|fecha|created|updated|since|until|birthday|geburtstag|expires|expiry|renewal|signup|joined|dob|modified|registered|visited)$|(?:start|end|due|order|birth|purchase|invoice|ship|sign)date$|datum$|datetime$/;
 
 /** Those columns whose every value is a number that spreadsheets store for a date. */
 class SerialDates {
