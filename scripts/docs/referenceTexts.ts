@@ -12,7 +12,8 @@ export const kinds: ReadonlyArray<readonly [name: string, rule: string]> = [
 	],
 ];
 
-export const introduction = [
+/** @param messages the names of the channels */
+export const introduction = (messages: string) => [
 	'# Reference',
 	'',
 	'Made by `npm run docs`. "§" is a section of the [service\'s reference](service-api.md).',
@@ -23,7 +24,7 @@ export const introduction = [
 	'- Every operation takes Extra Body Fields (`extraBodyFields`), a JSON object whose keys are added to the body, and has *Connect using* (`authentication`): `apiKey` or `partnerToken`.',
 	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it, and those "required everywhere".',
 	'- Of several recipients, the one that **Recipient By** names is required. The fields of the sender are required if **Sender** is *Define Below*.',
-	'- Messages are Push, Email and SMS. If nothing else is said, a field takes text. One with "Whether" takes true or false, by default false, and one with "How many" a whole number of 1 or more.',
+	`- Messages are ${messages}. If nothing else is said, a field takes text. One with "Whether" takes true or false, by default false, and one with "How many" a whole number of 1 or more.`,
 	"- A choice's value in the workflow is its name in small letters, unless a value stands beside it.",
 	...kinds.map(([name, rule]) => `- *${name}*: ${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}.`),
 	'',

@@ -216,7 +216,7 @@ class Sending {
 			if (!paced.permits.has(permit)) continue;
 			const job = queue.inFlight.get(permit);
 			queue.inFlight.delete(permit);
-			const isCustom = job !== undefined && this.run.resource === 'customRequest';
+			const isCustom = job !== undefined && this.run.operation.path === undefined;
 			const { feedback, ...meaning } = readReply(
 				reply,
 				isCustom,
