@@ -7,7 +7,7 @@ import { campaignSchedule } from '../schedule/format';
 import { type AskChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { MessageOperation } from './messageForm';
-import type { Channel, Sender } from './operation';
+import type { Channel } from './operation';
 
 // What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
 
@@ -44,9 +44,8 @@ export const recipients = {
 /** What differs between the channels of campaigns, such as email and SMS. */
 interface Campaign
 	extends
-		Pick<Channel, 'value' | 'name' | 'look' | 'testRecipient'>,
+		Omit<Channel, 'target' | 'oneFor' | 'operations'>,
 		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'optional' | 'entered'> {
-	sender: Sender;
 	/** One message within a sentence, with its article: `an email`. */
 	one: string;
 	/** What the message says. */
@@ -64,21 +63,16 @@ interface Campaign
 }
 
 /** Creates a channel of campaigns, such as email or SMS. */
-export function campaignChannel({ value, one, ask, ...campaign }: Campaign): Channel {
-	const { name, look, testRecipient, sender } = campaign;
-	const { section, counted, inParts, content, recipients, optional, entered } = campaign;
+export function campaignChannel({ one, ask, question, content, ...campaign }: Campaign): Channel {
+	const { value, sender, section, counted, inParts, recipients, optional, entered } = campaign;
 	const noun = one.replace(/^an? /, '');
 	const shared = { section, counted, inParts, sender, schedule: campaignSchedule };
 	const maySegment = { required: content, optional: { ...optional, segment_id: segment }, entered };
 	const inSegment = { required: { segment_id: segment, ...content }, optional, entered };
 	return {
-		value,
-		name,
+		...campaign,
 		target: { host: 'mailUrl', api: value },
 		oneFor: `the ${noun} to`,
-		look,
-		sender,
-		testRecipient,
 		operations: [
 			messageOperation({
 				...shared,
@@ -116,7 +110,7 @@ export function campaignChannel({ value, one, ask, ...campaign }: Campaign): Cha
 				path: campaign.sendPath,
 				recipients,
 				ask,
-				required: campaign.question,
+				required: question,
 			}),
 			messageOperation({
 				...shared,

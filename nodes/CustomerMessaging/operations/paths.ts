@@ -14,20 +14,16 @@ export function partsOf(path: string): string[] {
 	return path.split(/[/?&=.]/);
 }
 
-/** Every path of a broadcast has this part; a test sees to it. */
-const BROADCAST = 'broadcast';
-
 /** Returns a function that says whether a path has one of these parts, in whatever letters. */
-function pathTest(parts: readonly string[]) {
+function havingOneOf(parts: readonly string[]) {
 	return (path: string) => partsOf(path).some((part) => parts.includes(part.toLowerCase()));
 }
 
-/** Returns a function that says whether a path ends, or could end, as those of some operations of the channels do. */
-function pathTestOf(isOfKind: (operation: Operation) => boolean) {
-	const operations = channels.flatMap((channel) => channel.operations).filter(isOfKind);
-	return pathTest(
-		operations.flatMap(({ path = '' }) => partsOf(path.toLowerCase()).filter(Boolean).slice(-1)),
-	);
+/** The last parts of the paths of the channels' operations of a kind. */
+function lastParts(isOfKind: (operation: Operation) => boolean): string[] {
+	return channels
+		.flatMap(({ operations }) => operations.filter(isOfKind))
+		.flatMap(({ path = '' }) => partsOf(path.toLowerCase()).filter(Boolean).slice(-1));
 }
 
 /** Whether an operation can also send to all of a campaign. */
@@ -36,10 +32,11 @@ export function reachesCampaign({ fields }: Operation): boolean {
 }
 
 /** Whether a path is, or seems to be, that of a message to one person. */
-export const isPathToPerson = pathTestOf(({ isBroadcast }) => !isBroadcast);
+export const isPathToPerson = havingOneOf(lastParts(({ isBroadcast }) => !isBroadcast));
 /** Whether a message to a campaign may take this path. */
-export const isPathToCampaign = pathTestOf(reachesCampaign);
-const isPathOfBroadcast = pathTest([BROADCAST]);
+export const isPathToCampaign = havingOneOf(lastParts(reachesCampaign));
+/** A test sees to it that every path of a broadcast has this part. */
+const isPathOfBroadcast = havingOneOf(['broadcast']);
 
 /** Whether a path could get past the guards of broadcasts and campaigns. */
 export function isGuarded(path: string): boolean {

@@ -17,37 +17,44 @@ import { int64, unknownChoice } from '../fields/values';
 import type { Problem } from '../shared/result';
 import type { Sender } from './operation';
 
-const senderName = (label = 'Sender Name') =>
-	line(label, { ...userOnly, placeholder: 'e.g. Acme', description: 'Name of the sender' });
-
-const senderEmail = (label = 'Sender Email') =>
-	email(label, { ...userOnly, description: 'Email address of the sender' });
-
-const senderNumber = (label = 'Sender Mobile') =>
-	senderMobile(label, {
-		...userOnly,
-		description: 'Mobile number, short code or name of the sender',
-	});
-
-const serviceProvider = (label = 'Service Provider ID'): Field => ({
-	...int64(label, {
-		...userOnly,
-		placeholder: 'e.g. 7',
-		description:
-			'Whole number that identifies the email or SMS provider in your account. Ask support for the ID.',
-	}),
-	dependsOnAccount: true,
-});
-
-/** The kinds of sender fields (spec §2.3 and §2.4), by the API's keys, and how the credential calls them. */
+/**
+ * The kinds of sender fields (spec §2.3 and §2.4), by the API's keys. In the credential, the name of the channel
+ * stands before their names and labels.
+ */
 const kinds = {
-	sender_name: { make: senderName, name: 'SenderName', label: 'Sender Name' },
-	sender_email: { make: senderEmail, name: 'SenderAddress', label: 'Sender Address' },
-	sender_mobile: { make: senderNumber, name: 'SenderMobile', label: 'Sender Mobile' },
+	sender_name: {
+		name: 'SenderName',
+		label: 'Sender Name',
+		make: (label = 'Sender Name') =>
+			line(label, { ...userOnly, placeholder: 'e.g. Acme', description: 'Name of the sender' }),
+	},
+	sender_email: {
+		name: 'SenderAddress',
+		label: 'Sender Address',
+		make: (label = 'Sender Email') =>
+			email(label, { ...userOnly, description: 'Email address of the sender' }),
+	},
+	sender_mobile: {
+		name: 'SenderMobile',
+		label: 'Sender Mobile',
+		make: (label = 'Sender Mobile') =>
+			senderMobile(label, {
+				...userOnly,
+				description: 'Mobile number, short code or name of the sender',
+			}),
+	},
 	serviceproviderID: {
-		make: serviceProvider,
 		name: 'ServiceProviderId',
 		label: 'Service Provider ID',
+		make: (label = 'Service Provider ID'): Field => ({
+			...int64(label, {
+				...userOnly,
+				placeholder: 'e.g. 7',
+				description:
+					'Whole number that identifies the email or SMS provider in your account. Ask support for the ID.',
+			}),
+			dependsOnAccount: true,
+		}),
 	},
 };
 
