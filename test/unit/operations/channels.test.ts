@@ -53,11 +53,8 @@ async function run(parameters: INodeParameters, fields: object = {}, rest: Parti
 	const { output, error, hints } = report;
 	return {
 		...report,
-		outcomes: output.map(({ json }) =>
-			[json.outcome, json.reason]
-				.map((one) => String(one ?? ''))
-				.join(' ')
-				.trim(),
+		outcomes: output.map(({ json: { outcome, reason } }) =>
+			[outcome, reason].filter((one) => typeof one === 'string').join(' '),
 		),
 		said: [error?.message, error?.description, ...hints.map(({ message }) => message)].join('\n'),
 	};

@@ -1,11 +1,9 @@
-import type { Delivery } from '../../shared/delivery';
+import type { Policy } from '../policy';
 import {
 	best,
-	FIRST_MESSAGES,
 	keyEntries,
 	listEntries,
 	listNames,
-	MAX_PENDING,
 	type Names,
 	readState,
 	type State,
@@ -13,6 +11,7 @@ import {
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
+import type { Window } from './window';
 
 /** What is known of a message. */
 export interface Known {
@@ -22,23 +21,19 @@ export interface Known {
 }
 
 /** Which of the messages that a run asked for it may send. */
-export interface Claim {
+export interface Claim<M> {
 	/** The messages that this run must send now. */
-	claimed: readonly Delivery[];
+	claimed: readonly M[];
 	/** What was recorded before. Claimed messages that it names may already have been delivered. */
-	known: ReadonlyMap<Delivery, Known>;
+	known: ReadonlyMap<M, Known>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
-	later: readonly Delivery[];
+	later: readonly M[];
 }
 
-export interface JournalOptions {
-	namesOf: (message: Delivery) => Names;
-	/** Whether messages that may have been delivered are sent again. */
-	retryUnknown: boolean;
-	/** Messages are claimed in multiples of this number, such as the size of a batch. */
-	unit: number;
-	/** How many requests may be in flight. */
-	concurrency: number;
+export interface JournalOptions<R> {
+	namesOf: (message: R) => Names;
+	policy: Policy;
+	window: Window;
 	/** How many entries the list may grow to. Each call writes all of them. */
 	maxEntries: number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
@@ -53,7 +48,7 @@ export interface JournalOptions {
  * Messages are recorded as pending before they are sent. How they ended is written together with the
  * next claim, or once none is left.
  */
-export class Journal {
+export class Journal<R> {
 	/** How many names stay in doubt, because how their messages ended could not be written. */
 	inDoubt = 0;
 	/** What kept the journal from writing how messages ended, the last time. */
@@ -61,16 +56,15 @@ export class Journal {
 	private isClosed = false;
 	private isMarked = false;
 	/** Messages that were claimed and have not ended, with the names that they were claimed under. */
-	private readonly pending = new Map<Delivery, string[]>();
+	private readonly pending = new Map<R, string[]>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	private askedFor = 0;
 	/** How many entries the list keeps: no run makes it shorter than it is. */
 	private keeps?: number;
 
 	constructor(
 		private readonly store: EntryStore,
-		private readonly options: JournalOptions,
+		private readonly options: JournalOptions<R>,
 	) {}
 
 	/** Whether other processes are kept out while the journal is written. */
@@ -78,25 +72,13 @@ export class Journal {
 		return this.store.isLocked;
 	}
 
-	/** How many messages may be pending where few are in flight. */
-	get maxAhead(): number {
-		const { first, later } = MAX_PENDING;
-		if (this.options.unit > 1) return this.options.unit;
-		return this.askedFor < (this.isWide ? first : FIRST_MESSAGES) ? first : later;
+	get window(): Window {
+		return this.options.window;
 	}
 
-	/** Where many may be in flight, a few more in doubt matter less than many small writes. */
-	private get isWide(): boolean {
-		return this.options.concurrency >= MAX_PENDING.later;
-	}
-
-	/** How many of a number of messages may be claimed now; none before there is room for many. */
-	roomFor(messages: number, inFlight: number): number {
-		const { unit } = this.options;
-		const { maxAhead } = this;
-		const beside = unit > 1 || this.isWide ? maxAhead : maxAhead / 2;
-		const room = Math.max(maxAhead, inFlight + beside) - this.pending.size;
-		return room >= Math.min(messages, beside) ? room - (room % unit) : 0;
+	/** How many of a number of messages may be claimed now. */
+	room(messages: number, inFlight: number): number {
+		return this.window.room(messages, this.pending.size, inFlight);
 	}
 
 	/**
@@ -104,10 +86,10 @@ export class Journal {
 	 *
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
-	async claim(messages: readonly Delivery[], inFlight: number): Promise<Claim> {
+	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
 		const { namesInUse } = this.options;
-		const room = this.roomFor(messages.length, inFlight);
-		const free = new Map<Delivery, string[]>();
+		const room = this.room(messages.length, inFlight);
+		const free = new Map<M, string[]>();
 		for (const message of messages) {
 			if (free.size === room) break;
 			const names = this.namesOf(message);
@@ -115,19 +97,20 @@ export class Journal {
 			namesInUse.take(names);
 			free.set(message, names);
 		}
-		const decided = free.size > 0 ? await this.record(free) : nothing;
+		const decided =
+			free.size > 0 ? await this.record(free) : { claimed: [], known: new Map<M, Known>() };
 		// Another execution has the same names. From now on, those of this one differ.
 		if (!decided) return await this.claim(messages, inFlight);
 		return { ...decided, later: messages.filter((message) => !free.has(message)) };
 	}
 
 	/** The execution of another run of this process that is sending a message with the same name. */
-	heldBy(message: Delivery): string | undefined {
+	heldBy(message: R): string | undefined {
 		return this.options.namesInUse.otherUserOf(this.namesOf(message))?.execution;
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
-	settle(message: Delivery, state: State | undefined): void {
+	settle(message: R, state: State | undefined): void {
 		for (const name of this.pending.get(message) ?? []) this.ended.set(name, state);
 		this.pending.delete(message);
 	}
@@ -158,7 +141,9 @@ export class Journal {
 	}
 
 	/** Records messages as pending, and decides which of them this run sends. Undefined if their names are those of another execution. */
-	private async record(free: ReadonlyMap<Delivery, string[]>): Promise<Decided | undefined> {
+	private async record<M extends R>(
+		free: ReadonlyMap<M, string[]>,
+	): Promise<Decided<M> | undefined> {
 		const { namesInUse } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
 		try {
@@ -178,7 +163,7 @@ export class Journal {
 		} finally {
 			const unsent = [...free].filter(([message]) => !this.pending.has(message));
 			namesInUse.release(unsent.flatMap(([, names]) => names));
-			this.askedFor += free.size;
+			this.window.noteClaimed(free.size);
 		}
 	}
 
@@ -197,12 +182,12 @@ export class Journal {
 	}
 
 	/** Which of the messages this run sends. The entries of all others are removed again. */
-	private async claimed(
+	private async claimed<M extends R>(
 		list: EntryList,
-		free: ReadonlyMap<Delivery, string[]>,
+		free: ReadonlyMap<M, string[]>,
 		stored: ReadonlySet<string>,
-	): Promise<Decided> {
-		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
+	): Promise<Decided<M>> {
+		const decided = this.decide(this.isClosed ? [] : [...free.keys()], stored);
 		const kept = new Set(
 			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
 		);
@@ -220,9 +205,9 @@ export class Journal {
 		return decided;
 	}
 
-	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Decided {
-		const { namesOf, retryUnknown } = this.options;
-		const known = new Map<Delivery, Known>();
+	private decide<M extends R>(free: readonly M[], stored: ReadonlySet<string>): Decided<M> {
+		const { namesOf, policy } = this.options;
+		const known = new Map<M, Known>();
 		const claimed = free.filter((message) => {
 			const names = namesOf(message);
 			// What has ended here counts, even if it could not be written.
@@ -231,7 +216,7 @@ export class Journal {
 			const here = read(names.here);
 			const state = best(here, read(names.key));
 			if (state) known.set(message, { state, byKey: state !== here });
-			return !state || (retryUnknown && state !== 'accepted');
+			return policy.sends(state);
 		});
 		return { claimed, known };
 	}
@@ -260,11 +245,9 @@ export class Journal {
 		}
 	}
 
-	private namesOf(message: Delivery): string[] {
+	private namesOf(message: R): string[] {
 		return listNames(this.options.namesOf(message));
 	}
 }
 
-type Decided = Omit<Claim, 'later'>;
-
-const nothing: Decided = { claimed: [], known: new Map() };
+type Decided<M> = Omit<Claim<M>, 'later'>;
