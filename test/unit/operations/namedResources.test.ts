@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { repository } from '../../../scripts/paths';
 import { namedResources } from './support/namedResources';
 
 const operations = 'nodes/CustomerMessaging/operations';
 /** Each resource knows itself. */
-const own = ['push', 'email', 'sms', 'user', 'event', 'customRequest'].map(
-	(name) => `${operations}/${name}.ts`,
-);
+const own = resources.map(({ value }) => `${operations}/${value}.ts`);
 /** A scheme of links, and an attribute of users. */
 const others = [
 	"nodes/CustomerMessaging/fields/link.ts: ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio']",

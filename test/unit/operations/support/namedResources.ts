@@ -1,7 +1,13 @@
 import ts from 'typescript';
 
-/** The values of the resources, typed by hand. */
-const values = ['push', 'email', 'sms', 'user', 'event', 'customRequest'];
+import { resources } from '../../../../nodes/CustomerMessaging/operations';
+import { channels } from '../../../../nodes/CustomerMessaging/operations/channels';
+
+const values = resources.map(({ value }) => value);
+/** A channel in an expression for n8n's form. */
+const inQuotes = new RegExp(
+	`(["'])(?:${channels.map(({ value }) => value).join('|')}|customRequest)\\1`,
+);
 /** What is also a key of the API or an ordinary word, and so names a resource only in some places. */
 const ambiguous = ['email', 'user', 'event'];
 /** What a resource, or something that is the same for each, is called. */
@@ -49,8 +55,7 @@ export function namedResources(file: string, source: string): string[] {
 			const isImport = ts.isImportDeclaration(node.parent);
 			if (isValue(text) && !isImport && (!ambiguous.includes(text) || isChoice(node)))
 				note(node.parent);
-			// In an expression for n8n's form.
-			if (!isImport && /(["'])(?:push|email|sms|customRequest)\1/.test(text)) note(node);
+			if (!isImport && inQuotes.test(text)) note(node);
 			if (/sendmessage/i.test(text)) note(node);
 		}
 		ts.forEachChild(node, visit);
