@@ -9,6 +9,11 @@ export const apis: readonly [Api, ...Api[]] = [
 	...(Object.keys(messageNames) as MessageChannel[]),
 ];
 
+/** What is the same for each API. */
+export function forEachApi<Value>(valueOf: (api: Api) => Value): Record<Api, Value> {
+	return Object.fromEntries(apis.map((api) => [api, valueOf(api)])) as Record<Api, Value>;
+}
+
 export function isMessageChannel(channel: Channel | null): channel is MessageChannel {
 	return channel !== null && Object.hasOwn(messageNames, channel);
 }
