@@ -36,10 +36,14 @@ export function pushChannel(maxLength: number): AskChannel {
 /** A longer SMS is refused by many networks. */
 const MAX_SMS_PARTS = 10;
 
-/** The link is the last line. An SMS has no title. */
-export const smsChannel: AskChannel = {
+/** The link is the last line. A text has no title. */
+export const textChannel: AskChannel = {
 	title: 'campaign_name',
 	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
+};
+
+export const smsChannel: AskChannel = {
+	...textChannel,
 	check(body) {
 		const { parts } = smsParts(String(body.message)) ?? {};
 		if (parts !== undefined && parts <= MAX_SMS_PARTS) return [];
