@@ -53,12 +53,7 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 		areEqualCallsOne: operation.isMessage === true && !sendOnce && !sendDuplicates,
 		areEqualCallsApart: sendDuplicates,
 	};
-	const sent: Known = new Sent(
-		n8n,
-		{ ...scope, ...equalCalls },
-		identityFor(operation),
-		plan.call,
-	);
+	const sent: Known = new Sent(n8n, { ...scope, ...equalCalls }, identityFor(operation), plan.call);
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };
 		const comparing = compare(plan, run, operation, n8n, sent, scope);

@@ -1,4 +1,7 @@
-import { type AfterFailure, WorkflowLock } from '../../../../nodes/CustomerMessaging/engine/record/lock';
+import {
+	type AfterFailure,
+	WorkflowLock,
+} from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import type { StoreCalls } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { seededRandom } from '../../../../sandbox/random';
 import { N8nStore, SimulatedProcess } from '../../../../simulation/n8nStore';

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { Ledger } from '../../../../nodes/CustomerMessaging/engine/record/ledger';
 import { LookUps } from '../../../../nodes/CustomerMessaging/engine/record/lookUps';
 import { Marks } from '../../../../nodes/CustomerMessaging/engine/record/marks';
-import { type EntryList, EntryStore } from '../../../../nodes/CustomerMessaging/engine/record/store';
+import {
+	type EntryList,
+	EntryStore,
+} from '../../../../nodes/CustomerMessaging/engine/record/store';
 import type { StoreCalls } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { RecipientNumbers } from '../../../../nodes/CustomerMessaging/plan/counts';
 import type { Addressed } from '../../../../nodes/CustomerMessaging/shared/delivery';
@@ -245,7 +248,12 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 		'that stores a doubt',
 		Ledger.prototype,
 		{
-			recordFound(this: Ledger<SentDelivery>, delivery: SentDelivery, record: SentRecord, isShown: boolean) {
+			recordFound(
+				this: Ledger<SentDelivery>,
+				delivery: SentDelivery,
+				record: SentRecord,
+				isShown: boolean,
+			) {
 				this.record(delivery, record, isShown);
 			},
 		},
