@@ -34,6 +34,12 @@ export interface NodeMemory {
 	 * Written by `plan/counts.ts`.
 	 */
 	messages?: { runIndex: number; rounds: number; attempts: number };
+	/** What was sent by each of several branches: the item, by the key of its message. Written by `plan/branches.ts`. */
+	branches?: Record<string, Record<string, number>>;
+	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
+	recipients?: string[];
+	/** The node's own keys that this execution holds. Written by `engine/record/ownKeys.ts`. */
+	ownKeys?: Counts;
 	/** When the last of them left, by the clock of the process. Written by `send/messageBrakes.ts`. */
 	lastMessageMs?: number;
 	/** The run that sent its test. Written by `send/testRecipient.ts`. */

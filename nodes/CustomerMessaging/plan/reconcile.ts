@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { askedBefore } from '../ask/answerLink';
 import type { Names } from '../engine/record/entries';
 import { Journal } from '../engine/record/journal';
@@ -5,7 +7,8 @@ import { Ledger } from '../engine/record/ledger';
 import { LookUps } from '../engine/record/lookUps';
 import { Marks } from '../engine/record/marks';
 import { NamesInUse, type UsersOfNames } from '../engine/record/namesInUse';
-import { findReach, recall, type Row } from '../engine/record/recall';
+import { OwnKeys } from '../engine/record/ownKeys';
+import { findReach, reachesBackTo, recall, type Row } from '../engine/record/recall';
 import { Sent } from '../engine/record/sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from '../engine/record/store';
 import type { N8n } from '../n8n/context';
@@ -21,6 +24,7 @@ import {
 	type Problem,
 	type SentResult,
 } from '../shared/result';
+import { isZone } from '../schedule/localTime';
 import { inSlices } from '../shared/slices';
 import { accountOf, memoryKey, nameHere, placeOf } from './identity';
 import { type Plan, refuseAll } from './plan';
@@ -118,7 +122,10 @@ async function compare(
 	const rows = await lookBack(plan.invalid, operation, n8n, sent);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
 	const earlier = rows.flatMap(({ known }) => known);
-	return { plan: reportLeftOut({ ...plan, invalid, earlier }, sent), sent };
+	return {
+		plan: reportLeftOut({ ...plan, invalid, earlier, isCutOff: sent.isCutOff }, sent),
+		sent,
+	};
 }
 
 /** What the brakes left out keeps its outcome if an earlier attempt of the execution sent it. */
@@ -191,8 +198,11 @@ async function openRecord(
 	const { isRetry, establishedAtMs } = run.history;
 	const { settings } = run;
 	const usesOnce = settings?.sendOnce === true;
+	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
+	const broadcasts = owned.some(({ audience }) => audience !== undefined);
+	const isOnceADay = broadcasts && run.repeats?.toMany === 'broadcastADay';
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
-	if (!hasAttempts && !usesOnce) return new Sent(ledger, n8n);
+	if (!hasAttempts && !usesOnce && owned.length === 0) return new Sent(ledger, n8n);
 
 	const { context, execution } = n8n.memory();
 	const { clock, cancelled } = n8n;
@@ -217,30 +227,42 @@ async function openRecord(
 		: undefined;
 	const openJournal = (toLeave?: Marks) =>
 		new Journal(store, {
-			namesOf: (message) =>
-				others.get(message as Addressed) ?? { here: nameOf(message), key: message.onceKey },
+			namesOf: (message) => ({
+				here: nameOf(message),
+				key: message.onceKey,
+				own: message.ownKeys,
+				isSentAnyway: message.isSentAnyway,
+				...others.get(message as Addressed),
+			}),
 			retryUnknown: settings?.retryUnknown === true,
 			unit: (run.operation?.batchKey && settings?.batchSize) || 1,
 			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
-			maxEntries: usesOnce
-				? MAX_ENTRIES
-				: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
+			maxEntries:
+				usesOnce || broadcasts
+					? MAX_ENTRIES
+					: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
 			marks: toLeave,
 			namesInUse,
+			ownKeys: new OwnKeys(context),
 		});
+	const lookUps = new LookUps(store, namesInUse);
+	const opened = async (sent: Sent) => {
+		const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
+		sent.isCutOff = isList && !(await reachesBackTo(startOfDay(run, n8n), lookUps));
+		return sent;
+	};
 	try {
 		if (!isRetry || !marks) {
 			await store.assertReadable();
-			return new Sent(ledger, n8n, openJournal(marks));
+			return await opened(new Sent(ledger, n8n, openJournal(marks)));
 		}
-		const lookUps = new LookUps(store, namesInUse);
 		const isMarked = context.marked !== undefined;
 		const reach = await findReach(lookUps, marks, isMarked);
 		if (reach === 'twins') return twoBegan;
 		const hasNothing = reach.isIntact && !reach.hasBegun;
 		// Whoever does not know whether the list reaches back must not make others believe it.
 		const journal = openJournal(hasNothing ? marks : undefined);
-		if (!numbers || hasNothing) return new Sent(ledger, n8n, journal);
+		if (!numbers || hasNothing) return await opened(new Sent(ledger, n8n, journal));
 		if (ledger.isNew) numbers.expectOtherOrder();
 		const rows: Row[] = [
 			...deliveries
@@ -251,10 +273,10 @@ async function openRecord(
 			),
 		];
 		const recalled = await recall(rows, numbers, usesOnce, lookUps, nameOf, others, reach);
-		return new Sent(ledger, n8n, journal, recalled);
+		return await opened(new Sent(ledger, n8n, journal, recalled));
 	} catch (error) {
 		const failure = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
-		if (usesOnce) return unknownToOnce(failure, run);
+		if (usesOnce || isOnceADay) return unknownToOnce(failure, run, isOnceADay);
 		if (isMissing(error)) return new Sent(ledger, n8n);
 		if (!isRetry) return new Sent(ledger, n8n, undefined, undefined, failure);
 		return cannotGoOn(
@@ -267,7 +289,13 @@ function isAddressed<M extends Partial<Addressed>>(message: M): message is M & A
 	return message.number !== undefined && message.recipient !== undefined;
 }
 
-function unknownToOnce(reason: string, { isOnceADay, needsOnceKey }: KnownRun): Problem {
+/** The beginning of the calendar day that a run by hand belongs to. */
+function startOfDay({ history }: KnownRun, { workflowZone }: N8n): number {
+	const zone = isZone(workflowZone) ? workflowZone : 'UTC';
+	return DateTime.fromMillis(history.firstTryMs, { zone }).startOf('day').toMillis();
+}
+
+function unknownToOnce(reason: string, { needsOnceKey }: KnownRun, isOnceADay: boolean): Problem {
 	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
 	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
 	return {

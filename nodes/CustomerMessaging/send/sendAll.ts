@@ -76,7 +76,9 @@ export async function sendAll(
 		const isAtLimit = rest.outcome === 'notSent' && rest.reason === 'rateLimit';
 		if (!sendOnce || isAtLimit) report.warning = warning;
 		const finished = await n8n.untilStopped(sending.finish(rest));
-		report.isUnlocked = sendOnce && finished?.isLocked === false;
+		const mustBeLocked =
+			sendOnce || deliveries.some(({ ownKeys, audience }) => ownKeys && audience !== undefined);
+		report.isUnlocked = mustBeLocked && finished?.isLocked === false;
 		report.results = outcomes.resultsOf(deliveries, { ...rest, attempts: 0 });
 	} catch (error) {
 		const message = errorMessage(error);

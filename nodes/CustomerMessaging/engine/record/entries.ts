@@ -12,6 +12,10 @@ export interface Names {
 	here?: string;
 	/** Its key of Send Once, for all executions. */
 	key?: string;
+	/** Keys of the node's own, for other executions. */
+	own?: readonly string[];
+	/** Whether what others sent under its own keys does not keep it from being sent. */
+	isSentAnyway?: boolean;
 }
 
 /** So many messages may be pending, unless more are in flight: a crash leaves the outcome of all unknown. */
@@ -19,8 +23,8 @@ export const MAX_PENDING = { first: 10, later: 50 };
 /** After so many messages, few large writes are better than many small ones. */
 export const FIRST_MESSAGES = 100;
 
-export function listNames({ here, key }: Names): string[] {
-	return [here, key].filter((name) => name !== undefined);
+export function listNames({ here, key, own = [] }: Names): string[] {
+	return [here, key, ...own].filter((name) => name !== undefined);
 }
 
 /**

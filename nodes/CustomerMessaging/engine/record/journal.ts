@@ -12,6 +12,7 @@ import {
 } from './entries';
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
+import type { OwnKeys } from './ownKeys';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
 
 /** What is known of a message. */
@@ -44,6 +45,7 @@ export interface JournalOptions {
 	/** What is left before the first message; absent if it is there already, or must not be. */
 	marks?: Marks;
 	namesInUse: NamesInUse;
+	ownKeys: OwnKeys;
 }
 
 /**
@@ -105,13 +107,14 @@ export class Journal {
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
 	async claim(messages: readonly Delivery[], inFlight: number): Promise<Claim> {
-		const { namesInUse } = this.options;
+		const { namesInUse, ownKeys } = this.options;
 		const room = this.roomFor(messages.length, inFlight);
 		const free = new Map<Delivery, string[]>();
 		for (const message of messages) {
 			if (free.size === room) break;
-			const names = this.namesOf(message);
-			if (names.some((name) => namesInUse.userOf(name))) continue;
+			const all = this.namesOf(message);
+			if (all.some((name) => namesInUse.userOf(name))) continue;
+			const names = all.filter((name) => !ownKeys.has(name));
 			namesInUse.take(names);
 			free.set(message, names);
 		}
@@ -128,7 +131,9 @@ export class Journal {
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
 	settle(message: Delivery, state: State | undefined): void {
-		for (const name of this.pending.get(message) ?? []) this.ended.set(name, state);
+		const names = this.pending.get(message) ?? [];
+		for (const name of names) this.ended.set(name, state);
+		if (state === undefined) this.options.ownKeys.forget(names);
 		this.pending.delete(message);
 	}
 
@@ -158,8 +163,8 @@ export class Journal {
 	}
 
 	/** Records messages as pending, and decides which of them this run sends. Undefined if their names are those of another execution. */
-	private async record(free: ReadonlyMap<Delivery, string[]>): Promise<Decided | undefined> {
-		const { namesInUse } = this.options;
+	private async record(free: Map<Delivery, string[]>): Promise<Decided | undefined> {
+		const { namesInUse, namesOf, ownKeys } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
 		try {
 			const decided = await this.store.exclusively(async (list) => {
@@ -172,12 +177,18 @@ export class Journal {
 			});
 			marks?.trust(!decided);
 			this.isMarked = decided !== undefined;
-			for (const message of decided?.claimed ?? [])
-				this.pending.set(message, free.get(message) ?? []);
+			for (const message of decided?.claimed ?? []) {
+				const names = decided?.held.get(message) ?? [];
+				const { own = [] } = namesOf(message);
+				ownKeys.note(own.filter((key) => names.includes(key)));
+				this.pending.set(message, names);
+			}
 			return decided;
 		} finally {
-			const unsent = [...free].filter(([message]) => !this.pending.has(message));
-			namesInUse.release(unsent.flatMap(([, names]) => names));
+			for (const [message, names] of free) {
+				const held = this.pending.get(message) ?? [];
+				namesInUse.release(names.filter((name) => !held.includes(name)));
+			}
 			this.askedFor += free.size;
 		}
 	}
@@ -203,9 +214,8 @@ export class Journal {
 		stored: ReadonlySet<string>,
 	): Promise<Decided> {
 		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
-		const kept = new Set(
-			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
-		);
+		for (const one of decided.claimed) decided.held.set(one, this.held(one, free, stored));
+		const kept = new Set([...decided.held.values()].flat().flatMap(listEntries));
 		for (const [message, { state, byKey }] of decided.known)
 			if (!byKey)
 				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
@@ -220,20 +230,33 @@ export class Journal {
 		return decided;
 	}
 
+	/** The names that a claimed message holds. A key that another execution holds stays as it is. */
+	private held(
+		message: Delivery,
+		free: ReadonlyMap<Delivery, string[]>,
+		stored: ReadonlySet<string>,
+	): string[] {
+		const { own = [], isSentAnyway } = this.options.namesOf(message);
+		return (free.get(message) ?? []).filter(
+			(name) => !isSentAnyway || !own.includes(name) || !readState(name, stored),
+		);
+	}
+
 	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Decided {
-		const { namesOf, retryUnknown } = this.options;
+		const { namesOf, retryUnknown, ownKeys } = this.options;
 		const known = new Map<Delivery, Known>();
 		const claimed = free.filter((message) => {
 			const names = namesOf(message);
+			const others = names.isSentAnyway ? [] : (names.own ?? []).filter((key) => !ownKeys.has(key));
 			// What has ended here counts, even if it could not be written.
 			const read = (name?: string) =>
 				name === undefined ? undefined : (this.ended.get(name) ?? readState(name, stored));
 			const here = read(names.here);
-			const state = best(here, read(names.key));
+			const state = [names.key, ...others].map(read).reduce(best, here);
 			if (state) known.set(message, { state, byKey: state !== here });
 			return !state || (retryUnknown && state !== 'accepted');
 		});
-		return { claimed, known };
+		return { claimed, known, held: new Map() };
 	}
 
 	/**
@@ -265,6 +288,9 @@ export class Journal {
 	}
 }
 
-type Decided = Omit<Claim, 'later'>;
+interface Decided extends Omit<Claim, 'later'> {
+	/** The names that each claimed message holds until it has ended. */
+	held: Map<Delivery, string[]>;
+}
 
-const nothing: Decided = { claimed: [], known: new Map() };
+const nothing: Decided = { claimed: [], known: new Map(), held: new Map() };

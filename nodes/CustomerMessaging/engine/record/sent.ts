@@ -12,6 +12,8 @@ import { interrupted, type Ledger } from './ledger';
 export class Sent {
 	/** The items of messages to single people that only the journal knew of. */
 	readonly found = new Set<number>();
+	/** Whether what was sent earlier today may be missing from the notes. */
+	isCutOff = false;
 
 	constructor(
 		readonly ledger: Ledger,

@@ -1,0 +1,71 @@
+import { countMessages } from '../plan/counts';
+import type { RepeatRule } from '../run/repeats';
+import type { KnownRun, Run } from '../run/resolveRun';
+import { count, grouped } from '../shared/formatting';
+import { getItemIndex, type Result, type SentDelivery, type SkippedResult } from '../shared/result';
+import { compact, pickAccepted, pickSkipped } from './names';
+
+const isToMany = ({ audience }: SentDelivery) => audience !== undefined;
+
+/** What other executions had sent, or may have sent, so that this one skipped it. */
+export function skippedAs(
+	outcome: 'accepted' | 'unknown',
+	results: readonly Result[],
+): SkippedResult[] {
+	return pickSkipped(results).filter(({ earlierOutcome }) => earlierOutcome === outcome);
+}
+
+/** Whether a run by hand compares its messages to single people with those of earlier runs by hand. */
+export function isListADay({ repeats, settings }: KnownRun): boolean {
+	return repeats?.toPersons !== undefined && !settings?.sendDuplicates;
+}
+
+/** Of a list that is run again by hand, how many had got it. */
+export function listSentence(
+	results: readonly Result[],
+	run: KnownRun,
+	itemCount = new Set(results.map(getItemIndex)).size,
+): string | undefined {
+	if (!run.repeats?.toPersons) return undefined;
+	const deliveriesOf = (some: ReadonlyArray<{ delivery: SentDelivery }>) =>
+		some.map(({ delivery }) => delivery);
+	const before = countMessages(deliveriesOf(skippedAs('accepted', results)));
+	if (before === 0) return undefined;
+	const now = countMessages(
+		deliveriesOf(pickAccepted(results).filter(({ sentBefore }) => !sentBefore)),
+	);
+	return `${grouped(before)} of these ${grouped(itemCount)} got this message from this node today; ${grouped(now)} ${now === 1 ? 'was' : 'were'} sent now. To send it to everyone again on purpose, turn on 'Send Duplicates' under Options.`;
+}
+
+/** Says that the notes of a list do not reach back to the beginning of the day. */
+export function cutOffSentence(results: readonly Result[], isCutOff = false): string | undefined {
+	if (!isCutOff || pickAccepted(results).length === 0) return undefined;
+	return "This node has sent so much today that its notes do not reach back to the beginning of the day. Whoever got this message before that may have got it again now: earlier runs in n8n's Executions tell who.";
+}
+
+/** What a run in which nothing failed would hide about what the node's own keys skipped. */
+export function repeatWarnings(results: readonly Result[], { repeats }: Run): string[] {
+	const broadcasts = skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery));
+	const doubts = skippedAs('unknown', results);
+	return compact(
+		broadcasts.length > 0 && repeats.toMany && becauseOf[repeats.toMany](broadcasts),
+		doubts.length > 0 &&
+			`${skippedMessages(doubts.length)} that may never have arrived: another execution sent ${them(doubts.length)} or is sending ${them(doubts.length)}, and has not noted how that ended. Check in the account whether ${they(doubts.length)} arrived. To send ${them(doubts.length)} all the same, turn on 'Send Duplicates' under Options. Whoever got the message already then gets it twice.`,
+	);
+}
+
+const them = (number: number) => (number === 1 ? 'it' : 'them');
+const they = (number: number) => (number === 1 ? 'it' : 'they');
+const skippedMessages = (number: number, noun = 'message') =>
+	`${count(number, noun)} ${number === 1 ? 'was' : 'were'} skipped`;
+
+const becauseOf: Record<RepeatRule, (skipped: readonly SkippedResult[]) => string | undefined> = {
+	listADay: () => undefined,
+	broadcastADay: ([first, ...others]) => {
+		const number = others.length + 1;
+		const name = first?.delivery.platform ? 'title' : 'campaign name';
+		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out today already, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, turn on 'Send Duplicates' under Options, or turn on 'Send Once' with a key of your own, such as the headline.`;
+	},
+	broadcastInTenMinutes: ({ length }) =>
+		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, turn on 'Send Duplicates' under Options, or turn on 'Send Once' with a key that changes with each occasion.`,
+};
