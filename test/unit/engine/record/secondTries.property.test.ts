@@ -102,6 +102,7 @@ const happens = [
 	'twins',
 	'retriesAtOnce',
 	'agents',
+	'listsByHand',
 	'runAgain',
 	'takenForDead',
 	'kills',
