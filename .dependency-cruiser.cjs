@@ -8,9 +8,8 @@ const rooms = [
 	'ask',
 	'schedule',
 	'fields',
-	'journal',
-	'pace',
 	'n8n',
+	'engine',
 	'shared',
 ];
 const node = '^nodes/CustomerMessaging/';
@@ -28,6 +27,18 @@ module.exports = {
 				{ path: `${node}${room}/` },
 				{ path: [`${node}[^/]+$`, ...rooms.slice(0, index).map((above) => `${node}${above}/`)] },
 			),
+		),
+		forbid(
+			'engine-imports-others',
+			'Of the node, the engine knows only what is shared; of n8n, the calls of its store.',
+			{ path: `${node}engine/` },
+			{ path: [`${node}(?!(engine|shared)/)`, '^credentials/'] },
+		),
+		forbid(
+			'engine-by-its-face',
+			'From outside, the engine is only its index.',
+			{ path: product, pathNot: `${node}engine/` },
+			{ path: `${node}engine/(?!index\\.ts$)` },
 		),
 		forbid(
 			'unknown-room',

@@ -1,9 +1,9 @@
 import { OnlyRecipients } from '../nodes/CustomerMessaging/run/onlyRecipients';
-import { Ledger } from '../nodes/CustomerMessaging/engine/record/ledger';
 import { Sent } from '../nodes/CustomerMessaging/engine/record/sent';
-import * as identity from '../nodes/CustomerMessaging/plan/identity';
+import { identityFor } from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
-import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pace/pace';
+import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pace/pace';
+import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';
@@ -145,7 +145,7 @@ export async function sendPaced(
 		{ deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
 		makeRun(plan),
 		{ ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
-		new Sent(new Ledger(n8n, { operation: 'push.send' }, identity), n8n),
+		new Sent(n8n, { operation: 'push.send' }, identityFor({ isMessage: true })),
 		{ pace: watched, random },
 	);
 	const settled: RunReport['settled'] = new Map();

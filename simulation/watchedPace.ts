@@ -1,12 +1,12 @@
-import type { Limit } from '../nodes/CustomerMessaging/engine/pace/limit';
+import type { Feedback, Limit } from '../nodes/CustomerMessaging/engine/pace/limit';
 import {
-	type Feedback,
 	Pace,
 	type PacedRun,
 	type Permit,
 	type RunOptions,
 	type Step,
 } from '../nodes/CustomerMessaging/engine/pace/pace';
+import { ruleOf } from '../nodes/CustomerMessaging/engine/policy';
 import { CircuitBreaker } from '../nodes/CustomerMessaging/engine/pace/circuitBreaker';
 
 /** A pause as seen from outside. */
@@ -75,12 +75,13 @@ export class WatchedPace extends Pace {
 		super.unregister(run, nowMs);
 	}
 
-	private watchLimit(permit: Permit, { limit, remaining }: Feedback): void {
+	private watchLimit(permit: Permit, { verdict, isOfOtherLimit, remaining }: Feedback): void {
+		const limit = isOfOtherLimit ? 'unanswered' : ruleOf(verdict).limit;
 		this.probes.delete(permit);
-		const isAnswer = limit === 'counted' || limit === 'refused';
+		const isAnswer = limit === 'counted' || limit === 'limited';
 		if (!isAnswer || permit.seq <= this.newest) return;
 		// A request that left later and was counted shows that more was left.
-		const isUsedUp = limit === 'refused' && !remaining;
+		const isUsedUp = limit === 'limited' && !remaining;
 		const left = isUsedUp ? 0 : (remaining ?? (this.isUsedUp ? 1 : undefined));
 		if (left === undefined) return;
 		this.newest = permit.seq;

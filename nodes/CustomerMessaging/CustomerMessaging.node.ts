@@ -13,8 +13,7 @@ import {
 
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
-import { wasTried } from './engine/record/ledger';
-import type { Sent } from './engine/record/sent';
+import { Sent } from './engine';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
@@ -32,6 +31,7 @@ import {
 	type InvalidResult,
 	type Result,
 	type RunReport,
+	type SentDelivery,
 } from './shared/result';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
@@ -127,7 +127,7 @@ export async function runNode(
 	// Unknown until n8n has shown what the execution remembers.
 	let mayHaveSent = true;
 	try {
-		mayHaveSent = n8n.execution.mode === 'retry' || wasTried(n8n.memory());
+		mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
 		const { run, problems } = await resolveRun(n8n, items);
 		if (problems) {
 			const refused = await refuseRun(run, problems, items.length, n8n);
@@ -189,7 +189,7 @@ async function send(
 	plan: Plan,
 	run: Run,
 	n8n: N8n,
-	sent: Sent,
+	sent: Sent<SentDelivery>,
 	pacing?: Pacing,
 ): Promise<RunReport> {
 	const ask = plan.deliveries[0]?.ask;
@@ -210,7 +210,7 @@ async function report(
 	run: Run,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-	sent: Sent,
+	sent: Sent<SentDelivery>,
 ): Promise<End> {
 	const slice = new Slice(n8n.clock);
 	try {
@@ -255,7 +255,7 @@ async function report(
 		}
 		if (slice.isOver) await slice.next();
 		const output = await toItems(all, n8n, run, items);
-		sent.ledger.close(output[0]?.json.error !== undefined, n8n);
+		sent.close(output[0]?.json.error !== undefined);
 		return output;
 	} catch (error) {
 		const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];

@@ -1,79 +1,83 @@
-import type { Sent } from './record/sent';
-import { RefusedRun } from './record/marks';
-import type { Permit } from './pace/pace';
 import type { Clock } from '../shared/apis';
-import type { Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
-import type { Ending, Problem } from '../shared/result';
+import type { Ending } from '../shared/result';
 import type { Batches } from './batches';
+import type { Message, Request, Wire } from './message';
 import type { Outcomes } from './outcomes';
-import type { ApiRequest } from '../send/wire';
-
+import type { Permit } from './pace/pace';
+import type { Policy } from './policy';
+import { RanAgain } from './record/marks';
+import type { Sent } from './record/sent';
 /** How often a run looks whether a key that is in use is free. */
 const LOOK_AFTER_MS = 500;
 
 /** One request, across all its attempts. */
-export interface Job {
-	readonly request: ApiRequest;
+export interface Job<M extends Message> {
+	readonly request: Request<M>;
 	/** Stands for it where a pause counts failures. */
 	readonly row: object;
 	attempts: number;
 	/** Attempts without a response, or with one that leaves open whether the request was processed. */
 	failures: number;
 	/** It was answered 429, so others go first. */
-	isRefused?: boolean;
+	isLimited?: boolean;
 	/** How often it was answered 429 although others were accepted. */
-	refusedAlone?: number;
+	limitedAlone?: number;
 	/** It must not leave earlier. */
 	dueMs: number;
 	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
 	unknown?: Ending;
 }
 
-function toJob(request: ApiRequest): Job {
+function toJob<M extends Message>(request: Request<M>): Job<M> {
 	return { request, row: {}, attempts: 0, failures: 0, dueMs: -Infinity };
 }
 
 /**
- * The requests of a run that have not ended. They are made as they are needed: of all its deliveries, or of
- * those that the journal has claimed for it.
+ * The requests of a run that have not ended. They are made as they are needed: of all its messages, or of
+ * those that the record has claimed for it.
  */
-export class Queue {
+export class Queue<R extends Message, M extends R> {
 	/** In the order in which they left. */
-	readonly inFlight = new Map<Permit, Job>();
+	readonly inFlight = new Map<Permit, Job<M>>();
 	/** Why nothing can be recorded, so that nothing more may be sent. */
 	unrecorded?: string;
-	/** Why the whole run must not send anything. */
-	refused?: Problem;
-	/** When to claim again; set if the last claim got nothing, because the keys of all deliveries are in use. */
+	/** Whether n8n runs an interrupted execution again from its start, so that nothing may be sent. */
+	ranAgain = false;
+	/** When to claim again; set if the last claim got nothing, because the keys of all messages are in use. */
 	lookAgainMs?: number;
 	/** A claim that has begun and not ended. */
 	claiming?: Promise<void>;
-	private readonly waiting: Job[] = [];
-	/** What was given back, by its first delivery, to go on counting attempts. */
-	private readonly givenBack = new Map<Delivery, Job>();
-	private toMake: Iterator<ApiRequest>;
-	/** Deliveries to be claimed next. */
-	private unclaimed: readonly Delivery[];
+	private readonly wire: Wire<M>;
+	private readonly policy: Policy;
+	private readonly sent: Sent<R>;
+	private readonly clock: Clock;
+	private readonly waiting: Array<Job<M>> = [];
+	/** What was given back, by its first message, to go on counting attempts. */
+	private readonly givenBack = new Map<M, Job<M>>();
+	private toMake: Iterator<Request<M>>;
+	/** Messages to be claimed next. */
+	private unclaimed: readonly M[];
 	/** Those after them, in the batches that they will be sent in. */
-	private readonly later?: Iterator<ApiRequest>;
+	private readonly later?: Iterator<Request<M>>;
 
 	/**
-	 * @param repeated by user, the rows that leave one after another, each once the earlier ones have ended
+	 * @param lanes messages that leave one after another, each once the earlier ones have ended
 	 * @param wake called when a claim has ended
 	 */
 	constructor(
-		toSend: readonly Delivery[],
-		private readonly repeated: ReadonlyMap<string, Delivery[]>,
-		private readonly sent: Sent,
-		private readonly batches: Batches,
-		private readonly outcomes: Outcomes,
-		private readonly clock: Clock,
+		toSend: readonly M[],
+		private readonly lanes: ReadonlyMap<string, M[]>,
+		around: { wire: Wire<M>; policy: Policy; sent: Sent<R>; clock: Clock },
+		private readonly batches: Batches<M>,
+		private readonly outcomes: Outcomes<R, M>,
 		private readonly wake: () => void,
 	) {
+		const { wire, policy, sent, clock } = around;
+		[this.wire, this.policy, this.sent, this.clock] = [wire, policy, sent, clock];
 		this.unrecorded = sent.unrecorded;
 		// A batch is claimed as a whole, whatever rows are between its own.
-		if (sent.claims && batches.isBatched) this.later = batches.plan(toSend);
+		if (sent.claims && policy.isBatched) this.later = batches.plan(toSend);
 		this.unclaimed = sent.claims && !this.later ? toSend : [];
 		this.planClaim();
 		this.toMake = batches.requests(sent.claims || sent.unrecorded !== undefined ? [] : toSend);
@@ -89,14 +93,14 @@ export class Queue {
 		return this.unfinished === 0 && this.unclaimed.length === 0;
 	}
 
-	/** Makes requests until so many have not ended. If there are too few, the journal claims more deliveries. */
+	/** Makes requests until so many have not ended. If there are too few, more messages are claimed. */
 	fill(places: number, nowMs: number): void {
 		// What was refused keeps no place, so that a few rows cannot stop the others.
-		while (this.inFlight.size + this.waiting.filter((job) => !job.isRefused).length < places) {
+		while (this.inFlight.size + this.waiting.filter((job) => !job.isLimited).length < places) {
 			const made = this.toMake.next();
 			if (made.done) return this.claimMore(nowMs);
 			const job = toJob(made.value);
-			const [first] = made.value.deliveries;
+			const [first] = made.value.messages;
 			const before = first && this.givenBack.get(first);
 			if (first && before) this.givenBack.delete(first);
 			this.waiting.push(before ? { ...before, request: job.request } : job);
@@ -109,21 +113,21 @@ export class Queue {
 	 * @param mayRepeat whether one that was refused may leave before those that were not. They leave one by
 	 * one, so that each shows whether it is refused for itself.
 	 */
-	next(nowMs: number, mayRepeat: boolean): Job | undefined {
-		const first = (isRefused: boolean) =>
-			this.waiting.find((job) => !!job.isRefused === isRefused && this.isReady(job, nowMs));
+	next(nowMs: number, mayRepeat: boolean): Job<M> | undefined {
+		const first = (isLimited: boolean) =>
+			this.waiting.find((job) => !!job.isLimited === isLimited && this.isReady(job, nowMs));
 		const [fresh, refused] = [first(false), first(true)];
 		const underWay = [...this.inFlight.values()];
 		if (fresh && refused && mayRepeat)
-			return underWay.some(({ isRefused }) => isRefused) ? fresh : refused;
+			return underWay.some(({ isLimited }) => isLimited) ? fresh : refused;
 		if (fresh || mayRepeat || this.unclaimed.length === 0) return fresh ?? refused;
 		// The journal gives others once those in flight have ended.
-		const waits = this.claiming || underWay.some(({ isRefused }) => !isRefused);
+		const waits = this.claiming || underWay.some(({ isLimited }) => !isLimited);
 		return waits ? undefined : refused;
 	}
 
 	/** The newest request that has never left. */
-	newest(nowMs: number): Job | undefined {
+	newest(nowMs: number): Job<M> | undefined {
 		return this.waiting.filter((job) => job.attempts === 0 && this.isReady(job, nowMs)).at(-1);
 	}
 
@@ -133,8 +137,8 @@ export class Queue {
 	}
 
 	/** The first part of a request with more than `maxRows` rows; the rest is sent next. */
-	cut(job: Job, maxRows: number): Job {
-		if (job.request.deliveries.length <= maxRows) return job;
+	cut(job: Job<M>, maxRows: number): Job<M> {
+		if (job.request.messages.length <= maxRows) return job;
 		const parts = this.batches.split(job.request, maxRows);
 		const [first, rest] = parts.map((request) => ({ ...job, request, row: {} }));
 		if (!first || !rest) return job;
@@ -143,55 +147,55 @@ export class Queue {
 	}
 
 	/** A request leaves. */
-	depart(job: Job, permit: Permit): void {
+	depart(job: Job<M>, permit: Permit): void {
 		this.waiting.splice(this.waiting.indexOf(job), 1);
 		this.inFlight.set(permit, job);
 		job.attempts++;
 	}
 
 	/** Returns a request whose attempt has ended to the back of the queue. */
-	sendAgain(job: Job, dueMs = -Infinity): void {
-		job.isRefused = dueMs === -Infinity;
+	sendAgain(job: Job<M>, dueMs = -Infinity): void {
+		job.isLimited = dueMs === -Infinity;
 		job.dueMs = dueMs;
 		this.waiting.push(job);
 	}
 
 	/** The parts of a request that was split come next. */
-	sendNext(parts: readonly ApiRequest[]): void {
+	sendNext(parts: readonly Request<M>[]): void {
 		this.waiting.unshift(...parts.map(toJob));
 	}
 
 	/** Removes and returns the requests that are not in flight. */
-	takeWaiting(): Job[] {
+	takeWaiting(): Job<M>[] {
 		return this.waiting.splice(0);
 	}
 
 	/** The executions that hold the keys of everything that is left; none if something else is waited for. */
 	get holders(): string[] {
 		const inUse = this.lookAgainMs === undefined ? [] : this.unclaimed;
-		return [...new Set(inUse.flatMap((delivery) => this.sent.heldBy(delivery) ?? []))];
+		return [...new Set(inUse.flatMap((message) => this.sent.heldBy(message) ?? []))];
 	}
 
-	/** Leaves out the deliveries whose keys other runs hold for longer than this one may wait. */
+	/** Leaves out the messages whose keys other runs hold for longer than this one may wait. */
 	leaveOutInUse(): void {
-		this.unclaimed = this.unclaimed.filter((delivery) => {
-			const holder = this.sent.heldBy(delivery);
+		this.unclaimed = this.unclaimed.filter((each) => {
+			const holder = this.sent.heldBy(each);
 			if (holder === undefined) return true;
 			const message = `execution ${holder} is sending it`;
 			const outcome = { outcome: 'notSent', reason: 'keyInUse', message, attempts: 0 } as const;
-			this.outcomes.leaveOut([delivery], outcome);
+			this.outcomes.leaveOut([each], outcome);
 			return false;
 		});
 		this.lookAgainMs = undefined;
 	}
 
 	/** Whether a request is due, and the earlier rows of its users have ended. */
-	private isReady({ request: { deliveries }, dueMs }: Job, nowMs: number): boolean {
+	private isReady({ request: { messages }, dueMs }: Job<M>, nowMs: number): boolean {
 		if (dueMs > nowMs) return false;
-		return deliveries.every(({ userID = '' }) => {
-			const rows = this.repeated.get(userID) ?? [];
+		return messages.every((message) => {
+			const rows = this.lanes.get(this.wire.laneOf(message) ?? '') ?? [];
 			while (rows[0] && this.outcomes.has(rows[0])) rows.shift();
-			return !rows[0] || deliveries.includes(rows[0]);
+			return !rows[0] || messages.includes(rows[0]);
 		});
 	}
 
@@ -206,40 +210,34 @@ export class Queue {
 	/** Takes batches to be claimed next, so many that they have about as many rows as a full one. */
 	private planClaim(): void {
 		const planned = [...this.unclaimed];
-		while (this.later && planned.length < this.batches.size) {
+		while (this.later && planned.length < this.policy.rowsPerRequest) {
 			const next = this.later.next();
 			if (next.done) break;
-			planned.push(...next.value.deliveries);
+			planned.push(...next.value.messages);
 		}
 		this.unclaimed = planned;
 	}
 
 	private countInFlight(): number {
-		let deliveries = 0;
-		for (const { request } of this.inFlight.values()) deliveries += request.deliveries.length;
-		return deliveries;
+		let messages = 0;
+		for (const { request } of this.inFlight.values()) messages += request.messages.length;
+		return messages;
 	}
 
-	/** A crash leaves all claimed messages in doubt, and batches hold many. Of those that were answered 429, the rest is given back. */
+	/** A crash leaves all claimed messages in doubt. Those of batches that the window has no place for are given back. */
 	giveBackTooMany(): void {
 		const { sent } = this;
-		if (!sent.claims || !this.batches.isBatched || this.claiming) return;
+		if (!sent.claims || !this.policy.isBatched || this.claiming) return;
 		const due = this.waiting.filter(({ dueMs, unknown }) => dueMs === -Infinity && !unknown);
-		let ahead = 0;
-		const back: Job[] = [];
-		for (const job of due) {
-			const isFirst = ahead === 0;
-			ahead += job.request.deliveries.length;
-			if (ahead > sent.maxAhead && !isFirst && job.isRefused) back.push(job);
-		}
-		if (back.length === 0) return;
-		const isBack = new Set(back);
-		this.waiting.splice(0, Infinity, ...this.waiting.filter((job) => !isBack.has(job)));
-		const deliveries = back.flatMap(({ request }) => request.deliveries);
+		const beyond = sent.beyondWindow(due, ({ request }) => request.messages.length);
+		const back = new Set(beyond.filter(({ isLimited }) => isLimited));
+		if (back.size === 0) return;
+		this.waiting.splice(0, Infinity, ...this.waiting.filter((job) => !back.has(job)));
+		const messages = [...back].flatMap(({ request }) => request.messages);
 		for (const job of back)
-			if (job.request.deliveries[0]) this.givenBack.set(job.request.deliveries[0], job);
-		sent.giveBack(deliveries);
-		this.unclaimed = [...deliveries, ...this.unclaimed];
+			if (job.request.messages[0]) this.givenBack.set(job.request.messages[0], job);
+		sent.giveBack(messages);
+		this.unclaimed = [...messages, ...this.unclaimed];
 		this.claiming = sent.flush().finally(() => {
 			this.claiming = undefined;
 			this.wake();
@@ -257,7 +255,7 @@ export class Queue {
 			if (claim.claimed.length === 0 && claim.known.size === 0)
 				this.lookAgainMs = this.clock.now() + LOOK_AFTER_MS;
 		} catch (error) {
-			if (error instanceof RefusedRun) this.refused = error.problem;
+			if (error instanceof RanAgain) this.ranAgain = true;
 			this.unrecorded = errorMessage(error);
 			this.unclaimed = [];
 		}

@@ -1,7 +1,7 @@
-import type { N8n } from '../n8n/context';
 import type { Step, WaitReason } from './pace/pace';
 import { formatSpan } from '../shared/formatting';
 import { MINUTE_MS } from '../shared/apis';
+import type { Surroundings } from './message';
 
 /** Shorter waits for the limit are normal and are not logged. */
 const MIN_LOGGED_WAIT_MS = 1_000;
@@ -14,20 +14,20 @@ export class RunLog {
 	private readonly waitsTold = new Set<WaitReason>();
 
 	constructor(
-		private readonly n8n: Pick<N8n, 'clock' | 'log'>,
+		private readonly around: Pick<Surroundings, 'clock' | 'log'>,
 		private readonly api: string,
 	) {
-		this.startedAtMs = this.toldAtMs = n8n.clock.now();
+		this.startedAtMs = this.toldAtMs = around.clock.now();
 	}
 
-	/** Deliveries have ended. Says once a minute how far the run is; what was skipped does not count. */
-	ended(deliveries: number, remaining: number): void {
-		const nowMs = this.n8n.clock.now();
-		this.done += deliveries;
+	/** Messages have ended. Says once a minute how far the run is; what was skipped does not count. */
+	ended(messages: number, remaining: number): void {
+		const nowMs = this.around.clock.now();
+		this.done += messages;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
 		this.toldAtMs = nowMs;
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
-		this.n8n.log(
+		this.around.log(
 			`${this.done} of ${this.done + remaining} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
 		);
 	}
@@ -51,12 +51,12 @@ export class RunLog {
 	/** A message leaves. */
 	goesOn(): void {
 		if (this.waitsTold.has('service'))
-			this.n8n.log(`The ${this.api} API is back, so sending goes on`);
+			this.around.log(`The ${this.api} API is back, so sending goes on`);
 		this.waitsTold.clear();
 	}
 
 	private tell(reason: WaitReason, message: string, level?: 'warn'): void {
-		if (!this.waitsTold.has(reason)) this.n8n.log(message, level);
+		if (!this.waitsTold.has(reason)) this.around.log(message, level);
 		this.waitsTold.add(reason);
 	}
 }

@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import type { NodeStore } from '../engine';
 import { type Clock, headerValue } from '../shared/apis';
 import { quote } from '../shared/formatting';
 import { createMask, type Mask } from '../shared/mask';
@@ -15,24 +16,7 @@ import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
 import { signatureOf, type Waiting, waiting } from './answerRequest';
 
-/** n8n's calls, each of which reads a database row and writes it back whole. */
-export type StoreCalls = Pick<
-	IExecuteFunctions['helpers'],
-	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
->;
-
-/** n8n's store of processed items: one database row for the node, and one for the workflow. */
-export interface N8nStore {
-	calls: StoreCalls;
-	/** Identifies the row of the workflow in this process. */
-	workflow: string;
-	/** Identifies the row of the node in this process. */
-	node: string;
-	/** Whether the row of the workflow is free to be a lock. */
-	mayLock: boolean;
-}
-
-export function findStore(context: IExecuteFunctions): N8nStore {
+export function findStore(context: IExecuteFunctions): NodeStore {
 	const workflow = String(context.getWorkflow().id);
 	return {
 		calls: context.helpers,
@@ -195,7 +179,7 @@ export interface N8n extends Waiting {
 	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
 	untilStopped<T>(work: Promise<T>): Promise<T | undefined>;
 	/** n8n's store of what was processed. */
-	store(): N8nStore;
+	store(): NodeStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
 	memory(): { context: NodeMemory; runIndex: number; execution: string };
 	/**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { Identity } from '../engine';
 import { asciiDigits, withoutInvisible } from '../fields/text';
 import { isRecord } from '../fields/field';
 import { datesInEnglish } from '../fields/nobody';
@@ -175,7 +176,7 @@ export function messageKey(delivery: Delivery): string {
 }
 
 /** The place of a delivery among the results of a run. */
-export function placeOf({ itemIndex, platform }: SentDelivery): string {
+function placeOf({ itemIndex, platform }: SentDelivery): string {
 	return `#${itemIndex} ${platform ?? 'any'}`;
 }
 
@@ -184,7 +185,7 @@ export function placeOf({ itemIndex, platform }: SentDelivery): string {
  *
  * @param isTool whether all deliveries are of item 0, so that what they say tells them apart
  */
-export function memoryKey(delivery: SentDelivery, isTool: boolean): string | undefined {
+function memoryKey(delivery: SentDelivery, isTool: boolean): string | undefined {
 	const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
 	const whom = recipient ?? userID ?? path;
 	if (whom === undefined) return undefined;
@@ -201,4 +202,13 @@ function identityOf({ account, credential }: Partial<Run>) {
 /** Tells the account of a run from others. */
 export function accountOf(run: KnownRun): string {
 	return digest([run.origin, identityOf(run)]).slice(0, 10);
+}
+
+/** How what was sent tells the deliveries of an operation apart. */
+export function identityFor({ isMessage }: Pick<Operation, 'isMessage'>): Identity<SentDelivery> {
+	return {
+		placeOf,
+		memoryKey,
+		counts: ({ audience, test }) => isMessage === true && audience === undefined && !test,
+	};
 }

@@ -1,42 +1,31 @@
 import { DateTime } from 'luxon';
 
 import { askedBefore } from '../ask/answerLink';
-import type { Names } from '../engine/record/entries';
-import { Journal } from '../engine/record/journal';
-import { Ledger } from '../engine/record/ledger';
-import { LookUps } from '../engine/record/lookUps';
-import { Marks } from '../engine/record/marks';
-import { NamesInUse, type UsersOfNames } from '../engine/record/namesInUse';
-import { OwnKeys } from '../engine/record/ownKeys';
-import { findReach, reachesBackTo, recall, type Row } from '../engine/record/recall';
-import { Sent } from '../engine/record/sent';
-import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from '../engine/record/store';
+import { openRecord, Sent } from '../engine';
 import type { N8n } from '../n8n/context';
 import { hasPlatforms, type Operation } from '../operations/operation';
 import { concurrencyOf, longWait } from '../run/options';
+import { policyFor } from '../run/policy';
 import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
-import { errorMessage } from '../shared/formatting';
 import {
 	type InvalidResult,
-	isProblem,
 	type Outcome,
 	type Problem,
+	type SentDelivery,
 	type SentResult,
 } from '../shared/result';
 import { isZone } from '../schedule/localTime';
 import { inSlices } from '../shared/slices';
-import { accountOf, memoryKey, nameHere, placeOf } from './identity';
+import { accountOf, identityFor, nameHere } from './identity';
 import { type Plan, refuseAll } from './plan';
 
-/** What the runs of this process share. */
-const users: UsersOfNames = new Map();
-const stores: SharedByStores = { random: Math.random, workflows: new Map() };
+type Known = Sent<SentDelivery>;
 
 /** `sent` is absent if the operation is not known, so that nothing can be sent. */
 interface Reconciled {
 	plan: Plan;
-	sent?: Sent;
+	sent?: Known;
 }
 
 /**
@@ -63,12 +52,14 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 		].join(' '),
 	};
 	const { sendOnce = true, sendDuplicates } = run.settings ?? {};
-	const areEqualCallsOne = operation.isMessage === true && !sendOnce && !sendDuplicates;
-	const ledger = new Ledger(n8n, { ...scope, areEqualCallsOne }, { placeOf, memoryKey }, plan.call);
-	const sent = new Sent(ledger, n8n);
+	const equalCalls = {
+		areEqualCallsOne: operation.isMessage === true && !sendOnce && !sendDuplicates,
+		areEqualCallsApart: sendDuplicates,
+	};
+	const sent: Known = new Sent(n8n, { ...scope, ...equalCalls }, identityFor(operation), plan.call);
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };
-		const comparing = compare(plan, run, operation, n8n, ledger, scope);
+		const comparing = compare(plan, run, operation, n8n, sent, scope);
 		const compared = await n8n.untilStopped(comparing);
 		if (compared) return compared;
 		void comparing.catch(() => undefined);
@@ -91,12 +82,11 @@ async function compare(
 	run: KnownRun,
 	operation: Operation,
 	n8n: N8n,
-	ledger: Ledger,
+	sent: Known,
 	scope: { account?: string; operation: string },
 ): Promise<Reconciled> {
 	const { isRetry } = run.history;
-	const remembered = new Sent(ledger, n8n);
-	const refused = (problem: Problem) => ({ plan: refuseAll(plan, [problem]), sent: remembered });
+	const refused = (problem: Problem) => ({ plan: refuseAll(plan, [problem]), sent });
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const { mode, settings, perMinute } = run;
 	const sends = mode?.kind === 'send' && !isStopped && plan.deliveries.length > 0;
@@ -104,18 +94,15 @@ async function compare(
 	if (sends && settings && perMinute && n8n.stopsOnFailure && !settings.sendOnce) {
 		let unsent = 0;
 		await inSlices(plan.deliveries, { clock: n8n.clock }, (delivery) => {
-			if (!remembered.find(delivery)) unsent++;
+			if (!sent.find(delivery)) unsent++;
 		});
-		const perRequest = operation.batchKey ? settings.batchSize : 1;
-		const tooLong = longWait(Math.ceil(unsent / perRequest), perMinute, settings);
+		const tooLong = longWait(policyFor(run).countRequests(unsent), perMinute, settings);
 		if (tooLong) return refused(tooLong);
 	}
 	// A first attempt that sends nothing has nothing to look up.
 	const isRecorded = (sends || isRetry) && isSent(run, operation);
-	const sent: Sent | Problem = isRecorded
-		? await openRecord(plan, run, scope, n8n, ledger)
-		: remembered;
-	if (isProblem(sent)) return refused(sent);
+	const problem = isRecorded ? await open(plan, run, scope, n8n, sent) : undefined;
+	if (problem) return refused(problem);
 	const goesOn = operation.waits && isRetry && isRecorded && mode;
 	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
 		return refused(cannotGoOn(askedBefore(n8n)));
@@ -129,7 +116,7 @@ async function compare(
 }
 
 /** What the brakes left out keeps its outcome if an earlier attempt of the execution sent it. */
-function reportLeftOut(plan: Plan, sent: Sent): Plan {
+function reportLeftOut(plan: Plan, sent: Known): Plan {
 	const known = plan.leftOut.flatMap(({ delivery }) => {
 		const record = sent.find(delivery);
 		return record ? [sent.report(delivery, record)] : [];
@@ -144,7 +131,7 @@ async function leaveOut(
 	outcome: Outcome,
 	operation: Operation,
 	n8n: N8n,
-	sent: Sent,
+	sent: Known,
 ): Promise<Plan> {
 	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({ itemIndex }));
 	const rows = await lookBack(items, operation, n8n, sent);
@@ -160,7 +147,7 @@ async function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>
 	rows: readonly R[],
 	operation: Operation,
 	n8n: N8n,
-	sent: Sent,
+	sent: Known,
 ) {
 	const chosen = choosePlatforms(operation, n8n);
 	const found: Array<{ row: R; known: SentResult[]; left: Array<Platform | undefined> }> = [];
@@ -188,101 +175,64 @@ function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform
 }
 
 /** Opens the record of what was sent, and looks up what other attempts have sent. Or says why nothing must be sent. */
-async function openRecord(
+async function open(
 	{ deliveries, invalid, numbers }: Plan,
 	run: KnownRun,
 	{ account, operation }: { account?: string; operation: string },
 	n8n: N8n,
-	ledger: Ledger,
-): Promise<Sent | Problem> {
+	sent: Known,
+): Promise<Problem | undefined> {
 	const { isRetry, establishedAtMs } = run.history;
 	const { settings } = run;
 	const usesOnce = settings?.sendOnce === true;
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
 	const broadcasts = owned.some(({ audience }) => audience !== undefined);
 	const isOnceADay = broadcasts && run.repeats?.toMany === 'broadcastADay';
+	const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
-	if (!hasAttempts && !usesOnce && owned.length === 0) return new Sent(ledger, n8n);
-
-	const { context, execution } = n8n.memory();
-	const { clock, cancelled } = n8n;
-	const maxWaitMs = settings?.maxWaitMs ?? Infinity;
-	const store = new EntryStore(n8n.store(), { clock, cancelled, maxWaitMs, shared: stores });
-	const namesInUse = new NamesInUse(users, store.name, { execution });
-	/** Names of messages that do not have their usual ones. */
-	const others = new Map<Addressed, Names>();
-	const nameOf = (message: Partial<Addressed>) =>
+	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
+	const memory = n8n.memory();
+	const name = (message: Partial<Addressed>) =>
 		hasAttempts && account !== undefined && isAddressed(message)
-			? nameHere([account, establishedAtMs, context.marked?.own, operation], message)
+			? nameHere([account, establishedAtMs, memory.context.marked?.own, operation], message)
 			: undefined;
-	const marks = hasAttempts
-		? new Marks(context, {
-				execution,
-				establishedAtMs,
-				nowMs: n8n.now(),
-				isRetry,
-				hasKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
-				runAgain,
-			})
-		: undefined;
-	const openJournal = (toLeave?: Marks) =>
-		new Journal(store, {
-			namesOf: (message) => ({
-				here: nameOf(message),
-				key: message.onceKey,
-				own: message.ownKeys,
-				isSentAnyway: message.isSentAnyway,
-				...others.get(message as Addressed),
-			}),
-			retryUnknown: settings?.retryUnknown === true,
-			unit: (run.operation?.batchKey && settings?.batchSize) || 1,
-			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
-			maxEntries:
-				usesOnce || broadcasts
-					? MAX_ENTRIES
-					: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
-			marks: toLeave,
-			namesInUse,
-			ownKeys: new OwnKeys(context),
-		});
-	const lookUps = new LookUps(store, namesInUse);
-	const opened = async (sent: Sent) => {
-		const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
-		sent.isCutOff = isList && !(await reachesBackTo(startOfDay(run, n8n), lookUps));
-		return sent;
-	};
-	try {
-		if (!isRetry || !marks) {
-			await store.assertReadable();
-			return await opened(new Sent(ledger, n8n, openJournal(marks)));
-		}
-		const isMarked = context.marked !== undefined;
-		const reach = await findReach(lookUps, marks, isMarked);
-		if (reach === 'twins') return twoBegan;
-		const hasNothing = reach.isIntact && !reach.hasBegun;
-		// Whoever does not know whether the list reaches back must not make others believe it.
-		const journal = openJournal(hasNothing ? marks : undefined);
-		if (!numbers || hasNothing) return await opened(new Sent(ledger, n8n, journal));
-		if (ledger.isNew) numbers.expectOtherOrder();
-		const rows: Row[] = [
+	const lookUp = (recipients: NonNullable<Plan['numbers']>) => {
+		if (sent.isNew) recipients.expectOtherOrder();
+		const rows = [
 			...deliveries
 				.filter(isAddressed)
-				.map((message) => ({ message, key: message.onceKey, record: ledger.find(message) })),
+				.map((message) => ({ message, key: message.onceKey, record: sent.remembered(message) })),
 			...invalid.flatMap(({ itemIndex, addressed = [] }) =>
-				addressed.map((message) => ({ message, record: ledger.find({ itemIndex, ...message }) })),
+				addressed.map((message) => ({
+					message,
+					record: sent.remembered({ itemIndex, ...message }),
+				})),
 			),
 		];
-		const recalled = await recall(rows, numbers, usesOnce, lookUps, nameOf, others, reach);
-		return await opened(new Sent(ledger, n8n, journal, recalled));
-	} catch (error) {
-		const failure = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
-		if (usesOnce || isOnceADay) return unknownToOnce(failure, run, isOnceADay);
-		if (isMissing(error)) return new Sent(ledger, n8n);
-		if (!isRetry) return new Sent(ledger, n8n, undefined, undefined, failure);
-		return cannotGoOn(
-			`n8n cannot read what other attempts of this execution sent: ${failure}. Check n8n's database, then retry the execution`,
-		);
-	}
+		return { rows, recipients };
+	};
+	const failed = await openRecord<SentDelivery, Addressed>(sent, {
+		...{ clock: n8n.clock, now: n8n.now, cancelled: n8n.cancelled },
+		...{ store: n8n.store(), memory, policy: policyFor(run), isRetry },
+		usesKeys: usesOnce,
+		concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
+		maxWaitMs: settings?.maxWaitMs ?? Infinity,
+		haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
+		establishedAtMs: hasAttempts ? establishedAtMs : undefined,
+		planned: numbers?.total ?? 0,
+		nameHere: name,
+		keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
+		mustRead: usesOnce || isOnceADay,
+		keepsMost: usesOnce || broadcasts,
+		asksSinceMs: isList ? startOfDay(run, n8n) : undefined,
+		lookUp: numbers && (() => lookUp(numbers)),
+	});
+	if (!failed) return undefined;
+	if (failed.because === 'twins') return twoBegan;
+	if (usesOnce || isOnceADay) return unknownToOnce(failed.reason, run, isOnceADay);
+	return cannotGoOn(
+		`n8n cannot read what other attempts of this execution sent: ${failed.reason}. Check n8n's database, then retry the execution`,
+	);
 }
 
 function isAddressed<M extends Partial<Addressed>>(message: M): message is M & Addressed {
@@ -312,7 +262,7 @@ const checkAccount =
 	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
 
 /** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
-const runAgain = cannotGoOn(
+export const runAgain = cannotGoOn(
 	`n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. ${checkAccount}`,
 );
 

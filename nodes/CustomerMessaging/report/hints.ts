@@ -1,10 +1,11 @@
+import { lanesOf } from '../engine';
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
 import type { Noted, Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
-import { repeatedIds } from '../engine/batches';
+import { laneFor } from '../send/wire';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
@@ -38,11 +39,11 @@ const they = (number: number) => (number === 1 ? 'it' : 'they');
 
 /** Of several rows for one user, only the values of the last one remain. */
 async function repeatedUsers(
-	{ operation }: Run,
+	run: Run,
 	deliveries: readonly Delivery[],
 	clock: Clock,
 ): Promise<string | undefined> {
-	const rows = await repeatedIds(deliveries, operation, clock);
+	const rows = await lanesOf(deliveries, laneFor(run), clock);
 	if (rows.size === 0) return undefined;
 	const named = [...rows].map(([id, repeated]) => `${quote(id)} (${itemsOf(repeated)})`);
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;

@@ -1,13 +1,14 @@
 import { isRecord } from '../fields/field';
 import { parseUrl } from '../fields/link';
+import { Batches } from '../engine';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation } from '../operations/operation';
 import { smsTexts } from '../operations/smsParts';
+import { policyFor } from '../run/policy';
 import type { Run } from '../run/resolveRun';
 import { decideWritten, describeSchedule } from '../schedule/format';
 import { formatWhen } from '../schedule/localTime';
-import { Batches } from '../engine/batches';
-import { pickPart } from '../send/wire';
+import { pickPart, wireFor } from '../send/wire';
 import type { Delivery, Schedule } from '../shared/delivery';
 import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
@@ -33,10 +34,11 @@ export async function previewAll(
 	const nowMs = n8n.now();
 	const previewed: PreviewResult[] = [];
 	let requests = 0;
-	await inSlices(new Batches(run).requests(deliveries), { clock: n8n.clock }, (request) => {
+	const batches = new Batches(wireFor(run, n8n), policyFor(run));
+	await inSlices(batches.requests(deliveries), { clock: n8n.clock }, (request) => {
 		requests++;
-		for (const delivery of request.deliveries) {
-			const { url, body } = pickPart(request, delivery, run, nowMs);
+		for (const delivery of request.messages) {
+			const { url, body } = pickPart(delivery, run, nowMs);
 			const schedule =
 				delivery.schedule &&
 				decideWritten(delivery.schedule, run.operation.schedule, run.account.format, nowMs);

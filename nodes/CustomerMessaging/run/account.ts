@@ -7,7 +7,7 @@ import { pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { type Api, apis, defaultLimits, defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { AnswerRule, Problem } from '../shared/result';
 import {
 	answerFields,
 	formatFields,
@@ -43,14 +43,6 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 		else names.set(id, name.trim());
 	}
 	return { names, problems };
-}
-
-/** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
-export interface AnswerRule {
-	/** A path such as `data.code`; empty if every 2xx answer accepts. */
-	field: string;
-	/** Its values that accept, as text; none if it must be absent or empty. */
-	accepted: readonly string[];
 }
 
 /** The account that a credential describes, validated. */

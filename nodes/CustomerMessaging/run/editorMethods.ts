@@ -7,6 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { judgeHealthCheck } from '../engine';
 import { byName } from '../fields/field';
 import { nameSegment } from '../fields/segment';
 import {
@@ -33,7 +34,6 @@ import {
 	isN8nRefusal,
 	isWebPage,
 	redirectTarget,
-	reportsFailure,
 	whyForbidden,
 } from '../shared/result';
 
@@ -174,7 +174,8 @@ function explainRefusal(answer: Answer, origin: string, authentication: Authenti
 	if (statusCode === 429)
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	if (statusCode >= 200 && statusCode < 300) {
-		const isAboutKey = reportsFailure(body) && aboutKey.test(JSON.stringify(body));
+		const { verdict } = judgeHealthCheck({ kind: 'answer', statusCode, body });
+		const isAboutKey = verdict === 'declined' && aboutKey.test(JSON.stringify(body));
 		return isAboutKey
 			? `Invalid credentials: ${origin} answered ${statusCode}, but says that it failed: ${oneLine(JSON.stringify(body), MAX_QUOTE)}. ${check}`
 			: undefined;

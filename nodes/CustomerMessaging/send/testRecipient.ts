@@ -3,9 +3,9 @@ import type { Plan } from '../plan/plan';
 import { toTestMessage } from '../plan/testMessage';
 import type { Run } from '../run/resolveRun';
 import type { TestRecipient } from '../run/guards';
-import { hasFailed, type Result, type RunReport } from '../shared/result';
+import { hasFailed, type Result, type RunReport, type SentDelivery } from '../shared/result';
 import { sendAll } from './sendAll';
-import type { Sent } from '../engine/record/sent';
+import type { Sent } from '../engine';
 
 /** Whose message is sent to whom as a test. */
 interface Test {
@@ -35,7 +35,7 @@ export async function sendTest(
 	plan: Plan,
 	run: Run,
 	n8n: N8n,
-	sent: Sent,
+	sent: Sent<SentDelivery>,
 ): Promise<RunReport> {
 	const { recipient, itemIndex } = test;
 	const { context, runIndex } = n8n.memory();

@@ -1,26 +1,74 @@
+import type { Wire } from '../engine';
 import type { N8n } from '../n8n/context';
 import { healthCheckFor } from '../operations/healthCheck';
 import type { Run } from '../run/resolveRun';
-import { writtenInstantMs } from '../schedule/format';
 import { decide } from '../schedule/choice';
-import type { Batch, Body, Delivery, SentRequest } from '../shared/delivery';
+import { decideWritten, writtenInstantMs } from '../schedule/format';
+import type { Body, Delivery, SentRequest } from '../shared/delivery';
 import { toJsonText, withReadableIntegers } from '../shared/exactJson';
-import { errorMessage } from '../shared/formatting';
-import type { Reply } from '../shared/result';
 
-/** One request, with the deliveries it carries. */
-export interface ApiRequest {
-	url: string;
-	deliveries: readonly Delivery[];
-	/** Present if the operation sends batches. */
-	batch?: Batch;
-	/** When it was last sent, in epoch milliseconds. */
-	sentAtMs?: number;
+/** Only the status of an answer to a health check counts. */
+const MAX_HEALTH_ANSWER_BYTES = 1_000;
+
+/** The time of sending hardly changes the size of a body. */
+const anyTimeMs = 0;
+
+/** How the deliveries of a run become requests (spec §2 and §4). */
+export function wireFor(run: Run, n8n: Pick<N8n, 'post' | 'mask'>): Wire<Delivery> {
+	const { origin, operation, account, credential, settings, target } = run;
+	const { requestTimeoutMs: timeoutMs, includeRequest } = settings;
+	const { maxAnswerBytes } = operation;
+	return {
+		laneOf: laneFor(run),
+		groupOf: ({ envelope }) => (envelope ? JSON.stringify(envelope) : ''),
+		bodyBytes: (deliveries) => countBytes(writeBody(deliveries, run, anyTimeMs)),
+		elementBytes: (delivery) => countBytes(buildElement(delivery, run, anyTimeMs)),
+		hasPassed: ({ schedule }, nowMs) => {
+			if (!schedule || !operation.schedule) return false;
+			const writtenMs = writtenInstantMs(schedule, operation.schedule, account.format);
+			return writtenMs !== undefined && writtenMs < nowMs;
+		},
+		write: (deliveries, nowMs) => Buffer.from(toJsonText(writeBody(deliveries, run, nowMs))),
+		post: async ({ path }, body) =>
+			await n8n.post({ credential, url: origin + path, body, timeoutMs, maxAnswerBytes }),
+		recordOf(delivery, sentAtMs) {
+			const { schedule } = delivery;
+			const scheduled =
+				schedule && decideWritten(schedule, operation.schedule, account.format, sentAtMs);
+			const isNew = scheduled !== schedule;
+			if (!isNew && !includeRequest) return undefined;
+			// The execution remembers it.
+			const request = includeRequest
+				? (n8n.mask.value(pickPart(delivery, run, sentAtMs)) as SentRequest)
+				: undefined;
+			return { ...(request && { request }), ...(isNew && { scheduled }) };
+		},
+		checkHealth(delivery) {
+			const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
+			const reply = n8n.post({
+				...{ credential, timeoutMs, url: origin + path, body: Buffer.from(toJsonText(body)) },
+				maxAnswerBytes: MAX_HEALTH_ANSWER_BYTES,
+			});
+			// The header of another API says nothing about the limit of this one.
+			return { reply, isOfLimit: api === target.api };
+		},
+	};
 }
 
-/** Builds the JSON body of a request that is sent at `nowMs` (spec §2 and §4). */
-export function writeBody(
-	{ deliveries }: Pick<ApiRequest, 'deliveries'>,
+/** Rows of one user leave in order where the operation makes the last one count. */
+export function laneFor({ operation }: Pick<Run, 'operation'>) {
+	return ({ userID }: Delivery): string | undefined => (operation.overwrites ? userID : undefined);
+}
+
+/** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
+export function pickPart(delivery: Delivery, run: Run, nowMs: number): SentRequest {
+	const body = withReadableIntegers(writeBody([delivery], run, nowMs));
+	return { method: 'POST', url: run.origin + delivery.path, body };
+}
+
+/** The JSON body of a request that is sent at `nowMs`. */
+function writeBody(
+	deliveries: readonly Delivery[],
 	run: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
 ): Body | unknown[] {
@@ -31,19 +79,8 @@ export function writeBody(
 	return { [batchKey]: elements, ...first?.envelope };
 }
 
-/** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
-export function pickPart(
-	{ url }: Pick<ApiRequest, 'url'>,
-	delivery: Delivery,
-	run: Run,
-	nowMs: number,
-): SentRequest {
-	const body = writeBody({ deliveries: [delivery] }, run, nowMs);
-	return { method: 'POST', url, body: withReadableIntegers(body) };
-}
-
 /** The body of a request for one delivery, or its element in the list of a batch. */
-export function buildElement(
+function buildElement(
 	{ buildBody, schedule }: Delivery,
 	{ operation, account }: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
@@ -53,66 +90,7 @@ export function buildElement(
 	return { ...body, ...operation.schedule.fields(decide(schedule, nowMs), account.format, nowMs) };
 }
 
-/** Whether the time that a message is scheduled for, as the service reads it, has passed. */
-export function hasPassed(
-	{ deliveries: [first] }: Pick<ApiRequest, 'deliveries'>,
-	{ operation, account }: Pick<Run, 'operation' | 'account'>,
-	nowMs: number,
-): boolean {
-	if (!first?.schedule || !operation.schedule) return false;
-	const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
-	return writtenMs !== undefined && writtenMs < nowMs;
-}
-
-/**
- * Sends a request once. It is withheld if its scheduled time has passed, or if this node cannot write it.
- *
- * @param begin called before it leaves
- */
-export async function sendRequest(
-	request: ApiRequest,
-	run: Run,
-	n8n: N8n,
-	begin: (request: ApiRequest) => void,
-): Promise<Reply> {
-	const nowMs = n8n.now();
-	let body: Buffer;
-	try {
-		if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
-		// A request in flight keeps no more than this in memory.
-		body = Buffer.from(toJsonText(writeBody(request, run, nowMs)));
-	} catch (error) {
-		n8n.log(`Internal error in this node withheld a request: ${errorMessage(error)}`, 'error');
-		return { kind: 'withheld', reason: 'internalError' };
-	}
-	request.sentAtMs = nowMs;
-	begin(request);
-	return await n8n.post({
-		credential: run.credential,
-		url: request.url,
-		body,
-		timeoutMs: run.settings.requestTimeoutMs,
-		maxAnswerBytes: run.operation.maxAnswerBytes,
-	});
-}
-
-/** Only its status counts. */
-const MAX_ANSWER_BYTES = 1_000;
-
-/** Asks the address of a delivery, by a request that reaches nobody, whether the service is back. */
-export function checkHealth(
-	delivery: Delivery | undefined,
-	{ account, credential, origin, settings, target }: Run,
-	n8n: N8n,
-): { reply: Promise<Reply>; isOfLimit: boolean } {
-	const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
-	const reply = n8n.post({
-		credential,
-		url: origin + path,
-		body: Buffer.from(toJsonText(body)),
-		timeoutMs: settings.requestTimeoutMs,
-		maxAnswerBytes: MAX_ANSWER_BYTES,
-	});
-	// The header of another API says nothing about the limit of this one.
-	return { reply, isOfLimit: api === target.api };
+/** About how many bytes it takes; large integers count as text, which is longer. */
+function countBytes(json: object): number {
+	return Buffer.byteLength(JSON.stringify(json));
 }

@@ -102,9 +102,9 @@ export interface PreviewResult {
 }
 
 /** Not sent, because it was sent before, or because a brake left it out. */
-export interface SkippedResult {
+export interface SkippedResult<D = SentDelivery> {
 	kind: 'skipped';
-	delivery: SentDelivery;
+	delivery: D;
 	reason: SkipReason;
 	/** How that ended which was sent before. */
 	earlierOutcome?: 'accepted' | 'unknown';
@@ -137,9 +137,9 @@ export interface SentRecord {
 	wasReported?: true;
 }
 
-export interface SentResult extends SentRecord {
+export interface SentResult<D = SentDelivery> extends SentRecord {
 	kind: 'sent';
-	delivery: SentDelivery;
+	delivery: D;
 	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
 	/** Whether the execution's memory did not hold that. */
@@ -169,11 +169,11 @@ export interface RunReport {
 }
 
 /** The result of an item that a mistake of this node kept from being sent, or before which it may have left. */
-export function internalFailure(
-	delivery: SentDelivery,
+export function internalFailure<D>(
+	delivery: D,
 	message: string,
 	mayHaveLeft = false,
-): SentResult {
+): SentResult<D> {
 	const how = mayHaveLeft
 		? ({ outcome: 'unknown', attempts: 1 } as const)
 		: ({ outcome: 'notSent', attempts: 0 } as const);
@@ -244,7 +244,15 @@ export type Reply =
 	/** No response. `code` is the error code of Node.js or axios; `message` is for people. */
 	| { kind: 'failure'; code: string; message: string }
 	/** The sender decided not to send the request. */
-	| { kind: 'withheld'; reason: NotSentReason };
+	| { kind: 'notSent'; reason: NotSentReason };
+
+/** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
+export interface AnswerRule {
+	/** A path such as `data.code`; empty if every 2xx answer accepts. */
+	field: string;
+	/** Its values that accept, as text; none if it must be absent or empty. */
+	accepted: readonly string[];
+}
 
 /**
  * Whether a body is a web page, such as that of a proxy: what it begins with, after comments and an XML
@@ -284,37 +292,3 @@ export function describeSlash(url: string, target: string | undefined): string {
 /** What a 403 may mean. The reference does not mention it. */
 export const whyForbidden =
 	"The key may lack the right to do this, or the account's plan may not include it. The service may also accept only a list of addresses, without that of this n8n. Ask the service's support";
-
-/** Values by which services say whether a request failed. */
-const FAILED_STATUS = new Set(['error', 'fail', 'failed', 'failure']);
-const NO_ERROR = new Set<unknown>([undefined, null, false, 0, '', '0', 'false', 'none', 'null']);
-
-const NO = new Set(['false', '0']);
-
-/** A text, number or boolean as text in lower case; empty for anything else. */
-function asText(value: unknown): string {
-	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-	return isPlain ? String(value).trim().toLowerCase() : '';
-}
-
-/** Whether an answer says by itself that the request failed, whatever its status. Spec §4 shows no body. */
-export function reportsFailure(body: unknown): boolean {
-	if (!isObject(body)) return false;
-	const { success, ok, status, result } = body;
-	if ([success, ok].some((value) => NO.has(asText(value)))) return true;
-	const told = asText(status);
-	if ([told, asText(result)].some((text) => FAILED_STATUS.has(text))) return true;
-	if (/^[45]\d\d$/.test(told)) return true;
-	if (success === true || ok === true || told === 'ok' || told === 'success') return false;
-	return [body.error, body.errors].some((errors) => !isEmptyError(errors));
-}
-
-/** Whether a field that names errors names none. */
-export function isEmptyError(errors: unknown): boolean {
-	if (typeof errors === 'object' && errors !== null) return Object.keys(errors).length === 0;
-	return NO_ERROR.has(typeof errors === 'string' ? errors.trim().toLowerCase() : errors);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,5 @@
-import { FIRST_WAIT_MS, MEMORY_MS, type Opening } from './limit';
+import { MAX_RETRY_AFTER_MS, ruleOf, waitBeforeHealthCheck } from '../policy';
+import type { Feedback, Opening } from './limit';
 import type { Departure } from './quota';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
@@ -8,51 +9,8 @@ const FIRST_PLACES = 10;
 const PLACES_PER_SUCCESS = 2;
 /** After so long with nothing in flight, it is not known any more. */
 const MAX_IDLE_MS = 5_000;
-/** Less than 30 s, so that sending resumes within 30 s although the health check itself takes time. */
-const LONGEST_DELAY_MS = 25_000;
-/** The service answers health checks while messages fail, so each further trial costs a message. */
-const MANY_FAILED_TRIALS = 10;
 /** After so many successes since a pause, the next pause begins with the shortest delay. */
 const SUCCESSES_TO_RECOVER = 100;
-
-/**
- * What the end of a message or a health check says about the service. `success`: 2xx, or a refusal for the
- * content, such as 400. `declined`: 2xx, but the answer says that it failed. `failure`: 5xx, 408, 302, 303, no answer, or no connection. `webPage`: a 2xx
- * answer that the service did not write. `unknownHost`: DNS does not know the host. `unauthorized`: 401.
- * `forbidden`: 403. `notFound`: 404, or another answer of an address that takes no messages. `none`: 429,
- * or nothing was sent.
- */
-export type Sign =
-	| 'success'
-	| 'declined'
-	| 'failure'
-	| 'webPage'
-	| 'unknownHost'
-	| 'unauthorized'
-	| 'forbidden'
-	| 'notFound'
-	| 'none';
-
-/** How a message ended, or a health check, which has no row. */
-export interface Completion {
-	sign: Sign;
-	/** Stands for the request's row, or rows: the same for each attempt. It is kept, so it should hold nothing. */
-	row?: object;
-	/** How many rows the request carries that must not be repeated. */
-	rows?: number;
-	/** The header `Retry-After`. */
-	retryAfterMs?: number;
-}
-
-const failures: ReadonlySet<Sign> = new Set(['failure', 'webPage', 'unknownHost']);
-/** The service is there, so a message can tell whether it works. */
-const answers: ReadonlySet<Sign> = new Set([
-	'success',
-	'declined',
-	'unauthorized',
-	'forbidden',
-	'notFound',
-]);
 
 /**
  * Lets messages leave carefully until the service is known to work, pauses while it fails, and finds out
@@ -128,20 +86,21 @@ export class CircuitBreaker {
 	}
 
 	/** @param maxPlaces the sum of what all runs may have in flight */
-	completed(departure: Departure, end: Completion, maxPlaces: number, nowMs: number): void {
-		const { sign, row, rows = 1 } = end;
+	completed(departure: Departure, end: Feedback, maxPlaces: number, nowMs: number): void {
+		const { row, rows = 1 } = end;
+		const { service } = ruleOf(end.verdict);
 		if (this.isPending(departure)) return this.endPending(end, nowMs);
 		if (departure.sentMs <= this.pausedAtMs) return;
 		if (--this.inFlight === 0) this.idleSinceMs = nowMs;
 		if (!row) return;
-		if (sign === 'success' || (sign === 'declined' && this.isKnown)) {
+		if (service === 'works' || (service === 'declines' && this.isKnown)) {
 			const wider = Math.min(this.places + PLACES_PER_SUCCESS, maxPlaces);
 			this.places = Math.max(this.places, wider);
 		}
-		if (sign === 'success') {
+		if (service === 'works') {
 			this.succeed();
 			if (departure.seq > this.firstFailedSeq) this.failedRows.clear();
-		} else if (failures.has(sign)) {
+		} else if (service === 'fails') {
 			if (this.failedRows.size === 0) this.firstFailedSeq = departure.seq;
 			this.failedRows.set(row, this.isKnown ? 1 : rows);
 			let failed = 0;
@@ -150,17 +109,18 @@ export class CircuitBreaker {
 		}
 	}
 
-	private endPending(end: Completion, nowMs: number): void {
-		const { sign } = end;
+	private endPending(end: Feedback, nowMs: number): void {
+		const { service } = ruleOf(end.verdict);
 		const isTrial = this.state === 'halfOpen';
 		this.pending = undefined;
-		if (isTrial && sign === 'success') {
+		if (isTrial && service === 'works') {
 			this.state = 'closed';
 			this.failedTrials = 0;
 			this.places = 1;
 			this.idleSinceMs = nowMs;
 			this.succeed();
-		} else if (isTrial ? !failures.has(sign) : answers.has(sign)) {
+		} else if (service !== 'fails' && (isTrial || service !== 'nothing')) {
+			// The service is there, so a message can tell whether it works.
 			this.state = 'halfOpen';
 		} else {
 			if (isTrial) this.failedTrials++;
@@ -173,7 +133,7 @@ export class CircuitBreaker {
 		if (++this.successesSincePause >= SUCCESSES_TO_RECOVER) this.delaysUsed = 0;
 	}
 
-	private pause(end: Completion, nowMs: number): void {
+	private pause(end: Feedback, nowMs: number): void {
 		this.failedRows.clear();
 		this.pausedAtMs = this.delayedFromMs = nowMs;
 		this.inFlight = 0;
@@ -182,17 +142,16 @@ export class CircuitBreaker {
 		this.wait(end, nowMs);
 	}
 
-	private wait({ retryAfterMs = 0 }: Completion, nowMs: number): void {
+	private wait({ retryAfterMs = 0 }: Feedback, nowMs: number): void {
 		const dueMs = this.delayedFromMs + this.delayMs();
 		this.state = 'open';
-		this.dueAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MEMORY_MS));
+		this.dueAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 		this.toldMs = nowMs + retryAfterMs;
 		this.delaysUsed++;
 	}
 
-	/** Until the next health check, from the departure of the last health check or trial. Every second delay is doubled. */
+	/** From the departure of the last health check or trial to the next health check. */
 	private delayMs(): number {
-		if (this.failedTrials >= MANY_FAILED_TRIALS) return MEMORY_MS;
-		return Math.min(FIRST_WAIT_MS * 2 ** Math.floor(this.delaysUsed / 2), LONGEST_DELAY_MS);
+		return waitBeforeHealthCheck(this.delaysUsed, this.failedTrials);
 	}
 }

@@ -1,22 +1,23 @@
 import { MINUTE_MS } from '../../shared/apis';
+import {
+	kindOfLimit,
+	MAX_RETRY_AFTER_MS,
+	MAX_WAIT_AFTER_LIMITED_MS,
+	OTHERS_ACCEPTED,
+	ruleOf,
+	type Verdict,
+	waitAfterLimited,
+} from '../policy';
 import type { Departure, Quota } from './quota';
 
-/**
- * For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a
- * limit. A longer `Retry-After` is cut to this, because the next run inherits the wait.
- */
+/** For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
 export const MEMORY_MS = 5 * MINUTE_MS;
-/** Before the service is asked again, for the first time. */
-export const FIRST_WAIT_MS = 1_000;
 /** When to ask again if a response decides. The response wakes the run anyway. */
 export const FALLBACK_WAIT_MS = 500;
 
-const MAX_BACKOFF_MS = 15_000;
 /** If we sent less than this share of the limit, it is doubtful that it is used up: the header may always say 0. */
 const OUR_SHARE = 0.1;
 
-/** If so many others were accepted since the last 429, a 429 concerns its row alone. */
-const OTHERS_ACCEPTED = 10;
 /** Share of the limit that long runs leave to short ones. */
 const RESERVED_SHARE = 0.05;
 /** A run's first requests may use the reserve, so that a short run does not wait for a long one. */
@@ -26,21 +27,21 @@ const LONG_RUN_MINUTES = 10;
 /** The reserve is given up when more may be possible within this time. */
 const RELEASE_MS = 3_000;
 
-/** What the end of a request says about the rate limit. */
-export interface LimitFeedback {
-	/**
-	 * `counted`: the service counted the request. `refused`: it answered 429. `unanswered`: no response
-	 * came, so it may have been counted. `notCounted`: it did not reach the service.
-	 */
-	limit: 'counted' | 'refused' | 'unanswered' | 'notCounted';
+/** How a message or a health check ended, which has no row. */
+export interface Feedback {
+	verdict: Verdict;
+	/** Whether it says nothing of this limit, because another one counts it. */
+	isOfOtherLimit?: boolean;
+	/** Stands for the request's row, or rows: the same for each attempt. It is kept, so it should hold nothing. */
+	row?: object;
+	/** How many rows the request carries that must not be repeated. */
+	rows?: number;
 	/** The header `X-RateLimit-Remaining`. On a 429, more than 0 means that the minute is not used up. */
 	remaining?: number;
 	/** The header `Date`, in epoch milliseconds. */
 	dateMs?: number;
-	/** The header `Retry-After`. */
+	/** The wait that the header `Retry-After` asks for. */
 	retryAfterMs?: number;
-	/** Stands for the row. */
-	row?: object;
 }
 
 /** When to ask again, and when to start a run again that does not wait. */
@@ -57,30 +58,45 @@ interface Block {
 	readonly cause?: 'fullMinute' | 'retryAfter' | 'anotherKind';
 	/** When the service asked to be asked again. */
 	readonly toldMs?: number;
-	probe?: Departure;
 }
+
+type State =
+	| { readonly kind: 'open' }
+	| ({ readonly kind: 'blocked' } & Block)
+	| ({ readonly kind: 'probing'; readonly probe: Departure } & Block);
+
+const open: State = { kind: 'open' };
+
+/** What the end of a request says about the limit. */
+type Event =
+	| 'counted'
+	/** No response came, so it may have been counted. */
+	| 'unanswered'
+	/** It did not reach the service. */
+	| 'notCounted'
+	| ReturnType<typeof kindOfLimit>;
 
 /** Lets requests leave as fast as one rate limit allows. Times are epoch milliseconds. */
 export class Limit {
-	private block?: Block;
+	private state: State = open;
 	private inFlight = 0;
 	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
 	private clockAhead = { ms: 0, readAtMs: -Infinity };
 	private noMinuteAtMs = -Infinity;
-	/** When probes were refused in the last minute. */
-	private refusedAtMs: number[] = [];
-	private acceptedSinceRefusal = 0;
+	/** When probes were answered 429 in the last minute. */
+	private limitedAtMs: number[] = [];
+	private acceptedSinceLimited = 0;
 	/**
-	 * Of the last 429, its row, whether that was refused for itself alone since another row was, and whether it said
+	 * Of the last 429, its row, whether that alone was answered so since another row was, and whether it said
 	 * that the minute is used up, or nothing.
 	 */
-	private lastRefusal: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
+	private lastLimited: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
 		isAlone: false,
 		isOfMinute: false,
 	};
 	private departedMs = -Infinity;
-	/** When a limit of another kind, such as so many a second, last refused, and the time between departures since. */
-	private anotherKind = { refusedAtMs: -Infinity, gapMs: 0 };
+	/** When a limit of another kind, such as so many a second, was last reached, and the time between departures since. */
+	private anotherKind = { reachedAtMs: -Infinity, gapMs: 0 };
 
 	constructor(readonly quota: Quota) {}
 
@@ -90,140 +106,172 @@ export class Limit {
 	 * @param isShared whether other runs use the limit too
 	 */
 	hasRoom(sent: number, size: number, isShared: boolean, nowMs: number): boolean {
-		const { block, quota } = this;
-		if (block) return !block.probe && nowMs >= block.untilMs;
+		const { state, quota } = this;
+		if (state.kind !== 'open') return state.kind === 'blocked' && nowMs >= state.untilMs;
 		if (nowMs < this.nextSpreadMs(nowMs)) return false;
 		return quota.room(this.inFlight, this.placesKept(sent, size, isShared, nowMs), nowMs) >= 1;
 	}
 
 	/** When to ask again, if there is no room. */
 	nextRoom(nowMs: number): Opening {
-		const { block, quota } = this;
+		const { state, quota } = this;
 		let untilMs = nowMs + FALLBACK_WAIT_MS;
-		if (!block && this.nextSpreadMs(nowMs) > nowMs) untilMs = this.nextSpreadMs(nowMs);
-		if (block && !block.probe && block.untilMs > nowMs) untilMs = block.untilMs;
-		if (!block && quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
-		const isCertain = block?.cause === 'retryAfter' && !block.probe;
-		return { untilMs, isCertain, retryAtMs: Math.max(untilMs, block?.toldMs ?? 0) };
+		if (state.kind === 'open') {
+			const spreadMs = this.nextSpreadMs(nowMs);
+			if (spreadMs > nowMs) untilMs = spreadMs;
+			if (quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
+			return { untilMs, isCertain: false, retryAtMs: untilMs };
+		}
+		if (state.kind === 'blocked' && state.untilMs > nowMs) untilMs = state.untilMs;
+		const isCertain = state.kind === 'blocked' && state.cause === 'retryAfter';
+		return { untilMs, isCertain, retryAtMs: Math.max(untilMs, state.toldMs ?? 0) };
 	}
 
 	/** A request leaves. */
 	depart(nowMs: number): Departure {
 		const departure = this.quota.depart(nowMs);
-		if (this.block) this.block.probe = departure;
+		if (this.state.kind !== 'open')
+			this.state = { ...this.state, kind: 'probing', probe: departure };
 		this.departedMs = nowMs;
 		this.inFlight++;
 		return departure;
 	}
 
 	/**
-	 * Whether a request that was refused before may be sent although others were not sent yet. If it can be refused
-	 * for the whole minute again, it comes last.
+	 * Whether a request that was answered 429 may be sent although others were not sent yet. If it can be answered
+	 * so for the whole minute again, it comes last.
 	 */
-	mayRepeatRefused(): boolean {
+	mayRepeatLimited(): boolean {
+		const { state, lastLimited, acceptedSinceLimited } = this;
 		return (
-			!this.block && !this.lastRefusal.isOfMinute && this.acceptedSinceRefusal >= OTHERS_ACCEPTED
+			state.kind === 'open' && !lastLimited.isOfMinute && acceptedSinceLimited >= OTHERS_ACCEPTED
 		);
 	}
 
 	/**
 	 * Takes in how a request ended.
 	 *
-	 * @returns whether it was refused for itself alone
+	 * @returns whether it was answered 429 for itself alone
 	 */
-	completed(departure: Departure, feedback: LimitFeedback, nowMs: number): boolean {
-		const { quota, block } = this;
-		const { limit, remaining = 0, dateMs } = feedback;
-		const isProbe = block?.probe === departure;
-		const isOfAnotherKind = limit === 'refused' && remaining > 0;
-		const isOfRow = isOfAnotherKind && !isProbe && this.acceptedSinceRefusal >= OTHERS_ACCEPTED;
+	completed(departure: Departure, feedback: Feedback, nowMs: number): boolean {
+		const { state } = this;
+		const isProbe = state.kind === 'probing' && state.probe === departure;
+		const event = this.eventOf(feedback, isProbe);
+		this.learn(event, departure, feedback, isProbe, nowMs);
+		this.state = this.next(event, departure, feedback, nowMs);
+		if (!isProbe || event !== 'ofAnotherKind') return event === 'ofRow';
+		// Almost any limit would have let it pass by now, had it not been answered so for itself.
+		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_WAIT_AFTER_LIMITED_MS;
+		return isLate || this.lastLimited.isAlone;
+	}
+
+	private eventOf({ verdict, isOfOtherLimit, remaining }: Feedback, isProbe: boolean): Event {
+		const { limit } = ruleOf(verdict);
+		if (isOfOtherLimit) return 'unanswered';
+		return limit === 'limited' ? kindOfLimit(remaining, isProbe, this.acceptedSinceLimited) : limit;
+	}
+
+	/** Keeps what is known of quota, clock and earlier 429s. */
+	private learn(
+		event: Event,
+		departure: Departure,
+		{ row, remaining, dateMs }: Feedback,
+		isProbe: boolean,
+		nowMs: number,
+	): void {
+		const { quota, state, lastLimited } = this;
 		this.inFlight--;
 		if (dateMs !== undefined) this.readClock(dateMs - nowMs, nowMs);
-		// More is possible, but nobody says how much.
-		if (isProbe && limit === 'counted' && feedback.remaining === undefined) quota.forgetReading();
-		if (limit === 'counted' || limit === 'unanswered')
-			quota.counted(feedback.remaining, departure, nowMs);
-		if (limit === 'counted') this.acceptedSinceRefusal++;
-		if (limit === 'refused') {
-			const { row } = feedback;
-			const isAlone = isOfRow || (row === this.lastRefusal.row && this.lastRefusal.isAlone);
-			this.lastRefusal = { row, isAlone, isOfMinute: !isOfAnotherKind };
-			this.acceptedSinceRefusal = 0;
+		if (event === 'notCounted') return;
+		if (event === 'counted' || event === 'unanswered') {
+			// More is possible, but nobody says how much.
+			if (isProbe && event === 'counted' && remaining === undefined) quota.forgetReading();
+			quota.counted(remaining, departure, nowMs);
+			if (event === 'counted') this.acceptedSinceLimited++;
+			return;
 		}
-		if (isOfRow) return true;
-		if (limit === 'refused' && !isOfAnotherKind) quota.refused(departure, nowMs);
-		if (limit === 'refused' && isProbe) {
-			if (block.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
-			this.refusedAtMs.push(nowMs);
+		const isAlone = event === 'ofRow' || (row === lastLimited.row && lastLimited.isAlone);
+		this.lastLimited = { row, isAlone, isOfMinute: event === 'ofMinute' };
+		this.acceptedSinceLimited = 0;
+		if (event === 'ofMinute') quota.limited(departure, nowMs);
+		if (!isProbe) return;
+		if (state.kind === 'probing' && state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+		this.limitedAtMs.push(nowMs);
+	}
+
+	/** The state after an event. */
+	private next(event: Event, departure: Departure, feedback: Feedback, nowMs: number): State {
+		const { state, quota } = this;
+		const { retryAfterMs } = feedback;
+		switch (state.kind) {
+			case 'open':
+				if (event === 'ofRow') return state;
+				if (event === 'ofAnotherKind')
+					return departure.sentMs > this.anotherKind.reachedAtMs
+						? this.backOff(retryAfterMs, false, nowMs)
+						: state;
+				if (event === 'ofMinute' && retryAfterMs !== undefined)
+					return askedToWait(nowMs, retryAfterMs);
+				return quota.isUsedUp(nowMs) ? this.block(nowMs) : state;
+			case 'blocked': {
+				if (event === 'ofRow' || event === 'ofAnotherKind') return state;
+				if (event === 'ofMinute' && retryAfterMs !== undefined)
+					return askedToWait(nowMs, retryAfterMs);
+				const hasOpened = quota.remaining(nowMs) !== null && !quota.isUsedUp(nowMs);
+				const mayOpen = state.cause === undefined || state.cause === 'fullMinute';
+				return hasOpened && mayOpen ? open : state;
+			}
+			case 'probing':
+				// Until the probe is back, the responses to earlier requests change nothing.
+				if (departure !== state.probe || event === 'ofRow') return state;
+				if (event === 'ofAnotherKind') return this.backOff(retryAfterMs, true, nowMs);
+				if (event === 'ofMinute') {
+					if (retryAfterMs === undefined) return this.block(nowMs);
+					// The back-off still applies, because a service may always say 0.
+					return askedToWait(nowMs, retryAfterMs, this.backOffEndsAtMs(nowMs));
+				}
+				// Another probe has to find out.
+				if (event !== 'counted') return { kind: 'blocked', untilMs: nowMs };
+				return quota.isUsedUp(nowMs) ? this.block(nowMs) : open;
 		}
-		// Until the probe is back, the responses to earlier requests change nothing.
-		if (block?.probe && !isProbe) return false;
-		if (!isOfAnotherKind) this.block = this.blockAfter(feedback, isProbe, nowMs);
-		else if (isProbe || (!block && departure.sentMs > this.anotherKind.refusedAtMs))
-			this.block = this.backOff(feedback, isProbe, nowMs);
-		if (!isOfAnotherKind || !isProbe) return false;
-		// Almost any limit would have let it pass by now, had it not been refused for itself.
-		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_BACKOFF_MS;
-		return isLate || this.lastRefusal.isAlone;
 	}
 
 	/**
 	 * Nothing leaves for a while. If that is not enough, what follows is spread evenly over the minute, and
 	 * then twice as far apart each time.
 	 */
-	private backOff({ retryAfterMs }: LimitFeedback, isProbe: boolean, nowMs: number): Block {
-		const { refusedAtMs, gapMs } = this.anotherKind;
-		const isFirst = nowMs - refusedAtMs >= MINUTE_MS;
+	private backOff(retryAfterMs: number | undefined, isProbe: boolean, nowMs: number): State {
+		const { reachedAtMs, gapMs } = this.anotherKind;
+		const isFirst = nowMs - reachedAtMs >= MINUTE_MS;
 		const widerMs = gapMs > 0 ? 2 * gapMs : MINUTE_MS / this.quota.limitPerMinute;
-		this.anotherKind = { refusedAtMs: nowMs, gapMs: isFirst ? 0 : isProbe ? gapMs : widerMs };
+		this.anotherKind = { reachedAtMs: nowMs, gapMs: isFirst ? 0 : isProbe ? gapMs : widerMs };
 		const untilMs = this.backOffEndsAtMs(nowMs);
-		if (retryAfterMs === undefined) return { untilMs, cause: 'anotherKind' };
-		const toldMs = nowMs + retryAfterMs;
-		const askedMs = nowMs + Math.min(retryAfterMs, MEMORY_MS);
-		return { untilMs: Math.max(untilMs, askedMs), cause: 'retryAfter', toldMs };
+		return retryAfterMs === undefined
+			? { kind: 'blocked', untilMs, cause: 'anotherKind' }
+			: askedToWait(nowMs, retryAfterMs, untilMs);
 	}
 
 	private nextSpreadMs(nowMs: number): number {
-		const { gapMs, refusedAtMs } = this.anotherKind;
-		return nowMs - refusedAtMs < MINUTE_MS ? this.departedMs + gapMs : nowMs;
+		const { gapMs, reachedAtMs } = this.anotherKind;
+		return nowMs - reachedAtMs < MINUTE_MS ? this.departedMs + gapMs : nowMs;
 	}
 
-	private blockAfter(
-		{ limit, retryAfterMs }: LimitFeedback,
-		isProbe: boolean,
-		nowMs: number,
-	): Block | undefined {
-		const { block } = this;
-		if (limit === 'refused' && retryAfterMs !== undefined) {
-			const askedMs = nowMs + Math.min(retryAfterMs, MEMORY_MS);
-			// The back-off still applies to a probe, because a service may always say 0.
-			const untilMs = isProbe ? Math.max(askedMs, this.backOffEndsAtMs(nowMs)) : askedMs;
-			return { untilMs, cause: 'retryAfter', toldMs: nowMs + retryAfterMs };
-		}
-		if (isProbe && limit === 'refused') return this.newBlock(nowMs);
-		// Another probe has to find out.
-		if (isProbe && limit !== 'counted') return { untilMs: nowMs };
-		if (isProbe || !block) return this.quota.isUsedUp(nowMs) ? this.newBlock(nowMs) : undefined;
-		const hasOpened = this.quota.remaining(nowMs) !== null && !this.quota.isUsedUp(nowMs);
-		const mayOpen = block.cause === undefined || block.cause === 'fullMinute';
-		return hasOpened && mayOpen ? undefined : block;
-	}
-
-	private newBlock(nowMs: number): Block {
+	/** The minute is used up. */
+	private block(nowMs: number): State {
 		const { quota } = this;
 		const backOffMs = this.backOffEndsAtMs(nowMs);
 		const fullMinuteMs = this.fullMinuteAtMs(nowMs);
 		const untilMs = Math.min(quota.expiresAtMs(1, nowMs), fullMinuteMs);
 		const isDoubtful = quota.ownRequests(nowMs) < quota.limitPerMinute * OUR_SHARE;
-		if (untilMs === Infinity || (this.refusedAtMs.length > 0 ? untilMs < backOffMs : isDoubtful))
-			return { untilMs: backOffMs };
-		return { untilMs, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
+		if (untilMs === Infinity || (this.limitedAtMs.length > 0 ? untilMs < backOffMs : isDoubtful))
+			return { kind: 'blocked', untilMs: backOffMs };
+		return { kind: 'blocked', untilMs, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
 	}
 
-	/** The more probes were refused in the last minute, the longer until the next one. */
+	/** The more probes were answered 429 in the last minute, the longer until the next one. */
 	private backOffEndsAtMs(nowMs: number): number {
-		this.refusedAtMs = this.refusedAtMs.filter((ms) => nowMs - ms < MINUTE_MS);
-		return nowMs + Math.min(FIRST_WAIT_MS * 2 ** this.refusedAtMs.length, MAX_BACKOFF_MS);
+		this.limitedAtMs = this.limitedAtMs.filter((ms) => nowMs - ms < MINUTE_MS);
+		return nowMs + waitAfterLimited(this.limitedAtMs.length);
 	}
 
 	private readClock(ms: number, nowMs: number): void {
@@ -253,4 +301,10 @@ export class Limit {
 		// The less time is left, the fewer short runs will come.
 		return Math.ceil(kept * Math.min(1, expiresInMs / MINUTE_MS));
 	}
+}
+
+/** Nothing leaves before the time that the service named, nor before `leastMs`. */
+function askedToWait(nowMs: number, retryAfterMs: number, leastMs = nowMs): State {
+	const untilMs = Math.max(leastMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+	return { kind: 'blocked', untilMs, cause: 'retryAfter', toldMs: nowMs + retryAfterMs };
 }

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { type Completion, CircuitBreaker, type Sign } from './circuitBreaker';
-import { FALLBACK_WAIT_MS, Limit, type LimitFeedback, MEMORY_MS, type Opening } from './limit';
+import {
+	type EndReason,
+	MANY_REJECTED,
+	MOST_DECLINED,
+	ruleOf,
+	UNKNOWN_HOST_MS,
+	type Verdict,
+} from '../policy';
+import { CircuitBreaker } from './circuitBreaker';
+import { FALLBACK_WAIT_MS, type Feedback, Limit, MEMORY_MS, type Opening } from './limit';
 import { type Departure, Quota } from './quota';
 
 /** Someone who waits for an answer waits no longer than this for a failing service. */
 const AWAITED_MS = 30_000;
 /** A run that waits for something else does not call `mayLeave`. After this time it no longer holds up others. */
 const MAX_SILENCE_MS = 1_000;
-/**
- * After so many refusals in a row, a health check tells whether they concern all rows. So many answers that say they
- * failed concern all rows if none had succeeded before.
- */
-const MANY_REFUSALS = 10;
-/** The same if some had succeeded: one person can be declined for many reasons. */
-const MANY_DECLINED = 50;
-/** A name that DNS does not know for so long, through several tries, is wrong. */
-const UNKNOWN_HOST_MS = 4_000;
-
 /** How a run wants to send. */
 export interface RunOptions {
 	/** How many requests may be in flight. */
@@ -43,18 +41,6 @@ const endReasons = {
 } as const;
 export type WaitReason = keyof typeof endReasons;
 
-/** Refusals that concern either one row or all rows. A health check tells which. */
-const refusals = {
-	forbidden: 'credentialsRefused',
-	notFound: 'addressRefused',
-	webPage: 'addressRefused',
-} as const;
-type Refusal = keyof typeof refusals;
-
-/** Why nothing more of a run may leave. */
-export type EndReason =
-	(typeof endReasons)[WaitReason] | (typeof refusals)[Refusal] | 'noConnection';
-
 /** What a run does next. */
 export type Step =
 	/**
@@ -69,9 +55,6 @@ export type Step =
 	/** `retryAtMs`: when to start again with the rest, if waiting helps. */
 	| { kind: 'end'; reason: EndReason; retryAtMs?: number };
 
-/** How a message or a health check ended, and what that says about limit and service. */
-export interface Feedback extends LimitFeedback, Completion {}
-
 /** Permission to send one request. Its end must be reported exactly once. */
 export interface Permit extends Departure {
 	readonly run: PacedRun;
@@ -84,10 +67,10 @@ export class PacedRun {
 	sent = 0;
 	askedAtMs = -Infinity;
 	hasSuccess = false;
-	refusedInARow = 0;
+	rejectedInARow = 0;
 	declinedInARow = 0;
-	/** The refusal that a health check is to explain. */
-	doubt?: Refusal;
+	/** The rejection that a health check is to explain. */
+	doubt?: Verdict;
 	ending?: EndReason;
 	private readonly waitedMs = { limit: 0, service: 0, key: 0 };
 	private waiting?: { reason: WaitReason; sinceMs: number };
@@ -144,8 +127,8 @@ export class Pace {
 	/** Ends a run. What it has in flight may have been counted. */
 	unregister(run: PacedRun, nowMs: number): void {
 		for (const permit of run.permits) {
-			const sign = this.breaker.isPending(permit) ? 'failure' : 'none';
-			this.completed(permit, { limit: 'unanswered', sign }, nowMs);
+			const verdict = this.breaker.isPending(permit) ? 'unanswered' : 'brokenOff';
+			this.completed(permit, { verdict }, nowMs);
 		}
 		run.waitFor(undefined, nowMs);
 		this.runs.delete(run);
@@ -178,8 +161,8 @@ export class Pace {
 	}
 
 	/** Whether a request that was answered 429 may be sent again although others were not sent yet. */
-	mayRepeatRefused(): boolean {
-		return this.limit.mayRepeatRefused();
+	mayRepeatLimited(): boolean {
+		return this.limit.mayRepeatLimited();
 	}
 
 	/**
@@ -191,14 +174,15 @@ export class Pace {
 		const { breaker, runs } = this;
 		const { run, isHealthCheck } = permit;
 		if (!run.permits.delete(permit)) return false;
-		const { sign, limit } = feedback;
+		const { verdict } = feedback;
+		const { limit } = ruleOf(verdict);
 		const isPending = breaker.isPending(permit);
 		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
 		const isOfRow = this.limit.completed(permit, feedback, nowMs);
 		breaker.completed(permit, feedback, maxPlaces, nowMs);
-		if (limit === 'refused' || limit === 'notCounted') run.sent--;
-		this.learn(sign, permit, nowMs);
-		if (!isHealthCheck) learnFromMessage(run, sign);
+		if (limit === 'limited' || limit === 'notCounted') run.sent--;
+		this.learn(verdict, permit, nowMs);
+		if (!isHealthCheck) learnFromMessage(run, verdict);
 		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);
 		if (isPending || isHealthCheck) this.wakeAll();
 		else this.wakeFirst();
@@ -206,15 +190,20 @@ export class Pace {
 	}
 
 	/** Learns what concerns all runs: that DNS does not know the host, and how the health check was answered. */
-	private learn(sign: Sign, { run: { options }, isHealthCheck }: Permit, nowMs: number): void {
-		if (sign === 'unknownHost') this.unknownHostSinceMs ??= nowMs;
-		else if (sign !== 'none') this.unknownHostSinceMs = undefined;
+	private learn(
+		verdict: Verdict,
+		{ run: { options }, isHealthCheck }: Permit,
+		nowMs: number,
+	): void {
+		const { ends = {}, service } = ruleOf(verdict);
+		if (ends.lasting) this.unknownHostSinceMs ??= nowMs;
+		else if (service !== 'nothing') this.unknownHostSinceMs = undefined;
 		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
 		for (const run of this.runs) {
 			if (isHostWrong && !run.hasSuccess) run.ending ??= 'noConnection';
 			if (!isHealthCheck || run.options.key !== options.key) continue;
-			if (sign === 'unauthorized') run.ending = 'credentialsRefused';
-			else if (run.doubt === sign && !run.hasSuccess) run.ending = refusals[sign];
+			if (ends.atOnce) run.ending = ends.atOnce;
+			else if (run.doubt === verdict && !run.hasSuccess) run.ending = ends.ifConfirmed;
 			run.doubt = undefined;
 		}
 	}
@@ -289,25 +278,23 @@ export class Pace {
 	}
 }
 
-function learnFromMessage(run: PacedRun, sign: Sign): void {
-	if (sign === 'unauthorized') run.ending = 'credentialsRefused';
-	if (sign === 'success') {
+function learnFromMessage(run: PacedRun, verdict: Verdict): void {
+	const { ends = {}, service } = ruleOf(verdict);
+	if (service === 'works') {
 		run.hasSuccess = true;
-		run.refusedInARow = 0;
+		run.rejectedInARow = 0;
 		run.declinedInARow = 0;
 		run.doubt = undefined;
-	} else if (sign === 'declined') {
-		const most = run.hasSuccess ? MANY_DECLINED : MANY_REFUSALS;
-		if (++run.declinedInARow >= most) run.ending ??= 'serviceUnavailable';
-	} else if (isRefusal(sign)) {
-		run.refusedInARow++;
-		const isFirst = run.refusedInARow === 1 && !run.hasSuccess;
-		if (isFirst || run.refusedInARow === MANY_REFUSALS) run.doubt = sign;
+	} else if (ends.atOnce) {
+		run.ending = ends.atOnce;
+	} else if (ends.inARow) {
+		const most = run.hasSuccess ? MOST_DECLINED.later : MOST_DECLINED.first;
+		if (++run.declinedInARow >= most) run.ending ??= ends.inARow;
+	} else if (ends.ifConfirmed) {
+		run.rejectedInARow++;
+		const isFirst = run.rejectedInARow === 1 && !run.hasSuccess;
+		if (isFirst || run.rejectedInARow === MANY_REJECTED) run.doubt = verdict;
 	}
-}
-
-function isRefusal(sign: Sign): sign is Refusal {
-	return sign in refusals;
 }
 
 /** Paces to remember, so that a process with many accounts does not grow without end. */

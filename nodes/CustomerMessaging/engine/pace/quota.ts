@@ -92,7 +92,7 @@ export class Quota {
 	}
 
 	/** The service answered 429. */
-	refused(departure: Departure, nowMs: number): void {
+	limited(departure: Departure, nowMs: number): void {
 		if (departure.seq > (this.reading?.seq ?? 0)) this.read(0, departure, nowMs);
 	}
 

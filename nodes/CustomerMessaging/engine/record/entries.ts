@@ -18,11 +18,6 @@ export interface Names {
 	isSentAnyway?: boolean;
 }
 
-/** So many messages may be pending, unless more are in flight: a crash leaves the outcome of all unknown. */
-export const MAX_PENDING = { first: 10, later: 50 };
-/** After so many messages, few large writes are better than many small ones. */
-export const FIRST_MESSAGES = 100;
-
 export function listNames({ here, key, own = [] }: Names): string[] {
 	return [here, key, ...own].filter((name) => name !== undefined);
 }

@@ -1,11 +1,9 @@
-import type { Delivery } from '../../shared/delivery';
+import type { Policy } from '../policy';
 import {
 	best,
-	FIRST_MESSAGES,
 	keyEntries,
 	listEntries,
 	listNames,
-	MAX_PENDING,
 	type Names,
 	readState,
 	type State,
@@ -14,6 +12,7 @@ import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
 import type { OwnKeys } from './ownKeys';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
+import type { Window } from './window';
 
 /** What is known of a message. */
 export interface Known {
@@ -23,23 +22,19 @@ export interface Known {
 }
 
 /** Which of the messages that a run asked for it may send. */
-export interface Claim {
+export interface Claim<M> {
 	/** The messages that this run must send now. */
-	claimed: readonly Delivery[];
+	claimed: readonly M[];
 	/** What was recorded before. Claimed messages that it names may already have been delivered. */
-	known: ReadonlyMap<Delivery, Known>;
+	known: ReadonlyMap<M, Known>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
-	later: readonly Delivery[];
+	later: readonly M[];
 }
 
-export interface JournalOptions {
-	namesOf: (message: Delivery) => Names;
-	/** Whether messages that may have been delivered are sent again. */
-	retryUnknown: boolean;
-	/** Messages are claimed in multiples of this number, such as the size of a batch. */
-	unit: number;
-	/** How many requests may be in flight. */
-	concurrency: number;
+export interface JournalOptions<R> {
+	namesOf: (message: R) => Names;
+	policy: Policy;
+	window: Window;
 	/** How many entries the list may grow to. Each call writes all of them. */
 	maxEntries: number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
@@ -55,7 +50,7 @@ export interface JournalOptions {
  * Messages are recorded as pending before they are sent. How they ended is written together with the
  * next claim, or once none is left.
  */
-export class Journal {
+export class Journal<R> {
 	/** How many names stay in doubt, because how their messages ended could not be written. */
 	inDoubt = 0;
 	/** What kept the journal from writing how messages ended, the last time. */
@@ -63,16 +58,15 @@ export class Journal {
 	private isClosed = false;
 	private isMarked = false;
 	/** Messages that were claimed and have not ended, with the names that they were claimed under. */
-	private readonly pending = new Map<Delivery, string[]>();
+	private readonly pending = new Map<R, string[]>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	private askedFor = 0;
 	/** How many entries the list keeps: no run makes it shorter than it is. */
 	private keeps?: number;
 
 	constructor(
 		private readonly store: EntryStore,
-		private readonly options: JournalOptions,
+		private readonly options: JournalOptions<R>,
 	) {}
 
 	/** Whether other processes are kept out while the journal is written. */
@@ -80,25 +74,13 @@ export class Journal {
 		return this.store.isLocked;
 	}
 
-	/** How many messages may be pending where few are in flight. */
-	get maxAhead(): number {
-		const { first, later } = MAX_PENDING;
-		if (this.options.unit > 1) return this.options.unit;
-		return this.askedFor < (this.isWide ? first : FIRST_MESSAGES) ? first : later;
+	get window(): Window {
+		return this.options.window;
 	}
 
-	/** Where many may be in flight, a few more in doubt matter less than many small writes. */
-	private get isWide(): boolean {
-		return this.options.concurrency >= MAX_PENDING.later;
-	}
-
-	/** How many of a number of messages may be claimed now; none before there is room for many. */
-	roomFor(messages: number, inFlight: number): number {
-		const { unit } = this.options;
-		const { maxAhead } = this;
-		const beside = unit > 1 || this.isWide ? maxAhead : maxAhead / 2;
-		const room = Math.max(maxAhead, inFlight + beside) - this.pending.size;
-		return room >= Math.min(messages, beside) ? room - (room % unit) : 0;
+	/** How many of a number of messages may be claimed now. */
+	room(messages: number, inFlight: number): number {
+		return this.window.room(messages, this.pending.size, inFlight);
 	}
 
 	/**
@@ -106,10 +88,10 @@ export class Journal {
 	 *
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
-	async claim(messages: readonly Delivery[], inFlight: number): Promise<Claim> {
+	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
 		const { namesInUse, ownKeys } = this.options;
-		const room = this.roomFor(messages.length, inFlight);
-		const free = new Map<Delivery, string[]>();
+		const room = this.room(messages.length, inFlight);
+		const free = new Map<M, string[]>();
 		for (const message of messages) {
 			if (free.size === room) break;
 			const all = this.namesOf(message);
@@ -118,19 +100,20 @@ export class Journal {
 			namesInUse.take(names);
 			free.set(message, names);
 		}
-		const decided = free.size > 0 ? await this.record(free) : nothing;
+		const decided =
+			free.size > 0 ? await this.record(free) : { claimed: [], known: new Map<M, Known>() };
 		// Another execution has the same names. From now on, those of this one differ.
 		if (!decided) return await this.claim(messages, inFlight);
 		return { ...decided, later: messages.filter((message) => !free.has(message)) };
 	}
 
 	/** The execution of another run of this process that is sending a message with the same name. */
-	heldBy(message: Delivery): string | undefined {
+	heldBy(message: R): string | undefined {
 		return this.options.namesInUse.otherUserOf(this.namesOf(message))?.execution;
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
-	settle(message: Delivery, state: State | undefined): void {
+	settle(message: R, state: State | undefined): void {
 		const names = this.pending.get(message) ?? [];
 		for (const name of names) this.ended.set(name, state);
 		if (state === undefined) this.options.ownKeys.forget(names);
@@ -163,7 +146,9 @@ export class Journal {
 	}
 
 	/** Records messages as pending, and decides which of them this run sends. Undefined if their names are those of another execution. */
-	private async record(free: Map<Delivery, string[]>): Promise<Decided | undefined> {
+	private async record<M extends R>(
+		free: ReadonlyMap<M, string[]>,
+	): Promise<Decided<M> | undefined> {
 		const { namesInUse, namesOf, ownKeys } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
 		try {
@@ -189,7 +174,7 @@ export class Journal {
 				const held = this.pending.get(message) ?? [];
 				namesInUse.release(names.filter((name) => !held.includes(name)));
 			}
-			this.askedFor += free.size;
+			this.window.noteClaimed(free.size);
 		}
 	}
 
@@ -208,12 +193,12 @@ export class Journal {
 	}
 
 	/** Which of the messages this run sends. The entries of all others are removed again. */
-	private async claimed(
+	private async claimed<M extends R>(
 		list: EntryList,
-		free: ReadonlyMap<Delivery, string[]>,
+		free: ReadonlyMap<M, string[]>,
 		stored: ReadonlySet<string>,
-	): Promise<Decided> {
-		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
+	): Promise<Decided<M>> {
+		const decided = this.decide(this.isClosed ? [] : [...free.keys()], stored);
 		for (const one of decided.claimed) decided.held.set(one, this.held(one, free, stored));
 		const kept = new Set([...decided.held.values()].flat().flatMap(listEntries));
 		for (const [message, { state, byKey }] of decided.known)
@@ -231,9 +216,9 @@ export class Journal {
 	}
 
 	/** The names that a claimed message holds. A key that another execution holds stays as it is. */
-	private held(
-		message: Delivery,
-		free: ReadonlyMap<Delivery, string[]>,
+	private held<M extends R>(
+		message: M,
+		free: ReadonlyMap<M, string[]>,
 		stored: ReadonlySet<string>,
 	): string[] {
 		const { own = [], isSentAnyway } = this.options.namesOf(message);
@@ -242,9 +227,9 @@ export class Journal {
 		);
 	}
 
-	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Decided {
-		const { namesOf, retryUnknown, ownKeys } = this.options;
-		const known = new Map<Delivery, Known>();
+	private decide<M extends R>(free: readonly M[], stored: ReadonlySet<string>): Decided<M> {
+		const { namesOf, policy, ownKeys } = this.options;
+		const known = new Map<M, Known>();
 		const claimed = free.filter((message) => {
 			const names = namesOf(message);
 			const others = names.isSentAnyway ? [] : (names.own ?? []).filter((key) => !ownKeys.has(key));
@@ -254,7 +239,7 @@ export class Journal {
 			const here = read(names.here);
 			const state = [names.key, ...others].map(read).reduce(best, here);
 			if (state) known.set(message, { state, byKey: state !== here });
-			return !state || (retryUnknown && state !== 'accepted');
+			return policy.sends(state);
 		});
 		return { claimed, known, held: new Map() };
 	}
@@ -283,14 +268,12 @@ export class Journal {
 		}
 	}
 
-	private namesOf(message: Delivery): string[] {
+	private namesOf(message: R): string[] {
 		return listNames(this.options.namesOf(message));
 	}
 }
 
-interface Decided extends Omit<Claim, 'later'> {
+interface Decided<M> extends Omit<Claim<M>, 'later'> {
 	/** The names that each claimed message holds until it has ended. */
-	held: Map<Delivery, string[]>;
+	held: Map<M, string[]>;
 }
-
-const nothing: Decided = { claimed: [], known: new Map(), held: new Map() };

@@ -1,6 +1,5 @@
-import type { N8n } from '../../n8n/context';
-import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../../n8n/memory';
-import { isNotLookedUp, type SentDelivery, type SentRecord } from '../../shared/result';
+import { isNotLookedUp, type SentRecord } from '../../shared/result';
+import type { ExecutionMemory, LedgerMemory, LedgerRecord, Records } from './memory';
 
 /** For a delivery of which only is known that it was about to be sent. */
 export const interrupted: SentRecord = {
@@ -19,19 +18,18 @@ export interface Scope {
 	operation: string;
 	/** Whether equal calls of a tool are one message, also if they follow each other. */
 	areEqualCallsOne?: boolean;
+	/** Whether equal calls at the same time are not. */
+	areEqualCallsApart?: boolean;
 }
 
-/** Tells a delivery from others. */
-export interface Identity {
+/** Tells a message from others. */
+export interface Identity<R> {
 	/** Its place among the results of a run. */
-	placeOf: (delivery: SentDelivery) => string;
+	placeOf: (message: R) => string;
 	/** That place and whom it is for; undefined if nobody knows that. */
-	memoryKey: (delivery: SentDelivery, isTool: boolean) => string | undefined;
-}
-
-/** Whether n8n has called `execute()` before for a run of the node. */
-export function wasTried({ context, runIndex }: { context: NodeMemory; runIndex: number }) {
-	return context.sent?.runIndex === runIndex;
+	memoryKey: (message: R, isTool: boolean) => string | undefined;
+	/** Whether it goes to a single person and is no test. */
+	counts: (message: R) => boolean;
 }
 
 /**
@@ -39,7 +37,7 @@ export function wasTried({ context, runIndex }: { context: NodeMemory; runIndex:
  * sent twice. The ledger outlives `execute()`: n8n's Retry On Fail calls `execute()` again within the
  * same execution, and a retry from the list of executions starts with the memory of the failed one.
  */
-export class Ledger {
+export class Ledger<R> {
 	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
 	readonly isNew: boolean;
 	/** What this run sent; for a tool, this call. */
@@ -61,13 +59,13 @@ export class Ledger {
 	private byPlace?: Map<string, LedgerRecord>;
 
 	/**
-	 * @param identity tells a delivery from others; see `plan/identity.ts`
+	 * @param identity tells a message from others
 	 * @param call the item that a tool is called with
 	 */
 	constructor(
-		n8n: Pick<N8n, 'memory' | 'isTool'>,
+		n8n: { memory(): ExecutionMemory; isTool: boolean },
 		private readonly scope: Scope,
-		private readonly identity: Identity,
+		private readonly identity: Identity<R>,
 		call: object = {},
 	) {
 		this.ended = new Promise((resolve) => (this.end = resolve));
@@ -75,7 +73,7 @@ export class Ledger {
 		this.isTool = n8n.isTool;
 		// As a tool, the node gets a new run index with every try, so all its calls share one memory.
 		const runIndex = n8n.isTool ? 0 : at.runIndex;
-		this.isNew = !wasTried({ context, runIndex });
+		this.isNew = context.sent?.runIndex !== runIndex;
 		if (this.isNew || !context.sent)
 			context.sent = { runIndex, tries: { execution, count: 0 }, records: {} };
 		this.sent = context.sent;
@@ -88,7 +86,7 @@ export class Ledger {
 	}
 
 	/** What an earlier attempt made of a delivery. Of one whose recipient is not known, its row counts. */
-	find(delivery: SentDelivery): SentRecord | undefined {
+	find(delivery: R): SentRecord | undefined {
 		if (this.isNew && !this.isTool) return undefined;
 		const key = this.keyOf(delivery);
 		if (key !== undefined)
@@ -102,13 +100,13 @@ export class Ledger {
 	}
 
 	/** What the notes said of a delivery when they were read last, of which a later attempt may know more. */
-	doubtOf(delivery: SentDelivery): LedgerRecord | undefined {
+	doubtOf(delivery: R): LedgerRecord | undefined {
 		const record = this.own[this.keyOf(delivery) ?? ''];
 		return record?.isDoubt ? record : undefined;
 	}
 
 	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
-	begin(delivery: SentDelivery): void {
+	begin(delivery: R): void {
 		const key = this.keyOf(delivery);
 		if (key !== undefined && (!this.own[key] || this.own[key].isDoubt)) this.write(key, inFlight);
 	}
@@ -118,7 +116,7 @@ export class Ledger {
 	 *
 	 * @param isShown whether the execution shows it; n8n shows nothing of a run that was stopped
 	 */
-	record(delivery: SentDelivery, record: SentRecord, isShown = true): void {
+	record(delivery: R, record: SentRecord, isShown = true): void {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
 		if (this.isTool) this.results.set(key, record);
@@ -127,7 +125,7 @@ export class Ledger {
 	}
 
 	/** Stores what the notes say. If they do not know how it ended, each attempt reads them again. */
-	recordFound(delivery: SentDelivery, record: SentRecord, isShown: boolean): void {
+	recordFound(delivery: R, record: SentRecord, isShown: boolean): void {
 		const key = this.keyOf(delivery);
 		if (record.outcome.outcome === 'accepted') this.record(delivery, record);
 		else if (key !== undefined)
@@ -135,7 +133,7 @@ export class Ledger {
 	}
 
 	/** Removes the record of a delivery that was definitely not made. */
-	forget(delivery: SentDelivery): void {
+	forget(delivery: R): void {
 		const key = this.keyOf(delivery);
 		if (key !== undefined) this.write(key, undefined);
 	}
@@ -144,8 +142,8 @@ export class Ledger {
 	 * Waits for other calls of a tool that send the same messages at the same time. They are sent once, and each
 	 * call is answered with what became of them, unless they were definitely not delivered.
 	 */
-	async joinEqualCalls(deliveries: readonly SentDelivery[]): Promise<void> {
-		if (!this.isTool) return;
+	async joinEqualCalls(deliveries: readonly R[]): Promise<void> {
+		if (!this.isTool || this.scope.areEqualCallsApart) return;
 		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<SentRecord | undefined>>();
 		beingSent.set(this.sent, sending);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
@@ -177,7 +175,7 @@ export class Ledger {
 	 *
 	 * @param firstItemFailed whether the first item failed, because n8n's Retry On Fail checks only that one
 	 */
-	close(firstItemFailed: boolean, { maxTries }: Pick<N8n, 'maxTries'>): void {
+	close(firstItemFailed: boolean, maxTries: number): void {
 		// Other calls of a tool may still run, and a retry must not repeat what this one sent.
 		if (this.isTool || (firstItemFailed && this.sent.tries.count < maxTries)) return;
 		this.sent.tries.count = 0;
@@ -213,7 +211,7 @@ export class Ledger {
 	}
 
 	/** It begins with a character that no property of an object begins with. */
-	private keyOf(delivery: SentDelivery): string | undefined {
+	private keyOf(delivery: R): string | undefined {
 		return this.identity.memoryKey(delivery, this.isTool);
 	}
 }

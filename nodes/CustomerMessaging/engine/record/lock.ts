@@ -1,4 +1,5 @@
-import type { StoreCalls } from '../../n8n/context';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { Clock } from '../../shared/apis';
 
 /*
@@ -23,6 +24,12 @@ const LOOK_AFTER_MS = { least: 50, most: 150 };
 const LOOKS_OFTEN_FOR_MS = 2_000;
 /** At most so many names are added to a lock that is taken over. Two processes that add equally many would both have it. */
 const NAMES_ADDED = 2_000;
+
+/** n8n's calls, each of which reads a database row and writes it back whole. */
+export type StoreCalls = Pick<
+	IExecuteFunctions['helpers'],
+	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
+>;
 
 /** Waits after a failed call. Returns since when it has failed, and throws once nothing more may be tried. */
 export type AfterFailure = (error: unknown, sinceMs?: number) => Promise<number>;

@@ -1,15 +1,7 @@
-import {
-	FIRST_MESSAGES,
-	keyEntries,
-	listEntries,
-	listNames,
-	MAX_PENDING,
-	type Names,
-	readState,
-	type State,
-} from './entries';
+import { keyEntries, listEntries, listNames, type Names, readState, type State } from './entries';
 import type { NamesInUse } from './namesInUse';
 import type { EntryList, EntryStore } from './store';
+import { atOnce } from './window';
 
 /** A message of which others may know more than this execution. */
 export interface Asked extends Names {
@@ -28,8 +20,7 @@ export class LookUps {
 	async find(messages: readonly Asked[]): Promise<ReadonlyMap<string, State>> {
 		const found = new Map<string, State>();
 		for (let from = 0; from < messages.length;) {
-			const atOnce = from < FIRST_MESSAGES ? MAX_PENDING.first : MAX_PENDING.later;
-			const asked = messages.slice(from, (from += atOnce));
+			const asked = messages.slice(from, (from += atOnce(from)));
 			const names = new Set(asked.flatMap(listNames));
 			await this.store.exclusively(async (list) => {
 				const entries = [...names].flatMap(listEntries);

@@ -1,8 +1,7 @@
-import type { NodeMemory } from '../../n8n/memory';
 import { MINUTE_MS } from '../../shared/apis';
-import type { Problem } from '../../shared/result';
 import { listEntries } from './entries';
 import { findEntries } from './lookUps';
+import type { RecordMemory } from './memory';
 import type { EntryList } from './store';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -48,12 +47,8 @@ export function olderMarks(establishedAtMs: number): string[][] {
 	return [[first], ...ofPeriods];
 }
 
-/** Thrown if the first claim shows that the run must not send anything. */
-export class RefusedRun extends Error {
-	constructor(readonly problem: Problem) {
-		super(problem.message);
-	}
-}
+/** Thrown if the first claim shows that n8n runs the execution again from its start, so that nothing may be sent. */
+export class RanAgain extends Error {}
 
 interface Attempt {
 	execution: string;
@@ -63,8 +58,6 @@ interface Attempt {
 	isRetry: boolean;
 	/** Whether all its messages have a key of Send Once, so that it may go on by their keys. */
 	hasKeys: boolean;
-	/** Why it must not go on if n8n runs it a second time. */
-	runAgain: Problem;
 }
 
 /** What an execution leaves in the list before its first message, and what it learns from those of others. */
@@ -85,7 +78,7 @@ export class Marks {
 	private hasLookedUp = false;
 
 	constructor(
-		private readonly memory: NodeMemory,
+		private readonly memory: RecordMemory,
 		private readonly attempt: Attempt,
 	) {
 		const { establishedAtMs, execution, nowMs } = attempt;
@@ -127,14 +120,14 @@ export class Marks {
 	/**
 	 * Whether another execution has marked the same millisecond.
 	 *
-	 * @throws RefusedRun if this execution has sent before, and its messages cannot be recognized
+	 * @throws RanAgain if this execution has sent before, and its messages cannot be recognized
 	 */
 	async areOfTwin(list: EntryList): Promise<boolean> {
 		const { memory, attempt, before } = this;
 		if (attempt.isRetry || memory.marked) return false;
 		if (before?.ofExecution && !attempt.hasKeys) {
 			memory.wasInterrupted = true;
-			throw new RefusedRun(attempt.runAgain);
+			throw new RanAgain();
 		}
 		if (!before?.established) return false;
 		// A look-up of its own that was interrupted would look like that of a retry.

@@ -1,4 +1,4 @@
-import type { NodeMemory } from '../../n8n/memory';
+import type { RecordMemory } from './memory';
 
 /** Enough to tell the keys of one execution apart, and short, because n8n stores it with the execution. */
 const LENGTH = 10;
@@ -8,7 +8,7 @@ const LENGTH = 10;
  * this one.
  */
 export class OwnKeys {
-	constructor(private readonly memory: NodeMemory) {}
+	constructor(private readonly memory: RecordMemory) {}
 
 	has(key: string): boolean {
 		return Object.hasOwn(this.memory.ownKeys ?? {}, key.slice(0, LENGTH));

@@ -1,4 +1,3 @@
-import type { Addressed } from '../../shared/delivery';
 import type { SentRecord } from '../../shared/result';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
@@ -45,8 +44,8 @@ async function findsOne(lookUps: LookUps, groups: readonly string[][]): Promise<
 }
 
 /** A message of a retry. */
-export interface Row {
-	message: Addressed;
+export interface Row<A> {
+	message: A;
 	/** Its key of Send Once, if that may say what became of it. */
 	key?: string;
 	/** What the execution remembers of it. */
@@ -54,12 +53,12 @@ export interface Row {
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
-export interface Recipients {
-	keyOf(message: Addressed): string;
+export interface Recipients<A> {
+	keyOf(message: A): string;
 	/** How many messages to its recipient the execution has planned so far. */
-	countOf(message: Addressed): number;
-	wereMade(message: Addressed): boolean;
-	noteMade(message: Addressed): void;
+	countOf(message: A): number;
+	wereMade(message: A): boolean;
+	noteMade(message: A): void;
 }
 
 /**
@@ -92,18 +91,18 @@ export function decideRecipient(
  * @param usesOnce whether messages have keys of Send Once, by which others should know what was sent here
  * @param others where messages get other names than their usual ones
  */
-export async function recall(
-	rows: readonly Row[],
-	recipients: Recipients,
+export async function recall<A extends object>(
+	rows: ReadonlyArray<Row<A>>,
+	recipients: Recipients<A>,
 	usesOnce: boolean,
 	lookUps: LookUps,
-	nameHere: (message: Addressed) => string | undefined,
-	others: Map<Addressed, Names>,
+	nameHere: (message: object) => string | undefined,
+	others: Map<object, Names>,
 	{ isIntact }: Reach,
-): Promise<Map<Addressed, State>> {
-	const recalled = new Map<Addressed, State>();
+): Promise<Map<object, State>> {
+	const recalled = new Map<object, State>();
 	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];
-	const isSingle = (message: Addressed) => recipients.countOf(message) === 1;
+	const isSingle = (message: A) => recipients.countOf(message) === 1;
 	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
 	const found = await lookUps.find(
 		asked.flat().map(({ message, key, record }) => ({

@@ -1,57 +1,113 @@
-import type { Addressed, Delivery } from '../../shared/delivery';
-import type { N8n } from '../../n8n/context';
-import type { SentDelivery, SentRecord, SentResult } from '../../shared/result';
+import type { SentRecord, SentResult } from '../../shared/result';
+import type { Message, Surroundings } from '../message';
 import type { State } from './entries';
 import type { Claim, Journal } from './journal';
-import { interrupted, type Ledger } from './ledger';
+import { type Identity, interrupted, Ledger, type Scope } from './ledger';
+import type { ExecutionMemory } from './memory';
+
+/** What the record needs of the execution. */
+export interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'> {
+	memory(): ExecutionMemory;
+	isTool: boolean;
+	/** How many times n8n may call the node for one run of it in one execution. */
+	maxTries: number;
+}
+
+/** What n8n's store knows beyond the execution's memory. */
+export interface Stored<R> {
+	/** Absent if nothing can be recorded for others. */
+	journal?: Journal<R>;
+	/** What other attempts made of messages that the memory does not hold. */
+	recalled?: ReadonlyMap<object, State>;
+	/** Whether what other executions sent may be missing. */
+	isCutOff?: boolean;
+	/** Why nothing can be recorded, so that nothing may be sent. */
+	unrecorded?: string;
+}
 
 /**
  * What was sent before, as far as the node can know, and what this run sends. The ledger remembers it for this
  * execution and its retries, the journal for other attempts and other executions.
  */
-export class Sent {
+export class Sent<R extends Message> {
 	/** The items of messages to single people that only the journal knew of. */
 	readonly found = new Set<number>();
-	/** Whether what was sent earlier today may be missing from the notes. */
-	isCutOff = false;
+	private readonly ledger: Ledger<R>;
+	private stored: Stored<R> = {};
 
+	/** @param call the item that a tool is called with */
 	constructor(
-		readonly ledger: Ledger,
-		private readonly around: Pick<N8n, 'cancelled' | 'stopsOnFailure'>,
-		/** Absent if nothing has to be recorded for others. */
-		private readonly journal?: Journal,
-		/** What other attempts made of messages that the ledger does not know. */
-		private readonly recalled: ReadonlyMap<Addressed, State> = new Map(),
-		/** Why nothing can be recorded, so that nothing may be sent. */
-		readonly unrecorded?: string,
-	) {}
+		private readonly around: Remembering,
+		scope: Scope,
+		private readonly identity: Identity<R>,
+		call?: object,
+	) {
+		this.ledger = new Ledger(around, scope, identity, call);
+	}
+
+	/** Whether n8n has called the node before for a run of it. */
+	static wasTried({ context, runIndex }: ExecutionMemory): boolean {
+		return context.sent?.runIndex === runIndex;
+	}
+
+	/** From now on, n8n's store counts too. */
+	use(stored: Stored<R>): void {
+		this.stored = stored;
+	}
+
+	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
+	get isNew(): boolean {
+		return this.ledger.isNew;
+	}
+
+	/** Whether a message goes to a single person and is no test. */
+	counts(message: R): boolean {
+		return this.identity.counts(message);
+	}
+
+	/** Whether what other executions sent may be missing from the notes. */
+	get isCutOff(): boolean {
+		return this.stored.isCutOff === true;
+	}
+
+	/** Why nothing can be recorded, so that nothing may be sent. */
+	get unrecorded(): string | undefined {
+		return this.stored.unrecorded;
+	}
 
 	/** Whether messages have to be claimed before they are sent. */
 	get claims(): boolean {
-		return this.journal !== undefined;
+		return this.stored.journal !== undefined;
 	}
 
 	/**
-	 * What an earlier attempt made of a delivery, or may have made.
+	 * What an earlier attempt made of a message, or may have made.
 	 *
-	 * @param message what the journal was asked about
+	 * @param asked what the store was asked about, if that is not the message itself
 	 */
-	find(
-		delivery: SentDelivery,
-		message = delivery as Addressed | undefined,
-	): SentRecord | undefined {
-		const state = message && this.recalled.get(message);
-		return this.ledger.find(delivery) ?? (state && recordOf(state));
+	find(message: R, asked: object | undefined = message): SentRecord | undefined {
+		const state = asked && this.stored.recalled?.get(asked);
+		return this.remembered(message) ?? (state && recordOf(state));
 	}
 
-	/** The result of a delivery that an earlier attempt made, which is thereby reported. */
-	report(delivery: SentDelivery, record: SentRecord): SentResult {
+	/** The same, as far as the execution remembers it. */
+	remembered(message: R): SentRecord | undefined {
+		return this.ledger.find(message);
+	}
+
+	/** What the notes said of a message when they were read last, of which a later attempt may know more. */
+	doubtOf(message: R): SentRecord | undefined {
+		return this.ledger.doubtOf(message);
+	}
+
+	/** The result of a message that an earlier attempt made, which is thereby reported. */
+	report<M extends R>(delivery: M, record: SentRecord): SentResult<M> {
 		const { ledger, around } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
 		const doubt = isRemembered ? undefined : ledger.doubtOf(delivery);
 		const { wasReported = doubt?.wasReported, ...known } = record;
 		const isFound = !isRemembered && !doubt;
-		if (isFound && delivery.audience === undefined) this.found.add(delivery.itemIndex);
+		if (isFound && this.counts(delivery)) this.found.add(delivery.itemIndex);
 		if (isRemembered) ledger.record(delivery, record, !around.cancelled());
 		else ledger.recordFound(delivery, { ...known, wasReported }, !around.cancelled());
 		const isPassed = wasReported && known.outcome.outcome === 'unknown' && around.stopsOnFailure;
@@ -59,50 +115,68 @@ export class Sent {
 		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
 
-	/** How many claimed messages may wait beyond what is in flight. */
-	get maxAhead(): number {
-		return this.journal?.maxAhead ?? Infinity;
+	/** Waits for other calls of a tool that send the same messages at the same time. */
+	async joinEqualCalls(messages: readonly R[]): Promise<void> {
+		await this.ledger.joinEqualCalls(messages);
 	}
 
+	/** Answers the calls that wait for this one. */
+	leaveEqualCalls(): void {
+		this.ledger.leaveEqualCalls();
+	}
+
+	/** Whether there is room to claim some of so many messages. */
 	hasRoomFor(messages: number, inFlight: number): boolean {
-		return this.journal !== undefined && this.journal.roomFor(messages, inFlight) > 0;
+		return (this.stored.journal?.room(messages, inFlight) ?? 0) > 0;
+	}
+
+	/** Of what was claimed and waits, what should be given back. */
+	beyondWindow<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
+		return this.stored.journal?.window.beyond(waiting, sizeOf) ?? [];
 	}
 
 	/** See {@link Journal.claim}. */
-	async claim(messages: readonly Delivery[], inFlight: number): Promise<Claim> {
-		const claim = await this.journal?.claim(messages, inFlight);
+	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
+		const claim = await this.stored.journal?.claim(messages, inFlight);
 		return claim ?? { claimed: messages, known: new Map(), later: [] };
 	}
 
-	heldBy(message: Delivery): string | undefined {
-		return this.journal?.heldBy(message);
+	/** The execution of another run of this process that is sending a message. */
+	heldBy(message: R): string | undefined {
+		return this.stored.journal?.heldBy(message);
 	}
 
-	/** Notes how a delivery ended. */
-	settle(delivery: Delivery, record: SentRecord): void {
+	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
+	begin(message: R): void {
+		this.ledger.begin(message);
+	}
+
+	/** Notes how a message ended. */
+	settle(message: R, record: SentRecord): void {
 		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
 		const isShown = !this.around.cancelled();
-		this.ledger.record(delivery, record, isShown);
+		this.ledger.record(message, record, isShown);
 		const { outcome } = record.outcome;
 		const state = outcome === 'accepted' || outcome === 'unknown' ? outcome : undefined;
-		this.journal?.settle(delivery, state === 'unknown' && !isShown ? 'pending' : state);
+		this.stored.journal?.settle(message, state === 'unknown' && !isShown ? 'pending' : state);
 	}
 
-	/** A claimed message that was not sent is not claimed any longer. */
-	giveBack(deliveries: readonly Delivery[]): void {
-		for (const delivery of deliveries) {
-			this.ledger.forget(delivery);
-			this.journal?.settle(delivery, undefined);
+	/** Claimed messages that were not sent are not claimed any longer. */
+	giveBack(messages: readonly R[]): void {
+		for (const message of messages) {
+			this.ledger.forget(message);
+			this.stored.journal?.settle(message, undefined);
 		}
 	}
 
+	/** Writes how messages ended, so that others need not wait for the next claim. */
 	async flush(): Promise<void> {
-		await this.journal?.flush();
+		await this.stored.journal?.flush();
 	}
 
 	/** Call it when nothing more may be sent. */
 	stopClaiming(): void {
-		this.journal?.close();
+		this.stored.journal?.close();
 	}
 
 	/**
@@ -112,9 +186,15 @@ export class Sent {
 	 * were kept out
 	 */
 	async finish(): Promise<{ inDoubt: number; writeError?: unknown; isLocked: boolean }> {
-		await this.journal?.finish();
-		const { inDoubt = 0, writeError, isLocked = true } = this.journal ?? {};
+		const { journal } = this.stored;
+		await journal?.finish();
+		const { inDoubt = 0, writeError, isLocked = true } = journal ?? {};
 		return { inDoubt, writeError, isLocked };
+	}
+
+	/** See {@link Ledger.close}. */
+	close(firstItemFailed: boolean): void {
+		this.ledger.close(firstItemFailed, this.around.maxTries);
 	}
 }
 

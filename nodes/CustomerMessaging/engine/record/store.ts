@@ -1,8 +1,17 @@
-import { ApplicationError } from 'n8n-workflow';
-
-import type { N8n, N8nStore, StoreCalls } from '../../n8n/context';
 import { MINUTE_MS } from '../../shared/apis';
-import { type AfterFailure, entriesMode, rethrow, WorkflowLock } from './lock';
+import type { Surroundings } from '../message';
+import { type AfterFailure, entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
+
+/** n8n's store of processed items: one database row for the node, and one for the workflow. */
+export interface NodeStore {
+	calls: StoreCalls;
+	/** Identifies the row of the workflow in this process. */
+	workflow: string;
+	/** Identifies the row of the node in this process. */
+	node: string;
+	/** Whether the row of the workflow is free to be a lock. */
+	mayLock: boolean;
+}
 
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
 export const MAX_ENTRIES = 100_000;
@@ -36,14 +45,14 @@ export interface SharedByStores {
 }
 
 /** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
-export interface Surroundings extends Pick<N8n, 'clock' | 'cancelled'> {
+export interface StoreOptions extends Pick<Surroundings, 'clock' | 'cancelled'> {
 	shared: SharedByStores;
 	/** How long a run may wait for a failing store. */
 	maxWaitMs: number;
 }
 
 /** Trying again does not help. */
-class FinalError extends ApplicationError {}
+class FinalError extends Error {}
 class LostLock extends FinalError {}
 
 /** The entries of a node, to be used only while no other run reads or writes them. */
@@ -59,8 +68,8 @@ export class EntryStore {
 	private readonly calls: StoreCalls;
 
 	constructor(
-		private readonly n8n: N8nStore,
-		private readonly around: Surroundings,
+		private readonly n8n: NodeStore,
+		private readonly around: StoreOptions,
 	) {
 		this.isLocked = n8n.mayLock;
 		this.name = n8n.node;

@@ -1,7 +1,6 @@
 import { sendAll } from '../../../../nodes/CustomerMessaging/send/sendAll';
-import { Ledger } from '../../../../nodes/CustomerMessaging/engine/record/ledger';
 import { Sent } from '../../../../nodes/CustomerMessaging/engine/record/sent';
-import * as identity from '../../../../nodes/CustomerMessaging/plan/identity';
+import { identityFor } from '../../../../nodes/CustomerMessaging/plan/identity';
 import type { Delivery } from '../../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../../sandbox/random';
 import { VirtualClock } from '../../../../simulation/virtualClock';
@@ -56,7 +55,7 @@ async function send(
 			},
 			batchRun({ batchSize: 20 + Math.floor(random() * 80) }, `seed ${seed} ${faults.share429}`),
 			n8n,
-			new Sent(new Ledger(n8n, { operation: 'user.create' }, identity), n8n),
+			new Sent(n8n, { operation: 'user.create' }, identityFor({})),
 		),
 		START_MS + DAY_MS,
 	);

@@ -7,23 +7,23 @@ describe('Before the service is known to work,', () => {
 	it('later batches are whole and count as one failure each', () => {
 		const drive = new Drive();
 		const run = drive.register({ isBatch: true });
-		drive.send(run, 'success', { rows: 10 });
-		for (let failed = 0; failed < 3; failed++) drive.send(run, 'failure', { rows: 100 });
+		drive.send(run, 'accepted', { rows: 10 });
+		for (let failed = 0; failed < 3; failed++) drive.send(run, 'failed', { rows: 100 });
 		expect(drive.step(run)).toMatchObject({ kind: 'send', maxRows: Infinity });
 	});
 });
 
 describe('Sending pauses', () => {
-	it.each(['none', 'declined', 'forbidden', 'notFound', 'unauthorized'] as const)(
+	it.each(['brokenOff', 'declined', 'forbidden', 'notFound', 'unauthorized'] as const)(
 		'neither for, nor is the count ended by, %s',
-		(sign) => {
+		(verdict) => {
 			const drive = new Drive();
 			const run = drive.register();
-			drive.send(run, 'success');
-			for (let row = 0; row < 3; row++) drive.send(run, 'failure');
-			drive.send(drive.register(), sign);
+			drive.send(run, 'accepted');
+			for (let row = 0; row < 3; row++) drive.send(run, 'failed');
+			drive.send(drive.register(), verdict);
 			expect(drive.step(run).kind).toBe('send');
-			drive.send(run, 'failure');
+			drive.send(run, 'failed');
 			expect(drive.step(run).kind).toBe('wait');
 		},
 	);
@@ -37,7 +37,7 @@ describe('A run that is refused', () => {
 		drive.send(other, 'forbidden');
 		drive.checkHealth(run, 'forbidden');
 		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'credentialsRefused' });
-		drive.checkHealth(other, 'success');
+		drive.checkHealth(other, 'accepted');
 		expect(drive.step(other).kind).toBe('send');
 	});
 });
@@ -46,12 +46,12 @@ describe('What a run waits', () => {
 	it('adds up over limit, service and key, each second once, and ends with its maximum', () => {
 		const drive = new Drive(1);
 		const run = drive.register({ maxWaitMs: 100_000 });
-		drive.send(run, 'success');
+		drive.send(run, 'accepted');
 		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'limit' });
 		drive.nowMs = 50_000;
 		expect(drive.pace.waitForKey(run, START_MS + drive.nowMs)).toMatchObject({ kind: 'wait' });
 		drive.nowMs = 60_001;
-		drive.send(run, 'success');
+		drive.send(run, 'accepted');
 		expect(run.waited(START_MS + drive.nowMs)).toEqual({ limit: 50_000, service: 0, key: 10_001 });
 		expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs: 60_001 + 39_999 });
 		drive.nowMs = 100_000;
@@ -64,7 +64,7 @@ describe('What a run waits', () => {
 test('A request that the service refused is none of our own', () => {
 	const quota = new Quota(10);
 	const limit = new Limit(quota);
-	limit.completed(limit.depart(START_MS), { limit: 'refused' }, START_MS);
+	limit.completed(limit.depart(START_MS), { verdict: 'limited' }, START_MS);
 	expect(quota.ownRequests(START_MS)).toBe(0);
 });
 
@@ -84,7 +84,7 @@ test('A limit of another kind is asked again after 1, 2, 4, 8 and then 15 s', ()
 	const limit = new Limit(new Quota(10));
 	let nowMs = START_MS;
 	for (const waitedMs of [1_000, 2_000, 4_000, 8_000, 15_000]) {
-		limit.completed(limit.depart(nowMs), { limit: 'refused', remaining: 5 }, nowMs);
+		limit.completed(limit.depart(nowMs), { verdict: 'limited', remaining: 5 }, nowMs);
 		expect(limit.nextRoom(nowMs).untilMs).toBe((nowMs += waitedMs));
 	}
 });

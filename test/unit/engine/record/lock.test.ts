@@ -1,5 +1,8 @@
-import { type AfterFailure, WorkflowLock } from '../../../../nodes/CustomerMessaging/engine/record/lock';
-import type { StoreCalls } from '../../../../nodes/CustomerMessaging/n8n/context';
+import {
+	type AfterFailure,
+	WorkflowLock,
+} from '../../../../nodes/CustomerMessaging/engine/record/lock';
+import type { StoreCalls } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { seededRandom } from '../../../../sandbox/random';
 import { N8nStore, SimulatedProcess } from '../../../../simulation/n8nStore';
 import { VirtualClock } from '../../../../simulation/virtualClock';

@@ -1,5 +1,5 @@
 import type { State } from '../../../../nodes/CustomerMessaging/engine/record/entries';
-import { Marks, RefusedRun } from '../../../../nodes/CustomerMessaging/engine/record/marks';
+import { Marks, RanAgain } from '../../../../nodes/CustomerMessaging/engine/record/marks';
 import { decideRecipient } from '../../../../nodes/CustomerMessaging/engine/record/recall';
 import type { EntryList } from '../../../../nodes/CustomerMessaging/engine/record/store';
 import type { NodeMemory } from '../../../../nodes/CustomerMessaging/n8n/memory';
@@ -39,7 +39,6 @@ describe('The marks of an execution', () => {
 			nowMs: startMs,
 			isRetry: false,
 			hasKeys: false,
-			runAgain: { field: 'execution', message: 'again' },
 			...more,
 		});
 	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */
@@ -117,7 +116,7 @@ describe('The marks of an execution', () => {
 		marks.leave(false);
 		marks.read(new Set(ofExecution.slice(1)));
 		const reading = marks.areOfTwin(listWith(false));
-		if (isRefused) await expect(reading).rejects.toThrow(RefusedRun);
+		if (isRefused) await expect(reading).rejects.toThrow(RanAgain);
 		else await expect(reading).resolves.toBe(false);
 	});
 });

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { Ledger } from '../../../../nodes/CustomerMessaging/engine/record/ledger';
 import { LookUps } from '../../../../nodes/CustomerMessaging/engine/record/lookUps';
 import { Marks } from '../../../../nodes/CustomerMessaging/engine/record/marks';
-import { type EntryList, EntryStore } from '../../../../nodes/CustomerMessaging/engine/record/store';
-import type { StoreCalls } from '../../../../nodes/CustomerMessaging/n8n/context';
+import {
+	type EntryList,
+	EntryStore,
+} from '../../../../nodes/CustomerMessaging/engine/record/store';
+import type { StoreCalls } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { RecipientNumbers } from '../../../../nodes/CustomerMessaging/plan/counts';
 import type { Addressed } from '../../../../nodes/CustomerMessaging/shared/delivery';
 import type { SentDelivery, SentRecord } from '../../../../nodes/CustomerMessaging/shared/result';
@@ -202,7 +205,7 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 		'whose ledger knows a message by its position',
 		Ledger.prototype,
 		{
-			find(this: Ledger, { itemIndex, platform }: SentDelivery) {
+			find(this: Ledger<SentDelivery>, { itemIndex, platform }: SentDelivery) {
 				return find.call(this, { itemIndex, platform });
 			},
 		},
@@ -246,7 +249,12 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 		'that stores a doubt',
 		Ledger.prototype,
 		{
-			recordFound(this: Ledger, delivery: SentDelivery, record: SentRecord, isShown: boolean) {
+			recordFound(
+				this: Ledger<SentDelivery>,
+				delivery: SentDelivery,
+				record: SentRecord,
+				isShown: boolean,
+			) {
 				this.record(delivery, record, isShown);
 			},
 		},
@@ -259,7 +267,7 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 		anyHistory,
 	],
 ];
-const find: Ledger['find'] = Reflect.get(Ledger.prototype, 'find');
+const find: Ledger<SentDelivery>['find'] = Reflect.get(Ledger.prototype, 'find');
 const keyOf: RecipientNumbers['keyOf'] = Reflect.get(RecipientNumbers.prototype, 'keyOf');
 const areOfTwin: Marks['areOfTwin'] = Reflect.get(Marks.prototype, 'areOfTwin');
 const findMarks: LookUps['findMarks'] = Reflect.get(LookUps.prototype, 'findMarks');

@@ -1,14 +1,13 @@
-import { Limit } from '../../../../../nodes/CustomerMessaging/engine/pace/limit';
+import { type Feedback, Limit } from '../../../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Quota } from '../../../../../nodes/CustomerMessaging/engine/pace/quota';
 import {
-	type Feedback,
 	Pace,
 	type PacedRun,
 	type Permit,
 	type RunOptions,
 	type Step,
 } from '../../../../../nodes/CustomerMessaging/engine/pace/pace';
-import type { Sign } from '../../../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
+import type { Verdict } from '../../../../../nodes/CustomerMessaging/engine/policy';
 import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/apis';
 
 /** Ten seconds after a full minute. */
@@ -48,17 +47,17 @@ export class Drive {
 		return step.permit;
 	}
 
-	end(permit: Permit, sign: Sign, more: Partial<Feedback> = {}): void {
+	end(permit: Permit, verdict: Verdict, more: Partial<Feedback> = {}): void {
 		const row = permit.isHealthCheck ? undefined : {};
-		this.pace.completed(permit, { sign, limit: 'counted', row, ...more }, START_MS + this.nowMs);
+		this.pace.completed(permit, { verdict, row, ...more }, START_MS + this.nowMs);
 	}
 
 	/** Sends a message, or asks, and takes in how that ended at the same time. */
-	send(run: PacedRun, sign: Sign, more: Partial<Feedback> = {}): void {
-		this.end(this.permit(run), sign, more);
+	send(run: PacedRun, verdict: Verdict, more: Partial<Feedback> = {}): void {
+		this.end(this.permit(run), verdict, more);
 	}
 
-	checkHealth(run: PacedRun, sign: Sign): void {
-		this.end(this.permit(run, 'healthCheck'), sign);
+	checkHealth(run: PacedRun, verdict: Verdict): void {
+		this.end(this.permit(run, 'healthCheck'), verdict);
 	}
 }

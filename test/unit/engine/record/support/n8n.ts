@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { N8n, StoreCalls } from '../../../../../nodes/CustomerMessaging/n8n/context';
+import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
+import type { N8n } from '../../../../../nodes/CustomerMessaging/n8n/context';
 import { Limit } from '../../../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Quota } from '../../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Pace } from '../../../../../nodes/CustomerMessaging/engine/pace/pace';

@@ -2,7 +2,7 @@ import { withSeed } from './seededMath';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../../../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/n8n/context';
+import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
 import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
 import {

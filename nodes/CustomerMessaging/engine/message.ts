@@ -1,0 +1,57 @@
+import type { Clock } from '../shared/apis';
+import type { Batch } from '../shared/delivery';
+import type { Reply, SentRecord } from '../shared/result';
+
+/** What is delivered. Whatever else it holds, only its {@link Wire} reads. */
+export interface Message {
+	readonly itemIndex: number;
+}
+
+/** How messages become requests. Times are wall-clock: what a schedule says is decided when it leaves. */
+export interface Wire<M> {
+	/** Messages of one lane leave one after another, in their order; undefined if the order does not matter. */
+	laneOf: (message: M) => string | undefined;
+	/** Messages of one group may share a request. */
+	groupOf: (message: M) => string;
+	/** How many bytes the body takes, or one message more in it. */
+	bodyBytes(messages: readonly M[]): number;
+	elementBytes(message: M): number;
+	/** Whether the time that a message is scheduled for has passed. */
+	hasPassed(message: M, wallMs: number): boolean;
+	/** The body. Throws if it cannot be written. */
+	write(messages: readonly M[], wallMs: number): Buffer;
+	/** Sends the request once. Never throws. */
+	post(message: M, body: Buffer): Promise<Reply>;
+	/** What else is worth recording of a message that was written at a time. */
+	recordOf(message: M, wallMs: number): Pick<SentRecord, 'request' | 'scheduled'> | undefined;
+	/**
+	 * A request that reaches nobody, to the address of a message, to learn whether the service is back.
+	 * `isOfLimit`: whether its answer tells of the limit of this run's API.
+	 */
+	checkHealth(message: M | undefined): { reply: Promise<Reply>; isOfLimit: boolean };
+}
+
+/** One request, with the messages it carries. */
+export interface Request<M> {
+	messages: readonly M[];
+	/** Present if requests are batches. */
+	batch?: Batch;
+	/** When it was last sent, in epoch milliseconds. */
+	sentAtMs?: number;
+}
+
+/** What a run stands in. */
+export interface Surroundings {
+	/** For durations. */
+	clock: Clock;
+	/** For what people read: the time of this machine's clock, in epoch milliseconds. */
+	now: () => number;
+	/** Aborted when the execution is stopped. */
+	stop?: AbortSignal;
+	cancelled: () => boolean;
+	/** Whether the first failure ends the run. */
+	stopsOnFailure: boolean;
+	/** Waits for work, but only until shortly after Stop. */
+	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;
+	log: (message: string, level?: 'info' | 'warn' | 'error') => void;
+}

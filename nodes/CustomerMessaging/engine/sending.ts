@@ -1,0 +1,398 @@
+import { toJsonText } from '../shared/exactJson';
+import { count, errorMessage, oneLine } from '../shared/formatting';
+import type { Ending, NotSentReason, Outcome, Reply } from '../shared/result';
+import { MINUTE_MS } from '../shared/apis';
+import { Slice } from '../shared/slices';
+import { Alarm } from './alarm';
+import { Batches } from './batches';
+import type { Message, Request, Surroundings, Wire } from './message';
+import type { Outcomes } from './outcomes';
+import type { Pace, PacedRun, Permit, Step } from './pace/pace';
+import { type Judgement, judgeHealthCheck, type Policy, ruleOf } from './policy';
+import { type Job, Queue } from './queue';
+import type { Sent } from './record/sent';
+import { RunLog } from './runLog';
+import { type Safety, SafetyLimits } from './safetyLimits';
+
+type NotSent = Extract<Ending, { outcome: 'notSent' }>;
+
+/** How much is kept of the answer that ended a run. */
+const MAX_QUOTE = 300;
+/** Someone waits for the answer to so few requests. */
+const AWAITED_REQUESTS = 10;
+/** n8n expects a stopped node to end within about half a second. */
+const STOP_WITHIN_MS = 500;
+/** Shorter than other slices, because n8n takes in what has arrived meanwhile at once, too. */
+const SLICE_MS = 5;
+/** The timeout of a request only starts once it is connected. */
+const CONNECT_MS = 2_000;
+
+/** How fast, how long and how much a run may send. */
+export interface Limits extends Safety {
+	/** How many requests may be in flight. */
+	concurrency: number;
+	requestTimeoutMs: number;
+	/** How long the run may wait in all. */
+	maxWaitMs: number;
+	/** Whether someone waits for the answer, however many requests there are. */
+	isAwaited: boolean;
+	/** The key or token. A rejection of it ends only runs that send with the same one. */
+	key: string;
+}
+
+/** What {@link Sending} needs. */
+export interface Around<R extends Message, M extends R> extends Surroundings {
+	wire: Wire<M>;
+	policy: Policy;
+	sent: Sent<R>;
+	pace: Pace;
+	limits: Limits;
+	/** The API's name, for n8n's log. */
+	api: string;
+	/** Writes a time of the clock, for people. */
+	writeTime: (ms: number) => string;
+	/** Whether other attempts of the execution may have sent the same. */
+	isRetry: boolean;
+	/** 0 to 1. */
+	random: () => number;
+}
+
+/** What a run took. */
+export interface Spent {
+	/** Number of requests. */
+	requests: number;
+	/** Time spent waiting for the rate limit, and for a failing service. */
+	waitedMs: number;
+	pausedMs: number;
+	/** Calls left in the current minute; null if the service did not say. */
+	remaining: number | null;
+}
+
+/** What a run sends, what it waits for, and what came back. */
+export class Sending<R extends Message, M extends R> {
+	private requests = 0;
+	private readonly paced: PacedRun;
+	private readonly queue: Queue<R, M>;
+	private readonly batches: Batches<M>;
+	private readonly log: RunLog;
+	/** How many messages had an outcome before. */
+	private readonly knownBefore: number;
+	private readonly answerWithinMs: number;
+	private readonly alarm: Alarm;
+	private readonly safety: SafetyLimits<M>;
+	/** Responses that arrived and have not been judged. */
+	private readonly arrived: Array<{ permit: Permit; reply: Reply }> = [];
+	/** Whether the answer to the health check also tells of the limit of this run's API. */
+	private isCheckOfLimit = false;
+	/** What failed or was rejected last. The health check goes to the same address. */
+	private failed?: M;
+	/** The last answer that said by itself that it failed. */
+	private declined = '';
+	/** The code of the last failure, if no connection was established. */
+	private unreachable?: string;
+
+	/** @param lanes messages that leave one after another */
+	constructor(
+		private readonly toSend: readonly M[],
+		lanes: ReadonlyMap<string, M[]>,
+		private readonly around: Around<R, M>,
+		private readonly outcomes: Outcomes<R, M>,
+	) {
+		const { clock, wire, policy, sent, limits, pace } = around;
+		const { concurrency, maxWaitMs, key } = limits;
+		const size = policy.countRequests(toSend.length);
+		this.alarm = new Alarm(clock);
+		const { wake } = this.alarm;
+		this.safety = new SafetyLimits<M>(limits, (message) => sent.counts(message), sent.found);
+		this.answerWithinMs = limits.requestTimeoutMs + CONNECT_MS;
+		this.batches = new Batches(wire, policy, outcomes.earlierBatches);
+		this.queue = new Queue(toSend, lanes, around, this.batches, outcomes, wake);
+		this.log = new RunLog(around, around.api);
+		this.knownBefore = outcomes.count;
+		const isAwaited = limits.isAwaited || size <= AWAITED_REQUESTS;
+		const isBatch = policy.risksBatches;
+		this.paced = pace.register({ concurrency, size, maxWaitMs, isAwaited, isBatch, key, wake });
+	}
+
+	/** @returns what to say of messages that have no outcome, because the run ended early */
+	async toEnd(): Promise<Ending> {
+		const { stop, pace, clock, sent } = this.around;
+		const { wake } = this.alarm;
+		stop?.addEventListener('abort', wake);
+		try {
+			return await this.send();
+		} finally {
+			stop?.removeEventListener('abort', wake);
+			pace.unregister(this.paced, clock.now());
+			sent.stopClaiming();
+		}
+	}
+
+	private async send(): Promise<Ending> {
+		const { paced, queue, safety } = this;
+		const { clock, pace, limits, cancelled, stopsOnFailure } = this.around;
+		const slice = new Slice(clock, SLICE_MS);
+		for (;;) {
+			const nowMs = clock.now();
+			this.takeIn(nowMs);
+			if (cancelled() || (stopsOnFailure && this.outcomes.hasFailed))
+				return await this.drain(notSent('stopped'));
+			queue.giveBackTooMany();
+			queue.fill(limits.concurrency, nowMs);
+			const job = queue.next(nowMs, pace.mayRepeatLimited());
+			if (!job && queue.isEmpty) return this.notRecorded();
+			if (job && slice.isOver) {
+				await slice.next();
+				continue;
+			}
+			const messages = job?.request.messages ?? [];
+			if (safety.isUsedUp(messages)) return await this.drain(notSent('maxMessages'));
+			const dueMs = safety.dueMs(messages, nowMs);
+			const step: Step =
+				dueMs > nowMs
+					? { kind: 'wait', untilMs: dueMs }
+					: job
+						? pace.mayLeave(paced, nowMs)
+						: this.waitForJob(nowMs);
+			if (step.kind === 'wait') {
+				this.log.waits(step, nowMs);
+				await this.sleepUntil(Math.min(step.untilMs, queue.nextDueMs(nowMs)));
+			} else if (step.kind === 'end') {
+				if (step.reason !== 'keyInUse') return await this.drain(this.leftOver(step));
+				queue.leaveOutInUse();
+			} else if (!job || step.kind === 'healthCheck') {
+				this.checkHealth(step.permit, this.failed ?? messages[0]);
+			} else {
+				if (!step.isTrial) this.log.goesOn();
+				// A row that was not sent before tells the service from rows that fail.
+				const best = (step.isTrial && queue.newest(nowMs)) || job;
+				this.depart(queue.cut(best, step.maxRows), step.permit);
+			}
+		}
+	}
+
+	/** Judges and settles what came back. */
+	private takeIn(nowMs: number): void {
+		const { paced, queue } = this;
+		this.endOverdue(nowMs);
+		for (const { permit, reply } of this.arrived.splice(0)) {
+			// It may have exceeded its time before.
+			if (!paced.permits.has(permit)) continue;
+			const job = queue.inFlight.get(permit);
+			queue.inFlight.delete(permit);
+			const judgement = job ? this.around.policy.judge(reply) : judgeHealthCheck(reply);
+			const isLimitedAlone = this.tellPace(permit, reply, judgement, job, nowMs);
+			if (!job) continue;
+			if (reply.kind === 'notSent') {
+				this.requests--;
+				job.attempts--;
+			}
+			const { service } = ruleOf(judgement.verdict);
+			if (service !== 'works' && service !== 'nothing') this.failed = job.request.messages[0];
+			if (service === 'declines' && reply.kind === 'answer')
+				this.declined = oneLine(toJsonText(reply.body), MAX_QUOTE);
+			if (isLimitedAlone && this.giveUpLimited(job, reply, nowMs)) continue;
+			this.judge(job, judgement, nowMs);
+		}
+	}
+
+	/** @returns whether a request was answered 429 for itself alone */
+	private tellPace(
+		permit: Permit,
+		reply: Reply,
+		{ verdict }: Judgement,
+		job: Job<M> | undefined,
+		nowMs: number,
+	): boolean {
+		const { policy, pace, cancelled } = this.around;
+		const hasNotLeft = ruleOf(verdict).limit === 'notCounted';
+		this.unreachable = hasNotLeft && reply.kind === 'failure' ? reply.code : undefined;
+		// n8n breaks off what is in flight when the execution is stopped.
+		const isBrokenOff = verdict === 'unanswered' && cancelled();
+		const rows = policy.risksBatches ? job?.request.messages.length : 1;
+		const headers = reply.kind === 'answer' ? reply : undefined;
+		return pace.completed(
+			permit,
+			{
+				verdict: isBrokenOff ? 'brokenOff' : verdict,
+				isOfOtherLimit: !job && !this.isCheckOfLimit,
+				row: job?.row,
+				rows,
+				remaining: headers?.remaining,
+				dateMs: headers?.dateMs,
+				retryAfterMs: headers?.retryAfterMs,
+			},
+			nowMs,
+		);
+	}
+
+	/** Sends a request again, splits it, or settles it. */
+	private judge(job: Job<M>, { verdict, ending }: Judgement, nowMs: number): void {
+		const { queue } = this;
+		const { policy, random } = this.around;
+		if (!ending) return queue.sendAgain(job);
+		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
+		if (waitMs !== undefined) {
+			job.failures++;
+			if (ending.outcome === 'unknown') job.unknown = ending;
+			return queue.sendAgain(job, nowMs + waitMs);
+		}
+		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
+		if (parts) queue.sendNext(parts);
+		else this.settle(job, ending);
+	}
+
+	/** Settles a request that was answered 429 for itself alone too often. */
+	private giveUpLimited(job: Job<M>, reply: Reply, nowMs: number): boolean {
+		job.limitedAlone = (job.limitedAlone ?? 0) + 1;
+		const { policy, writeTime } = this.around;
+		if (!policy.givesUpLimited(job.limitedAlone)) return false;
+		const { retryAfterMs = MINUTE_MS } = reply.kind === 'answer' ? reply : {};
+		this.settle(job, { ...notSent('rateLimit'), retryAt: writeTime(nowMs + retryAfterMs) });
+		return true;
+	}
+
+	private settle({ request, unknown, attempts }: Job<M>, ending: Ending): void {
+		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
+		const reported = ending.outcome === 'accepted' ? ending : (unknown ?? ending);
+		const outcome: Outcome = { ...reported, attempts };
+		this.batches.settle(request, outcome);
+		this.outcomes.settle(request, outcome);
+		const known = this.outcomes.count - this.knownBefore;
+		this.log.ended(request.messages.length, this.toSend.length - known);
+	}
+
+	/** What the run does that has no request ready. */
+	private waitForJob(nowMs: number): Step {
+		const { holders, lookAgainMs: untilMs = Infinity, unfinished } = this.queue;
+		if (holders.length === 0 || unfinished > 0) return { kind: 'wait', untilMs };
+		this.log.waitsForKeys(holders);
+		const step = this.around.pace.waitForKey(this.paced, nowMs);
+		return step.kind === 'wait' ? { ...step, untilMs: Math.min(step.untilMs, untilMs) } : step;
+	}
+
+	private depart(job: Job<M>, permit: Permit): void {
+		this.safety.depart(job.request.messages, permit.sentMs);
+		this.queue.depart(job, permit);
+		void this.track(permit, this.sendOnce(job.request));
+	}
+
+	/** Sends a request, unless its scheduled time has passed, or this node cannot write it. */
+	private async sendOnce(request: Request<M>): Promise<Reply> {
+		const { wire, now, log } = this.around;
+		const { messages } = request;
+		const [first] = messages;
+		const wallMs = now();
+		let body: Buffer;
+		try {
+			if (!first || wire.hasPassed(first, wallMs))
+				return { kind: 'notSent', reason: 'schedulePassed' };
+			// A request in flight keeps no more than this in memory.
+			body = wire.write(messages, wallMs);
+		} catch (error) {
+			log(`Internal error in this node withheld a request: ${errorMessage(error)}`, 'error');
+			return { kind: 'notSent', reason: 'internalError' };
+		}
+		request.sentAtMs = wallMs;
+		this.outcomes.begin(request);
+		return await wire.post(first, body);
+	}
+
+	private checkHealth(permit: Permit, about: M | undefined): void {
+		const { reply, isOfLimit } = this.around.wire.checkHealth(about);
+		this.isCheckOfLimit = isOfLimit;
+		void this.track(permit, reply);
+	}
+
+	private async track(permit: Permit, response: Promise<Reply>): Promise<void> {
+		this.requests++;
+		const reply = await response.catch((error: unknown): Reply => {
+			return { kind: 'failure', code: 'UNEXPECTED', message: errorMessage(error) };
+		});
+		this.arrived.push({ permit, reply });
+		this.alarm.wake();
+	}
+
+	/** Ends what has waited too long for a response, in case n8n does not end it itself. */
+	private endOverdue(nowMs: number): void {
+		for (const permit of this.paced.permits) {
+			if (permit.sentMs + this.answerWithinMs > nowMs) break;
+			const message = `No answer within ${Math.round(this.answerWithinMs / 1_000)} s`;
+			this.arrived.push({ permit, reply: { kind: 'failure', code: 'ETIMEDOUT', message } });
+		}
+	}
+
+	/** Sleeps until a time, until it is woken, or until the oldest request in flight is overdue. */
+	private async sleepUntil(ms: number): Promise<void> {
+		const [{ sentMs = Infinity } = {}] = this.paced.permits;
+		await this.alarm.sleepUntil(Math.min(ms, sentMs + this.answerWithinMs));
+	}
+
+	/**
+	 * Sends nothing more, and waits for the responses to what is in flight: only briefly once the execution was
+	 * stopped. Requests that are then still in flight may have been delivered.
+	 */
+	private async drain(rest: NotSent): Promise<NotSent> {
+		const { queue } = this;
+		const { clock, cancelled } = this.around;
+		for (let endMs = Infinity; ;) {
+			const nowMs = clock.now();
+			this.takeIn(nowMs);
+			for (const job of queue.takeWaiting()) this.settle(job, rest);
+			if (cancelled()) endMs = Math.min(endMs, nowMs + STOP_WITHIN_MS);
+			if (queue.inFlight.size === 0 || nowMs >= endMs) break;
+			await this.sleepUntil(endMs);
+		}
+		const message = 'The execution ended before the response arrived';
+		for (const job of queue.inFlight.values())
+			this.settle(job, { outcome: 'unknown', code: 'STOPPED', message });
+		return rest;
+	}
+
+	/** Gives the rest its outcome, and waits until the record holds how everything ended. */
+	async finish(rest: Ending): Promise<{ isLocked: boolean }> {
+		await this.queue.claiming;
+		this.outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
+		const { inDoubt, writeError, isLocked } = await this.around.sent.finish();
+		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
+		if (inDoubt > 0) this.around.log(`${what}: ${errorMessage(writeError)}`, 'warn');
+		return { isLocked };
+	}
+
+	/** Whether n8n runs an interrupted execution again from its start, so that nothing was sent. */
+	get ranAgain(): boolean {
+		return this.queue.ranAgain;
+	}
+
+	/** What the run took. */
+	get spent(): Spent {
+		const { clock, pace } = this.around;
+		const nowMs = clock.now();
+		const { limit, service } = this.paced.waited(nowMs);
+		const remaining = pace.remaining(nowMs);
+		return { requests: this.requests, waitedMs: limit, pausedMs: service, remaining };
+	}
+
+	/** What to say of the messages that are left when nothing more may leave. */
+	private leftOver({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): NotSent {
+		const code = this.paced.hasSuccess ? undefined : this.unreachable;
+		if (this.paced.ending === 'serviceUnavailable')
+			return { ...notSent(reason), message: this.declined };
+		const retryAt = retryAtMs === undefined ? undefined : this.around.writeTime(retryAtMs);
+		return { ...notSent(reason), ...(code && { code }), ...(retryAt && { retryAt }) };
+	}
+
+	/** What is left if a run ends by itself is what could not be recorded. */
+	private notRecorded(): Ending {
+		const { unrecorded: message } = this.queue;
+		if (message === undefined) return notSent('stopped');
+		// Other attempts may have sent it.
+		return this.around.isRetry
+			? { outcome: 'unknown', reason: 'notRecorded', message }
+			: { ...notSent('notRecorded'), message };
+	}
+}
+
+function notSent(reason: NotSentReason): NotSent {
+	return { outcome: 'notSent', reason };
+}

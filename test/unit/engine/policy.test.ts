@@ -1,0 +1,290 @@
+import {
+	judgeHealthCheck,
+	kindOfLimit,
+	Policy,
+	ruleOf,
+	type Verdict,
+	waitAfterLimited,
+	waitBeforeHealthCheck,
+} from '../../../nodes/CustomerMessaging/engine/policy';
+import { isWebPage, type Reply } from '../../../nodes/CustomerMessaging/shared/result';
+
+const answer = (statusCode: number, body: unknown = { a: 1 }): Reply => ({
+	kind: 'answer',
+	statusCode,
+	body,
+	remaining: 7,
+});
+const failure = (code: string, message = code): Reply => ({ kind: 'failure', code, message });
+const policy = new Policy({ retryUnknown: false });
+const response = { a: 1 };
+
+describe('What a reply is', () => {
+	test.each<[number[], Verdict]>([
+		[[200, 201, 202, 204, 299], 'accepted'],
+		[[300, 301, 304, 307, 308, 404, 405, 407], 'notFound'],
+		[[302, 303, 408, 500, 501, 502, 503, 504, 520], 'failed'],
+		[[400, 422], 'invalid'],
+		[[401], 'unauthorized'],
+		[[402, 406, 409, 410, 418, 451], 'rejected'],
+		[[403], 'forbidden'],
+		[[413], 'tooLarge'],
+		[[429], 'limited'],
+	])('%j is %s', (statusCodes, verdict) => {
+		for (const statusCode of statusCodes)
+			expect(policy.judge(answer(statusCode)).verdict).toBe(verdict);
+	});
+
+	test('a web page with 2xx is one, unless it may be what was asked for', () => {
+		const page: Reply = { kind: 'answer', statusCode: 200, body: '<html>', isWebPage: true };
+		expect(policy.judge(page).verdict).toBe('webPage');
+		expect(judgeHealthCheck(page).verdict).toBe('webPage');
+		const any = new Policy({ retryUnknown: false, takesAnyAnswer: true });
+		expect(any.judge(page).verdict).toBe('accepted');
+		expect(policy.judge({ ...page, statusCode: 400 }).verdict).toBe('invalid');
+	});
+
+	test.each([
+		{ success: false },
+		{ success: 'false' },
+		{ success: 'False' },
+		{ success: 0 },
+		{ ok: 'false' },
+		{ ok: 0 },
+		{ status: 401 },
+		{ status: '503' },
+		{ status: 400, success: true },
+		{ status: 'ERROR' },
+		{ result: 'failed', success: true },
+		{ error: 'not subscribed' },
+		{ errors: [{ code: 7 }], status: 'queued' },
+		{ error: true },
+	])('a 2xx that says it failed is declined: %j', (body) => {
+		expect(policy.judge(answer(200, body)).verdict).toBe('declined');
+		// It is read whole, although only its beginning is kept.
+		const cut: Reply = {
+			kind: 'answer',
+			statusCode: 200,
+			body: '{',
+			isTruncated: true,
+			whole: body,
+		};
+		expect(policy.judge(cut).verdict).toBe('declined');
+		const any = new Policy({ retryUnknown: false, takesAnyAnswer: true });
+		expect(any.judge(answer(200, body)).verdict).toBe('accepted');
+		expect(policy.judge(answer(500, body)).verdict).toBe('failed');
+	});
+
+	test.each([
+		...[null, 'failed', 'error', [{ error: 1 }], {}, { success: 'no' }, { status: 'queued' }],
+		...[{ errors: [] }, { errors: {} }, { error: null }, { error: '' }, { error: 'None' }],
+		...[{ error: 0 }, { error: false }, { error: '0' }, { errors: 'false' }, { errors: 'null' }],
+		...[{ status: 'ok' }, { status: 'Success', error: 'x' }, { success: true, errors: [1] }],
+		{ ok: true, error: 'a warning' },
+	])('any other 2xx is accepted: %j', (body) => {
+		expect(policy.judge(answer(200, body)).verdict).toBe('accepted');
+	});
+
+	test.each<[code: string, message: string, Verdict]>([
+		['ECONNRESET', 'read ECONNRESET', 'unanswered'],
+		['ECONNABORTED', 'timeout of 30000ms exceeded', 'unanswered'],
+		['EPIPE', 'before secure TLS connection was established', 'unanswered'],
+		['ETIMEDOUT', 'read ETIMEDOUT', 'unanswered'],
+		['EPROTO', 'write EPROTO bad record mac', 'unanswered'],
+		['ERR_BAD_RESPONSE', 'stream has been aborted', 'unanswered'],
+		['SOMETHING_NEW', '', 'unanswered'],
+		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:9', 'unconnected'],
+		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', 'unconnected'],
+		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', 'unconnected'],
+		['ERR_INVALID_URL', 'Invalid URL', 'unconnected'],
+		['PROXY_REFUSED', '407', 'unconnected'],
+		['NOT_OF_THIS_NODE', 'This credential works in one node only', 'unconnected'],
+		['UNKNOWN', 'Proxy connection ended before receiving CONNECT response', 'unconnected'],
+		[
+			'ECONNRESET',
+			'Client network socket disconnected before secure TLS connection was established',
+			'unconnected',
+		],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND api.example', 'unknownHost'],
+		['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'certificate'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match the altnames', 'certificate'],
+		['EPROTO', 'write EPROTO 80:error:0A00010B:SSL:wrong version number', 'certificate'],
+		['N8N_REFUSED', 'The request was blocked because …', 'blocked'],
+	])('%s (%s) is %s', (code, message, verdict) => {
+		expect(policy.judge(failure(code, message)).verdict).toBe(verdict);
+	});
+});
+
+describe('What is told of it', () => {
+	test.each<[Reply, object | undefined]>([
+		[answer(200), { outcome: 'accepted', statusCode: 200, response, rateLimitRemaining: 7 }],
+		[answer(409), { outcome: 'rejected', statusCode: 409, response }],
+		[answer(503), { outcome: 'unknown', statusCode: 503, response }],
+		[answer(200, { ok: 0 }), { outcome: 'unknown', statusCode: 200, response: { ok: 0 } }],
+		[answer(429), undefined],
+		[failure('EPIPE'), { outcome: 'unknown', code: 'EPIPE', message: 'EPIPE' }],
+		[
+			failure('ENOTFOUND'),
+			{ outcome: 'notSent', reason: 'noConnection', code: 'ENOTFOUND', message: 'ENOTFOUND' },
+		],
+		[
+			failure('CERT_HAS_EXPIRED', 'old'),
+			{ outcome: 'notSent', reason: 'certificate', code: 'CERT_HAS_EXPIRED', message: 'old' },
+		],
+		[
+			{ kind: 'notSent', reason: 'stopped' },
+			{ outcome: 'notSent', reason: 'stopped' },
+		],
+	])('%j', (reply, ending) => {
+		expect(policy.judge(reply).ending).toEqual(ending);
+	});
+});
+
+describe('What follows from it', () => {
+	/** By hand: the outcome; whether it counts against the limit; what it says of the service; when it is sent again. */
+	test.each<
+		[
+			Verdict,
+			outcome: string | undefined,
+			limit: string,
+			service: string,
+			again: 'always' | 'withRetryUnknown' | 'never',
+			ends: object,
+		]
+	>([
+		['accepted', 'accepted', 'counted', 'works', 'never', {}],
+		['declined', 'unknown', 'counted', 'declines', 'never', { inARow: 'serviceUnavailable' }],
+		[
+			'declinedByRule',
+			'rejected',
+			'counted',
+			'declines',
+			'never',
+			{ inARow: 'serviceUnavailable' },
+		],
+		[
+			'webPage',
+			'unknown',
+			'counted',
+			'fails',
+			'withRetryUnknown',
+			{ ifConfirmed: 'addressRefused' },
+		],
+		['failed', 'unknown', 'counted', 'fails', 'withRetryUnknown', {}],
+		['unanswered', 'unknown', 'unanswered', 'fails', 'withRetryUnknown', {}],
+		['brokenOff', 'unknown', 'unanswered', 'nothing', 'never', {}],
+		['rejected', 'rejected', 'counted', 'works', 'never', {}],
+		['invalid', 'rejected', 'counted', 'works', 'never', {}],
+		['tooLarge', 'rejected', 'counted', 'works', 'never', {}],
+		['unauthorized', 'rejected', 'counted', 'answers', 'never', { atOnce: 'credentialsRefused' }],
+		['forbidden', 'rejected', 'counted', 'answers', 'never', { ifConfirmed: 'credentialsRefused' }],
+		['notFound', 'rejected', 'counted', 'answers', 'never', { ifConfirmed: 'addressRefused' }],
+		['limited', undefined, 'limited', 'nothing', 'never', {}],
+		['unconnected', 'notSent', 'notCounted', 'fails', 'always', {}],
+		['unknownHost', 'notSent', 'notCounted', 'fails', 'always', { lasting: 'noConnection' }],
+		['blocked', 'notSent', 'notCounted', 'nothing', 'never', {}],
+		['certificate', 'notSent', 'notCounted', 'nothing', 'never', {}],
+		['notSent', 'notSent', 'notCounted', 'nothing', 'never', {}],
+	])('%s: %s, %s, the service %s, again: %s', (verdict, outcome, limit, service, again, ends) => {
+		expect(ruleOf(verdict)).toMatchObject({ limit, service });
+		expect(ruleOf(verdict).outcome).toBe(outcome);
+		expect(ruleOf(verdict).ends ?? {}).toEqual(ends);
+		const repeats = [false, true].map(
+			(retryUnknown) => new Policy({ retryUnknown }).waitBeforeRetry(verdict, 0, 0) !== undefined,
+		);
+		expect(repeats).toEqual([again === 'always', again !== 'never']);
+	});
+
+	test('it is sent again after 1, 2 and 4 s, up to a quarter later, and then no more', () => {
+		const waits = (random: number) =>
+			[0, 1, 2, 3].map((failures) => policy.waitBeforeRetry('unconnected', failures, random));
+		expect(waits(0)).toEqual([1_000, 2_000, 4_000, undefined]);
+		expect(waits(1)).toEqual([1_250, 2_500, 5_000, undefined]);
+	});
+
+	test('a batch is halved after 400, 413 and 422, until 100 messages were rejected alone', () => {
+		const halves = (statusCode: number, alone = 0) =>
+			policy.halves(policy.judge(answer(statusCode)).verdict, alone);
+		expect([400, 413, 422, 409, 401, 500].map((status) => halves(status))).toEqual([
+			'ofRows',
+			'ofSize',
+			'ofRows',
+			...[undefined, undefined, undefined],
+		]);
+		expect([halves(400, 99), halves(400, 100)]).toEqual(['ofRows', undefined]);
+	});
+
+	test('a message that another attempt sent is sent again only if nobody knows that it was accepted', () => {
+		const states = [undefined, 'accepted', 'unknown', 'pending'] as const;
+		const sends = (retryUnknown: boolean) =>
+			states.map((state) => new Policy({ retryUnknown }).sends(state));
+		expect(sends(false)).toEqual([true, false, false, false]);
+		expect(sends(true)).toEqual([true, false, true, true]);
+	});
+
+	test.each([
+		[undefined, false, 10, 'ofMinute'],
+		[0, false, 10, 'ofMinute'],
+		[1, false, 9, 'ofAnotherKind'],
+		[1, false, 10, 'ofRow'],
+		[1, true, 10, 'ofAnotherKind'],
+	])('a 429 with %p left, as the probe: %p, after %d others: %s', (left, isProbe, others, kind) => {
+		expect(kindOfLimit(left, isProbe, others)).toBe(kind);
+	});
+
+	test('three answers of 429 to one request alone are enough', () => {
+		expect([1, 2, 3].map((times) => policy.givesUpLimited(times))).toEqual([false, false, true]);
+	});
+
+	test('waits after 429s, and between health checks', () => {
+		expect([0, 1, 2, 3, 4, 9].map(waitAfterLimited)).toEqual([
+			...[1_000, 2_000, 4_000, 8_000, 15_000, 15_000],
+		]);
+		const checks = Array.from({ length: 12 }, (_, used) => waitBeforeHealthCheck(used, 0) / 1_000);
+		expect(checks).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25]);
+		expect(waitBeforeHealthCheck(3, 9)).toBe(2_000);
+		expect(waitBeforeHealthCheck(3, 10)).toBe(300_000);
+	});
+
+	test('batches of 100 make a request of each hundred, and one message each without', () => {
+		const batches = new Policy({ retryUnknown: false, batchSize: 100 });
+		expect([0, 1, 100, 101].map((messages) => batches.countRequests(messages))).toEqual([
+			0, 1, 1, 2,
+		]);
+		expect(policy.countRequests(7)).toBe(7);
+	});
+});
+
+it.each([
+	'<!DOCTYPE html><title>Log in</title>',
+	'<HTML lang="en">',
+	' \r\n<head><title>Log in</title>',
+	'\ufeff<body class="x">',
+	'<!-- proxy <p> --> <!----><html>',
+	'<script>location = "/login"</script>',
+	'<meta http-equiv="refresh" content="0">',
+	' <title>Log in</title>',
+	'<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->\n<!doctype  html>',
+])('A web page is known by what it begins with: %j', (text) => {
+	expect(isWebPage(text)).toBe(true);
+});
+
+it.each([
+	...[
+		'',
+		'  ',
+		'<h1>Thanks</h1>',
+		'<htmlx>',
+		'<header>',
+		'<scripts>',
+		'<metal>',
+		'<titles/>',
+		'<!doctype plist>',
+		'<?xml ?><ok/>',
+	],
+	...['<!-- <html>', '<?xml <html>', 'x <html>', '{"text":"<html>"}', { body: '<html>' }, null],
+	'<!--'.repeat(50_000),
+])('Any other answer is not a web page: %.40j', (body) => {
+	expect(isWebPage(body)).toBe(false);
+});
