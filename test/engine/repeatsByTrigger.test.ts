@@ -39,7 +39,7 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 		const again = await fire(order.pushToAll);
 		expect(saidBy(again)).toEqual([before]);
 		const warning =
-			"1 broadcast was skipped, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, turn on 'Send Duplicates' under Options, or turn on 'Send Once' with a key that changes with each occasion.";
+			"1 broadcast was skipped, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.";
 		expect(again.hints).toMatchObject([{ type: 'warning', message: warning }]);
 		expect(lines).toContainEqual(['warn', warning]);
 		expect(accepted()).toBe(1);

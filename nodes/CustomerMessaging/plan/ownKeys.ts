@@ -13,7 +13,7 @@ import { formatPeriod } from './sendOnceKey';
 
 const SPAN_MS = 10 * MINUTE_MS;
 /** What people know a broadcast by: the title of a push, and the campaign of an email or SMS. */
-const nameFields = ['campaign_name', 'title'];
+const names = ['campaign_name', 'title'];
 
 /** The parameters of a row. */
 type Parameters = Readonly<Record<string, unknown>>;
@@ -56,8 +56,10 @@ export function ownKeys(run: Run, n8n: N8n) {
 			return [onceKey(run, delivery, day, [said, chosenTime(delivery, parameters)])];
 		},
 		broadcastADay(delivery) {
-			const name = steady(delivery).filter(([field]) => nameFields.includes(field));
-			return [onceKey(run, delivery, day, [Object.fromEntries(name)])];
+			const known = steady(delivery).filter(
+				([field]) => names.includes(field) || declared[field]?.reaches === 'fewer',
+			);
+			return [onceKey(run, delivery, day, [Object.fromEntries(known)])];
 		},
 		broadcastInTenMinutes(delivery, parameters) {
 			const said = [Object.fromEntries(steady(delivery)), chosenTime(delivery, parameters)];

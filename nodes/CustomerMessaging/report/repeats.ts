@@ -64,8 +64,8 @@ const becauseOf: Record<RepeatRule, (skipped: readonly SkippedResult[]) => strin
 	broadcastADay: ([first, ...others]) => {
 		const number = others.length + 1;
 		const name = first?.delivery.platform ? 'title' : 'campaign name';
-		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out today already, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, turn on 'Send Duplicates' under Options, or turn on 'Send Once' with a key of your own, such as the headline.`;
+		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out today already, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline.`;
 	},
 	broadcastInTenMinutes: ({ length }) =>
-		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, turn on 'Send Duplicates' under Options, or turn on 'Send Once' with a key that changes with each occasion.`,
+		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,
 };
