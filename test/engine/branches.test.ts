@@ -15,10 +15,10 @@ const itemsOf = (runs: readonly ITaskData[]) =>
 	runs.map(({ data, error }) =>
 		error ? [error.message] : (data?.main ?? []).flatMap((items) => (items ?? []).map(outcomeOf)),
 	);
-const outcomeOf = ({ json }: INodeExecutionData) =>
-	[(json.details as IDataObject | undefined)?.outcome ?? json.outcome, json.reason]
-		.filter(Boolean)
-		.join(' ');
+const outcomeOf = ({ json }: INodeExecutionData) => {
+	const { outcome } = (json.details ?? json) as { outcome: string };
+	return typeof json.reason === 'string' ? `${outcome} ${json.reason}` : outcome;
+};
 const to = () => bodies(sandbox()).map((body) => (body as IDataObject).user_id);
 
 async function execute(connections: Connection[], rest: Partial<GraphOrder> = {}) {

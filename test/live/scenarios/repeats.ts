@@ -105,7 +105,9 @@ export async function laterStepAfterError(bench: Bench): Promise<void> {
 	try {
 		const node = pushNode({ options: { concurrency: 1 } });
 		const nodes = [manualTrigger('By hand'), rowsFrom(source.url), eachRow, node, noOp('Done')];
-		const stored = await client.createWorkflow(workflow('later-step', nodes, bench.credentialIds));
+		const made = workflow('later-step', nodes, bench.credentialIds);
+		// n8n reads what is pinned without asking whether there is anything.
+		const stored = await client.createWorkflow({ ...made, pinData: {} });
 		sandbox.reset();
 		sandbox.faults.add({
 			kind: 'status',
@@ -122,7 +124,11 @@ export async function laterStepAfterError(bench: Bench): Promise<void> {
 		const id = await client.runStep(stored, 'Done', failed.data);
 		const again: Run = { id, ...(await client.finished(id)), arrivals: [...sandbox.record] };
 		assertSucceeded(again);
-		assert.deepEqual(usersReached(again), ids(...rows.slice(3)));
+		const reached = usersReached(again);
+		assertNobodyTwice([...before, ...reached]);
+		// Earlier versions do not run the failed node again.
+		if (!bench.version.startsWith('2.41')) return;
+		assert.deepEqual(reached, ids(...rows.slice(3)));
 		assert.match(
 			hintsIn(again),
 			/3 of these 6 got this message from this node today; 3 were sent now/,
