@@ -156,9 +156,13 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 		expect(await said(order.pushToAll, rest)).toEqual(['unknown']);
 		const again = await fire(order.pushToAll, rest);
 		expect(saidBy(again)).toEqual(['skipped sentBefore unknown']);
-		expect(again.hints.map(({ message }) => message).join()).toContain(
-			"turn on 'Send Duplicates' under Options",
-		);
+		expect(again.hints).toMatchObject([
+			{
+				type: 'warning',
+				message:
+					"1 broadcast was skipped, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of it; otherwise check in the account. To send it all the same, turn on 'Send Duplicates' under Options.",
+			},
+		]);
 	});
 
 	it('one that is started by hand is not compared with those of a trigger', async () => {

@@ -45,12 +45,17 @@ export function cutOffSentence(results: readonly Result[], isCutOff = false): st
 
 /** What a run in which nothing failed would hide about what the node's own keys skipped. */
 export function repeatWarnings(results: readonly Result[], { repeats }: Run): string[] {
-	const broadcasts = skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery));
-	const doubts = skippedAs('unknown', results);
+	const [broadcasts, sending, messages] = [
+		skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery)),
+		skippedAs('unknown', results).filter(({ delivery }) => isToMany(delivery)),
+		skippedAs('unknown', results).filter(({ delivery }) => !isToMany(delivery)),
+	].map((skipped) => skipped.length > 0 && skipped);
 	return compact(
-		broadcasts.length > 0 && repeats.toMany && becauseOf[repeats.toMany](broadcasts),
-		doubts.length > 0 &&
-			`${skippedMessages(doubts.length)} that may never have arrived: another execution sent ${them(doubts.length)} or is sending ${them(doubts.length)}, and has not noted how that ended. Check in the account whether ${they(doubts.length)} arrived. To send ${them(doubts.length)} all the same, turn on 'Send Duplicates' under Options. Whoever got the message already then gets it twice.`,
+		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts),
+		sending &&
+			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Send Duplicates' under Options.`,
+		messages &&
+			`${skippedMessages(messages.length)} that may never have arrived: another execution sent ${them(messages.length)} or is sending ${them(messages.length)}, and has not noted how that ended. Check in the account whether ${they(messages.length)} arrived. To send ${them(messages.length)} all the same, turn on 'Send Duplicates' under Options. Whoever got the message already then gets it twice.`,
 	);
 }
 
