@@ -78,10 +78,10 @@ export class WatchedPace extends Pace {
 	private watchLimit(permit: Permit, { verdict, isOfOtherLimit, remaining }: Feedback): void {
 		const limit = isOfOtherLimit ? 'unanswered' : ruleOf(verdict).limit;
 		this.probes.delete(permit);
-		const isAnswer = limit === 'counted' || limit === 'limited';
+		const isAnswer = limit !== 'unanswered' && limit !== 'notCounted';
 		if (!isAnswer || permit.seq <= this.newest) return;
 		// A request that left later and was counted shows that more was left.
-		const isUsedUp = limit === 'limited' && !remaining;
+		const isUsedUp = limit === 'limited';
 		const left = isUsedUp ? 0 : (remaining ?? (this.isUsedUp ? 1 : undefined));
 		if (left === undefined) return;
 		this.newest = permit.seq;

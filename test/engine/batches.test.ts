@@ -58,7 +58,7 @@ describe('Against a service that refuses bodies above 40 kB', () => {
 			'accepted',
 		]);
 		expect(report.output[1]?.json.error).toBe(
-			'The service refused the request because it is too large (413)',
+			'The service or a proxy refused the request because it is too large (413)',
 		);
 		expect(created.sort()).toEqual(['a', 'c']);
 	});

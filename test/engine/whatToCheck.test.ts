@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { execute } from './support/engine';
+import { startServerAnswering } from './support/localServer';
 import * as order from './support/orders';
+import { keyCredential } from './support/service';
 import { accountOf, roomySandbox } from './support/sends';
 
 const address = (name: string) => `${name} API URL in the credential`;
@@ -59,6 +61,34 @@ test('403 says what it may mean before it says that the key may be wrong', async
 		'The service does not permit the push to C-1 (403): Caused by a fault of the sandbox',
 	);
 	expect(description).toMatch(/^The key may lack the right.*plan.*list.*the key may be wrong/);
+});
+
+test.each([
+	[
+		403,
+		'Access denied',
+		'The service or a proxy does not permit the push to C-1 (403): Access denied',
+	],
+	[403, '{"why":"plan"}', 'The service does not permit the push to C-1 (403): {"why":"plan"}'],
+	[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
+	[413, '', 'The service or a proxy refused the request because it is too large (413)'],
+	[418, '<html>', 'The service or a proxy refused the push to C-1 (418)'],
+	[
+		502,
+		'Bad Gateway',
+		'The service or a proxy answered 502, so it may or may not have been delivered',
+	],
+	[503, '{}', 'The service answered 503, so it may or may not have been delivered'],
+])('%d with %j may be the answer of a proxy, unless it is JSON', async (status, body, told) => {
+	const server = await startServerAnswering(status, {}, body);
+	const { output } = await execute({
+		parameters: { ...order.pushSend, options: { maxWait: 0 } },
+		credential: keyCredential(server),
+		onError: 'continueRegularOutput',
+	});
+	await server.close();
+	const { error } = output[0]?.json as { error: string };
+	expect(error.replace(/:\d+/, ':*')).toBe(told);
 });
 
 test('422 names what to check, as 400 does', async () => {

@@ -5,7 +5,7 @@ import type { Message } from './message';
 import { Outcomes, type Result } from './outcomes';
 import { type Around, Sending, type Spent } from './sending';
 
-export interface Delivered<M> extends Spent {
+interface Delivered<M> extends Spent {
 	/** One for each message, in the same order. */
 	results: ReadonlyArray<Result<M>>;
 	/** How the messages ended that had no outcome when the run ended. */

@@ -151,7 +151,7 @@ export class Outcomes<R extends Message, M extends R> {
 		});
 	}
 
-	/** It may have been delivered before, even if this attempt was refused or not sent. */
+	/** It may have been delivered before, even if in this attempt it was rejected or not sent. */
 	private record(delivery: M, record: SentRecord): void {
 		const before = this.unknown.get(delivery);
 		const isUnknown = before !== undefined && record.outcome.outcome !== 'accepted';

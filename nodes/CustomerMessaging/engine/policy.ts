@@ -16,7 +16,7 @@ interface Rule {
 	outcome?: 'accepted' | 'rejected' | 'unknown' | 'notSent';
 	reason?: NotSentReason;
 	/** Whether the service counted the request against the limit; `unanswered` if nobody knows. */
-	limit: 'counted' | 'limited' | 'unanswered' | 'notCounted';
+	limit: 'counted' | 'limited' | 'limitedOtherwise' | 'unanswered' | 'notCounted';
 	/**
 	 * What it says of the service. `declines`: it works, but may fail for all. `answers`: it is there, but takes nothing
 	 * from this account. `fails`: one more failure in a row. `nothing`: neither.
@@ -68,8 +68,10 @@ const rules = {
 	forbidden: { ...rejected, service: 'answers', ends: { ifConfirmed: 'credentialsRefused' } },
 	/** The address takes no messages. Redirects are not followed. */
 	notFound: { ...rejected, service: 'answers', ends: { ifConfirmed: 'addressRefused' } },
-	/** 429. */
+	/** 429: the account's limit for this minute. */
 	limited: { limit: 'limited', service: 'nothing' },
+	/** 429, but something remains of the minute: a limit of another kind, or of one row alone. */
+	limitedOtherwise: { limit: 'limitedOtherwise', service: 'nothing' },
 	/** No connection was established. */
 	unconnected: { ...unconnected, service: 'fails', again: 'always' },
 	/** DNS does not know the host. */
@@ -151,18 +153,13 @@ export function waitBeforeHealthCheck(delaysUsed: number, failedTrials: number):
 	return Math.min(1_000 * 2 ** Math.floor(delaysUsed / 2), LONGEST_DELAY_MS);
 }
 
-/** What a 429 is: the account's for this minute, that of a limit of another kind, or of one row alone. */
-export function kindOfLimit(
-	remaining: number | undefined,
-	isProbe: boolean,
-	othersAccepted: number,
-): 'ofMinute' | 'ofAnotherKind' | 'ofRow' {
-	if (!remaining) return 'ofMinute';
-	return !isProbe && othersAccepted >= OTHERS_ACCEPTED ? 'ofRow' : 'ofAnotherKind';
+/** Whether a 429 that is not the minute's concerns its row alone. The probe's never does. */
+export function isLimitedAlone(isProbe: boolean, othersAccepted: number): boolean {
+	return !isProbe && othersAccepted >= OTHERS_ACCEPTED;
 }
 
 /** What the policy of a run depends on. */
-export interface PolicyOptions {
+interface PolicyOptions {
 	/** Whether the answers may be pages and anything else, as those to a custom request. */
 	takesAnyAnswer?: boolean;
 	/** The account's own rule for 2xx answers. */
@@ -262,8 +259,9 @@ function judge(reply: Reply, takesAnyAnswer: boolean, answerRule?: AnswerRule): 
 	}
 	const { statusCode, body, isTruncated, redirectsTo, remaining } = reply;
 	const ofStatus = verdictOfStatus(statusCode);
-	const verdict =
-		ofStatus === 'accepted' && !takesAnyAnswer ? verdictOfBody(reply, answerRule) : ofStatus;
+	let verdict = ofStatus;
+	if (verdict === 'accepted' && !takesAnyAnswer) verdict = verdictOfBody(reply, answerRule);
+	if (verdict === 'limited' && remaining) verdict = 'limitedOtherwise';
 	const { outcome } = ruleOf(verdict);
 	if (outcome === undefined || outcome === 'notSent') return { verdict };
 	const response = { response: body, ...(isTruncated && { responseTruncated: isTruncated }) };

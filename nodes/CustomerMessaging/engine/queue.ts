@@ -95,7 +95,7 @@ export class Queue<R extends Message, M extends R> {
 
 	/** Makes requests until so many have not ended. If there are too few, more messages are claimed. */
 	fill(places: number, nowMs: number): void {
-		// What was refused keeps no place, so that a few rows cannot stop the others.
+		// What was answered 429 keeps no place, so that a few rows cannot stop the others.
 		while (this.inFlight.size + this.waiting.filter((job) => !job.isLimited).length < places) {
 			const made = this.toMake.next();
 			if (made.done) return this.claimMore(nowMs);
@@ -110,20 +110,20 @@ export class Queue<R extends Message, M extends R> {
 	/**
 	 * The request to send next; undefined if all wait for a response, a retry or an earlier request.
 	 *
-	 * @param mayRepeat whether one that was refused may leave before those that were not. They leave one by
-	 * one, so that each shows whether it is refused for itself.
+	 * @param mayRepeat whether one that was answered 429 may leave before those that were not. They leave one
+	 * by one, so that each shows whether it is limited for itself.
 	 */
 	next(nowMs: number, mayRepeat: boolean): Job<M> | undefined {
 		const first = (isLimited: boolean) =>
 			this.waiting.find((job) => !!job.isLimited === isLimited && this.isReady(job, nowMs));
-		const [fresh, refused] = [first(false), first(true)];
+		const [fresh, limited] = [first(false), first(true)];
 		const underWay = [...this.inFlight.values()];
-		if (fresh && refused && mayRepeat)
-			return underWay.some(({ isLimited }) => isLimited) ? fresh : refused;
-		if (fresh || mayRepeat || this.unclaimed.length === 0) return fresh ?? refused;
+		if (fresh && limited && mayRepeat)
+			return underWay.some(({ isLimited }) => isLimited) ? fresh : limited;
+		if (fresh || mayRepeat || this.unclaimed.length === 0) return fresh ?? limited;
 		// The journal gives others once those in flight have ended.
 		const waits = this.claiming || underWay.some(({ isLimited }) => !isLimited);
-		return waits ? undefined : refused;
+		return waits ? undefined : limited;
 	}
 
 	/** The newest request that has never left. */

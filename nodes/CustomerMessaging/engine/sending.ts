@@ -28,7 +28,7 @@ const SLICE_MS = 5;
 const CONNECT_MS = 2_000;
 
 /** How fast, how long and how much a run may send. */
-export interface Limits extends Safety {
+interface Limits extends Safety {
 	/** How many requests may be in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;

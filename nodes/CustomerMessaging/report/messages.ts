@@ -163,6 +163,13 @@ const lostTrack = {
 
 const setCustomAnswers = "say so under 'Custom Answers' in the credential";
 
+/** JSON comes from the service. Anything else may come from a proxy that refused the request, which n8n does not tell. */
+function whoAnswered(response: unknown): string {
+	return typeof response === 'object' && response !== null
+		? 'The service'
+		: 'The service or a proxy';
+}
+
 const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
 
 /** What came back instead of a clear answer. `isSaid`: the answer itself leaves it in doubt. */
@@ -177,7 +184,7 @@ function whatCameBack(
 			what: `No answer came from ${origin}, so it may or may not have been delivered`,
 			advice: because(code),
 		};
-	const answered = `The service answered ${statusCode}, so it may or may not have been delivered`;
+	const answered = `${whoAnswered(response)} answered ${statusCode}, so it may or may not have been delivered`;
 	if (statusCode >= 400) return { what: answered, advice: '' };
 	if (!isSuccess(statusCode)) {
 		// After a POST, a redirect may mean that the request was processed, or that the address is wrong.
@@ -232,6 +239,7 @@ function rejected(
 	{ delivery, batch }: About,
 ): FailureText {
 	const origin = originOf(run);
+	const who = whoAnswered(response);
 	if (statusCode === 401)
 		return [
 			'The service did not accept the credentials (401)',
@@ -244,7 +252,7 @@ function rejected(
 		];
 	if (statusCode === 413)
 		return [
-			'The service refused the request because it is too large (413)',
+			`${who} refused the request because it is too large (413)`,
 			'Shorten the longest fields of this item, or leave some of them out.',
 		];
 	if (statusCode >= 300 && statusCode < 400)
@@ -255,7 +263,7 @@ function rejected(
 	const answer = quoteAnswer(response);
 	if (statusCode === 403)
 		return [
-			`The service does not permit ${nameRefused(run, delivery)} (403)${answer && `: ${answer}`}`,
+			`${who} does not permit ${nameRefused(run, delivery)} (403)${answer && `: ${answer}`}`,
 			`${whyForbidden}. If it is none of these, the key may be wrong: test the credential.`,
 		];
 	const show = run.operation?.isMessage
@@ -267,7 +275,7 @@ function rejected(
 			`'Custom Answers' in the credential say that such an answer refuses. If it does not, correct them there. Otherwise check: ${listWhatToCheck(run, batch?.size)}.`,
 		];
 	return [
-		`The service refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
+		`${who} refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
 		`${answer ? 'If the answer does not tell the cause, check' : 'Check'} these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
 	];
 }

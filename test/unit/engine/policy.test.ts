@@ -1,6 +1,6 @@
 import {
+	isLimitedAlone,
 	judgeHealthCheck,
-	kindOfLimit,
 	Policy,
 	ruleOf,
 	type Verdict,
@@ -29,10 +29,15 @@ describe('What a reply is', () => {
 		[[402, 406, 409, 410, 418, 451], 'rejected'],
 		[[403], 'forbidden'],
 		[[413], 'tooLarge'],
-		[[429], 'limited'],
+		[[429], 'limitedOtherwise'],
 	])('%j is %s', (statusCodes, verdict) => {
 		for (const statusCode of statusCodes)
 			expect(policy.judge(answer(statusCode)).verdict).toBe(verdict);
+	});
+
+	test.each([undefined, 0])("429 with %p left is the minute's", (remaining) => {
+		const reply = { kind: 'answer', statusCode: 429, body: null, remaining } as const;
+		expect(policy.judge(reply).verdict).toBe('limited');
 	});
 
 	test('a web page with 2xx is one, unless it may be what was asked for', () => {
@@ -181,6 +186,7 @@ describe('What follows from it', () => {
 		['forbidden', 'rejected', 'counted', 'answers', 'never', { ifConfirmed: 'credentialsRefused' }],
 		['notFound', 'rejected', 'counted', 'answers', 'never', { ifConfirmed: 'addressRefused' }],
 		['limited', undefined, 'limited', 'nothing', 'never', {}],
+		['limitedOtherwise', undefined, 'limitedOtherwise', 'nothing', 'never', {}],
 		['unconnected', 'notSent', 'notCounted', 'fails', 'always', {}],
 		['unknownHost', 'notSent', 'notCounted', 'fails', 'always', { lasting: 'noConnection' }],
 		['blocked', 'notSent', 'notCounted', 'nothing', 'never', {}],
@@ -224,14 +230,16 @@ describe('What follows from it', () => {
 	});
 
 	test.each([
-		[undefined, false, 10, 'ofMinute'],
-		[0, false, 10, 'ofMinute'],
-		[1, false, 9, 'ofAnotherKind'],
-		[1, false, 10, 'ofRow'],
-		[1, true, 10, 'ofAnotherKind'],
-	])('a 429 with %p left, as the probe: %p, after %d others: %s', (left, isProbe, others, kind) => {
-		expect(kindOfLimit(left, isProbe, others)).toBe(kind);
-	});
+		[false, 9, false],
+		[false, 10, true],
+		[true, 10, false],
+	])(
+		"a 429 that is not the minute's, as the probe: %p, after %d others, is its row's: %p",
+		(...of) => {
+			const [isProbe, others, isAlone] = of;
+			expect(isLimitedAlone(isProbe, others)).toBe(isAlone);
+		},
+	);
 
 	test('three answers of 429 to one request alone are enough', () => {
 		expect([1, 2, 3].map((times) => policy.givesUpLimited(times))).toEqual([false, false, true]);

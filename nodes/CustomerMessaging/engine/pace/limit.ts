@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../shared/apis';
 import {
-	kindOfLimit,
+	isLimitedAlone,
 	MAX_RETRY_AFTER_MS,
 	MAX_WAIT_AFTER_LIMITED_MS,
 	OTHERS_ACCEPTED,
@@ -36,7 +36,7 @@ export interface Feedback {
 	row?: object;
 	/** How many rows the request carries that must not be repeated. */
 	rows?: number;
-	/** The header `X-RateLimit-Remaining`. On a 429, more than 0 means that the minute is not used up. */
+	/** The header `X-RateLimit-Remaining`. */
 	remaining?: number;
 	/** The header `Date`, in epoch milliseconds. */
 	dateMs?: number;
@@ -74,7 +74,10 @@ type Event =
 	| 'unanswered'
 	/** It did not reach the service. */
 	| 'notCounted'
-	| ReturnType<typeof kindOfLimit>;
+	/** 429: the minute's, that of a limit of another kind, or of one row alone. */
+	| 'ofMinute'
+	| 'ofAnotherKind'
+	| 'ofRow';
 
 /** Lets requests leave as fast as one rate limit allows. Times are epoch milliseconds. */
 export class Limit {
@@ -165,10 +168,12 @@ export class Limit {
 		return isLate || this.lastLimited.isAlone;
 	}
 
-	private eventOf({ verdict, isOfOtherLimit, remaining }: Feedback, isProbe: boolean): Event {
+	private eventOf({ verdict, isOfOtherLimit }: Feedback, isProbe: boolean): Event {
 		const { limit } = ruleOf(verdict);
 		if (isOfOtherLimit) return 'unanswered';
-		return limit === 'limited' ? kindOfLimit(remaining, isProbe, this.acceptedSinceLimited) : limit;
+		if (limit === 'limited') return 'ofMinute';
+		if (limit !== 'limitedOtherwise') return limit;
+		return isLimitedAlone(isProbe, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
 	}
 
 	/** Keeps what is known of quota, clock and earlier 429s. */

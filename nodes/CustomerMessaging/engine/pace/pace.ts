@@ -28,7 +28,7 @@ export interface RunOptions {
 	isAwaited: boolean;
 	/** Whether its requests carry several rows that must not be repeated. */
 	isBatch?: boolean;
-	/** The key or token. A refusal of it ends only runs that send with the same one. */
+	/** The key or token. A rejection of it ends only runs that send with the same one. */
 	key?: string;
 	/** Called when it is worth asking again earlier than the last step said. */
 	wake: () => void;
@@ -180,7 +180,7 @@ export class Pace {
 		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
 		const isOfRow = this.limit.completed(permit, feedback, nowMs);
 		breaker.completed(permit, feedback, maxPlaces, nowMs);
-		if (limit === 'limited' || limit === 'notCounted') run.sent--;
+		if (limit !== 'counted' && limit !== 'unanswered') run.sent--;
 		this.learn(verdict, permit, nowMs);
 		if (!isHealthCheck) learnFromMessage(run, verdict);
 		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);

@@ -31,7 +31,7 @@ export interface Claim<M> {
 	later: readonly M[];
 }
 
-export interface JournalOptions<R> {
+interface JournalOptions<R> {
 	namesOf: (message: R) => Names;
 	policy: Policy;
 	window: Window;

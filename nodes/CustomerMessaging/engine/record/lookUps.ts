@@ -4,7 +4,7 @@ import type { EntryList, EntryStore } from './store';
 import { atOnce } from './window';
 
 /** A message of which others may know more than this execution. */
-export interface Asked extends Names {
+interface Asked extends Names {
 	/** What the execution itself remembers of it. */
 	remembered?: State;
 }

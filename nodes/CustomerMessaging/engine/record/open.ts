@@ -10,18 +10,17 @@ import { NamesInUse, type UsersOfNames } from './namesInUse';
 import { OwnKeys } from './ownKeys';
 import { findReach, reachesBackTo, recall, type Recipients, type Row } from './recall';
 import type { Sent } from './sent';
-import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore, type SharedByStores } from './store';
+import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore, sharedByProcess } from './store';
 import { Window } from './window';
 
 /** Without Send Once, the list holds so many entries for each message, and at least so many. */
 const ENTRIES_PER_MESSAGE = 4;
 const LEAST_ENTRIES = 5_000;
 
-/** What the runs of this process share. */
+/** What the runs of this process send. */
 const users: UsersOfNames = new Map();
-const stores: SharedByStores = { random: Math.random, workflows: new Map() };
 
-export interface RecordOptions<R extends Message, A extends object> extends Pick<
+interface RecordOptions<R extends Message, A extends object> extends Pick<
 	Surroundings,
 	'clock' | 'now' | 'cancelled'
 > {
@@ -55,7 +54,7 @@ export interface RecordOptions<R extends Message, A extends object> extends Pick
 }
 
 /** Why nothing may be sent: another execution has the same marks, or nobody can say what was sent before. */
-export type NotOpened = { because: 'twins' } | { because: 'unreadable'; reason: string };
+type NotOpened = { because: 'twins' } | { because: 'unreadable'; reason: string };
 
 /** Opens n8n's record of what was sent, and looks up what other attempts have sent. Undefined once it is in use. */
 export async function openRecord<R extends Message, A extends object>(
@@ -65,7 +64,12 @@ export async function openRecord<R extends Message, A extends object>(
 	const { clock, now, cancelled, maxWaitMs, memory, policy } = options;
 	const { usesKeys, establishedAtMs, isRetry, nameHere, keysOf, asksSinceMs } = options;
 	const { context, execution } = memory;
-	const store = new EntryStore(options.store, { clock, cancelled, maxWaitMs, shared: stores });
+	const store = new EntryStore(options.store, {
+		clock,
+		cancelled,
+		maxWaitMs,
+		shared: sharedByProcess,
+	});
 	const namesInUse = new NamesInUse(users, store.name, { execution });
 	/** Names of messages that do not have their usual ones. */
 	const others = new Map<object, Names>();

@@ -5,7 +5,7 @@ import type { LookUps } from './lookUps';
 import { type Marks, olderMarks } from './marks';
 
 /** How far back the list reaches for a retry. */
-export interface Reach {
+interface Reach {
 	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
 	isIntact: boolean;
 	/** Whether an attempt of the execution may have sent before. */

@@ -6,7 +6,7 @@ import { type Identity, interrupted, Ledger, type Scope } from './ledger';
 import type { ExecutionMemory } from './memory';
 
 /** What the record needs of the execution. */
-export interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'> {
+interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'> {
 	memory(): ExecutionMemory;
 	isTool: boolean;
 	/** How many times n8n may call the node for one run of it in one execution. */
@@ -14,7 +14,7 @@ export interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFa
 }
 
 /** What n8n's store knows beyond the execution's memory. */
-export interface Stored<R> {
+interface Stored<R> {
 	/** Absent if nothing can be recorded for others. */
 	journal?: Journal<R>;
 	/** What other attempts made of messages that the memory does not hold. */

@@ -38,14 +38,17 @@ interface WorkflowState {
 }
 
 /** What the stores of a process share. */
-export interface SharedByStores {
+interface SharedByStores {
 	/** 0 to 1. */
 	random: () => number;
 	workflows: Map<string, WorkflowState>;
 }
 
+/** Of this process. */
+export const sharedByProcess: SharedByStores = { random: Math.random, workflows: new Map() };
+
 /** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
-export interface StoreOptions extends Pick<Surroundings, 'clock' | 'cancelled'> {
+interface StoreOptions extends Pick<Surroundings, 'clock' | 'cancelled'> {
 	shared: SharedByStores;
 	/** How long a run may wait for a failing store. */
 	maxWaitMs: number;

@@ -84,7 +84,7 @@ test('A limit of another kind is asked again after 1, 2, 4, 8 and then 15 s', ()
 	const limit = new Limit(new Quota(10));
 	let nowMs = START_MS;
 	for (const waitedMs of [1_000, 2_000, 4_000, 8_000, 15_000]) {
-		limit.completed(limit.depart(nowMs), { verdict: 'limited', remaining: 5 }, nowMs);
+		limit.completed(limit.depart(nowMs), { verdict: 'limitedOtherwise', remaining: 5 }, nowMs);
 		expect(limit.nextRoom(nowMs).untilMs).toBe((nowMs += waitedMs));
 	}
 });

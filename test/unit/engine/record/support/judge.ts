@@ -241,7 +241,11 @@ export class Judge {
 			);
 			// Of what an attempt itself got no answer to, its memory tells.
 			const isOwn = own?.posted.some((post) => remembersOneOf(new Set([post.by]), by.remembers));
-			if (isNoted && !isOwn && this.isSettled && !mayDoubt)
+			// A look-up that a kill ended leaves it pending.
+			const wasLookedUp = all.some(({ holders }) =>
+				[...holders].some((one) => one !== by && one.mayHaveLeft === true),
+			);
+			if (isNoted && !isOwn && !wasLookedUp && this.isSettled && !mayDoubt)
 				breaks('stale doubt', 'although it was noted that it was accepted');
 			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
 			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
