@@ -194,6 +194,16 @@ describe('A list by hand goes out once a day:', () => {
 		expect(hintsOf(third)).toBe(sentence(1, 3, '2 were'));
 	});
 
+	it('a failure of one recipient alone still says that all platforms would get it again', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400, first: 1 });
+		const { error } = await click(['a'], push({ concurrency: 1 }, ['web', 'ios']), {
+			onError: undefined,
+		});
+		expect(String(error?.description)).not.toContain('skipped');
+		const again = await click(['a'], push({}, ['web', 'ios']));
+		expect(saidBy(again)).toEqual(['accepted', 'accepted']);
+	});
+
 	it('a retry of a run by hand goes on, and belongs to its day', async () => {
 		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: '"b"' }, first: 1 });
 		const stop = { onError: undefined };

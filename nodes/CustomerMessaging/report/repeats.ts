@@ -15,9 +15,15 @@ export function skippedAs(
 	return pickSkipped(results).filter(({ earlierOutcome }) => earlierOutcome === outcome);
 }
 
-/** Whether a run by hand compares its messages to single people with those of earlier runs by hand. */
-export function isListADay({ repeats, settings }: KnownRun): boolean {
-	return repeats?.toPersons !== undefined && !settings?.sendDuplicates;
+/** Whether a run by hand sent a list, of which the next run by hand skips what was sent. */
+export function isListADay(results: readonly Result[], { repeats }: KnownRun): boolean {
+	return (
+		repeats?.toPersons !== undefined &&
+		results.some(
+			(result) =>
+				result.kind !== 'invalid' && result.delivery.ownKeys && !result.delivery.isSentAnyway,
+		)
+	);
 }
 
 /** Of a list that is run again by hand, how many had got it. */

@@ -90,7 +90,7 @@ function whatRetrySends(failed: readonly SentResult[], run: Run, total: number):
 		doubts > 0 &&
 		`Retry this execution to go on without ${doubts === 1 ? 'the one that' : `the ${doubts} that`} may have been delivered: ${doubts === 1 ? 'it is' : 'they are'} not sent again, and what follows is reached.`;
 	const all =
-		failed.length < total && !settings.sendOnce && !isListADay(run)
+		failed.length < total && !settings.sendOnce && !isListADay(failed, run)
 			? ` Execute step would send all ${total} again.`
 			: '';
 	return compact(
@@ -150,7 +150,7 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 	stopped: 'run ended',
 	schedulePassed: 'time passed',
 	notRecorded: 'not recorded by n8n',
-	keyInUse: 'Send Once Key in use',
+	keyInUse: 'another run is sending it',
 	maxMessages: 'Max Messages',
 	internalError: 'internal error in this node',
 };
@@ -223,7 +223,7 @@ export function stoppedLine(
 	if (failed.every(({ outcome }) => outcome.outcome !== 'notSent')) return [line, 'warn'];
 	const goOn = run.settings.sendOnce
 		? 'Start the workflow again with the same items: Send Once skips what was sent.'
-		: isListADay(run)
+		: isListADay(results, run)
 			? 'Execute it again today with the same items: what was sent is skipped.'
 			: 'Start the workflow again with the items that were not sent, and no others.';
 	return [`${line}\nn8n keeps no items of this run. ${goOn}`, 'warn'];
