@@ -28,13 +28,13 @@ export function ownKeys(run: Run, n8n: N8n) {
 	const day = `by hand ${formatPeriod('day', history.firstTryMs, zone)}`;
 	const span = Math.floor(history.firstTryMs / SPAN_MS);
 
-	const isComputed = ['scheduledFor', 'time'].some(
-		(name) => differing.get(name)?.often === 'eachRun',
-	);
+	const isComputed = (name: string) => differing.get(name)?.often === 'eachRun';
 	/** When it is to be sent, as it was chosen. What is computed from now differs in each execution. */
-	const chosenTime = ({ schedule }: Delivery, { sendAt, nextTime, nextDays }: Parameters) => {
-		if (sendAt === 'next') return [sendAt, nextTime, nextDays];
-		return isComputed ? sendAt : schedule;
+	const chosenTime = ({ schedule }: Delivery, { sendAt, ...parameters }: Parameters) => {
+		const { nextTime, nextDays, scheduleTimezone } = parameters;
+		if (sendAt === 'next') return [sendAt, nextTime, nextDays, scheduleTimezone];
+		const isFromNow = isComputed(sendAt === 'at' ? 'scheduledFor' : 'time');
+		return isFromNow && (sendAt === 'at' || sendAt === 'delay') ? sendAt : schedule;
 	};
 	/** A text without what differs by itself. */
 	const steadyText = (name: string, itemIndex: number): unknown[] =>
