@@ -4,5 +4,5 @@ export const notes: Readonly<Record<number, string>> = {
 	2: '500 per 60 s is the best setting by hand: somebody has to know the limit, and nobody else may use the key.',
 	5: 'The output has nine fields for each row, the pass-through’s the four of the input, which n8n has stored already.',
 	6: 'As one bundle, the package took 20 ms beside 27 ms; n8n’s reviewers read the published files, so they stay apart.',
-	8: 'The rows take most of the memory, in both. Rows are checked and reported in slices of 30 ms, and sent in slices of 5. A longer block is up to 100 responses that Node.js takes in at once after a garbage collection. A request in flight keeps its body as bytes, outside of V8’s heap: as text, it would be copied among the old objects, and stay until the next full garbage collection.',
+	8: 'The rows take most of the memory, in both. Rows are checked and reported in slices of 30 ms, and sent in slices of 5. A request in flight keeps its body as bytes, outside of V8’s heap.',
 };

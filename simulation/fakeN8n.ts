@@ -19,6 +19,7 @@ export function fakeN8n(
 		stop: undefined,
 		cancelled: () => false,
 		untilStopped: async (work) => await work,
+		branch: () => undefined,
 		log: () => undefined,
 		stopsOnFailure: false,
 		hasErrorOutput: false,

@@ -1,3 +1,4 @@
+import { OnlyRecipients } from '../nodes/CustomerMessaging/run/onlyRecipients';
 import { Sent } from '../nodes/CustomerMessaging/engine/record/sent';
 import { identityFor } from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
@@ -70,7 +71,7 @@ function makeRun(plan: Plan): Run {
 	return {
 		resource: 'push',
 		needsOnceKey: false,
-		isOnceADay: false,
+		repeats: {},
 		operation,
 		target: { host: 'pushUrl', api: 'push' },
 		perMinute: USUAL_LIMIT,
@@ -83,6 +84,7 @@ function makeRun(plan: Plan): Run {
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',
 			segmentNames: new Map(),
+			testRecipients: new OnlyRecipients(''),
 			brandId: 'brand',
 			secret: plan.hasOldKey ? 'old' : 'right',
 		},

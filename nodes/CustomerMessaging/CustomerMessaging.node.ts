@@ -17,6 +17,7 @@ import { Sent } from './engine';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
+import { noteBranch } from './plan/branches';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
 import { mappedHints } from './report/mappedColumns';
@@ -225,11 +226,12 @@ async function report(
 			countBroadcasts(results, n8n.memory());
 			noteOutcomes(results, messageScope(n8n));
 			if (operation.isMessage) noteMessages(results, messageScope(n8n));
+			noteBranch(results, n8n);
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 			const mapped = await mappedHints(run, plan, items, n8n);
-			for (const warning of writeWarnings(results, mapped)) n8n.log(warning, 'warn');
+			for (const warning of writeWarnings(results, mapped, run)) n8n.log(warning, 'warn');
 			const hints = await writeHints(run, plan, marked, mapped, n8n);
 			n8n.showHints(
 				wait

@@ -13,6 +13,8 @@ const paths = () => sandbox().record.map(({ path }) => path);
 describe('Max Broadcasts counts through an execution', () => {
 	/** What became of each round of a loop: its platform and audience, or that there were too many. */
 	const rounds = async (rows: IDataObject[], maxBroadcasts = 1, rest: Partial<LoopOrder> = {}) => {
+		// Other executions have sent nothing.
+		useNewStore();
 		const { runs } = await executeInLoop({
 			parameters: {
 				...order.pushToSegment,

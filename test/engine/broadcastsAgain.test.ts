@@ -179,16 +179,52 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(words).toContain(
 			'because it went out today already, and n8n cannot change or cancel it',
 		);
-		expect(words).toContain("turn on 'Send Once' with a key of your own");
+		expect(again.hints[0]?.type).toBe('warning');
+		for (const way of [
+			'enter another campaign name',
+			"turn on 'Send Duplicates' under Options",
+			"turn on 'Send Once' with a key of your own, such as the headline",
+		])
+			expect(words).toContain(way);
 		expect(accepted()).toBe(1);
 	});
 
+	test.each<[string, INodeParameters, INodeParameters]>([
+		['text', {}, { subject: 'Corrected', content: '<p>Corrected</p>' }],
+		['sender', {}, { sender_name: 'Somebody else' }],
+		['time', {}, { sendAt: 'at', scheduledFor: '2026-11-25T09:00:00Z' }],
+		[
+			'name, which differs by itself',
+			{ campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' },
+			{ campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' },
+		],
+		['link of a push', order.pushToAll, { ...order.pushToAll, url: 'https://shop.example.com/' }],
+	])('another %s does not send it again', async (_, first, second) => {
+		expect(outcomesOf(await click(first))).toEqual(['accepted']);
+		expect(outcomesOf(await click(second))).toEqual(['skipped']);
+	});
+
+	test('of a push, the hint names the title', async () => {
+		await click(order.pushToAll);
+		const [hint] = (await click(order.pushToAll)).hints;
+		expect(hint?.message).toContain('enter another title, or');
+	});
+
+	test('within one execution, Max Broadcasts decides', async () => {
+		const twice = { maxBroadcasts: 2 };
+		const both = { rows: [{}, {}] };
+		expect(outcomesOf(await click(twice, both))).toEqual(['accepted', 'accepted']);
+		expect(outcomesOf(await click(twice, both))).toEqual(['skipped', 'skipped']);
+	});
+
 	test.each<[string, INodeParameters]>([
-		['with another text', { subject: 'News' }],
+		['with another campaign name', { campaign_name: 'Summer sale' }],
+		['to an additional segment', { ...order.emailToAll, additionalFields: { segment_id: 7 } }],
+		['with Send Duplicates', { options: { sendDuplicates: true } }],
 		['to another segment', { segment_id: 43 }],
 		['with Send Once and a key', keyed('Second try')],
 	])('it goes out again %s', async (_, more) => {
-		await click();
+		await click(more.operation === 'broadcastAll' ? order.emailToAll : {});
 		expect(outcomesOf(await click(more))).toEqual(['accepted']);
 		expect(accepted()).toBe(2);
 	});

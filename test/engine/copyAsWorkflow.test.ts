@@ -7,6 +7,7 @@ import type { Workflow } from '../../sandbox/inbox/workflow';
 import { full, present } from './support/endpoints';
 import { nodeType } from './support/engine';
 import * as order from './support/orders';
+import { useNewStore } from './support/memoryStore';
 import { freezeClock, onlyArrival, run, useSandbox } from './support/service';
 
 // The clock comes first, so that the sandbox uses it too. It recognizes an immediate campaign by its time of arrival.
@@ -16,6 +17,7 @@ const sandbox = useSandbox();
 /** Runs the node, and returns what the service received. */
 async function received(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<Arrival> {
 	sandbox().reset();
+	useNewStore();
 	await run(sandbox(), parameters, { rows });
 	return onlyArrival(sandbox());
 }

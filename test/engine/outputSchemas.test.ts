@@ -4,6 +4,7 @@ import type { Order } from './support/engine';
 import { full } from './support/endpoints';
 import { observed, pathsIn, schemaOf } from './support/outputSchema';
 import { keyCredential, run, useSandbox } from './support/service';
+import { useNewStore } from './support/memoryStore';
 
 const sandbox = useSandbox();
 
@@ -23,8 +24,10 @@ async function runAllWays(parameters: INodeParameters): Promise<void> {
 	const { sendOnce, sendAt, ...plain } = parameters;
 	const twice = { ...plain, sendOnce: true, sendOnceKey: 'one' };
 	const later = { sendAt: 'at', scheduledFor: '2099-07-01T09:30' };
-	const go = async (more: INodeParameters, rest: Partial<Order> = {}) =>
-		await run(
+	const go = async (more: INodeParameters, rest: Partial<Order> = {}) => {
+		// Without Send Once, other executions are not to count.
+		if (!more.sendOnce) useNewStore();
+		return await run(
 			sandbox(),
 			{ ...plain, ...later, maxBroadcasts: 9, ...more },
 			{
@@ -33,6 +36,7 @@ async function runAllWays(parameters: INodeParameters): Promise<void> {
 				...rest,
 			},
 		);
+	};
 	await go({ options: { includeRequest: true } });
 	await go({}, { rows: [{}, {}] });
 	await go(twice);

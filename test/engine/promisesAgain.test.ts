@@ -2,12 +2,16 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { execute } from './support/engine';
+import { useNewStore } from './support/memoryStore';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => {
+	sandbox.reset();
+	useNewStore();
+});
 afterAll(async () => await sandbox.close());
 
 const credential = () => ({ ...sandbox.urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' });

@@ -45,7 +45,7 @@ describe.each(optional)('The segment of %s, under Additional Fields', (_, parame
 		for (const segment_id of [fromList('17'), byId('={{ $json.segment }}'), 17])
 			await run(
 				sandbox(),
-				{ ...parameters, additionalFields: { segment_id } },
+				{ ...parameters, additionalFields: { segment_id }, options: { sendDuplicates: true } },
 				{ rows: [{ segment: '17' }] },
 			);
 		expect(bodies(sandbox())).toMatchObject([

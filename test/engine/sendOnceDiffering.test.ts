@@ -130,7 +130,7 @@ describe('Started by hand with Send, a broadcast goes out once a day,', () => {
 	});
 
 	test.each<[string, INodeParameters, INodeParameters]>([
-		['its campaign name', { campaign_name: 'One' }, { campaign_name: 'Two' }],
+		['its subject', { subject: 'One' }, { subject: 'Two' }],
 		[
 			'a field that differs by itself',
 			{ content: '=<p>Seen {{ $now.toISO() }}</p>' },

@@ -68,6 +68,13 @@ import {
 	itemsLeadToTheirRows,
 } from './scenarios/refusedRows';
 import { retryOnFail } from './scenarios/retry';
+import {
+	branchesOnce,
+	laterStepAfterError,
+	listByHandAgain,
+	scheduleTwice,
+	webhookTwice,
+} from './scenarios/repeats';
 import { testRunStaysTestRun } from './scenarios/retryBroadcast';
 import {
 	retriedTwiceAtOnce,
@@ -145,6 +152,11 @@ export const newestOnly: Scenario[] = [
 	['Calls over MCP send a broadcast once for each key', broadcastsOverMcp],
 	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
 	['A second click on a broadcast sends nothing, and says when it went out', secondClick],
+	['A list by hand that was stopped and corrected reaches nobody twice', listByHandAgain],
+	['A later step that is executed after an error reaches nobody twice', laterStepAfterError],
+	['A webhook that is called twice at once sends a broadcast once', webhookTwice],
+	['A schedule and its newer version send a broadcast once', scheduleTwice],
+	['Two branches into the node reach everybody once', branchesOnce],
 	['A question takes one answer, also of two at the same moment', answeredOnce],
 	['A question is not answered by scanners that open its link', scannersDecideNothing],
 	['A question opens by its own signature only', signatureCounts],

@@ -61,7 +61,7 @@ export interface Ended {
 /** All executions of the workflow, after all of them have ended or the time is up. */
 export async function settled(
 	client: N8nClient,
-	{ workflowId }: Started,
+	{ workflowId }: Pick<Started, 'workflowId'>,
 	count: number,
 	withinMs: number,
 ): Promise<Ended[]> {

@@ -13,6 +13,7 @@ import {
 } from '../live/scenarios/retryFromList';
 import { runSuite } from '../live/suite';
 import { byHandOnWorkers, runsByHand } from './byHand';
+import { broadcastTwice } from './broadcastTwice';
 import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
 import { readCommandLine, type Asked } from './commandLine';
@@ -70,6 +71,7 @@ const parts: Part[] = [
 			['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
 			...handovers,
 			sameRows,
+			['A webhook called twice at once sends a broadcast once, on any worker', broadcastTwice],
 			[
 				'A worker stopped for a minute: nobody twice, and every attempt tells the truth',
 				sleepingWorker,

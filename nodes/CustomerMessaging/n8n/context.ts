@@ -28,6 +28,42 @@ export function findStore(context: IExecuteFunctions): NodeStore {
 
 type SeenNode = Pick<INode, 'type'> & Partial<Pick<INode, 'parameters'>>;
 
+interface SeenConnection {
+	node: string;
+	index: number;
+}
+
+/** See {@link N8n.branch}. */
+function findBranch(context: IExecuteFunctions): string | undefined {
+	const { name } = context.getNode();
+	const later = new Set(context.getChildNodes(name).map((node) => node.name)).add(name);
+	const nameBranch = (node: string, output = 0) => `${output} ${node}`;
+	const { workflow } = context as {
+		workflow?: {
+			connectionsByDestinationNode?: Record<
+				string,
+				{ main?: ReadonlyArray<readonly SeenConnection[] | null> }
+			>;
+		};
+	};
+	const connected = workflow?.connectionsByDestinationNode?.[name]?.main;
+	if (connected) {
+		const branches = connected
+			.flatMap((connections) => connections ?? [])
+			.flatMap(({ node, index }) => (later.has(node) ? [] : [nameBranch(node, index)]));
+		if (new Set(branches).size < 2) return undefined;
+	}
+	let source;
+	try {
+		source = context.getInputSourceData();
+	} catch {
+		// n8n throws where the run has no source.
+		return undefined;
+	}
+	if (!source || later.has(source.previousNode)) return undefined;
+	return nameBranch(source.previousNode, source.previousNodeOutput);
+}
+
 /** The nodes of the workflow, or if n8n does not show them, those that are connected with this one. */
 function listNodes(context: IExecuteFunctions): SeenNode[] {
 	const { workflow } = context as { workflow?: { nodes?: Record<string, SeenNode> } };
@@ -146,6 +182,11 @@ export interface N8n extends Waiting {
 	store(): NodeStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
 	memory(): { context: NodeMemory; runIndex: number; execution: string };
+	/**
+	 * The branch of the workflow by which the input of this run came. Undefined if only one leads here, if it comes
+	 * back from a later node, or if n8n does not say.
+	 */
+	branch: () => string | undefined;
 	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
 	log(message: string, level?: 'info' | 'warn' | 'error'): void;
 	/** Shows hints with the output, masked. */
@@ -208,6 +249,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 			runIndex: runIndex(),
 			execution: execution.id,
 		}),
+		branch: () => findBranch(context),
 		log: (message, level = 'info') =>
 			context.logger[level](mask.text(`${nameExecution(context)}: ${message}`)),
 		showHints: (hints) =>

@@ -23,6 +23,10 @@ export interface NodeMemory extends RecordMemory {
 	 * Written by `plan/counts.ts`.
 	 */
 	messages?: { runIndex: number; rounds: number; attempts: number };
+	/** What was sent by each of several branches: the item, by the key of its message. Written by `plan/branches.ts`. */
+	branches?: Record<string, Record<string, number>>;
+	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
+	recipients?: string[];
 	/** The run that sent its test. Written by `send/testRecipient.ts`. */
 	testedIn?: number;
 	/** The question whose answer the execution waits for. Written by `ask/answerLink.ts`. */

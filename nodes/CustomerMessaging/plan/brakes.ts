@@ -10,6 +10,7 @@ import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
+import { otherBranches } from './branches';
 import { areSame } from './identity';
 import { optOutAsConsent } from './optOut';
 
@@ -28,7 +29,7 @@ interface Brakes {
 		delivery: Delivery,
 		digest: () => string,
 		parameters: Parameters,
-	): Pick<SkippedResult, 'reason' | 'firstItem'> | undefined;
+	): (Pick<SkippedResult, 'reason'> & Same) | undefined;
 	/** Call this after the last row. A problem refuses all rows. */
 	refuseAll(): Problem | undefined;
 }
@@ -57,15 +58,15 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
 			if (only && !isAllowed(delivery, only, fields)) return { reason: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
-			const firstItem = findSame?.(delivery, digest);
-			return firstItem === undefined ? undefined : { reason: 'sameMessage', firstItem };
+			const same = findSame?.(delivery, digest);
+			return same && { reason: 'sameMessage', ...same };
 		},
 		refuseAll: () => consent.refuseAll(),
 	};
 }
 
-/** Whether the credential allows the recipient of a message, or the user of an event. */
-function isAllowed(
+/** Whether a list of the credential has the recipient of a message, or the user of an event. */
+export function isAllowed(
 	{ to, userID, buildBody }: Delivery,
 	only: OnlyRecipients,
 	fields: Fields,
@@ -174,21 +175,31 @@ function makeConsent({ operation, account }: Run, { raw }: N8n) {
 	};
 }
 
-/** Returns a function that finds the first item whose message is the same in everything. */
-function sameMessages({ operation, settings }: Run, n8n: N8n) {
+/** Whether messages to single people are compared with others of their execution. */
+export function comparesMessages({ operation, settings }: Run, n8n: N8n): boolean {
 	// With Send Once, its keys decide. Each call of an agent is meant.
-	const decides = operation.isMessage && !settings.sendOnce && !settings.sendDuplicates;
-	if (!decides || n8n.isTool) return undefined;
+	if (!operation.isMessage || settings.sendOnce || settings.sendDuplicates || n8n.isTool)
+		return false;
 	// A retry must leave out the same messages, so they must be the same again.
-	if (operation.form.some(({ name }) => differsByItself(n8n.raw(name))?.often === 'eachRun'))
-		return undefined;
+	return !operation.form.some(({ name }) => differsByItself(n8n.raw(name))?.often === 'eachRun');
+}
+
+/** Returns a function that finds the first item whose message is the same in everything. */
+function sameMessages(run: Run, n8n: N8n) {
+	if (!comparesMessages(run, n8n)) return undefined;
+	const inOtherBranch = otherBranches(n8n);
 	const firsts = new Map<string, Delivery>();
-	return (delivery: Delivery, digest: () => string): number | undefined => {
+	return (delivery: Delivery, digest: () => string): Same | undefined => {
+		const { branchKey } = delivery;
+		const other = branchKey === undefined ? undefined : inOtherBranch?.(branchKey);
+		if (other !== undefined) return { firstItem: other, isInOtherBranch: true };
 		// Few messages have the same hash and are not the same, so each of these has a key of its own.
 		for (let key = digest(); ; key += '+') {
 			const first = firsts.get(key);
 			if (!first) return void firsts.set(key, delivery);
-			if (areSame(first, delivery)) return first.itemIndex;
+			if (areSame(first, delivery)) return { firstItem: first.itemIndex };
 		}
 	};
 }
+
+type Same = Pick<SkippedResult, 'firstItem' | 'isInOtherBranch'>;

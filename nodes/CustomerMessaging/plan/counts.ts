@@ -99,6 +99,13 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
 }
 
+/** Whether a run and the rounds before it have a single recipient. A push to several platforms has one. */
+export function hasOneRecipient(recipients: Iterable<string>, { context }: Scope): boolean {
+	const all = new Set([...(context.recipients ?? []), ...recipients]);
+	context.recipients = [...all].slice(0, 2);
+	return all.size < 2;
+}
+
 /** Counts the messages to single people that a run sent or found sent, each once, for the runs and attempts after it. */
 export function noteMessages(results: readonly Result[], scope: Scope): void {
 	const sent = results

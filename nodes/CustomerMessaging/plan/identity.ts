@@ -169,6 +169,12 @@ export function areSame(one: Delivery, other: Delivery): boolean {
 	return all === ofOther && identifyRecipient(one) === identifyRecipient(other);
 }
 
+/** All that tells a message from those of other runs of the node, as {@link areSame} compares it. */
+export function messageKey(delivery: Delivery): string {
+	const said = digest([delivery.path, ...wholeContent(delivery)], uniform);
+	return digest([said, delivery.platform, identifyRecipient(delivery)]).slice(0, 16);
+}
+
 /** The place of a delivery among the results of a run. */
 function placeOf({ itemIndex, platform }: SentDelivery): string {
 	return `#${itemIndex} ${platform ?? 'any'}`;

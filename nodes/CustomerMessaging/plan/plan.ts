@@ -7,13 +7,20 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
-import { makeBrakes } from './brakes';
+import { comparesMessages, makeBrakes } from './brakes';
 import { foreignTexts, type Oddity } from './foreignText';
-import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
+import {
+	hasOneRecipient,
+	messageScope,
+	RecipientNumbers,
+	tooManyBroadcasts,
+	tooManyMessages,
+} from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
 import { plainPlaceholder, textGaps, withGaps, withPaths } from './textGaps';
-import { addressOf, mayBeSame } from './identity';
+import { addressOf, mayBeSame, messageKey, recipientKey } from './identity';
+import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
@@ -76,6 +83,8 @@ export interface Plan {
 	isStopped?: boolean;
 	itemCount: number;
 	noted?: Noted;
+	/** Whether somebody may have got it earlier today without a note. */
+	isCutOff?: boolean;
 	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
 	numbers?: RecipientNumbers;
 	/** Problems that prevent all rows from being sent, regardless of their content. */
@@ -95,6 +104,10 @@ export async function planRun(
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
+	const keysOf = ownKeys(run, n8n);
+	const hasBranches = sends && comparesMessages(run, n8n) && n8n.branch() !== undefined;
+	/** Whom a list by hand is for. */
+	const recipients = new Set<string>();
 	const inFormOrder = problemSorter(operation);
 	const leftOut: SkippedResult[] = [];
 	const deliveries: Delivery[] = [];
@@ -107,6 +120,9 @@ export async function planRun(
 				const read = (name: string) => parameters[name];
 				const addressed = numbers?.addressRow(operation, read, optionsOf(parameters.options));
 				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
+				recipients.add(
+					addressed?.[0] ? recipientKey({ recipient: addressed[0].recipient }) : `item ${index}`,
+				);
 				return;
 			}
 			for (const name of values) {
@@ -116,7 +132,10 @@ export async function planRun(
 			}
 			for (const one of checked.deliveries) {
 				const { recipient, content } = addressOf(one, operation, differs);
-				const whole = { ...one, recipient, content };
+				const own = keysOf(one, parameters);
+				const branchKey = hasBranches ? messageKey(one) : undefined;
+				const whole = { ...one, recipient, content, ...own, branchKey };
+				if (own.ownKeys && recipient !== undefined) recipients.add(recipientKey({ recipient }));
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
 				const why = brakes.leaveOut(delivery, () => mayBeSame(one), parameters);
 				if (why) {
@@ -143,6 +162,8 @@ export async function planRun(
 	if (ofAll) return refuseAll(plan, [{ field: ofAll.field, message: ofAll.message }]);
 	const refused = brakes.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
+	if (run.repeats.toPersons && sends && hasOneRecipient(recipients, n8n.memory()))
+		for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
 	const planned = { ...plan, numbers };
 	const tooMany = findTooMany(deliveries, run, n8n);
 	return tooMany ? refuseDeliveries(planned, tooMany) : planned;

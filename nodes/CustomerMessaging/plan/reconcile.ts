@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { askedBefore } from '../ask/answerLink';
 import { openRecord, Sent } from '../engine';
 import type { N8n } from '../n8n/context';
@@ -13,6 +15,7 @@ import {
 	type SentDelivery,
 	type SentResult,
 } from '../shared/result';
+import { isZone } from '../schedule/localTime';
 import { inSlices } from '../shared/slices';
 import { accountOf, identityFor, nameHere } from './identity';
 import { type Plan, refuseAll } from './plan';
@@ -106,7 +109,10 @@ async function compare(
 	const rows = await lookBack(plan.invalid, operation, n8n, sent);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
 	const earlier = rows.flatMap(({ known }) => known);
-	return { plan: reportLeftOut({ ...plan, invalid, earlier }, sent), sent };
+	return {
+		plan: reportLeftOut({ ...plan, invalid, earlier, isCutOff: sent.isCutOff }, sent),
+		sent,
+	};
 }
 
 /** What the brakes left out keeps its outcome if an earlier attempt of the execution sent it. */
@@ -178,9 +184,13 @@ async function open(
 ): Promise<Problem | undefined> {
 	const { isRetry, establishedAtMs } = run.history;
 	const { settings } = run;
-	const usesKeys = settings?.sendOnce === true;
+	const usesOnce = settings?.sendOnce === true;
+	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
+	const broadcasts = owned.some(({ audience }) => audience !== undefined);
+	const isOnceADay = broadcasts && run.repeats?.toMany === 'broadcastADay';
+	const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
-	if (!hasAttempts && !usesKeys) return undefined;
+	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
 	const memory = n8n.memory();
 	const name = (message: Partial<Addressed>) =>
 		hasAttempts && account !== undefined && isAddressed(message)
@@ -203,19 +213,23 @@ async function open(
 	};
 	const failed = await openRecord<SentDelivery, Addressed>(sent, {
 		...{ clock: n8n.clock, now: n8n.now, cancelled: n8n.cancelled },
-		...{ store: n8n.store(), memory, policy: policyFor(run), usesKeys, isRetry },
+		...{ store: n8n.store(), memory, policy: policyFor(run), isRetry },
+		usesKeys: usesOnce,
 		concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
 		maxWaitMs: settings?.maxWaitMs ?? Infinity,
 		haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
 		establishedAtMs: hasAttempts ? establishedAtMs : undefined,
 		planned: numbers?.total ?? 0,
 		nameHere: name,
-		keyOf: ({ onceKey }) => onceKey,
+		keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
+		mustRead: usesOnce || isOnceADay,
+		keepsMost: usesOnce || broadcasts,
+		asksSinceMs: isList ? startOfDay(run, n8n) : undefined,
 		lookUp: numbers && (() => lookUp(numbers)),
 	});
 	if (!failed) return undefined;
 	if (failed.because === 'twins') return twoBegan;
-	if (usesKeys) return unknownToOnce(failed.reason, run);
+	if (usesOnce || isOnceADay) return unknownToOnce(failed.reason, run, isOnceADay);
 	return cannotGoOn(
 		`n8n cannot read what other attempts of this execution sent: ${failed.reason}. Check n8n's database, then retry the execution`,
 	);
@@ -225,7 +239,13 @@ function isAddressed<M extends Partial<Addressed>>(message: M): message is M & A
 	return message.number !== undefined && message.recipient !== undefined;
 }
 
-function unknownToOnce(reason: string, { isOnceADay, needsOnceKey }: KnownRun): Problem {
+/** The beginning of the calendar day that a run by hand belongs to. */
+function startOfDay({ history }: KnownRun, { workflowZone }: N8n): number {
+	const zone = isZone(workflowZone) ? workflowZone : 'UTC';
+	return DateTime.fromMillis(history.firstTryMs, { zone }).startOf('day').toMillis();
+}
+
+function unknownToOnce(reason: string, { needsOnceKey }: KnownRun, isOnceADay: boolean): Problem {
 	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
 	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
 	return {

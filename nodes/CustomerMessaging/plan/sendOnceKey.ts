@@ -1,74 +1,49 @@
 import { DateTime } from 'luxon';
 
 import { LOST, lostCharacter } from '../fields/encoding';
-import { collectLabels, isEmpty, isRecord } from '../fields/field';
+import { collectLabels, isEmpty } from '../fields/field';
 import { leftoverInKey, lostIn } from '../fields/nobody';
 import { isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
-import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
-import { type Differing, differsByItself } from '../run/differs';
+import type { Checked, Row } from '../operations/operation';
+import { type Differing, differingFields, differsByItself } from '../run/differs';
 import { parseTemplate } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import { contentEntries, contentKey, onceKey, spelledKey, wholeContent } from './identity';
+import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
 import { keyGaps, missingInside } from './textGaps';
-
-/** The expressions of an operation that differ by themselves, by the API's key of their field. */
-function differingFields({ form }: Operation, n8n: N8n): Map<string, Differing> {
-	const fields = form.flatMap(({ name }): Array<[string, unknown]> => {
-		const raw = n8n.raw(name);
-		return name === 'additionalFields' && isRecord(raw) ? Object.entries(raw) : [[name, raw]];
-	});
-	return new Map(
-		fields.flatMap(([name, raw]) => {
-			const differing = differsByItself(raw);
-			return differing ? [[name, differing]] : [];
-		}),
-	);
-}
 
 /** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
-	const { operation, settings, history, needsOnceKey, isOnceADay } = run;
-	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
+	const { operation, settings, history, needsOnceKey } = run;
+	const parameters = settings.sendOnce ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
 	const findGap = parameters.length > 0 ? keyGaps('sendOnceKey', n8n) : () => undefined;
-	const ofKey = isOnceADay ? undefined : differsByItself(n8n.raw('sendOnceKey'));
-	const differing = differingFields(operation, n8n);
+	const ofKey = differsByItself(n8n.raw('sendOnceKey'));
 	const findMissing = missingInKey(n8n);
-	const ofField = [...differing].find(([, { often }]) => often === 'eachRun');
-	const declared = declaredFields(operation);
-	/** What counts of a broadcast that goes out once a day: a corrected time must not send it again. */
-	const isSameAllDay = ([name]: [string, unknown]) =>
-		name !== 'campaign_name' &&
-		!differing.has(name) &&
-		(Object.hasOwn(declared, name) || !differing.has('extraBodyFields'));
+	const ofField = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
 	// A retry belongs to the period of the first try.
 	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
-	const contentOf = (delivery: Delivery) =>
-		isOnceADay
-			? [Object.fromEntries(contentEntries(delivery).filter(isSameAllDay))]
-			: wholeContent(delivery);
 	const addKey = (delivery: Delivery, key: string): Delivery => ({
 		...delivery,
-		onceKey: onceKey(run, delivery, period, key === '' ? contentOf(delivery) : [key]),
+		onceKey: onceKey(run, delivery, period, key === '' ? wholeContent(delivery) : [key]),
 		onceContent: key === '' ? undefined : contentKey(delivery),
 	});
 	/** Why a key cannot tell messages apart. */
 	const refuse = (row: Row, key: string, reachesMany: boolean): Problem | undefined => {
 		const value = row.parameters.sendOnceKey;
-		const differs = settings.sendOnce && !isOnceADay && key !== '';
+		const differs = settings.sendOnce && key !== '';
 		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
 		const refused = keyProblem(value, () => findMissing(row));
 		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
 		const gap = findGap(row);
 		if (gap !== undefined) return keyHasGap(gap);
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
-		if (!settings.sendOnce || isOnceADay || key !== '') return undefined;
+		if (!settings.sendOnce || key !== '') return undefined;
 		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
 	};
 	return {

@@ -11,18 +11,11 @@ import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
 import type { Operation } from '../operations/operation';
 import { columnsInText } from '../plan/textGaps';
-import { differsByItself } from '../run/differs';
 import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
-import {
-	hasFailed,
-	mayBeDelivered,
-	type Result,
-	type RunReport,
-	type SkippedResult,
-} from '../shared/result';
+import { hasFailed, mayBeDelivered, type Result, type RunReport } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
 import {
@@ -37,6 +30,7 @@ import {
 import { emailHints, misreadHint, nobodyHint, oddityHints, smsHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import type { MappedHints } from './mappedColumns';
+import { cutOffSentence, listSentence, repeatWarnings, skippedAs } from './repeats';
 import { whatHappened } from './summary';
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
@@ -60,7 +54,9 @@ function leftOutHint(
 	results: readonly Result[],
 	reason: keyof typeof leftOutBecause,
 ): string | undefined {
-	const leftOut = pickSkipped(results).filter((result) => result.reason === reason);
+	const leftOut = pickSkipped(results).filter(
+		(result) => (result.isInOtherBranch ? 'sentByOtherBranch' : result.reason) === reason,
+	);
 	const { length } = leftOut;
 	if (length === 0) return undefined;
 	const items = itemsOf(leftOut.map(({ delivery }) => delivery));
@@ -74,6 +70,8 @@ const leftOutBecause = {
 		`because ${number === 1 ? 'its recipient has' : 'their recipients have'} not agreed: 'Consent' is empty, false, no or 0`,
 	sameMessage: (number: number) =>
 		`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
+	sentByOtherBranch: (number: number) =>
+		`because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
 };
 
 /** What 'Leave Out Invalid Values' left out, by attribute. */
@@ -87,37 +85,27 @@ function leftOutValues({ leftOut }: Noted): string | undefined {
 }
 
 /** What Send Once skipped, and how to send it all the same. */
-function skipped(results: readonly Result[], run: Run, n8n: N8n): string | undefined {
-	const before = skippedAs('accepted', results);
-	const { length } = before;
-	if (length === 0) return undefined;
-	if (run.isOnceADay)
-		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} went out today already, and n8n cannot change or cancel ${them(length)}. Started by hand, the same broadcast goes out once a day, whatever its time. To send ${them(length)} again on purpose, turn on 'Send Once' with a key of your own${changesText(run, n8n) ? ', or change the text' : ''}.`;
+function skippedOnce(results: readonly Result[], run: Run): string | undefined {
+	const { length } = skippedAs('accepted', results);
+	if (length === 0 || !run.settings.sendOnce) return undefined;
 	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
 	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
 }
 
-/** Whether another text makes it another broadcast. What differs by itself does not. */
-function changesText({ operation }: Run, n8n: N8n): boolean {
-	return !operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
-}
-
 /** What a green run would hide: messages that were skipped, and what people may miss. */
-export function writeWarnings(results: readonly Result[], mapped: MappedHints): string[] {
-	const doubts = skippedAs('unknown', results).length;
+export function writeWarnings(results: readonly Result[], mapped: MappedHints, run: Run): string[] {
+	const { sendOnce } = run.settings;
+	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
 	const differing = pickSkipped(results).filter(({ differs }) => differs);
 	return compact(
 		...mapped.warnings,
 		leftOutHint(results, 'recipientNotAllowed'),
+		...(sendOnce ? [] : repeatWarnings(results, run)),
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
 		differing.length > 0 &&
 			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${itemsOf(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.`,
 	);
-}
-
-function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]): SkippedResult[] {
-	return pickSkipped(results).filter(({ earlierOutcome }) => earlierOutcome === outcome);
 }
 
 /** Says what became of the test message, and how it differs from the real one. */
@@ -156,7 +144,7 @@ const MAX_HINTS = 5;
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
 	run: Run,
-	{ deliveries, leftOut, noted }: Plan,
+	{ deliveries, leftOut, noted, isCutOff, itemCount }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	mapped: MappedHints,
 	n8n: N8n,
@@ -176,12 +164,15 @@ export async function writeHints(
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		warning && `${warning}. What is left then is not sent`,
 		messagesHint(deliveries, run, n8n),
-		skipped(results, run, n8n),
+		skippedOnce(results, run),
+		listSentence(results, run, itemCount),
+		cutOffSentence(results, isCutOff),
 		isUnlocked === true &&
-			"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
+			"This node cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
 		...[...new Set(schedule)].slice(0, MAX_HINTS),
 		leftOutHint(leftOut, 'noConsent'),
 		leftOutHint(leftOut, 'sameMessage'),
+		leftOutHint(leftOut, 'sentByOtherBranch'),
 		run.account.requireConsent === true &&
 			deliveries.some(({ audience }) => audience !== undefined) &&
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
@@ -198,14 +189,14 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
-		...toHints(writeWarnings([...leftOut, ...results], mapped), 'warning'),
+		...toHints(writeWarnings([...leftOut, ...results], mapped, run), 'warning'),
 		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),
 	];
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
-function sentByHand({ history, isOnceADay }: Run, results: readonly Result[]): string[] {
+function sentByHand({ history, repeats }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
 	const sent = pickAccepted(results).filter(({ delivery }) => delivery.audience !== undefined);
 	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
@@ -218,7 +209,7 @@ function sentByHand({ history, isOnceADay }: Run, results: readonly Result[]): s
 		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
 		return when === ''
 			? `This run by hand sent ${what} to real people: ${whom}. To try out without sending, set 'When Run by Hand' to Show Only.`
-			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${isOnceADay ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
+			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${repeats.toMany ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
 	});
 }
 

@@ -338,7 +338,9 @@ function notSent(
 			`${message ? `The node failed with: ${message}. ` : ''}This is not caused by the settings. Report it to the maintainers of the node, with n8n's log.`,
 		],
 		keyInUse: [
-			"Another run was sending a message with the same 'Send Once Key' for longer than 'Max Wait', so it was not sent",
+			run.settings?.sendOnce
+				? "Another run was sending a message with the same 'Send Once Key' for longer than 'Max Wait', so it was not sent"
+				: "Another run was sending the same message for longer than 'Max Wait', so it was not sent",
 			`${message ? `It waited because ${message}. ` : ''}If that run has not sent it, the next run does.`,
 		],
 		notRecorded: [

@@ -10,6 +10,7 @@ import {
 } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import { describeFailure } from './messages';
+import { isListADay, listSentence } from './repeats';
 import {
 	itemNames,
 	labelReader,
@@ -45,6 +46,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	const lines = compact(
 		description,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, recipientOfDelivery),
+		listSentence(results, run),
 		!delivery.test && !isTool && whatRetrySends(failed, run, results.length),
 	);
 	return {
@@ -78,12 +80,9 @@ function isUnclear({ outcome }: SentResult): boolean {
 }
 
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
-function whatRetrySends(
-	failed: readonly SentResult[],
-	{ settings, operation }: Run,
-	total: number,
-): string {
+function whatRetrySends(failed: readonly SentResult[], run: Run, total: number): string {
 	if (failed.some(isUnclear)) return '';
+	const { settings, operation } = run;
 	const repeatsAll = settings.retryUnknown || operation.overwrites;
 	const { length } = failed.filter(({ outcome }) => repeatsAll || outcome.outcome !== 'unknown');
 	const doubts = failed.length - length;
@@ -91,7 +90,7 @@ function whatRetrySends(
 		doubts > 0 &&
 		`Retry this execution to go on without ${doubts === 1 ? 'the one that' : `the ${doubts} that`} may have been delivered: ${doubts === 1 ? 'it is' : 'they are'} not sent again, and what follows is reached.`;
 	const all =
-		failed.length < total && !settings.sendOnce
+		failed.length < total && !settings.sendOnce && !isListADay(failed, run)
 			? ` Execute step would send all ${total} again.`
 			: '';
 	return compact(
@@ -151,7 +150,7 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 	stopped: 'run ended',
 	schedulePassed: 'time passed',
 	notRecorded: 'not recorded by n8n',
-	keyInUse: 'Send Once Key in use',
+	keyInUse: 'another run is sending it',
 	maxMessages: 'Max Messages',
 	internalError: 'internal error in this node',
 };
@@ -210,9 +209,10 @@ function nameAll(
 /** What n8n's log says of a run that was stopped or timed out, of which n8n keeps no items. */
 export function stoppedLine(
 	results: readonly Result[],
-	{ settings }: Run,
+	run: Run,
 ): [line: string, level: 'info' | 'warn'] {
-	const line = `The run was stopped, by hand or by Timeout Workflow. ${tally(results)}`;
+	const told = compact(tally(results), listSentence(results, run)).join('\n');
+	const line = `The run was stopped, by hand or by Timeout Workflow. ${told}`;
 	const failed = pickSent(results).filter(hasFailed);
 	if (failed.length === 0) return [line, 'info'];
 	if (failed.some(isUnclear))
@@ -221,8 +221,10 @@ export function stoppedLine(
 			'warn',
 		];
 	if (failed.every(({ outcome }) => outcome.outcome !== 'notSent')) return [line, 'warn'];
-	const goOn = settings.sendOnce
+	const goOn = run.settings.sendOnce
 		? 'Start the workflow again with the same items: Send Once skips what was sent.'
-		: 'Start the workflow again with the items that were not sent, and no others.';
+		: isListADay(results, run)
+			? 'Execute it again today with the same items: what was sent is skipped.'
+			: 'Start the workflow again with the items that were not sent, and no others.';
 	return [`${line}\nn8n keeps no items of this run. ${goOn}`, 'warn'];
 }

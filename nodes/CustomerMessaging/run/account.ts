@@ -60,6 +60,8 @@ export interface Account {
 	segmentNames: ReadonlyMap<string, string>;
 	/** The only people whom messages may reach; absent if all may be reached. */
 	onlyRecipients?: OnlyRecipients;
+	/** Who receives test messages. */
+	testRecipients: OnlyRecipients;
 	/** Whether messages to single people need a consent. */
 	requireConsent?: boolean;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
@@ -181,6 +183,7 @@ export function readAccount(
 			onlyRecipients: credential.limitRecipients
 				? new OnlyRecipients(credential.onlyRecipients, readTestRecipients(credential))
 				: undefined,
+			testRecipients: new OnlyRecipients('', readTestRecipients(credential)),
 			requireConsent: Boolean(credential.requireConsent),
 			segmentNames: readSegments(credential.segments).names,
 			...defaultPaths,

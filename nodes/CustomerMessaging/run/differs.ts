@@ -1,3 +1,5 @@
+import { isRecord } from '../fields/field';
+import type { Operation } from '../operations/operation';
 import { parseTemplate } from './parameters';
 
 /** An expression whose value differs by itself: in each run, or from one day to the next. */
@@ -22,6 +24,25 @@ export function differsByItself(raw: unknown): Differing | undefined {
 		if (ofDay !== undefined) found ??= { often: 'eachDay', code: ofDay };
 	}
 	return found;
+}
+
+/** The expressions of an operation that differ by themselves, by the API's key of their field. */
+export function differingFields(
+	{ form }: Pick<Operation, 'form'>,
+	{ raw }: { raw: (name: string) => unknown },
+): Map<string, Differing> {
+	const fields = form.flatMap(({ name }): Array<[string, unknown]> => {
+		const stored = raw(name);
+		return name === 'additionalFields' && isRecord(stored)
+			? Object.entries(stored)
+			: [[name, stored]];
+	});
+	return new Map(
+		fields.flatMap(([name, stored]) => {
+			const differing = differsByItself(stored);
+			return differing ? [[name, differing]] : [];
+		}),
+	);
 }
 
 const sameAllDay = String.raw`\s*\.\s*(?:toISODate\(\s*\)|startOf\(\s*(?!['"](?:hour|minute|second|millisecond)))`;

@@ -23,7 +23,7 @@ import { isLoopback } from './accountForm';
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
 	displayName:
-		'<b>Execute step</b> now sends to the whole audience, the same message at most once a day. Another time does not make it another message.',
+		'<b>Execute step</b> now sends to the whole audience, once a day for each title or campaign name. Another text or time does not send it again.',
 	name: 'sendNotice',
 	...userOnly,
 	type: 'notice',

@@ -134,7 +134,7 @@ export const optionFields = {
 	sendDuplicates: flag('Send Duplicates', {
 		...userOnly,
 		description:
-			'Whether to send messages of one run that are the same in everything. Otherwise the first is sent and the others are skipped; with Send Once, its keys decide.',
+			'Whether to send what is the same as before: in one run or another branch, by hand on the same day, and broadcasts of a trigger within ten minutes. Otherwise the first is sent and the others are skipped; with Send Once, its keys decide.',
 		displayOptions: ofMessages,
 	}),
 	sendEmptyValues: flag('Send Empty Values', {

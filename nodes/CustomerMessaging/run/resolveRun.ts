@@ -22,6 +22,7 @@ import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce';
 import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
 import { leftToModel } from './leftToModel';
+import { type Repeats, repeatsOf } from './repeats';
 
 const [{ value: defaultResource }] = channels;
 
@@ -97,8 +98,7 @@ export interface Run {
 	mode: Mode;
 	/** Whether broadcasts need a key of Send Once, because each call may be an execution of its own. */
 	needsOnceKey: boolean;
-	/** Whether each broadcast goes out once a calendar day, because it is started by hand. */
-	isOnceADay: boolean;
+	repeats: Repeats;
 }
 
 /** What is known of a run, also of one whose rows cannot be sent. */
@@ -164,9 +164,9 @@ export async function resolveRun(
 	const sends = mode.kind === 'send';
 	const toMany = sends ? rowsToMany(operation, n8n.raw) : 'none';
 	const needsOnceKey = toMany !== 'none' && (n8n.isTool || history.isSubWorkflow === true);
+	const repeats = repeatsOf(operation, settings, mode, history, n8n.isTool);
 	// By hand, an expression only sends to single persons.
-	const isOnceADay =
-		toMany === 'all' && !needsOnceKey && !sendOnce && history.startedByHand === true;
+	const isOnceADay = toMany === 'all' && repeats.toMany === 'broadcastADay';
 	const period = isOnceADay ? 'day' : sendOnce ? settings.sendOncePeriod : 'ever';
 	const noPeriod = zoneProblem(period, n8n.workflowZone);
 	if (noPeriod) return refused([noPeriod], about);
@@ -184,10 +184,10 @@ export async function resolveRun(
 		credential,
 		account,
 		perMinute: account.limits[target.api] ?? USUAL_LIMIT,
-		settings: isOnceADay ? { ...settings, sendOnce: true, sendOncePeriod: 'day' } : settings,
+		settings,
 		mode,
 		needsOnceKey,
-		isOnceADay,
+		repeats,
 	};
 	return { run };
 }

@@ -5,6 +5,7 @@ import type { Plan } from '../plan/plan';
 import { runAgain } from '../plan/reconcile';
 import { concurrencyOf, longWait } from '../run/options';
 import { policyFor } from '../run/policy';
+import type { Delivery } from '../shared/delivery';
 import type { Run } from '../run/resolveRun';
 import { formatIso } from '../schedule/localTime';
 import type { RunReport, SentDelivery } from '../shared/result';
@@ -58,10 +59,15 @@ export async function sendAll(
 	const isAtLimit = rest.outcome === 'notSent' && rest.reason === 'rateLimit';
 	return {
 		...done,
-		isUnlocked: sendOnce && !isLocked,
+		isUnlocked: (sendOnce || deliveries.some(isBroadcastOnce)) && !isLocked,
 		...(ranAgain && { refused: runAgain }),
 		...((!sendOnce || isAtLimit) && { warning }),
 	};
+}
+
+/** Whether other executions must not send it, although Send Once is off. */
+function isBroadcastOnce({ ownKeys, audience }: Delivery): boolean {
+	return ownKeys !== undefined && audience !== undefined;
 }
 
 /** Writes a time of n8n's steady clock in the workflow's zone, with its offset, rounded up to seconds. */

@@ -82,6 +82,12 @@ export interface Delivery extends Partial<Addressed> {
 	onceKey?: string;
 	/** A hash of what it says, if the user's own key identifies it. */
 	onceContent?: string;
+	/** Identify it to other executions without Send Once; see `plan/ownKeys.ts`. */
+	ownKeys?: readonly string[];
+	/** Whether it is sent even if another execution has sent it. */
+	isSentAnyway?: boolean;
+	/** Identifies it to other branches of the workflow; absent if there are none. */
+	branchKey?: string;
 	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
 	gaps?: readonly TextGap[];
 	ask?: Ask;

@@ -112,12 +112,14 @@ export interface SkippedResult<D = SentDelivery> {
 	differs?: true;
 	/** The item whose message is the same. */
 	firstItem?: number;
+	/** Whether that item came by another branch of the workflow. */
+	isInOtherBranch?: true;
 }
 
 export type SkipReason =
 	/** This or an earlier execution had sent it. */
 	| 'sentBefore'
-	/** The run has the same message before. */
+	/** The run, or another branch of its execution, has the same message before. */
 	| 'sameMessage'
 	/** The credential does not allow the recipient. */
 	| 'recipientNotAllowed'

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 
 import { type Arrival, type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { type Order, type Report, execute } from './engine';
+import { useNewStore } from './memoryStore';
 
 export const apiKey = 'sandbox-key';
 export const brandId = 'sandbox-brand';
@@ -19,13 +20,16 @@ export const ampleLimits = {
 	sms: ample,
 };
 
-/** One sandbox for the tests of a file, which is reset before each. */
+/** One sandbox for the tests of a file, which is reset before each. n8n then knows nothing of what was sent. */
 export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ limits: ampleLimits, ...options });
 	});
-	beforeEach(() => sandbox.reset());
+	beforeEach(() => {
+		sandbox.reset();
+		useNewStore();
+	});
 	afterAll(async () => await sandbox.close());
 	return () => sandbox;
 }

@@ -127,7 +127,9 @@ export async function secondClick(bench: Bench): Promise<void> {
 	const hints = hintsOf(second, 'Broadcast').map(({ message }) => message);
 	assert.ok(
 		hints.some((hint) =>
-			/went out today already, and n8n cannot change or cancel it\. .*change the text/s.test(hint),
+			/went out today already, and n8n cannot change or cancel it\. .*enter another campaign name, or turn on 'Send Duplicates'/s.test(
+				hint,
+			),
 		),
 		hints.join('\n'),
 	);

@@ -12,10 +12,14 @@ export interface Names {
 	here?: string;
 	/** Its key of Send Once, for all executions. */
 	key?: string;
+	/** Keys of the node's own, for other executions. */
+	own?: readonly string[];
+	/** Whether what others sent under its own keys does not keep it from being sent. */
+	isSentAnyway?: boolean;
 }
 
-export function listNames({ here, key }: Names): string[] {
-	return [here, key].filter((name) => name !== undefined);
+export function listNames({ here, key, own = [] }: Names): string[] {
+	return [here, key, ...own].filter((name) => name !== undefined);
 }
 
 /**

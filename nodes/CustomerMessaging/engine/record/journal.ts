@@ -10,6 +10,7 @@ import {
 } from './entries';
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
+import type { OwnKeys } from './ownKeys';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
 import type { Window } from './window';
 
@@ -39,6 +40,7 @@ interface JournalOptions<R> {
 	/** What is left before the first message; absent if it is there already, or must not be. */
 	marks?: Marks;
 	namesInUse: NamesInUse;
+	ownKeys: OwnKeys;
 }
 
 /**
@@ -87,13 +89,14 @@ export class Journal<R> {
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
-		const { namesInUse } = this.options;
+		const { namesInUse, ownKeys } = this.options;
 		const room = this.room(messages.length, inFlight);
 		const free = new Map<M, string[]>();
 		for (const message of messages) {
 			if (free.size === room) break;
-			const names = this.namesOf(message);
-			if (names.some((name) => namesInUse.userOf(name))) continue;
+			const all = this.namesOf(message);
+			if (all.some((name) => namesInUse.userOf(name))) continue;
+			const names = all.filter((name) => !ownKeys.has(name));
 			namesInUse.take(names);
 			free.set(message, names);
 		}
@@ -111,7 +114,9 @@ export class Journal<R> {
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
 	settle(message: R, state: State | undefined): void {
-		for (const name of this.pending.get(message) ?? []) this.ended.set(name, state);
+		const names = this.pending.get(message) ?? [];
+		for (const name of names) this.ended.set(name, state);
+		if (state === undefined) this.options.ownKeys.forget(names);
 		this.pending.delete(message);
 	}
 
@@ -144,7 +149,7 @@ export class Journal<R> {
 	private async record<M extends R>(
 		free: ReadonlyMap<M, string[]>,
 	): Promise<Decided<M> | undefined> {
-		const { namesInUse } = this.options;
+		const { namesInUse, namesOf, ownKeys } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
 		try {
 			const decided = await this.store.exclusively(async (list) => {
@@ -157,12 +162,18 @@ export class Journal<R> {
 			});
 			marks?.trust(!decided);
 			this.isMarked = decided !== undefined;
-			for (const message of decided?.claimed ?? [])
-				this.pending.set(message, free.get(message) ?? []);
+			for (const message of decided?.claimed ?? []) {
+				const names = decided?.held.get(message) ?? [];
+				const { own = [] } = namesOf(message);
+				ownKeys.note(own.filter((key) => names.includes(key)));
+				this.pending.set(message, names);
+			}
 			return decided;
 		} finally {
-			const unsent = [...free].filter(([message]) => !this.pending.has(message));
-			namesInUse.release(unsent.flatMap(([, names]) => names));
+			for (const [message, names] of free) {
+				const held = this.pending.get(message) ?? [];
+				namesInUse.release(names.filter((name) => !held.includes(name)));
+			}
 			this.window.noteClaimed(free.size);
 		}
 	}
@@ -188,9 +199,8 @@ export class Journal<R> {
 		stored: ReadonlySet<string>,
 	): Promise<Decided<M>> {
 		const decided = this.decide(this.isClosed ? [] : [...free.keys()], stored);
-		const kept = new Set(
-			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
-		);
+		for (const one of decided.claimed) decided.held.set(one, this.held(one, free, stored));
+		const kept = new Set([...decided.held.values()].flat().flatMap(listEntries));
 		for (const [message, { state, byKey }] of decided.known)
 			if (!byKey)
 				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
@@ -205,20 +215,33 @@ export class Journal<R> {
 		return decided;
 	}
 
+	/** The names that a claimed message holds. A key that another execution holds stays as it is. */
+	private held<M extends R>(
+		message: M,
+		free: ReadonlyMap<M, string[]>,
+		stored: ReadonlySet<string>,
+	): string[] {
+		const { own = [], isSentAnyway } = this.options.namesOf(message);
+		return (free.get(message) ?? []).filter(
+			(name) => !isSentAnyway || !own.includes(name) || !readState(name, stored),
+		);
+	}
+
 	private decide<M extends R>(free: readonly M[], stored: ReadonlySet<string>): Decided<M> {
-		const { namesOf, policy } = this.options;
+		const { namesOf, policy, ownKeys } = this.options;
 		const known = new Map<M, Known>();
 		const claimed = free.filter((message) => {
 			const names = namesOf(message);
+			const others = names.isSentAnyway ? [] : (names.own ?? []).filter((key) => !ownKeys.has(key));
 			// What has ended here counts, even if it could not be written.
 			const read = (name?: string) =>
 				name === undefined ? undefined : (this.ended.get(name) ?? readState(name, stored));
 			const here = read(names.here);
-			const state = best(here, read(names.key));
+			const state = [names.key, ...others].map(read).reduce(best, here);
 			if (state) known.set(message, { state, byKey: state !== here });
 			return policy.sends(state);
 		});
-		return { claimed, known };
+		return { claimed, known, held: new Map() };
 	}
 
 	/**
@@ -250,4 +273,7 @@ export class Journal<R> {
 	}
 }
 
-type Decided<M> = Omit<Claim<M>, 'later'>;
+interface Decided<M> extends Omit<Claim<M>, 'later'> {
+	/** The names that each claimed message holds until it has ended. */
+	held: Map<M, string[]>;
+}

@@ -35,7 +35,7 @@ function before({ name }: (typeof periods)[number], ms: number): number {
  * Entries that are older than an execution, in groups to be looked up one after the other. The list drops its
  * oldest entries first, so if one of these is still there, nothing of the execution was dropped.
  */
-function olderMarks(establishedAtMs: number): string[][] {
+export function olderMarks(establishedAtMs: number): string[][] {
 	const ofPeriods = periods.map((period) => {
 		const marks: string[] = [];
 		for (let ms = establishedAtMs - CLOCKS_DIFFER_MS; marks.length < period.count;) {

@@ -11,6 +11,8 @@ export interface RecordMemory {
 	};
 	/** That it tried to mark itself. Of a call that failed, nobody knows whether it did. Written by `marks.ts`. */
 	mayBeMarked?: boolean;
+	/** The node's own keys that this execution holds. Written by `ownKeys.ts`. */
+	ownKeys?: Record<string, 1>;
 	/** What a run sent. Written by `ledger.ts`. */
 	sent?: LedgerMemory;
 	/** When the last message to a single person left, by the clock of the process. Written by `safetyLimits.ts`. */

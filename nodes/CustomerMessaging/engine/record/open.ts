@@ -7,7 +7,8 @@ import { LookUps } from './lookUps';
 import { Marks } from './marks';
 import type { ExecutionMemory } from './memory';
 import { NamesInUse, type UsersOfNames } from './namesInUse';
-import { findReach, recall, type Recipients, type Row } from './recall';
+import { OwnKeys } from './ownKeys';
+import { findReach, reachesBackTo, recall, type Recipients, type Row } from './recall';
 import type { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore, sharedByProcess } from './store';
 import { Window } from './window';
@@ -34,6 +35,12 @@ interface RecordOptions<R extends Message, A extends object> extends Pick<
 	usesKeys: boolean;
 	/** Whether all have one. */
 	haveKeys: boolean;
+	/** Whether nothing may be sent if nobody can say what other executions sent. */
+	mustRead: boolean;
+	/** Whether the list may grow as with Send Once. */
+	keepsMost: boolean;
+	/** Since when the list must hold all that was sent; absent if nobody asks. */
+	asksSinceMs?: number;
 	/** The execution's first attempt, in epoch milliseconds; absent if it has no other attempts. */
 	establishedAtMs?: number;
 	isRetry: boolean;
@@ -41,7 +48,7 @@ interface RecordOptions<R extends Message, A extends object> extends Pick<
 	planned: number;
 	/** The name of a message for the attempts of this execution; undefined if nobody knows whom it is for. */
 	nameHere: (message: object) => string | undefined;
-	keyOf: (message: R) => string | undefined;
+	keysOf: (message: R) => Omit<Names, 'here'>;
 	/** What a retry has to look up; absent if it has nothing. */
 	lookUp?: () => { rows: ReadonlyArray<Row<A>>; recipients: Recipients<A> };
 }
@@ -55,7 +62,7 @@ export async function openRecord<R extends Message, A extends object>(
 	options: RecordOptions<R, A>,
 ): Promise<NotOpened | undefined> {
 	const { clock, now, cancelled, maxWaitMs, memory, policy } = options;
-	const { usesKeys, establishedAtMs, isRetry, nameHere, keyOf } = options;
+	const { usesKeys, establishedAtMs, isRetry, nameHere, keysOf, asksSinceMs } = options;
 	const { context, execution } = memory;
 	const store = new EntryStore(options.store, {
 		clock,
@@ -75,22 +82,29 @@ export async function openRecord<R extends Message, A extends object>(
 				});
 	const openJournal = (toLeave?: Marks) =>
 		new Journal<R>(store, {
-			namesOf: (message) => others.get(message) ?? { here: nameHere(message), key: keyOf(message) },
+			namesOf: (message) => ({
+				here: nameHere(message),
+				...keysOf(message),
+				...others.get(message),
+			}),
 			policy,
 			window: new Window(policy.rowsPerRequest, options.concurrency),
-			maxEntries: usesKeys
+			maxEntries: options.keepsMost
 				? MAX_ENTRIES
 				: Math.min(MAX_ENTRIES, Math.max(LEAST_ENTRIES, ENTRIES_PER_MESSAGE * options.planned)),
 			marks: toLeave,
 			namesInUse,
+			ownKeys: new OwnKeys(context),
 		});
+	const lookUps = new LookUps(store, namesInUse);
+	const findCutOff = async () =>
+		asksSinceMs !== undefined && !(await reachesBackTo(asksSinceMs, lookUps));
 	try {
 		if (!isRetry || !marks) {
 			await store.assertReadable();
-			sent.use({ journal: openJournal(marks) });
+			sent.use({ journal: openJournal(marks), isCutOff: await findCutOff() });
 			return undefined;
 		}
-		const lookUps = new LookUps(store, namesInUse);
 		const reach = await findReach(lookUps, marks, context.marked !== undefined);
 		if (reach === 'twins') return { because: 'twins' };
 		const hasNothing = reach.isIntact && !reach.hasBegun;
@@ -100,11 +114,11 @@ export async function openRecord<R extends Message, A extends object>(
 		const recalled =
 			asked &&
 			(await recall(asked.rows, asked.recipients, usesKeys, lookUps, nameHere, others, reach));
-		sent.use({ journal, recalled });
+		sent.use({ journal, recalled, isCutOff: await findCutOff() });
 		return undefined;
 	} catch (error) {
 		const reason = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
-		const mustRead = usesKeys || (isRetry && !isMissing(error));
+		const mustRead = options.mustRead || (isRetry && !isMissing(error));
 		if (mustRead) return { because: 'unreadable', reason };
 		if (!isMissing(error)) sent.use({ unrecorded: reason });
 		return undefined;

@@ -2,7 +2,7 @@ import type { SentRecord } from '../../shared/result';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
-import type { Marks } from './marks';
+import { type Marks, olderMarks } from './marks';
 
 /** How far back the list reaches for a retry. */
 interface Reach {
@@ -28,9 +28,19 @@ export async function findReach(
 	if (begun.some((mark) => own.found.includes(mark))) return { isIntact: true, hasBegun: true };
 	// A retry that was killed while it looked a mark up leaves one that proves nothing.
 	const hasBegun = begun.some((mark) => own.maybe.includes(mark));
-	for (const marks of older)
-		if ((await lookUps.findMarks(marks)).found.length > 0) return { isIntact: true, hasBegun };
-	return { isIntact: false, hasBegun: true };
+	return (await findsOne(lookUps, older))
+		? { isIntact: true, hasBegun }
+		: { isIntact: false, hasBegun: true };
+}
+
+/** Whether the list still has all that was recorded since a time. */
+export async function reachesBackTo(ms: number, lookUps: LookUps): Promise<boolean> {
+	return (await lookUps.isEmpty()) || (await findsOne(lookUps, olderMarks(ms)));
+}
+
+async function findsOne(lookUps: LookUps, groups: readonly string[][]): Promise<boolean> {
+	for (const marks of groups) if ((await lookUps.findMarks(marks)).found.length > 0) return true;
+	return false;
 }
 
 /** A message of a retry. */

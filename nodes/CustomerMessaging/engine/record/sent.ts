@@ -19,6 +19,8 @@ interface Stored<R> {
 	journal?: Journal<R>;
 	/** What other attempts made of messages that the memory does not hold. */
 	recalled?: ReadonlyMap<object, State>;
+	/** Whether what other executions sent may be missing. */
+	isCutOff?: boolean;
 	/** Why nothing can be recorded, so that nothing may be sent. */
 	unrecorded?: string;
 }
@@ -61,6 +63,11 @@ export class Sent<R extends Message> {
 	/** Whether a message goes to a single person and is no test. */
 	counts(message: R): boolean {
 		return this.identity.counts(message);
+	}
+
+	/** Whether what other executions sent may be missing from the notes. */
+	get isCutOff(): boolean {
+		return this.stored.isCutOff === true;
 	}
 
 	/** Why nothing can be recorded, so that nothing may be sent. */

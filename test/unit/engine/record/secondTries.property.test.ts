@@ -105,6 +105,7 @@ const happens = [
 	'twins',
 	'retriesAtOnce',
 	'agents',
+	'listsByHand',
 	'runAgain',
 	'takenForDead',
 	'kills',

@@ -1,3 +1,4 @@
+import { OnlyRecipients } from '../../../../../nodes/CustomerMessaging/run/onlyRecipients';
 import { resources } from '../../../../../nodes/CustomerMessaging/operations';
 import { readSettings, type Settings } from '../../../../../nodes/CustomerMessaging/run/options';
 import type { Run } from '../../../../../nodes/CustomerMessaging/run/resolveRun';
@@ -26,6 +27,7 @@ export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run 
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',
 			segmentNames: new Map(),
+			testRecipients: new OnlyRecipients(''),
 			brandId,
 			secret: 'secret',
 		},
@@ -33,6 +35,6 @@ export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run 
 		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0 },
 		mode: { kind: 'send' },
 		needsOnceKey: false,
-		isOnceADay: false,
+		repeats: {},
 	};
 }

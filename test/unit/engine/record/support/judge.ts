@@ -16,6 +16,8 @@ export interface Attempted {
 	worker: string;
 	isOver: boolean;
 	usesOnce: boolean;
+	/** Whether it belongs to an execution that somebody started by hand. */
+	isByHand?: boolean;
 	retryUnknown: boolean;
 	brandId: string;
 	/** The attempt whose memory it began with. */
@@ -32,6 +34,10 @@ export interface Message {
 	row: string;
 	/** What Send Once knows the message by; absent without Send Once, or if the key differs by itself. */
 	onceKey?: string;
+	/** What lists by hand know it by, on a day; absent if its text differs by itself. */
+	listKey?: string;
+	/** Whether it is sent by hand to this recipient alone. */
+	isAlone?: boolean;
 }
 
 /** A request that reached the service, and how it ended for its sender. */
@@ -45,7 +51,7 @@ interface Known {
 	posted: Post[];
 	/** Requests with it, whatever the service made of them. */
 	readonly arrived: Array<{ by: Attempted; atMs: number }>;
-	delivered: Array<{ by: Attempted; atMs: number }>;
+	delivered: Array<{ by: Attempted; atMs: number; isAlone?: boolean }>;
 	/** Somebody chose to send it again while it was being sent. */
 	hasNoPromise: boolean;
 	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
@@ -165,7 +171,12 @@ export class Judge {
 		const [known, once] = this.find(message, by);
 		for (const one of [known, once]) {
 			if (!one) continue;
-			const [first] = one.delivered;
+			const isList = one !== known && !by.usesOnce;
+			// One recipient alone is always sent, and within an execution, lists are not compared.
+			if (isList && message.isAlone) continue;
+			const [first] = one.delivered.filter(
+				({ by: other, isAlone }) => !isList || (other.chain !== by.chain && !isAlone),
+			);
 			if (first && !by.retryUnknown) {
 				if (one.hasNoPromise) this.givesUp('retry unknown beside a living attempt');
 				else if (excuse) this.givesUp(excuse);
@@ -177,7 +188,8 @@ export class Judge {
 					);
 			}
 		}
-		for (const one of [known, once]) one?.delivered.push({ by, atMs: this.nowMs() });
+		const { isAlone } = message;
+		for (const one of [known, once]) one?.delivered.push({ by, atMs: this.nowMs(), isAlone });
 	}
 
 	/** Whether the list dropped what an attempt had noted, and another one could not know that. */
@@ -270,9 +282,11 @@ export class Judge {
 		}
 	}
 
-	private find(message: Message, { chain, brandId, usesOnce }: Attempted): Known[] {
-		const { user, row, onceKey } = message;
+	private find(message: Message, { chain, brandId, usesOnce, isByHand }: Attempted): Known[] {
+		const { user, row, onceKey, listKey } = message;
 		const names = [`${chain} ${brandId} ${user} ${row}`];
+		if (isByHand && !usesOnce && listKey !== undefined)
+			names.push(`list ${brandId} ${user} ${listKey}`);
 		if (usesOnce && onceKey !== undefined) names.push(`once ${brandId} ${user} ${onceKey}`);
 		return names.map((name) => {
 			const known = this.known.get(name) ?? {

@@ -282,6 +282,7 @@ export function simulateN8n(
 			mayLock,
 		}),
 		memory: () => ({ ...memory, execution: execution.id }),
+		branch: () => undefined,
 		log: (message, level) => {
 			if (level === 'error') logsMistake(message);
 		},

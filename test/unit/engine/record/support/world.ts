@@ -75,6 +75,7 @@ export const noCounts = () => ({
 	twins: 0,
 	retriesAtOnce: 0,
 	agents: 0,
+	listsByHand: 0,
 	runAgain: 0,
 	takenForDead: 0,
 	refusedAttempts: 0,
@@ -160,6 +161,8 @@ interface Chain {
 	stops: boolean;
 	maxTries: number;
 	isTool: boolean;
+	/** Whether somebody started it by hand. */
+	isByHand: boolean;
 	stored: Stored[];
 	hasSucceeded: boolean;
 	/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
@@ -450,6 +453,7 @@ class World {
 			stops: this.random() < 0.7,
 			maxTries: this.pick([1, 1, 1, 2, 3]),
 			isTool,
+			isByHand: this.random() < 0.3 && !isEvents && !isTool,
 			stored: [],
 			hasSucceeded: false,
 			most: new Map(),
@@ -521,6 +525,7 @@ class World {
 			worker: worker.name,
 			isOver: false,
 			usesOnce: setup.usesOnce,
+			isByHand: chain.isByHand,
 			retryUnknown: setup.retryUnknown,
 			brandId: setup.brandId,
 			remembers: from?.by,
@@ -649,7 +654,9 @@ class World {
 	): Promise<'failed' | undefined> {
 		const { chain, by, id, isRetry, establishedAtMs, context, setup, worker } = executes;
 		const { judge, mutant } = this;
-		const messages = rows.map((row) => this.toMessage(row, executes));
+		const isAlone = new Set(rows.map((row) => row[setup.column])).size < 2;
+		const messages = rows.map((row) => ({ ...this.toMessage(row, executes), isAlone }));
+		if (chain.isByHand && !isAlone && !setup.usesOnce) this.counts.listsByHand++;
 		for (const message of messages) judge.has(message, by);
 		const { stops, isTool, maxTries } = chain;
 		const calls = this.store.connect(worker, setup.nodeId);
@@ -661,9 +668,9 @@ class World {
 				execution: {
 					id,
 					nodeId: setup.nodeId,
-					mode: isRetry ? 'retry' : 'trigger',
+					mode: isRetry ? 'retry' : chain.isByHand ? 'manual' : 'trigger',
 					establishedAtMs,
-					firstMode: 'trigger',
+					firstMode: chain.isByHand ? 'manual' : 'trigger',
 				},
 				memory: { context, runIndex },
 				stops,
@@ -773,7 +780,13 @@ class World {
 		const onceKey = this.keyOf(row, setup, worker);
 		// Each node has keys of its own.
 		const scope = period === 'ever' ? nodeId : `${nodeId} ${dayOf(triedAtMs)}`;
-		return { user: row[column], row: row.row, onceKey: onceKey && `${scope} ${onceKey}` };
+		const said = `${nodeId} ${dayOf(triedAtMs)} ${row.row} ${row.text}`;
+		return {
+			user: row[column],
+			row: row.row,
+			onceKey: onceKey && `${scope} ${onceKey}`,
+			listKey: setup.isTextTimed ? undefined : said,
+		};
 	}
 
 	private keyOf(row: Row, { key, isTextTimed }: Setup, worker: Worker): string | undefined {
