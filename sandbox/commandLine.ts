@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './index';
-import { apis } from './terms';
+import { apis, type Api } from './terms';
 
 export const defaultPort = 8787;
 
@@ -17,6 +17,11 @@ export const usage = `Usage: npm run sandbox -- [options]
   --help                  this text
 `;
 
+type LimitOptions = Record<`${Api}-limit`, { type: 'string' }>;
+const limitOptions = Object.fromEntries(
+	apis.map((api) => [`${api}-limit`, { type: 'string' }]),
+) as LimitOptions;
+
 /** @throws Error with one sentence on an option that is not known or makes no sense */
 export function optionsFrom(args: string[]): SandboxOptions | 'help' {
 	const { values } = parseArgs({
@@ -24,13 +29,7 @@ export function optionsFrom(args: string[]): SandboxOptions | 'help' {
 		options: {
 			port: { type: 'string' },
 			'separate-hosts': { type: 'boolean', default: false },
-			'user-limit': { type: 'string' },
-			'event-limit': { type: 'string' },
-			'campaign-limit': { type: 'string' },
-			'reporting-limit': { type: 'string' },
-			'push-limit': { type: 'string' },
-			'email-limit': { type: 'string' },
-			'sms-limit': { type: 'string' },
+			...limitOptions,
 			window: { type: 'string' },
 			'window-ms': { type: 'string' },
 			latency: { type: 'string' },

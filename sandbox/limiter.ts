@@ -1,18 +1,10 @@
-import { apis, type Api } from './terms';
+import { apis, forEachApi, type Api } from './terms';
 import { WindowLog, type Window } from './windowLog';
 
 export type Limits = Record<Api, number>;
 
 /** Spec §8. */
-export const defaultLimits: Limits = {
-	user: 100,
-	event: 500,
-	campaign: 500,
-	reporting: 50,
-	push: 500,
-	email: 500,
-	sms: 500,
-};
+export const defaultLimits: Limits = { ...forEachApi(() => 500), user: 100, reporting: 50 };
 
 export interface Gauge {
 	identity: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultLimits } from './limiter';
-import { maxDelayMs } from './terms';
+import { forEachApi, maxDelayMs } from './terms';
 import { withPatch } from './withPatch';
 
 const count = z.number().int().min(0);
@@ -12,17 +12,7 @@ export const maxReadBytes = 5 * 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
 const yearMs = 365 * dayMs;
 
-const limits = z
-	.object({
-		user: count,
-		event: count,
-		campaign: count,
-		reporting: count,
-		push: count,
-		email: count,
-		sms: count,
-	})
-	.strict();
+const limits = z.object(forEachApi(() => count)).strict();
 
 const window = z
 	.object({

@@ -1,7 +1,22 @@
-export const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'] as const;
+/** What carries messages, as the inbox calls it. */
+export const messageNames = { push: 'Push', email: 'Email', sms: 'SMS' } as const;
+export type MessageChannel = keyof typeof messageNames;
 
 /** Each has a rate limit of its own (spec §8). */
-export type Api = (typeof apis)[number];
+export type Api = 'user' | 'event' | 'campaign' | 'reporting' | MessageChannel;
+export const apis: readonly [Api, ...Api[]] = [
+	...(['user', 'event', 'campaign', 'reporting'] as const),
+	...(Object.keys(messageNames) as MessageChannel[]),
+];
+
+/** What is the same for each API. */
+export function forEachApi<Value>(valueOf: (api: Api) => Value): Record<Api, Value> {
+	return Object.fromEntries(apis.map((api) => [api, valueOf(api)])) as Record<Api, Value>;
+}
+
+export function isMessageChannel(channel: Channel | null): channel is MessageChannel {
+	return channel !== null && Object.hasOwn(messageNames, channel);
+}
 
 /** What carries a message. The names are those of the APIs, because each API serves one channel. */
 export type Channel = Api;

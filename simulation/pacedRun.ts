@@ -2,13 +2,13 @@ import { OnlyRecipients } from '../nodes/CustomerMessaging/run/onlyRecipients';
 import { Sent } from '../nodes/CustomerMessaging/engine/record/sent';
 import { identityFor } from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
+import { USUAL_LIMIT } from '../nodes/CustomerMessaging/operations/limits';
 import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pace/pace';
 import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';
 import { sendAll } from '../nodes/CustomerMessaging/send/sendAll';
-import { defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
 import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/result';
 import { fakeN8n } from './fakeN8n';
 import type { Service } from './service';
@@ -74,12 +74,12 @@ function makeRun(plan: Plan): Run {
 		repeats: {},
 		operation,
 		target: { host: 'pushUrl', api: 'push' },
-		perMinute: defaultLimits.push,
+		perMinute: USUAL_LIMIT,
 		origin,
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
 		account: {
 			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
-			limits: defaultLimits,
+			limits: {},
 			format: defaultScheduleFormat,
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',

@@ -2,7 +2,8 @@ import type { IDisplayOptions, INodeProperties, NodeHint, NodeParameterValue } f
 
 import { audienceKeys, type FormParameter } from './fields/field';
 import { resources } from './operations';
-import type { Operation, Resource } from './operations/operation';
+import { channels } from './operations/channels';
+import { isToOne, type Operation, type Resource } from './operations/operation';
 import { makeGuardForm } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/resolveRun';
@@ -12,9 +13,13 @@ import { offersSendOnce, sendOnceForm, toolNotice } from './run/sendOnce';
 type Shown = NonNullable<IDisplayOptions['show']>;
 
 const operations = resources.flatMap((resource) => resource.operations);
-const broadcasts = operations.filter(({ isBroadcast }) => isBroadcast).map(({ value }) => value);
+const broadcasts = valuesOf(operations.filter(({ isBroadcast }) => isBroadcast));
 const audiences = operations.flatMap(({ fields }) => audienceKeys(fields.recipients));
 const ifBroadcast = `(${isOneOf('operation', broadcasts)} || ${isOneOf('recipientBy', audiences)})`;
+
+function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
+	return entries.map(({ value }) => value);
+}
 
 /** An expression for n8n's form. */
 function isOneOf(parameter: string, values: readonly string[]): string {
@@ -33,15 +38,18 @@ export function formProperties(): INodeProperties[] {
 }
 
 /** Whether a click sends a message for each input item. The number cannot be put into a hint, so there is one for each span. */
-const ifEachItem = `["push", "email", "sms"].includes($parameter["resource"]) && $parameter["operation"] === "send" && !${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly`;
+const ifMessage = isOneOf('resource', valuesOf(channels));
+const toOne = channels.flatMap((channel) => channel.operations).filter(isToOne);
+const inParts = channels.filter(({ operations }) => operations.some((one) => one.inParts));
+const ifEachItem = `${ifMessage} && ${isOneOf('operation', valuesOf(toOne))} && !${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly`;
 const spans = [2, 11, 101, 1_001].map((from, index, all) => ({ from, before: all[index + 1] }));
 
-function hintForSpan({ from, before }: (typeof spans)[number], isSms: boolean) {
+function hintForSpan({ from, before }: (typeof spans)[number], isInParts: boolean) {
 	const number = before ? `${grouped(from)} to ${grouped(before - 1)}` : `${grouped(from)} or more`;
-	const cost = isSms ? ', and what it costs in parts' : '';
+	const cost = isInParts ? ', and what it costs in parts' : '';
 	return {
 		message: `One click on Execute step sends ${number} messages, one for each input item. To see them first${cost}, set 'When Run by Hand' to Show Only.`,
-		displayCondition: `={{ ${ifEachItem} && $parameter["resource"] ${isSms ? '===' : '!=='} "sms" && $input.all().length >= ${from}${before ? ` && $input.all().length < ${before}` : ''} }}`,
+		displayCondition: `={{ ${ifEachItem} && ${isInParts ? '' : '!'}${isOneOf('resource', valuesOf(inParts))} && $input.all().length >= ${from}${before ? ` && $input.all().length < ${before}` : ''} }}`,
 	};
 }
 
@@ -62,8 +70,7 @@ export const hints: NodeHint[] = [
 	...spans.flatMap((span) => [hintForSpan(span, false), hintForSpan(span, true)]),
 	{
 		message: "'Retry Unknown' is on: some people may get a message twice.",
-		displayCondition:
-			'={{ ["push", "email", "sms"].includes($parameter["resource"]) && $parameter["options"]?.retryUnknown === true }}',
+		displayCondition: `={{ ${ifMessage} && $parameter["options"]?.retryUnknown === true }}`,
 	},
 ].map((hint) => ({
 	...hint,

@@ -1,11 +1,11 @@
-import { platforms, type Platform } from '../terms';
+import { platforms, type MessageChannel, type Platform } from '../terms';
 
 export type Kind = 'text' | 'integer' | 'flag' | 'segment';
 type Fields = Readonly<Record<string, Kind>>;
 
 /** Which of the node's operations sends to a path, and the fields that its form has (spec §2, §4). */
 export interface NodeOperation {
-	resource: 'push' | 'email' | 'sms';
+	resource: MessageChannel;
 	operation: string;
 	platform?: Platform;
 	/** The ways to name one recipient. */
@@ -51,22 +51,15 @@ const emailExtras: Fields = {
 };
 const smsCampaign: Fields = { ...campaign, sender_mobile: 'text', message: 'text' };
 
-const email = (
-	operation: string,
-	needsSegment: boolean,
-	recipients: string[] = [],
-): NodeOperation => ({
-	...{ resource: 'email', operation, recipients },
-	...withSegment(needsSegment, emailCampaign, emailExtras),
-});
-const sms = (
-	operation: string,
-	needsSegment: boolean,
-	recipients: string[] = [],
-): NodeOperation => ({
-	...{ resource: 'sms', operation, recipients },
-	...withSegment(needsSegment, smsCampaign, capping),
-});
+/** Creates an operation of a channel of campaigns. */
+const campaignOf =
+	(resource: MessageChannel, required: Fields, optional: Fields) =>
+	(operation: string, needsSegment: boolean, recipients: string[] = []): NodeOperation => ({
+		...{ resource, operation, recipients },
+		...withSegment(needsSegment, required, optional),
+	});
+const email = campaignOf('email', emailCampaign, emailExtras);
+const sms = campaignOf('sms', smsCampaign, capping);
 
 function withSegment(isNeeded: boolean, required: Fields, optional: Fields) {
 	return isNeeded

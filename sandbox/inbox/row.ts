@@ -1,6 +1,6 @@
 import type { Arrival } from '../arrivals';
 import { readExactJson, toText } from '../json';
-import { isObject, type JsonObject } from '../terms';
+import { isMessageChannel, isObject, type JsonObject } from '../terms';
 import { eventInBrief } from './events';
 import { maxSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
@@ -103,8 +103,9 @@ function readWords(
 			return { title: toText(fields.title), text: toText(fields.message) };
 		case 'email':
 			return { title: toText(fields.subject), text: withoutTags(toText(fields.content)) };
-		case 'sms':
-			return { title: toText(fields.sender_name), text: toText(fields.message) };
+		default:
+			if (isMessageChannel(channel))
+				return { title: toText(fields.sender_name), text: toText(fields.message) };
 	}
 	return { title: path, text: rawBody.slice(0, maxShown) };
 }

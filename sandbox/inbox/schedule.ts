@@ -1,5 +1,5 @@
 import { toText } from '../json';
-import { isObject, type Channel, type JsonObject } from '../terms';
+import { isMessageChannel, isObject, type Channel, type JsonObject } from '../terms';
 
 /** When a message is to be sent, according to its body. */
 export type Schedule =
@@ -27,8 +27,7 @@ const presentMs = minuteMs;
 export function readSchedule(channel: Channel | null, body: unknown, arrivedMs: number): Schedule {
 	if (!isObject(body)) return { kind: 'now' };
 	if (channel === 'push') return pushSchedule(body, arrivedMs);
-	if (channel === 'email' || channel === 'sms') return campaignSchedule(body, arrivedMs);
-	return { kind: 'now' };
+	return isMessageChannel(channel) ? campaignSchedule(body, arrivedMs) : { kind: 'now' };
 }
 
 function pushSchedule(body: JsonObject, arrivedMs: number): Schedule {

@@ -1,4 +1,4 @@
-import { flag, int64, text, textOrInt64 } from './checks';
+import { flag, int64, text, textOrInt64, type Check } from './checks';
 import { bodyCheck } from './ruleset';
 
 // Spec §2.4. The names in the table count, not those in the request examples.
@@ -28,16 +28,21 @@ const campaign = {
 };
 
 const recipient = { mobile: text, user_id: text, campaign_id: textOrInt64 };
-const toSegment = bodyCheck({ ...campaign, required: [...campaign.required, 'segment_id'] });
 
-/** Spec §4.4 names a segment ID for `broadcast/all` too. */
-export const smsChecks = {
-	send: bodyCheck({
-		...campaign,
-		fields: { ...campaign.fields, ...recipient },
-		oneOf: Object.keys(recipient),
-	}),
-	broadcast: toSegment,
-	broadcastAll: toSegment,
-	broadcastSegment: toSegment,
-};
+/** Those of SMS, and of channels with more fields. Spec §4.4 names a segment ID for `broadcast/all` too. */
+export function campaignChecks(more: Record<string, Check> = {}) {
+	const own = { ...campaign, fields: { ...campaign.fields, ...more } };
+	const toSegment = bodyCheck({ ...own, required: [...campaign.required, 'segment_id'] });
+	return {
+		send: bodyCheck({
+			...own,
+			fields: { ...own.fields, ...recipient },
+			oneOf: Object.keys(recipient),
+		}),
+		broadcast: toSegment,
+		broadcastAll: toSegment,
+		broadcastSegment: toSegment,
+	};
+}
+
+export const smsChecks = campaignChecks();

@@ -1,11 +1,11 @@
 import { resources } from '../../nodes/CustomerMessaging/operations';
+import { channels } from '../../nodes/CustomerMessaging/operations/channels';
 import {
 	hasPlatforms,
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
 import { offersSendOnce } from '../../nodes/CustomerMessaging/run/sendOnce';
-import { testRecipientFields } from '../../nodes/CustomerMessaging/run/accountForm';
 import { platforms } from '../../nodes/CustomerMessaging/shared/delivery';
 
 type Type = 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
@@ -76,8 +76,8 @@ function accepted(resource: Resource, operation: Operation): Properties {
 function recipient({ value: resource }: Resource, operation: Operation): Properties {
 	const { isMessage, isBroadcast, fields } = operation;
 	if (!isMessage) return {};
-	const tester = Object.values(testRecipientFields).find((field) => field.resource === resource);
-	const broadcast = [isToEveryone(operation) ? 'audience' : 'segment_id', tester?.key ?? ''];
+	const { testRecipient } = channels.find(({ value }) => value === resource) ?? {};
+	const broadcast = [isToEveryone(operation) ? 'audience' : 'segment_id', testRecipient?.key ?? ''];
 	const keys = isBroadcast ? broadcast : Object.keys(fields.recipients ?? {});
 	return Object.fromEntries(keys.map((key) => [key, recipientValue(key)]));
 }

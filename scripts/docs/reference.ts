@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
+import { channels } from '../../nodes/CustomerMessaging/operations/channels';
+import { limits } from '../../nodes/CustomerMessaging/operations/limits';
 import {
 	declaredFields,
 	hostNames,
@@ -12,7 +14,6 @@ import { credentialForm } from '../../nodes/CustomerMessaging/run/accountForm';
 import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
 import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
-import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
 import { bodies, headers, introduction, kinds } from './referenceTexts';
 import { code, list, plain } from './markdown';
 
@@ -24,13 +25,13 @@ const placeholders = {
 } as const;
 
 /** The introduction calls them messages. */
-const ofMessages = ['Email', 'Push', 'SMS'];
-const isOfMessages = ({ name }: Resource) => ofMessages.includes(name);
+const isOfMessages = (resource: Resource) => channels.some(({ value }) => value === resource.value);
+const ofMessages = resources.filter(isOfMessages).map(({ name }) => name);
 
 /** The reference of all operations in Markdown, made from the entries that the node itself uses. */
 export function reference(): string {
 	return [
-		...introduction,
+		...introduction(list(channels.map(({ name }) => name))),
 		...resources.flatMap(requestsOf),
 		'## Fields of messages',
 		'',
@@ -57,8 +58,9 @@ export function reference(): string {
 
 function requestsOf(resource: Resource): string[] {
 	const { name, value, target, operations } = resource;
+	const limit = limits.find(({ api }) => api === target?.api);
 	const place = target
-		? ` Requests go to the **${hostNames[target.host]}** and count against the limit \`${target.api}\`, ${defaultLimits[target.api]} a minute by default (§8).`
+		? ` Requests go to the **${hostNames[target.host]}** and count against the limit \`${target.api}\`, ${limit?.perMinute} a minute by default (§8).`
 		: ' **Host** and **API** choose the address and the limit.';
 	return [
 		`## ${name}`,

@@ -12,7 +12,8 @@ export const kinds: ReadonlyArray<readonly [name: string, rule: string]> = [
 	],
 ];
 
-export const introduction = [
+/** @param messages the names of the channels */
+export const introduction = (messages: string) => [
 	'# Reference',
 	'',
 	'Made by `npm run docs`. "§" is a section of the [service\'s reference](service-api.md).',
@@ -23,7 +24,7 @@ export const introduction = [
 	'- Every operation takes Extra Body Fields (`extraBodyFields`), a JSON object whose keys are added to the body, and has *Connect using* (`authentication`): `apiKey` or `partnerToken`.',
 	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it, and those "required everywhere".',
 	'- Of several recipients, the one that **Recipient By** names is required. The fields of the sender are required if **Sender** is *Define Below*.',
-	'- Messages are Push, Email and SMS. If nothing else is said, a field takes text. One with "Whether" takes true or false, by default false, and one with "How many" a whole number of 1 or more.',
+	`- Messages are ${messages}; every key stands at the top of the body. If nothing else is said, a field takes text. One with "Whether" takes true or false, by default false, and one with "How many" a whole number of 1 or more.`,
 	"- A choice's value in the workflow is its name in small letters, unless a value stands beside it.",
 	...kinds.map(([name, rule]) => `- *${name}*: ${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}.`),
 	'',
@@ -38,13 +39,13 @@ export const bodies: Readonly<Record<string, readonly string[]>> = {
 		'Many rows travel in one request, and each row is one output item: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
 	],
 	push: [
-		'Each platform is one request and one output item. Every key stands at the top of the body. **Send At** adds `time`, or `schedule_date`, `schedule_time` and `time_zone`; nothing for *Now*. **Send and Wait for Response** sends the link to its page as `url`.',
+		'Each platform is one request and one output item. **Send At** adds `time`, or `schedule_date`, `schedule_time` and `time_zone`; nothing for *Now*. **Send and Wait for Response** sends the link to its page as `url`.',
 	],
 	email: [
-		'Every key stands at the top of the body. **Email Type** (`emailType`) is `html`, the default, or `text`, which is sent as HTML that keeps its paragraphs, line breaks and links. **Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** sends its **Message** and the button as `content`.',
+		'**Email Type** (`emailType`) is `html`, the default, or `text`, which is sent as HTML that keeps its paragraphs, line breaks and links. **Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** sends its **Message** and the button as `content`.',
 	],
 	sms: [
-		'Every key stands at the top of the body. **Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** adds the link to its page to `message`.',
+		'**Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** adds the link to its page to `message`.',
 	],
 	customRequest: ['**Body** is the whole body. A path of a broadcast is refused.'],
 };

@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { apis } from '../../sandbox/terms';
 import { call, email, remainingOf, webPush } from './support/calls';
 
 let sandbox: Sandbox;
@@ -43,7 +44,7 @@ it('The sandbox shows gauges of every identity and API', async () => {
 	await push();
 	await call(`${sandbox.url}/api/v1/email/broadcast/all`, { body: email });
 	const gauges = (await control('GET', 'gauges')).json;
-	expect(gauges).toHaveLength(14);
+	expect(gauges).toHaveLength(2 * apis.length);
 	expect(gauges).toContainEqual({
 		identity: 'brand:sandbox-brand',
 		api: 'email',

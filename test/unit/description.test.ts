@@ -237,13 +237,15 @@ describe('The guards', () => {
 			})
 			.sort();
 	const messages = Object.entries(operations)
-		.filter(([resource]) => ['push', 'email', 'sms'].includes(resource))
+		.filter(([, { all }]) => all.includes('sendAndWait'))
 		.flatMap(([resource, { all }]) => all.map((operation) => `${resource} ${operation}`))
 		.sort();
 	const isBroadcast = (name: string) => name.includes(' broadcast');
 
-	// Email and SMS can also be addressed to a campaign.
-	const toCampaigns = ['email send', 'sms send'];
+	// Whatever has campaigns can also be addressed to one.
+	const toCampaigns = Object.keys(operations)
+		.filter((resource) => operations[resource]?.all.includes('broadcast'))
+		.map((resource) => `${resource} send`);
 
 	test('Max Broadcasts is 1 for every broadcast and for campaigns, and takes no expression', () => {
 		expect(shownAs('maxBroadcasts')).toEqual(

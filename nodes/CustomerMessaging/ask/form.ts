@@ -225,18 +225,22 @@ function labelOption(displayName: string, form: Pick<Form, 'description' | 'disp
 	};
 }
 
-/** The options of n8n's own nodes for buttons that are not for an approval. */
-export const buttonLabels = {
+/**
+ * The options of n8n's own nodes for buttons that are not for an approval.
+ *
+ * @param withButton the resources whose messages have a button
+ */
+export const buttonLabels = (withButton: string[]) => ({
 	messageButtonLabel: labelOption('Message Button Label', {
 		description: 'Text on the button in the email. Default: Respond.',
-		displayOptions: { show: { '/operation': ['sendAndWait'], '/resource': ['email'] } },
+		displayOptions: { show: { '/operation': ['sendAndWait'], '/resource': withButton } },
 	}),
 	responseFormButtonLabel: labelOption('Response Form Button Label', {
 		description:
 			'Text on the button that sends the answer. Default: Send, in the language of the browser.',
 		displayOptions: { show: { '/operation': ['sendAndWait'], '/responseType': ['freeText'] } },
 	}),
-};
+});
 
 /** Reads how the recipient of a row can answer. */
 export function readAnswerForm(

@@ -46,6 +46,8 @@ export interface Field<Value = unknown> extends Declaration {
 	isLink?: true;
 	/** Whether its value is one email address or several. */
 	holdsAddresses?: true;
+	/** Whether its value is a phone number. */
+	holdsNumber?: true;
 	/** Whether its valid values depend on the account, and the service's reference does not give them. */
 	dependsOnAccount?: true;
 	/** Whether it says which person, so that an empty placeholder in it would make many people one. */

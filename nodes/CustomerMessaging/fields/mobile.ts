@@ -82,6 +82,7 @@ function phoneField(
 	return {
 		...fieldForm(displayName, 'string', '', { placeholder: `e.g. ${example}`, ...config }),
 		rule,
+		holdsNumber: true,
 		schema: schemaWith(),
 		schemaWith,
 	} satisfies Field<string>;

@@ -1,7 +1,6 @@
 import { convertedFrom } from './convert';
-import { type Field, type FieldConfig, userOnly } from './field';
+import type { Field, FieldConfig } from './field';
 import { text } from './text';
-import { flag } from './values';
 
 /** What programs for texts insert by themselves, and what is in the alphabet of an SMS, GSM-7. */
 const typewritten: ReadonlyArray<[typographic: string, plain: string]> = [
@@ -26,7 +25,7 @@ export function replaceTypographic(message: string): string {
 	return [...message].map((one) => plainOf.get(one) ?? one).join('');
 }
 
-/** The text of an SMS, to which {@link replaceTypographicCharacters} applies. */
+/** The text of an SMS, to which the option Replace Typographic Characters applies. */
 export function smsText(displayName: string, config: FieldConfig): Field<string> {
 	const field = text(displayName, config);
 	return {
@@ -39,11 +38,3 @@ export function smsText(displayName: string, config: FieldConfig): Field<string>
 		},
 	};
 }
-
-/** The option of a run. */
-export const replaceTypographicCharacters = flag('Replace Typographic Characters', {
-	...userOnly,
-	description:
-		'Whether to send plain characters in place of dashes, curly quotes, ellipses and special spaces in an SMS, because one of them can cost a second part. Letters and emoji stay as they are.',
-	displayOptions: { show: { '/resource': ['sms'] } },
-});

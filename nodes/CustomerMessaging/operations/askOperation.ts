@@ -13,7 +13,9 @@ import type { MessageOperation } from './messageForm';
 /** How one kind of message carries a question and the link to its page. */
 export interface AskChannel {
 	/** The field of the message that is the heading of the page. */
-	title: 'title' | 'subject' | 'campaign_name';
+	title: string;
+	/** Whether the link is a button with a label. */
+	hasButton?: boolean;
 	/** Puts the link into the body. `fields.message` is the question. */
 	write(fields: Body, link: string, buttonLabel: string): Body;
 	check?(body: Body): Problem[];
@@ -34,10 +36,14 @@ export function pushChannel(maxLength: number): AskChannel {
 /** A longer SMS is refused by many networks. */
 const MAX_SMS_PARTS = 10;
 
-/** The link is the last line. An SMS has no title. */
-export const smsChannel: AskChannel = {
+/** The link is the last line. A text has no title. */
+export const textChannel: AskChannel = {
 	title: 'campaign_name',
 	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
+};
+
+export const smsChannel: AskChannel = {
+	...textChannel,
 	check(body) {
 		const { parts } = smsParts(String(body.message)) ?? {};
 		if (parts !== undefined && parts <= MAX_SMS_PARTS) return [];
@@ -50,6 +56,7 @@ export const smsChannel: AskChannel = {
 /** A button leads to the page. The address follows for programs that show no buttons. */
 export const emailChannel: AskChannel = {
 	title: 'subject',
+	hasButton: true,
 	write: ({ message, ...rest }, link, buttonLabel) => ({
 		...rest,
 		content: emailContent(String(message), link, buttonLabel),
@@ -62,13 +69,13 @@ const MAX_QUESTION_LENGTH = 10_000;
 type Entry = Omit<
 	MessageOperation,
 	'value' | 'name' | 'description' | 'optional' | 'audience' | 'waits' | 'recipients'
-> & { recipients: Fields; channel: AskChannel };
+> & { recipients: Fields; ask: AskChannel };
 
 /**
  * Creates the operation that asks one person and waits for the answer: the message of `send`, with a link
  * to a page of n8n. Its fields `message` and the rest have the names of n8n's own nodes.
  */
-export function askOperation({ channel, recipients, ...entry }: Entry): Operation {
+export function askOperation({ ask: channel, recipients, ...entry }: Entry): Operation {
 	const message = messageOperation({
 		...entry,
 		value: 'sendAndWait',
@@ -85,6 +92,7 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 	});
 	return {
 		...message,
+		hasButton: channel.hasButton,
 		bodyOfRow: undefined,
 		check(row, context) {
 			// The default label of n8n's own nodes.

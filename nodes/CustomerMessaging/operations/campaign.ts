@@ -7,7 +7,7 @@ import { campaignSchedule } from '../schedule/format';
 import { type AskChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { MessageOperation } from './messageForm';
-import type { Resource } from './operation';
+import type { Channel } from './operation';
 
 // What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
 
@@ -41,34 +41,38 @@ export const recipients = {
 	}),
 };
 
-/** What differs between email and SMS. */
-interface Campaign extends Pick<MessageOperation, 'section' | 'counted' | 'optional' | 'entered'> {
-	resource: 'email' | 'sms';
-	name: string;
-	/** The name within a sentence. */
-	noun: string;
+/** What differs between the channels of campaigns, such as email and SMS. */
+interface Campaign
+	extends
+		Omit<Channel, 'target' | 'oneFor' | 'operations'>,
+		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'optional' | 'entered'> {
+	/** One message within a sentence, with its article: `an email`. */
+	one: string;
 	/** What the message says. */
 	content: Fields;
 	recipients: Fields;
 	/** The content of a question. */
 	question: Fields;
-	channel: AskChannel;
+	ask: AskChannel;
+	/** Of a message to one person. */
+	sendPath: string;
 	/** The general campaign endpoint. */
 	broadcastPath: string;
 	/** Whether a message to everyone names a segment in any case. */
 	everyoneNeedsSegment: boolean;
 }
 
-/** Creates the operations for emails or SMS. */
-export function campaignResource({ resource, name, noun, ...campaign }: Campaign): Resource {
-	const { section, counted, content, recipients, optional, entered } = campaign;
-	const shared = { resource, section, counted, sender: resource, schedule: campaignSchedule };
+/** Creates a channel of campaigns, such as email or SMS. */
+export function campaignChannel({ one, ask, question, content, ...campaign }: Campaign): Channel {
+	const { value, sender, section, counted, inParts, recipients, optional, entered } = campaign;
+	const noun = one.replace(/^an? /, '');
+	const shared = { section, counted, inParts, sender, schedule: campaignSchedule };
 	const maySegment = { required: content, optional: { ...optional, segment_id: segment }, entered };
 	const inSegment = { required: { segment_id: segment, ...content }, optional, entered };
 	return {
-		value: resource,
-		name,
-		target: { host: 'mailUrl', api: resource },
+		...campaign,
+		target: { host: 'mailUrl', api: value },
+		oneFor: `the ${noun} to`,
 		operations: [
 			messageOperation({
 				...shared,
@@ -76,7 +80,7 @@ export function campaignResource({ resource, name, noun, ...campaign }: Campaign
 				value: 'broadcast',
 				name: 'Broadcast Campaign',
 				action: `Broadcast ${noun} campaign`,
-				description: `Send an ${noun} campaign through the general campaign endpoint`,
+				description: `Send ${one} campaign through the general campaign endpoint`,
 				path: campaign.broadcastPath,
 				audience: 'segment',
 			}),
@@ -86,8 +90,8 @@ export function campaignResource({ resource, name, noun, ...campaign }: Campaign
 				value: 'broadcastAll',
 				name: 'Broadcast to Everyone',
 				action: `Broadcast ${noun} to everyone`,
-				description: `Send an ${noun} campaign to all users`,
-				path: `/api/v1/${resource}/broadcast/all`,
+				description: `Send ${one} campaign to all users`,
+				path: `/api/v1/${value}/broadcast/all`,
 				audience: 'everyone',
 			}),
 			messageOperation({
@@ -96,17 +100,17 @@ export function campaignResource({ resource, name, noun, ...campaign }: Campaign
 				value: 'broadcastSegment',
 				name: 'Broadcast to Segment',
 				action: `Broadcast ${noun} to segment`,
-				description: `Send an ${noun} campaign to the users of one segment`,
-				path: `/api/v1/${resource}/broadcast/segment`,
+				description: `Send ${one} campaign to the users of one segment`,
+				path: `/api/v1/${value}/broadcast/segment`,
 				audience: 'segment',
 			}),
 			askOperation({
 				...shared,
 				action: `Send ${noun} and wait for response`,
-				path: '/api/v1/sendMessage',
+				path: campaign.sendPath,
 				recipients,
-				channel: campaign.channel,
-				required: campaign.question,
+				ask,
+				required: question,
 			}),
 			messageOperation({
 				...shared,
@@ -114,8 +118,8 @@ export function campaignResource({ resource, name, noun, ...campaign }: Campaign
 				value: 'send',
 				name: 'Send to User',
 				action: `Send ${noun} to user`,
-				description: `Send an ${noun} to one person`,
-				path: '/api/v1/sendMessage',
+				description: `Send ${one} to one person`,
+				path: campaign.sendPath,
 				recipients,
 			}),
 		],

@@ -25,7 +25,7 @@ interface Data {
  * @param defineBelow the fields that are shown if the data is entered
  */
 export function dataModeForm(
-	ofWhat: 'user' | 'event',
+	ofWhat: string,
 	defineBelow: readonly FormParameter[],
 ): FormParameter[] {
 	return [

@@ -4,7 +4,8 @@ import { emailType, textAsHtml } from '../fields/emailType';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { emailChannel } from './askOperation';
-import { campaignName, campaignResource, doNotDisturb, recipients } from './campaign';
+import { campaignChannel, campaignName, doNotDisturb, recipients } from './campaign';
+import { makeSender } from './sender';
 
 const content = {
 	subject: line('Subject', {
@@ -52,10 +53,19 @@ const optional = {
 	track_reply: flag('Track Replies', { ...userOnly, description: 'Whether to track replies' }),
 };
 
-export const email = campaignResource({
-	resource: 'email',
+export const email = campaignChannel({
+	value: 'email',
 	name: 'Email',
-	noun: 'email',
+	one: 'an email',
+	look: 'mail',
+	sender: makeSender('email', 'Email', ['sender_name', 'sender_email', 'serviceproviderID']),
+	testRecipient: {
+		name: 'testEmail',
+		key: 'email',
+		displayName: 'Test Email',
+		placeholder: 'e.g. you@example.com',
+		description: 'Address that receives test emails',
+	},
 	section: '4.3',
 	counted: ['subject'],
 	content,
@@ -70,7 +80,8 @@ export const email = campaignResource({
 		...recipients,
 	},
 	question: { subject: content.subject, message: question, campaign_name: campaignName },
-	channel: emailChannel,
+	ask: emailChannel,
+	sendPath: '/api/v1/sendMessage',
 	broadcastPath: '/api/v1/email/broadcast',
 	everyoneNeedsSegment: false,
 });

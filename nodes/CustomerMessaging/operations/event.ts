@@ -151,6 +151,7 @@ export const event: Resource = {
 	value: 'event',
 	name: 'Event',
 	target: { host: 'baseUrl', api: 'event' },
+	oneFor: 'the event of user',
 	operations: [track],
 };
 

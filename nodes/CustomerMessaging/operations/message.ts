@@ -27,13 +27,12 @@ import {
 	recipientChoice,
 } from './messageForm';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
-import { readSender, senderFields } from './sender';
 import { smsParts } from './smsParts';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
 	const { recipients, schedule: writer } = entry;
-	const sender = entry.sender && senderFields(entry.sender);
+	const sender = entry.sender?.inNode;
 	const optionalFields = formFields(entry);
 	const readContent = contentReader(entry);
 
@@ -46,7 +45,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const read = readContent(parameters, context);
-			const asked = readSchedule(parameters, context, entry.resource);
+			const asked = readSchedule(parameters, context, writer.takesDelay);
 			const timing =
 				'schedule' in asked
 					? refusePassed(asked.schedule, parameters.sendAt, writer, context)
@@ -126,7 +125,7 @@ function sharedPath(
 }
 
 function measure(
-	{ resource, counted, limits }: MessageOperation,
+	{ inParts, counted, limits }: MessageOperation,
 	{ platform, buildBody }: Delivery,
 ): PreviewResult['measured'] {
 	const texts = new Map<string, unknown>(Object.entries(buildBody()));
@@ -138,7 +137,7 @@ function measure(
 	});
 	return {
 		characters: Object.fromEntries(lengths),
-		...(resource === 'sms' ? { sms: smsParts(textOf('message')) } : {}),
+		...(inParts ? { sms: smsParts(textOf(inParts)) } : {}),
 	};
 }
 
@@ -197,7 +196,7 @@ function contentReader(entry: MessageOperation) {
 			required: parameters,
 			additionalFields: parameters.additionalFields,
 		});
-		const sent = entry.sender ? readSender(entry.sender, parameters, context) : { sender: {} };
+		const sent = entry.sender?.read(parameters, context) ?? { sender: {} };
 		const problems = collectProblems(read.error?.issues ?? []);
 		problems.push(...findTooLong(entry, parameters));
 		if ('problems' in sent) problems.push(...sent.problems);

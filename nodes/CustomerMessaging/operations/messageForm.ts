@@ -18,23 +18,22 @@ import { scheduleForm } from '../schedule/form';
 import type { ScheduleWriter } from '../schedule/format';
 import { type Platform, platforms } from '../shared/delivery';
 import { additionalFields, extraBodyFields } from './extra';
-import { hasPlatforms, type Operation } from './operation';
+import { hasPlatforms, type Operation, type Sender } from './operation';
 import { senderForm } from './sender';
 
 /** The facts of one push, email or SMS operation (spec §2 and §4). */
 export interface MessageOperation extends Pick<
 	Operation,
-	'value' | 'name' | 'action' | 'description' | 'section' | 'isPathOfAccount' | 'waits'
+	'value' | 'name' | 'action' | 'description' | 'section' | 'isPathOfAccount' | 'waits' | 'inParts'
 > {
-	resource: 'push' | 'email' | 'sms';
 	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
 	path: string;
 	/** The fields that can identify the recipient; absent for broadcasts. */
 	recipients?: Fields;
 	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
-	/** Whose sender the message has; absent without one. */
-	sender?: 'email' | 'sms';
+	/** Who the message is from; absent if it names nobody. */
+	sender?: Sender;
 	required: Fields;
 	optional: Fields;
 	/** Maximum characters of fields, on some platforms only. */
@@ -110,7 +109,7 @@ export function messageForm(entry: MessageOperation): FormParameter[] {
 			entry.entered?.field === parameter.name ? [entry.entered.form, parameter] : parameter,
 		),
 		...(entry.sender ? senderForm(entry.sender) : []),
-		...(entry.waits ? answerFormParameters : scheduleForm(entry.resource)),
+		...(entry.waits ? answerFormParameters : scheduleForm(entry.schedule.takesDelay)),
 		additionalFields(formFields(entry)),
 	];
 }

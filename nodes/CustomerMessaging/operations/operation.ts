@@ -5,7 +5,6 @@ import type { FieldOptions, Fields, FormParameter } from '../fields/field';
 import type { PreviewResult, Problem } from '../shared/result';
 import type { PlaceholderIn } from '../schedule/dateTime';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
-import type { Api } from '../shared/apis';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 
 /** The hosts of spec §1, by the names of the credential's fields. */
@@ -18,11 +17,27 @@ export const hostNames: Readonly<Record<Host, string>> = {
 	baseUrl: 'User and Event API URL',
 };
 
+/** What a request counts against: one of the service's rate limits (spec §8). */
+export type Api = string;
+
 /** One input item, with the node's parameters as evaluated for it. */
 export interface Row {
 	index: number;
 	parameters: Readonly<Record<string, unknown>>;
 	json: IDataObject;
+}
+
+/** Who the messages of a channel are from. */
+export interface Sender {
+	/** The fields of the node, by the API's keys. */
+	inNode: Fields;
+	/** The fields of the default sender in the credential, by their names there. */
+	inCredential: Fields;
+	/** Reads the sender of a row's message as fields of the body. */
+	read(
+		parameters: Row['parameters'],
+		context: Pick<CheckContext, 'senders' | 'fieldOptions'>,
+	): { sender: Body } | { problems: Problem[] };
 }
 
 /** The credential's fields for default senders, by their names there, as entered. */
@@ -69,7 +84,10 @@ export interface Operation {
 	description: string;
 	/** The section of the specification. */
 	section: string;
-	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
+	/**
+	 * The path as in the specification, which may contain `<platform>`. Absent if the user enters it, so that
+	 * nothing is known of whom it reaches.
+	 */
 	path?: string;
 	/** Whether the credential may give another path than `path`; if it has platforms, only on web. */
 	isPathOfAccount?: boolean;
@@ -81,6 +99,12 @@ export interface Operation {
 	isBroadcast?: boolean;
 	/** Whether it is a question. It is sent at once, and the execution waits for the answer. */
 	waits?: boolean;
+	/** Whether its messages show a button with a label. */
+	hasButton?: boolean;
+	/** Fields of its text, whose characters are counted in a preview. */
+	counted?: readonly string[];
+	/** The field whose text the network splits into parts, each of which is charged; absent if none is split. */
+	inParts?: string;
 	form: FormParameter[];
 	/** Validates a row, and returns its deliveries or its problems. Sends nothing. */
 	check(row: Row, context: CheckContext): Checked;
@@ -126,6 +150,11 @@ export function holding(body: Body): () => Body {
 	return () => body;
 }
 
+/** Whether it sends a message to one person, who is not asked. */
+export function isToOne({ isMessage, isBroadcast, waits }: Operation): boolean {
+	return isMessage === true && !isBroadcast && !waits;
+}
+
 export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {
 	return path?.includes('<platform>') === true;
 }
@@ -136,5 +165,28 @@ export interface Resource {
 	name: string;
 	/** The host and rate limit of its requests; absent if the user chooses them. */
 	target?: { host: Host; api: Api };
+	/** Requests per minute by default (spec §8), if it has a limit of its own and it is not the usual one. */
+	perMinute?: number;
+	/** What a failure calls one request: its recipient follows. Absent if it has none. */
+	oneFor?: string;
 	operations: readonly Operation[];
+}
+
+/** A resource that sends messages to people: all that differs between, say, email and SMS. */
+export interface Channel extends Resource {
+	target: { host: Host; api: Api };
+	oneFor: string;
+	/** How the preview shows a message: on a lock screen or in a browser, as text on a phone, or as an email. */
+	look: 'notification' | 'text' | 'mail';
+	/** Who its messages are from, in the node and in the credential; absent if they name nobody. */
+	sender?: Sender;
+	/** The credential's field for who gets its test messages, and the API's key for its value. */
+	testRecipient: TestRecipientField;
+}
+
+interface TestRecipientField extends Pick<
+	FormParameter,
+	'name' | 'displayName' | 'placeholder' | 'description'
+> {
+	key: string;
 }

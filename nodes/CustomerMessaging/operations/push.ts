@@ -6,7 +6,7 @@ import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
 import { pushChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
-import type { Resource } from './operation';
+import type { Channel } from './operation';
 
 const chromeOnly = { ...harmless, hint: 'Shown to Chrome subscribers only' };
 
@@ -115,7 +115,6 @@ const optional = {
 };
 
 const shared = {
-	resource: 'push',
 	section: '4.2',
 	counted: ['title', 'message'],
 	limits,
@@ -124,10 +123,19 @@ const shared = {
 	optional,
 } as const;
 
-export const push: Resource = {
+export const push: Channel = {
 	value: 'push',
 	name: 'Push',
 	target: { host: 'pushUrl', api: 'push' },
+	oneFor: 'the push to',
+	look: 'notification',
+	testRecipient: {
+		name: 'testUserId',
+		key: 'user_id',
+		displayName: 'Test User ID',
+		placeholder: 'e.g. user-1001',
+		description: 'User who receives test pushes',
+	},
 	operations: [
 		messageOperation({
 			...shared,
@@ -158,7 +166,7 @@ export const push: Resource = {
 			action: 'Send push and wait for response',
 			path: '/api/v1/<platform>/send',
 			recipients,
-			channel: pushChannel(limits.maxLength.message),
+			ask: pushChannel(limits.maxLength.message),
 			required: { title: questionTitle, message: question },
 			// What is too long of the question is on the page.
 			limits: { ...limits, maxLength: { title: limits.maxLength.title } },

@@ -2,7 +2,6 @@ import type { ZodError } from 'zod/v3';
 
 import {
 	type Field,
-	type Fields,
 	type FormParameter,
 	isEmpty,
 	oncePerOptions,
@@ -15,75 +14,48 @@ import { email } from '../fields/email';
 import { senderMobile } from '../fields/mobile';
 import { line } from '../fields/text';
 import { int64, unknownChoice } from '../fields/values';
-import type { Body } from '../shared/delivery';
 import type { Problem } from '../shared/result';
-import type { CheckContext, DefaultSenders, Row } from './operation';
+import type { Sender } from './operation';
 
-const senderName = (label = 'Sender Name') =>
-	line(label, { ...userOnly, placeholder: 'e.g. Acme', description: 'Name of the sender' });
-
-const senderEmail = (label = 'Sender Email') =>
-	email(label, { ...userOnly, description: 'Email address of the sender' });
-
-const senderNumber = (label = 'Sender Mobile') =>
-	senderMobile(label, {
-		...userOnly,
-		description: 'Mobile number, short code or name of the sender',
-	});
-
-const serviceProvider = (label = 'Service Provider ID'): Field => ({
-	...int64(label, {
-		...userOnly,
-		placeholder: 'e.g. 7',
-		description:
-			'Whole number that identifies the email or SMS provider in your account. Ask support for the ID.',
-	}),
-	dependsOnAccount: true,
-});
-
-/** The field in the node, and the one of the credential with its name and label there. */
-function inBoth(create: (label?: string) => Field, name: string, label: string) {
-	return { inNode: create(), inCredential: create(label), name };
-}
-
-/** The kinds of messages that have a sender. */
-type Kind = 'email' | 'sms';
-
-/** The sender of a campaign, by the API's keys (spec §2.3 and §2.4). */
-const senders: Readonly<Record<Kind, Readonly<Record<string, ReturnType<typeof inBoth>>>>> = {
-	email: {
-		sender_name: inBoth(senderName, 'emailSenderName', 'Email Sender Name'),
-		sender_email: inBoth(senderEmail, 'emailSenderAddress', 'Email Sender Address'),
-		serviceproviderID: inBoth(
-			serviceProvider,
-			'emailServiceProviderId',
-			'Email Service Provider ID',
-		),
+/**
+ * The kinds of sender fields (spec §2.3 and §2.4), by the API's keys. In the credential, the name of the channel
+ * stands before their names and labels.
+ */
+const kinds = {
+	sender_name: {
+		name: 'SenderName',
+		label: 'Sender Name',
+		make: (label = 'Sender Name') =>
+			line(label, { ...userOnly, placeholder: 'e.g. Acme', description: 'Name of the sender' }),
 	},
-	sms: {
-		sender_name: inBoth(senderName, 'smsSenderName', 'SMS Sender Name'),
-		sender_mobile: inBoth(senderNumber, 'smsSenderMobile', 'SMS Sender Mobile'),
-		serviceproviderID: inBoth(serviceProvider, 'smsServiceProviderId', 'SMS Service Provider ID'),
+	sender_email: {
+		name: 'SenderAddress',
+		label: 'Sender Address',
+		make: (label = 'Sender Email') =>
+			email(label, { ...userOnly, description: 'Email address of the sender' }),
 	},
-};
-
-/** The fields of the sender in the node, by the API's keys. */
-export function senderFields(kind: Kind): Fields {
-	return Object.fromEntries(
-		Object.entries(senders[kind]).map(([key, { inNode }]) => [key, inNode]),
-	);
-}
-
-/** The fields of the default sender in the credential, by their names there. */
-function fieldsInCredential(kind: Kind): Fields {
-	return Object.fromEntries(
-		Object.values(senders[kind]).map(({ name, inCredential }) => [name, inCredential]),
-	);
-}
-
-export const defaultSenderFields: Fields = {
-	...fieldsInCredential('email'),
-	...fieldsInCredential('sms'),
+	sender_mobile: {
+		name: 'SenderMobile',
+		label: 'Sender Mobile',
+		make: (label = 'Sender Mobile') =>
+			senderMobile(label, {
+				...userOnly,
+				description: 'Mobile number, short code or name of the sender',
+			}),
+	},
+	serviceproviderID: {
+		name: 'ServiceProviderId',
+		label: 'Service Provider ID',
+		make: (label = 'Service Provider ID'): Field => ({
+			...int64(label, {
+				...userOnly,
+				placeholder: 'e.g. 7',
+				description:
+					'Whole number that identifies the email or SMS provider in your account. Ask support for the ID.',
+			}),
+			dependsOnAccount: true,
+		}),
+	},
 };
 
 const senderChoice: FormParameter = {
@@ -105,66 +77,54 @@ const senderChoice: FormParameter = {
 };
 
 /** The form for the sender: the choice between the credential's sender and the node's own. */
-export function senderForm(kind: Kind): FormParameter[] {
+export function senderForm({ inNode }: Sender): FormParameter[] {
 	const displayOptions = { show: { senderFrom: ['define'] } };
-	return [senderChoice, ...toForm(senderFields(kind), { required: true, displayOptions })];
+	return [senderChoice, ...toForm(inNode, { required: true, displayOptions })];
 }
 
-function makeSchemas(kind: Kind) {
+/**
+ * Creates the sender of a channel.
+ *
+ * @param prefix with which the credential's names of its fields begin, and `title` their labels
+ */
+export function makeSender(
+	prefix: string,
+	title: string,
+	keys: ReadonlyArray<keyof typeof kinds>,
+): Sender {
+	const nameOf = (key: keyof typeof kinds) => prefix + kinds[key].name;
+	const inNode = Object.fromEntries(keys.map((key) => [key, kinds[key].make()]));
+	const inCredential = Object.fromEntries(
+		keys.map((key) => [nameOf(key), kinds[key].make(`${title} ${kinds[key].label}`)]),
+	);
+	const schemaInNode = oncePerOptions((options) => required(inNode, options));
+	const schemaInCredential = required(inCredential);
 	return {
-		inNode: oncePerOptions((options) => required(senderFields(kind), options)),
-		inCredential: required(fieldsInCredential(kind)),
+		inNode,
+		inCredential,
+		read({ senderFrom, ...parameters }, { senders: defaults, fieldOptions }) {
+			if (senderFrom === 'define') {
+				const { data, error } = schemaInNode(fieldOptions).safeParse(parameters);
+				return data ? { sender: data } : { problems: collectProblems(error.issues) };
+			}
+			if (!isEmpty(senderFrom) && senderFrom !== 'credential')
+				return {
+					problems: [{ field: 'senderFrom', message: unknownChoice(senderChoice, senderFrom) }],
+				};
+			if (!defaults) {
+				const labels = Object.values(inCredential).map(({ form }) => `'${form.displayName}'`);
+				const message = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels.join(', ')} there, or set 'Sender' to Define Below`;
+				return { problems: [{ field: 'defaultSenders', message }] };
+			}
+			const read = schemaInCredential.safeParse(defaults);
+			if (!read.success) return { problems: problemsInCredential(read.error) };
+			return { sender: Object.fromEntries(keys.map((key) => [key, read.data[nameOf(key)]])) };
+		},
 	};
 }
 
-const schemas = { email: makeSchemas('email'), sms: makeSchemas('sms') };
-
-/** Reads the sender of a row's message as fields of the body. */
-export function readSender(
-	kind: Kind,
-	parameters: Row['parameters'],
-	{ senders: defaults, fieldOptions }: Pick<CheckContext, 'senders' | 'fieldOptions'>,
-): { sender: Body } | { problems: Problem[] } {
-	const { senderFrom } = parameters;
-	if (senderFrom === 'define') {
-		const read = schemas[kind].inNode(fieldOptions).safeParse(parameters);
-		return read.success ? { sender: read.data } : { problems: collectProblems(read.error.issues) };
-	}
-	if (!isEmpty(senderFrom) && senderFrom !== 'credential')
-		return {
-			problems: [{ field: 'senderFrom', message: unknownChoice(senderChoice, senderFrom) }],
-		};
-	if (!defaults) {
-		const labels = Object.values(fieldsInCredential(kind)).map(
-			({ form }) => `'${form.displayName}'`,
-		);
-		const message = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels.join(', ')} there, or set 'Sender' to Define Below`;
-		return { problems: [{ field: 'defaultSenders', message }] };
-	}
-	const read = schemas[kind].inCredential.safeParse(defaults);
-	if (!read.success) return { problems: problemsInCredential(read.error) };
-	const fields = Object.entries(senders[kind]);
-	return { sender: Object.fromEntries(fields.map(([key, { name }]) => [key, read.data[name]])) };
-}
-
-/** The default senders of a credential; undefined if they are switched off. */
-export function pickDefaultSenders(
-	credential: Readonly<Record<string, unknown>>,
-): DefaultSenders | undefined {
-	if (!credential.defaultSenders) return undefined;
-	return Object.fromEntries(
-		Object.keys(defaultSenderFields).map((name) => [name, credential[name]]),
-	);
-}
-
-/** Validates the default senders that a credential holds. Only those that are used must be filled in. */
-export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
-	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
-	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));
-	return problemsInCredential(read.error);
-}
-
-function problemsInCredential(error?: ZodError): Problem[] {
+/** The problems of the credential's fields, which say where the fields are. */
+export function problemsInCredential(error?: ZodError): Problem[] {
 	return collectProblems(error?.issues ?? []).map(({ field, message }) => ({
 		field,
 		message: `In the credential, ${message}`,

@@ -2,7 +2,8 @@ import { harmless, userOnly } from '../fields/field';
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
 import { smsChannel } from './askOperation';
-import { campaignName, campaignResource, doNotDisturb, recipients } from './campaign';
+import { campaignChannel, campaignName, doNotDisturb, recipients } from './campaign';
+import { makeSender } from './sender';
 
 const content = {
 	message: smsText('Message', {
@@ -30,17 +31,28 @@ const optional = {
 	}),
 };
 
-export const sms = campaignResource({
-	resource: 'sms',
+export const sms = campaignChannel({
+	value: 'sms',
 	name: 'SMS',
-	noun: 'SMS',
+	one: 'an SMS',
+	look: 'text',
+	inParts: 'message',
+	sender: makeSender('sms', 'SMS', ['sender_name', 'sender_mobile', 'serviceproviderID']),
+	testRecipient: {
+		name: 'testMobile',
+		key: 'mobile',
+		displayName: 'Test Mobile',
+		placeholder: 'e.g. +4915112345678',
+		description: 'Mobile number that receives test SMS, with country code',
+	},
 	section: '4.4',
 	counted: ['message'],
 	content,
 	optional,
 	recipients,
 	question: { message: question, campaign_name: campaignName },
-	channel: smsChannel,
+	ask: smsChannel,
+	sendPath: '/api/v1/sendMessage',
 	// In spec §4.4, this is the only path with a trailing slash.
 	broadcastPath: '/api/v1/sms/broadcast/',
 	everyoneNeedsSegment: true,

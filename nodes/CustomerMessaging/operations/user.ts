@@ -110,6 +110,8 @@ export const user: Resource = {
 	value: 'user',
 	name: 'User',
 	target: { host: 'baseUrl', api: 'user' },
+	perMinute: 100,
+	oneFor: 'user',
 	operations: [create],
 };
 

@@ -1,8 +1,8 @@
 import { readConsent, unclearConsent } from '../fields/consent';
-import { audienceKeys, isRecord } from '../fields/field';
+import { audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { resources } from '../operations';
-import { partsOf } from '../operations/customRequest';
+import { channelNames } from '../operations/channels';
+import { isPathToPerson } from '../operations/paths';
 import { type Checked, declaredFields } from '../operations/operation';
 import { differsByItself } from '../run/differs';
 import type { OnlyRecipients } from '../run/onlyRecipients';
@@ -37,6 +37,7 @@ interface Brakes {
 /** The brakes on messages to single people, in the order in which they are asked. */
 export function makeBrakes(run: Run, n8n: N8n): Brakes {
 	const { operation, account, mode } = run;
+	const fields = declaredFields(operation);
 	const consent = makeConsent(run, n8n);
 	const only = operation.overwrites ? undefined : account.onlyRecipients;
 	const findSame = sameMessages(run, n8n);
@@ -55,7 +56,7 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
-			if (only && !isAllowed(delivery, only)) return { reason: 'recipientNotAllowed' };
+			if (only && !isAllowed(delivery, only, fields)) return { reason: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
 			const same = findSame?.(delivery, digest);
 			return same && { reason: 'sameMessage', ...same };
@@ -65,20 +66,16 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 }
 
 /** Whether a list of the credential has the recipient of a message, or the user of an event. */
-export function isAllowed({ to, userID, buildBody }: Delivery, only: OnlyRecipients): boolean {
+export function isAllowed(
+	{ to, userID, buildBody }: Delivery,
+	only: OnlyRecipients,
+	fields: Fields,
+): boolean {
 	const [key = 'userID'] = Object.keys(to ?? {});
 	// `to` has an address as it was entered, and the body as it is sent.
 	const body: Body = { userID, ...buildBody() };
-	return only.allows(key, body[key]);
+	return only.allows(body[key], fields[key]);
 }
-
-/** The parts of paths by which single people get messages. */
-const toPerson = new Set(
-	resources
-		.flatMap(({ operations }) => operations)
-		.filter(({ isMessage, isBroadcast }) => isMessage && !isBroadcast)
-		.map(({ path = '' }) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
-);
 
 /** Refuses what reaches people by other ways than the one recipient. */
 function otherWays(
@@ -87,7 +84,7 @@ function otherWays(
 	only: OnlyRecipients,
 	run: Run,
 ): Problem[] {
-	const { operation, resource } = run;
+	const { operation } = run;
 	const [first] = deliveries;
 	const own = 'limitRecipients';
 	if (!first) return [];
@@ -97,11 +94,11 @@ function otherWays(
 	});
 	if (first.audience !== undefined)
 		return [refuse(own, `this would reach ${nameAudience({ audience: first.audience })}`)];
-	if (resource === 'customRequest')
+	if (operation.path === undefined)
 		return [refuse(own, 'the node cannot tell whom a custom request reaches')];
-	if (operation.waits && !isAllowed(first, only))
-		return [refuse(own, 'the recipient of this question is not in its list')];
 	const declared = declaredFields(operation);
+	if (operation.waits && !isAllowed(first, only, declared))
+		return [refuse(own, 'the recipient of this question is not in its list')];
 	// What is added as JSON has no fields that say whom they reach.
 	const extra = Object.entries(isRecord(additionalFields) ? additionalFields : {}).filter(
 		([name, value]) =>
@@ -115,7 +112,7 @@ function otherWays(
 			const label = form?.displayName;
 			if (holdsAddresses && reaches === 'others') {
 				const others = String(value).split(',');
-				const other = others.find((address) => !only.allows('email', address));
+				const other = others.find((address) => !only.allows(address, declared[key]));
 				return other === undefined
 					? []
 					: [refuse(key, `${label} ${quote(other)} is not in its list`)];
@@ -130,19 +127,13 @@ function otherWays(
 	return [...new Map(found.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Whether a custom request sends a message to one person, as far as its path tells. */
-function isToPerson(path: string): boolean {
-	return partsOf(path).some((part) => toPerson.has(part.toLowerCase()));
-}
-
 const withoutConsent: Problem = {
 	field: 'path',
-	message:
-		"Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of Push, Email or SMS, with 'Consent' under Additional Fields",
+	message: `Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of ${channelNames()}, with 'Consent' under Additional Fields`,
 };
 
 /** Says who has not agreed to get messages. */
-function makeConsent({ operation, account, resource }: Run, { raw }: N8n) {
+function makeConsent({ operation, account }: Run, { raw }: N8n) {
 	const isOffered = 'consent' in operation.fields.optional;
 	const campaigns = audienceKeys(operation.fields.recipients);
 	const counts = { rows: 0, missing: 0, empty: 0 };
@@ -157,8 +148,8 @@ function makeConsent({ operation, account, resource }: Run, { raw }: N8n) {
 		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
 	return {
 		refuse(parameters: Parameters, deliveries: readonly Delivery[]): Problem[] {
-			if (account.requireConsent && resource === 'customRequest')
-				return deliveries.some(({ path }) => isToPerson(path)) ? [withoutConsent] : [];
+			if (account.requireConsent && operation.path === undefined)
+				return deliveries.some(({ path }) => isPathToPerson(path)) ? [withoutConsent] : [];
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
 			const found = find(parameters);
 			counts.rows++;

@@ -74,7 +74,7 @@ export function ownKeys(run: Run, n8n: N8n) {
 		const isToMany = delivery.audience !== undefined;
 		const rule = isToMany ? repeats.toMany : repeats.toPersons;
 		// Whoever tries a message out on himself wants it each time.
-		if (!rule || (!isToMany && isAllowed(delivery, account.testRecipients))) return {};
+		if (!rule || (!isToMany && isAllowed(delivery, account.testRecipients, declared))) return {};
 		return {
 			ownKeys: rules[rule](delivery, parameters),
 			isSentAnyway: settings.sendDuplicates,

@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
+import { channels } from '../operations/channels';
 import type { Operation } from '../operations/operation';
 import { smsParts } from '../operations/smsParts';
 import type { Noted } from '../plan/plan';
@@ -18,21 +19,22 @@ const MANY_PARTS = 4;
 
 /** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
 export async function smsHints(
-	{ resource, mode }: Pick<Run, 'resource' | 'mode'>,
+	{ resource, operation: { inParts }, mode }: Pick<Run, 'resource' | 'operation' | 'mode'>,
 	planned: readonly Delivery[],
 	results: readonly Result[],
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
-	if (resource !== 'sms') return [];
+	if (inParts === undefined) return [];
 	const isSent = mode.kind === 'send';
 	const accepted = new Set<SentDelivery>(pickAccepted(results).map(({ delivery }) => delivery));
 	const deliveries = planned.filter((delivery) => !isSent || accepted.has(delivery));
 	if (deliveries.length === 0) return [];
+	const { name = '' } = channels.find(({ value }) => value === resource) ?? {};
 	let parts = 0;
 	let most = 0;
 	const described: Array<{ delivery: Delivery; costly: string }> = [];
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const message = textOf(delivery, 'message');
+		const message = textOf(delivery, inParts);
 		const own = smsParts(message)?.parts;
 		parts += own ?? 0;
 		most = Math.max(most, own ?? MANY_PARTS);
@@ -51,7 +53,7 @@ export async function smsHints(
 		named.some((one) => one.startsWith(typographic)) &&
 		"'Replace Typographic Characters' under Options sends plain characters instead.";
 	const messages = compact(
-		`${isSent ? 'Sent: ' : ''}${deliveries.length} SMS in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
+		`${isSent ? 'Sent: ' : ''}${deliveries.length} ${name} in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
 		named.length > 0 && compact(`${listed(named)}.`, advice).join(' '),
 	);
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');

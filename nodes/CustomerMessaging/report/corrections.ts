@@ -1,7 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { WITHOUT_DOTS } from '../fields/wordsForValues';
+import type { Field } from '../fields/field';
 import type { N8n } from '../n8n/context';
+import { resources } from '../operations';
+import { declaredFields } from '../operations/operation';
+import { userAttributes } from '../operations/user';
 import { messageScope, outcomesBefore } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import type { KnownRun } from '../run/resolveRun';
@@ -112,15 +116,26 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 	return { message: `${message} (item ${itemIndex})`, lines: [...lines, sendOthers] };
 }
 
+/** Whether the value of a field tells who a person is. */
+function isPersonal([, { reaches, holdsAddresses }]: [string, Field]): boolean {
+	return reaches === 'recipient' || (reaches === 'others' && holdsAddresses === true);
+}
+
 /** Fields whose values tell who a person is. */
-const personal = ['userID', 'user_id', 'subscription_id', 'email', 'mobile', 'name', 'email_cc'];
+const personal = new Set([
+	...Object.keys(userAttributes),
+	...resources
+		.flatMap(({ operations }) => operations)
+		.flatMap((operation) => Object.entries(declaredFields(operation)).filter(isPersonal))
+		.map(([key]) => key),
+]);
 
 /** A problem in words for n8n's log, without the values that tell who a person is. */
 function withoutPeople(problem: Problem, labelOf: Naming['labelOf']): string {
 	const text = inWords(problem, labelOf);
 	// What an expression leaves is nobody's.
 	if (
-		!personal.includes(problem.field) ||
+		!personal.has(problem.field) ||
 		/which (?:an expression leaves|stands for a missing)/.test(text)
 	)
 		return text;

@@ -1,4 +1,5 @@
 import { type Fields, isRecord } from '../fields/field';
+import { resources } from '../operations';
 import { hostNames } from '../operations/operation';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
@@ -75,18 +76,10 @@ function readReason(response: unknown): string {
 	return Object.keys(response).length > 0 ? JSON.stringify(response) : '';
 }
 
-const nouns: Readonly<Record<string, string>> = {
-	user: 'user',
-	event: 'the event of user',
-	push: 'the push to',
-	email: 'the email to',
-	sms: 'the SMS to',
-};
-
 /** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
 function nameRefused(run: KnownRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
-	const noun = run.resource ? nouns[run.resource] : undefined;
+	const noun = resources.find(({ value }) => value === run.resource)?.oneFor;
 	const recipient = delivery && recipientOfDelivery(delivery);
 	if (!noun) return 'the request';
 	return recipient

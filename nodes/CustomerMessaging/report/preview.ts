@@ -2,7 +2,8 @@ import { isRecord } from '../fields/field';
 import { parseUrl } from '../fields/link';
 import { Batches } from '../engine';
 import type { N8n } from '../n8n/context';
-import { declaredFields, type Operation } from '../operations/operation';
+import { channels } from '../operations/channels';
+import { type Channel, declaredFields, type Operation } from '../operations/operation';
 import { smsTexts } from '../operations/smsParts';
 import { policyFor } from '../run/policy';
 import type { Run } from '../run/resolveRun';
@@ -227,14 +228,18 @@ function browser(card: Html, site: Html): Html {
 /** More parts would make the page unreadable. */
 const MAX_PARTS = 10;
 
-/** An SMS on a phone, split into the parts in which the network carries it. */
-function smsPage(message: Message): Html {
-	const { field } = message;
-	const text = field('message');
-	const split = smsTexts(text);
+/** A text on a phone, split into the parts in which the network carries it, if it does. */
+function textPage(message: Message): Html {
+	const { field, operation } = message;
+	const { inParts, counted = [], fields } = operation;
+	const text = counted.map(field).join('\n');
+	const split = inParts === undefined ? undefined : smsTexts(text);
 	const { parts } = split ?? { parts: [text] };
 	const left = parts.length - MAX_PARTS;
-	const sender = [field('sender_name'), field('sender_mobile')].filter(Boolean);
+	const sender = Object.entries(fields.sender ?? {})
+		.map(([key, { dependsOnAccount }]) => (dependsOnAccount ? '' : field(key)))
+		.filter(Boolean);
+	const links = Object.entries(declaredFields(operation)).filter(([, { isLink }]) => isLink);
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">${shown(sender[0] ?? '', 200)}</p>
@@ -242,20 +247,21 @@ function smsPage(message: Message): Html {
 					(part, index) =>
 						html`<div class="part">
 							<div class="bubble">${shown(part)}</div>
-							<p class="note">Part ${index + 1} of ${parts.length}</p>
+							${inParts && html`<p class="note">Part ${index + 1} of ${parts.length}</p>`}
 						</div>`,
 				)}
 				${left > 0 && html`<p class="note">And ${count(left, 'more part')}.</p>`}
 			</div>
-			<p class="caption">The phone joins the parts again. Each part is charged.</p>
+			${inParts && html`<p class="caption">The phone joins the parts again. Each part is charged.</p>`}
 		</div>
 		${facts(message, [
 			{ name: 'From', text: sender.join(' ') },
 			{
 				name: 'Parts',
-				text: split ? `${parts.length} in ${split.encoding}` : 'Too long to count',
+				text: split ? `${parts.length} in ${split.encoding}` : inParts ? 'Too long to count' : '',
 				look: parts.length > 1 ? (describeCostly(text) ?? 'each is charged') : undefined,
 			},
+			...links.map(([key, { form }]) => linkFact(form.displayName, field(key))),
 			{ name: 'Campaign', text: field('campaign_name') },
 		])}`;
 }
@@ -309,7 +315,7 @@ const pushStyle = `
 .desk .card { width: 360px; max-width: 100%; margin-left: auto; border-radius: 12px; background: #fff; box-shadow: 0 12px 30px rgb(20 30 60 / 20%) }
 `;
 
-const smsStyle = `
+const textStyle = `
 .phone { width: 360px; max-width: 100%; margin: 0 auto; padding: 18px 14px 34px; border: 8px solid var(--frame); border-radius: 40px; background: var(--sheet) }
 .sender { padding-bottom: 10px; margin-bottom: 12px; text-align: center; font-weight: 600; border-bottom: 1px solid var(--line) }
 .part { margin: 0 0 12px; max-width: 92% }
@@ -331,12 +337,11 @@ const emailStyle = `
 .mail + .note, .links + .note { padding: 10px 14px }
 `;
 
-/** How the messages of each resource look. */
-const views = new Map([
-	['push', { name: 'Push', style: pushStyle, render: pushPage }],
-	['sms', { name: 'SMS', style: smsStyle, render: smsPage }],
-	['email', { name: 'Email', style: emailStyle, render: emailPage }],
-]);
+const looks: Readonly<Record<Channel['look'], { style: string; render: (m: Message) => Html }>> = {
+	notification: { style: pushStyle, render: pushPage },
+	text: { style: textStyle, render: textPage },
+	mail: { style: emailStyle, render: emailPage },
+};
 
 /** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
@@ -350,16 +355,16 @@ export function previewPage(
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
 	worst?: string[],
 ): string | undefined {
-	const view = views.get(resource);
-	if (!view || !isRecord(body)) return undefined;
+	const channel = channels.find(({ value }) => value === resource);
+	if (!channel || !isRecord(body)) return undefined;
 	const field = (key: string) => {
 		const value = Object.hasOwn(body, key) ? (body[key] ?? '') : '';
 		return typeof value === 'string' ? value : JSON.stringify(value);
 	};
-	const { name, style, render } = view;
+	const { style, render } = looks[channel.look];
 	const page = html`<div class="page">
 		<div class="head">
-			<h1>${name}: ${operation.name}</h1>
+			<h1>${channel.name}: ${operation.name}</h1>
 			<span class="badge">Preview of item ${delivery.itemIndex}</span>
 			${worst && html`<span class="badge">Of all messages: ${worst.join(', ')}</span>`}
 		</div>

@@ -2,14 +2,16 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { collectProblems, isEmpty, required } from '../fields/field';
-import type { DefaultSenders, Host } from '../operations/operation';
-import { pickDefaultSenders } from '../operations/sender';
+import { limits } from '../operations/limits';
+import type { Api, DefaultSenders, Host } from '../operations/operation';
+import { problemsInCredential } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { type Api, apis, defaultLimits, defaultPaths } from '../shared/apis';
+import { defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 import type { AnswerRule, Problem } from '../shared/result';
 import {
 	answerFields,
+	defaultSenderFields,
 	formatFields,
 	hostFields,
 	identityFields,
@@ -50,7 +52,7 @@ export interface Account {
 	/** Addresses up to `/api/v1`, without a slash at the end. */
 	hosts: Record<Host, string>;
 	/** Requests per minute (spec §8). */
-	limits: Record<Api, number>;
+	limits: Readonly<Record<Api, number>>;
 	format: ScheduleFormat;
 	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
 	senders?: DefaultSenders;
@@ -95,6 +97,23 @@ export function authenticationHeaders(
 	return authentication === 'partnerToken'
 		? { Authorization: `Bearer ${trimmed(accessToken)}` }
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
+}
+
+/** The default senders of a credential; undefined if they are switched off. */
+function pickDefaultSenders(
+	credential: ICredentialDataDecryptedObject,
+): DefaultSenders | undefined {
+	if (!credential.defaultSenders) return undefined;
+	return Object.fromEntries(
+		Object.keys(defaultSenderFields).map((name) => [name, credential[name]]),
+	);
+}
+
+/** Validates the default senders that a credential holds. Only those that are used must be filled in. */
+export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
+	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
+	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));
+	return problemsInCredential(read.error);
 }
 
 /** The test recipients, as entered; none if their switch is off. */
@@ -152,12 +171,13 @@ export function readAccount(
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const limits = apis.map((api) => [api, customLimits[`${api}Limit`] ?? defaultLimits[api]]);
 	return {
 		account: {
 			hosts: read.data.hosts,
 			...read.data.identity,
-			limits: Object.fromEntries(limits) as Account['limits'],
+			limits: Object.fromEntries(
+				limits.map(({ api, perMinute }) => [api, customLimits[`${api}Limit`] ?? perMinute]),
+			),
 			format: scheduleFormat,
 			senders: pickDefaultSenders(credential),
 			onlyRecipients: credential.limitRecipients

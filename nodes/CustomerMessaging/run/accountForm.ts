@@ -2,16 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { convertedFrom, convertedOr } from '../fields/convert';
-import { type Form, userOnly } from '../fields/field';
+import { type Fields, type Form, userOnly } from '../fields/field';
 import { parseUrl, suggest } from '../fields/link';
 import { segmentIdSource } from '../fields/segment';
 import { trimmedText } from '../fields/text';
 import { flag, integer, unknownChoice } from '../fields/values';
-import { checkedPath, hasPart, isPlainPath } from '../operations/customRequest';
+import { channels } from '../operations/channels';
+import { limits } from '../operations/limits';
 import { type Host, hostNames } from '../operations/operation';
-import { defaultSenderFields } from '../operations/sender';
+import { checkedPath, isGuarded, isPlainPath } from '../operations/paths';
 import { type CampaignNow, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { apiNames, apis, defaultLimits, defaultPaths, headerValue } from '../shared/apis';
+import { defaultPaths, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 
 /** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
@@ -41,8 +42,7 @@ function hostAddress(label: string) {
 
 /** What stands before the path of a request must not get past the guards of broadcasts and custom requests. */
 function isPathOfHost(path: string): boolean {
-	const isGuarded = ['broadcast', 'sendmessage'].some((word) => hasPart(path, word));
-	return path === '' || (isPlainPath(path) && !isGuarded);
+	return path === '' || (isPlainPath(path) && !isGuarded(path));
 }
 
 /** A header value: visible ASCII without spaces, so that it cannot add header lines. */
@@ -66,9 +66,9 @@ export function isLoopback(url: URL | undefined): boolean {
 
 /** The only addresses to which a key goes. */
 export const hostFields = {
-	baseUrl: address('baseUrl', 'e.g. https://api.example.com', 'user and event'),
-	pushUrl: address('pushUrl', 'e.g. https://push.example.com', 'push'),
-	mailUrl: address('mailUrl', 'e.g. https://mail.example.com', 'email and SMS'),
+	baseUrl: address('baseUrl', 'e.g. https://api.example.com', 'user and event API'),
+	pushUrl: address('pushUrl', 'e.g. https://push.example.com', 'push API'),
+	mailUrl: address('mailUrl', 'e.g. https://mail.example.com', 'email and SMS API'),
 };
 
 /** The fields that identify the account, by the node's parameter `authentication` (spec §5). */
@@ -92,11 +92,11 @@ export const identityFields = {
 };
 
 export const limitFields = Object.fromEntries(
-	apis.map((api) => [
+	limits.map(({ api, name, perMinute }) => [
 		`${api}Limit`,
-		integer(`${apiNames[api]} Limit per Minute`, {
+		integer(`${name} Limit per Minute`, {
 			...userOnly,
-			default: defaultLimits[api],
+			default: perMinute,
 			description: 'Requests that the account may make',
 		}),
 	]),
@@ -179,33 +179,18 @@ export const pathFields = {
 	}),
 };
 
-/** The test recipient, each with the kind of message and the API's key for its value. */
-export const testRecipientFields = {
-	testUserId: {
-		resource: 'push',
-		key: 'user_id',
-		...textField('Test User ID', trimmedText, {
-			placeholder: 'e.g. user-1001',
-			description: 'User who receives test pushes',
-		}),
-	},
-	testEmail: {
-		resource: 'email',
-		key: 'email',
-		...textField('Test Email', trimmedText, {
-			placeholder: 'e.g. you@example.com',
-			description: 'Address that receives test emails',
-		}),
-	},
-	testMobile: {
-		resource: 'sms',
-		key: 'mobile',
-		...textField('Test Mobile', trimmedText, {
-			placeholder: 'e.g. +4915112345678',
-			description: 'Mobile number that receives test SMS, with country code',
-		}),
-	},
-};
+/** The default senders of all channels. */
+export const defaultSenderFields: Fields = Object.fromEntries(
+	channels.flatMap(({ sender }) => Object.entries(sender?.inCredential ?? {})),
+);
+
+/** Who gets the test messages of each channel. Validated where a test is sent. */
+export const testRecipientFields = Object.fromEntries(
+	channels.map(({ testRecipient: { name, key, ...form } }) => [
+		name,
+		{ form: { type: 'string', default: '', ...form } as const },
+	]),
+);
 
 const recipientFields = {
 	onlyRecipients: {
@@ -322,7 +307,7 @@ function textField(
 }
 
 function address(host: Host, placeholder: string, api: string) {
-	const description = `Address of the account's ${api} API, HTTPS only. A path such as /eu1 is kept; /api/v1 and what follows it is cut off.`;
+	const description = `Address of the account's ${api}, HTTPS only. A path such as /eu1 is kept; /api/v1 and what follows it is cut off.`;
 	return textField(hostNames[host], hostAddress, { required: true, placeholder, description });
 }
 

@@ -13,19 +13,14 @@ import { nameSegment } from '../fields/segment';
 import {
 	type Authentication,
 	authenticationHeaders,
+	checkDefaultSenders,
 	credentialTypes,
 	isAuthentication,
 	readAccount,
 	readSegments,
 } from './account';
 import { hostNames } from '../operations/operation';
-import { checkDefaultSenders } from '../operations/sender';
-import {
-	mailHealthCheck,
-	pushHealthCheck,
-	type HealthCheck,
-	userHealthCheck,
-} from '../operations/healthCheck';
+import { type HealthCheck, healthCheckFor } from '../operations/healthCheck';
 import { oneLine } from '../shared/formatting';
 import { createMask } from '../shared/mask';
 import {
@@ -89,7 +84,8 @@ export async function testAccount(
 		}
 	};
 	for (const asked of healthChecks) {
-		const { host, check } = asked;
+		const { host } = asked;
+		const check = healthCheckFor(asked);
 		const origin = hosts[host];
 		const url = origin + check.path;
 		const answer = await ask(url, check);
@@ -126,16 +122,16 @@ const aboutKey =
 const MAX_QUOTE = 300;
 
 const healthChecks = [
-	{ host: 'baseUrl', api: 'user API', check: userHealthCheck },
-	{ host: 'pushUrl', api: 'push API', check: pushHealthCheck },
-	{ host: 'mailUrl', api: 'email and SMS API', check: mailHealthCheck },
+	{ host: 'baseUrl', name: 'user API' },
+	{ host: 'pushUrl', name: 'push API' },
+	{ host: 'mailUrl', name: 'email and SMS API' },
 ] as const;
 
 /** Says that something else than the API, or nothing, is at an address. */
 function explainAddress(
 	answer: Answer,
 	origin: string,
-	{ host, api }: (typeof healthChecks)[number],
+	{ host, name }: (typeof healthChecks)[number],
 ) {
 	const check = `Check the '${hostNames[host]}'`;
 	if ('unreachable' in answer && isN8nRefusal(answer.unreachable))
@@ -146,7 +142,7 @@ function explainAddress(
 			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check} and the network of this n8n`;
 	const { statusCode, body } = answer;
 	if (statusCode === 404)
-		return `Wrong address: ${origin} answered 404 where the ${api} should be. ${check}`;
+		return `Wrong address: ${origin} answered 404 where the ${name} should be. ${check}`;
 	return isWebPage(body) && statusCode < 500
 		? `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`
 		: undefined;

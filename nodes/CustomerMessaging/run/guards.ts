@@ -8,7 +8,8 @@ import {
 	otherPeople,
 	userOnly,
 } from '../fields/field';
-import { declaredFields, type Operation, type Resource } from '../operations/operation';
+import { channels } from '../operations/channels';
+import { declaredFields, isToOne, type Operation, type Resource } from '../operations/operation';
 import type { History } from './sendOnce';
 import type { Settings } from './options';
 import { parameterReader } from './parameters';
@@ -17,7 +18,7 @@ import { parseUrl } from '../fields/link';
 import type { Credential, N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { isLoopback, testRecipientFields } from './accountForm';
+import { isLoopback } from './accountForm';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
@@ -119,7 +120,7 @@ export async function readMode(
 	const chosen = isByHand ? (testRuns ?? (toMany === 'none' ? 'send' : 'preview')) : 'send';
 	if (chosen === 'preview') return { kind: 'show', because: 'byHand' };
 	if (previewOnly) return { kind: 'show', because: 'previewOnly' };
-	if (chosen === 'testRecipient') return readTestRecipient(resource, credential.data);
+	if (chosen === 'testRecipient') return readTestRecipient(resource.value, credential.data);
 	if (!isByHand || toMany !== 'some') return { kind: 'send' };
 	const campaigns = audienceKeys(operation.fields.recipients);
 	const readRow = parameterReader(['recipientBy'], n8n, {});
@@ -190,18 +191,14 @@ export interface TestRecipient {
 
 /** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */
 function readTestRecipient(
-	{ value: resource, operations }: Resource,
+	resource: string,
 	credential: ICredentialDataDecryptedObject,
 ): Extract<Mode, { kind: 'test' }> | { problems: Problem[] } {
 	const refuse = (message: string) => ({ problems: [{ field: 'testRuns', message }] });
-	const field = Object.entries(testRecipientFields).find(([, one]) => one.resource === resource);
-	const operation = operations.find(({ value }) => value === 'send');
-	if (!field || !operation)
-		return refuse(
-			'Test messages exist only for push, email and SMS. Set When Run by Hand to Show Only',
-		);
-	const [name, { key, form }] = field;
-	const { displayName: label } = form;
+	const channel = channels.find(({ value }) => value === resource);
+	const operation = channel?.operations.find(isToOne);
+	if (!channel || !operation) throw new Error(`There are no test messages of ${resource}`);
+	const { name, key, displayName: label } = channel.testRecipient;
 	const given = credential.testRecipient === true ? credential[name] : undefined;
 	if (isEmpty(given))
 		return refuse(
@@ -212,6 +209,6 @@ function readTestRecipient(
 		const reasons = read?.error.issues.map(({ message }) => message).join('; ');
 		return refuse(`${label} in the credential cannot be used: ${reasons}`);
 	}
-	const fields = Object.assign({}, ...operations.map(declaredFields)) as Fields;
+	const fields = Object.assign({}, ...channel.operations.map(declaredFields)) as Fields;
 	return { kind: 'test', recipient: { operation, key, value: String(read.data), fields } };
 }

@@ -1,7 +1,7 @@
 import { readPhone } from '../fields/phone';
 import { email } from '../fields/email';
 import { withoutInvisible } from '../fields/text';
-import { userOnly } from '../fields/field';
+import { type Field, userOnly } from '../fields/field';
 
 const address = email('Email', userOnly).schema;
 
@@ -41,16 +41,16 @@ export class OnlyRecipients {
 	}
 
 	/**
-	 * @param key the API's key of the recipient, such as `user_id` or `email`
 	 * @param value the recipient as it is sent
+	 * @param kind what the field of the recipient holds; without it, an ID
 	 */
-	allows(key: string, value: unknown): boolean {
+	allows(value: unknown, kind: Pick<Field, 'holdsAddresses' | 'holdsNumber'> = {}): boolean {
 		const recipient = String(value);
-		if (key === 'mobile') {
+		if (kind.holdsNumber) {
 			this.mobiles ??= new Set([...this.ids].map(asMobile));
 			return this.mobiles.has(recipient);
 		}
-		if (key !== 'email') return this.ids.has(recipient);
+		if (!kind.holdsAddresses) return this.ids.has(recipient);
 		this.emails ??= new Set([...this.ids].map(asSent));
 		const sent = recipient.toLowerCase();
 		return this.emails.has(sent) || this.emails.has(sent.slice(sent.lastIndexOf('@')));

@@ -15,11 +15,11 @@ import {
 	toCollection,
 	userOnly,
 } from '../fields/field';
+import { resourcesWith } from '../operations';
 import type { Operation } from '../operations/operation';
 import { MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
-import { replaceTypographicCharacters } from '../fields/smsText';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
 /** What a run started by hand does. */
@@ -28,13 +28,21 @@ const testRunsChoices = ['preview', 'send', 'testRecipient'] as const;
 /** A week. Timers of Node.js end after 35,791 minutes. */
 const MAX_WAIT_MINUTES = 10_000;
 
+/** Shows an option for the resources with an operation of a kind. */
+function shownWith(isOfKind: (operation: Operation) => unknown) {
+	return { show: { '/resource': resourcesWith(isOfKind) } };
+}
+
+const ofMessages = shownWith(({ isMessage }) => isMessage);
+const ofUsers = shownWith(({ overwrites }) => overwrites);
+
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
 	batchSize: integer('Batch Size', {
 		...userOnly,
 		default: 100,
 		description: 'How many users or events to send with one request',
-		displayOptions: { show: { '/resource': ['event', 'user'] } },
+		displayOptions: shownWith(({ batchKey }) => batchKey),
 	}),
 	concurrency: integer(
 		'Concurrency',
@@ -72,23 +80,23 @@ export const optionFields = {
 		...userOnly,
 		description:
 			'Whether to send a user without an optional value that is not valid, such as a phone number that cannot be read. Otherwise the user is refused.',
-		displayOptions: { show: { '/resource': ['user'] } },
+		displayOptions: ofUsers,
 	}),
-	...buttonLabels,
+	...buttonLabels(resourcesWith(({ hasButton }) => hasButton)),
 	limitWaitTime,
 	maxMessages: integer('Max Messages', {
 		...userOnly,
 		default: 10_000,
 		description:
 			'How many messages to single people one execution and its retries may send, a push to several platforms counting as one. If there are more, nothing is sent.',
-		displayOptions: { show: { '/resource': ['email', 'push', 'sms'] } },
+		displayOptions: ofMessages,
 	}),
 	maxPerMinute: integer('Max per Minute', {
 		...userOnly,
 		default: 100,
 		description:
 			'How many messages to single people a run sends a minute at most, evenly spread, for a website or a call centre that could not bear all at once',
-		displayOptions: { show: { '/resource': ['email', 'push', 'sms'] } },
+		displayOptions: ofMessages,
 	}),
 	maxWait: minutes(
 		'Max Wait',
@@ -107,7 +115,12 @@ export const optionFields = {
 		description:
 			'Whether to send nothing and output the requests that would be sent, also when a trigger starts the workflow. Adding it turns it on.',
 	}),
-	replaceTypographicCharacters,
+	replaceTypographicCharacters: flag('Replace Typographic Characters', {
+		...userOnly,
+		description:
+			'Whether to send plain characters in place of dashes, curly quotes, ellipses and special spaces in an SMS, because one of them can cost a second part. Letters and emoji stay as they are.',
+		displayOptions: shownWith(({ inParts }) => inParts),
+	}),
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
 		{ ...userOnly, default: 30, description: 'Seconds to wait for the answer to a request' },
@@ -122,13 +135,13 @@ export const optionFields = {
 		...userOnly,
 		description:
 			'Whether to send what is the same as before: in one run or another branch, by hand on the same day, and broadcasts of a trigger within ten minutes. Otherwise the first is sent and the others are skipped; with Send Once, its keys decide.',
-		displayOptions: { show: { '/resource': ['email', 'push', 'sms'] } },
+		displayOptions: ofMessages,
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
 		...userOnly,
 		description:
 			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
-		displayOptions: { show: { '/resource': ['user'] } },
+		displayOptions: ofUsers,
 	}),
 	skipTextCheck: flag('Skip Text Check', {
 		...userOnly,

@@ -2,10 +2,10 @@ import { Policy } from '../engine';
 import type { KnownRun } from './resolveRun';
 
 /** What replies mean for a run, what may be sent again, and how many deliveries a request may carry. */
-export function policyFor({ resource, operation, account, settings }: KnownRun): Policy {
+export function policyFor({ operation, account, settings }: KnownRun): Policy {
 	return new Policy({
-		// It may fetch a page, and anything else.
-		takesAnyAnswer: resource === 'customRequest',
+		// A path of the user's may fetch a page, and anything else.
+		takesAnyAnswer: operation !== undefined && operation.path === undefined,
 		answerRule: account?.answerRule,
 		retryUnknown: settings?.retryUnknown === true,
 		batchSize: operation?.batchKey === undefined ? undefined : (settings?.batchSize ?? 1),

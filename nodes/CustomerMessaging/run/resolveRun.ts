@@ -1,9 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import { convertedOr } from '../fields/convert';
 import { type FormParameter, collectLabels, collectProblems, otherPeople } from '../fields/field';
 import { resources } from '../operations';
-import type { Resource, Operation } from '../operations/operation';
+import { channels } from '../operations/channels';
+import { limits, USUAL_LIMIT } from '../operations/limits';
+import { hostNames, type Host, type Operation, type Resource } from '../operations/operation';
 import {
 	type Account,
 	type Authentication,
@@ -13,7 +16,6 @@ import {
 } from './account';
 import { readForRun } from './parameters';
 import { errorMessage } from '../shared/formatting';
-import { apis } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
@@ -22,17 +24,17 @@ import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards'
 import { leftToModel } from './leftToModel';
 import { type Repeats, repeatsOf } from './repeats';
 
+const [{ value: defaultResource }] = channels;
+
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
 	name: 'resource',
 	...otherPeople,
 	type: 'options',
 	noDataExpression: true,
-	default: 'push',
+	default: defaultResource,
 	options: resources.map(({ name, value }) => ({ name, value })),
 };
-
-const isPush = ({ value }: Resource) => value === resourceChoice.default;
 
 /** The parameters that select the credential and the operation, in the order of the form. */
 export const runParameters: readonly FormParameter[] = [
@@ -48,10 +50,12 @@ export const runParameters: readonly FormParameter[] = [
 		],
 	},
 	resourceChoice,
-	// n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
-	// to the reviewer needs the fewest settings.
+	// n8n's human review of AI agents asks through the first resource with an operation that can wait.
 	...[...resources]
-		.sort((one, other) => Number(isPush(other)) - Number(isPush(one)))
+		.sort(
+			(one, other) =>
+				Number(other.value === defaultResource) - Number(one.value === defaultResource),
+		)
 		.map(operationChoice),
 ];
 
@@ -179,7 +183,7 @@ export async function resolveRun(
 		origin,
 		credential,
 		account,
-		perMinute: account.limits[target.api],
+		perMinute: account.limits[target.api] ?? USUAL_LIMIT,
 		settings,
 		mode,
 		needsOnceKey,
@@ -212,10 +216,14 @@ function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
 }
 
 const chosenTarget = z.object({
-	host: z.enum(['baseUrl', 'pushUrl', 'mailUrl'], {
-		message: 'Host is not known. Select it again',
-	}),
-	api: z.enum(apis, { message: 'API is not known. Select it again' }),
+	host: convertedOr(
+		(host) => (Object.keys(hostNames) as Host[]).find((one) => one === host),
+		() => 'Host is not known. Select it again',
+	),
+	api: convertedOr(
+		(api) => limits.find((one) => one.api === api)?.api,
+		() => 'API is not known. Select it again',
+	),
 });
 
 /** Reads the credential. If n8n cannot provide it, the problem contains n8n's message. */

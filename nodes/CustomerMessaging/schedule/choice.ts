@@ -1,4 +1,4 @@
-import { weekdays, type Channel, sendAtField } from './form';
+import { weekdays, sendAtField } from './form';
 import {
 	DAY_MS,
 	offsetMs,
@@ -152,17 +152,17 @@ export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
 export function readSchedule(
 	choice: ScheduleChoice,
 	context: ScheduleContext,
-	channel: Channel = 'push',
+	takesDelay?: boolean,
 ): ScheduleReading {
 	switch (choice.sendAt) {
 		case 'now':
 			return { schedule: { kind: 'now' } };
 		case 'delay':
-			return channel === 'push'
+			return takesDelay
 				? readDelay(choice.time)
 				: refuse(
 						'sendAt',
-						"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
+						"This message cannot be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
 					);
 		case 'at':
 			return readAt(choice, context);
@@ -171,7 +171,7 @@ export function readSchedule(
 		case 'withinHours':
 			return readHours(choice, context);
 		default:
-			return refuse('sendAt', unknownChoice(sendAtField(channel), choice.sendAt));
+			return refuse('sendAt', unknownChoice(sendAtField(takesDelay), choice.sendAt));
 	}
 }
 

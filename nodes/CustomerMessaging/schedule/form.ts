@@ -23,11 +23,8 @@ export const timezoneField: FormParameter = {
 	typeOptions: { loadOptionsMethod: 'getTimezones' },
 };
 
-/** What is sent: campaigns by email and SMS have no field for a delay (spec §2.2–2.4). */
-export type Channel = 'push' | 'email' | 'sms';
-
-/** The choice of when to send. Only push can be delayed. */
-export function sendAtField(channel: Channel): FormParameter {
+/** The choice of when to send. Not every kind of message has a field for a delay (spec §2.2–2.4). */
+export function sendAtField(takesDelay = false): FormParameter {
 	return {
 		displayName: 'Send At',
 		name: 'sendAt',
@@ -37,7 +34,7 @@ export function sendAtField(channel: Channel): FormParameter {
 		description: 'When the service sends the message',
 		options: [
 			{ name: 'Now', value: 'now' },
-			...(channel === 'push' ? [{ name: 'After a Delay', value: 'delay' }] : []),
+			...(takesDelay ? [{ name: 'After a Delay', value: 'delay' }] : []),
 			{ name: 'At a Date and Time', value: 'at' },
 			{ name: 'Next Weekday and Time', value: 'next' },
 			{ name: 'Within Hours', value: 'withinHours' },
@@ -49,10 +46,10 @@ export function sendAtField(channel: Channel): FormParameter {
  * The form fields for the schedule, for all operations of one resource. The choice in `sendAt` shows
  * the other fields.
  */
-export function scheduleForm(channel: Channel): FormParameter[] {
+export function scheduleForm(takesDelay = false): FormParameter[] {
 	return [
-		sendAtField(channel),
-		...(channel === 'push' ? [delayField] : []),
+		sendAtField(takesDelay),
+		...(takesDelay ? [delayField] : []),
 		shownBy('at', {
 			displayName: 'Date and Time',
 			name: 'scheduledFor',

@@ -135,6 +135,8 @@ function write(iso: string, tokens: string): string {
 
 /** How one kind of message represents its schedule. */
 export interface ScheduleWriter {
+	/** Whether its body has a field for a delay. */
+	takesDelay?: true;
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number): object;
 	/** The time that the body holds if the message is sent now; absent or undefined if it holds none. */
@@ -149,6 +151,7 @@ export interface ScheduleWriter {
  * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
  */
 export const pushSchedule = {
+	takesDelay: true,
 	fields(schedule: Decided, format: ScheduleFormat) {
 		if (schedule.kind === 'now') return {};
 		if (schedule.kind === 'delay') return { time: schedule.seconds };

@@ -1,20 +1,3 @@
-/** The APIs, by the names shown in the editor, each with its own rate limit (spec §8). */
-export const apiNames = {
-	user: 'User',
-	event: 'Event',
-	campaign: 'Campaign',
-	reporting: 'Reporting',
-	push: 'Push',
-	email: 'Email',
-	sms: 'SMS',
-};
-export type Api = keyof typeof apiNames;
-export const apis = Object.keys(apiNames) as [Api, ...Api[]];
-
-/** In requests per minute (spec §8). The credential can override them. */
-const usual = { event: 500, campaign: 500, push: 500, email: 500, sms: 500 };
-export const defaultLimits: Readonly<Record<Api, number>> = { ...usual, user: 100, reporting: 50 };
-
 /** Paths that the reference does not show (spec §4.1; §4.2, note 1). The credential can override them. */
 export const defaultPaths = {
 	eventPath: '/api/v1/event/create',

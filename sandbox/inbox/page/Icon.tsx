@@ -31,5 +31,5 @@ export function Icon({ name }: { name: IconName }) {
 }
 
 export function channelIcon(channel: Channel | null): IconName {
-	return channel ?? 'unknown';
+	return Object.keys(paths).find((name): name is IconName => name === channel) ?? 'unknown';
 }

@@ -1,12 +1,10 @@
 import type { Outcome } from '../../arrivals';
 import type { Fault } from '../../faults';
-import type { Api, Channel, Platform } from '../../terms';
+import { messageNames, type Api, type Channel, type Platform } from '../../terms';
 import type { Audience, Row } from '../row';
 
 export const channelNames: Record<Channel, string> = {
-	push: 'Push',
-	email: 'Email',
-	sms: 'SMS',
+	...messageNames,
 	user: 'Users',
 	event: 'Events',
 	campaign: 'Campaign',

@@ -16,7 +16,7 @@ test('Now means now, whatever the hidden fields hold', () => {
 test.each(['later', '', undefined, null, 'NOW'])(
 	'The choice %p is refused, not taken for now',
 	(sendAt) => {
-		expect(readSchedule({ sendAt }, context)).toEqual({
+		expect(readSchedule({ sendAt }, context, true)).toEqual({
 			problems: [
 				{
 					field: 'sendAt',
@@ -27,18 +27,15 @@ test.each(['later', '', undefined, null, 'NOW'])(
 	},
 );
 
-test.each(['email', 'sms'] as const)(
-	'The time of a campaign by %s cannot be a delay, and it is not offered',
-	(channel) => {
-		const messageOf = (sendAt: string) => readSchedule({ sendAt, time: 60 }, context, channel);
-		expect([messageOf('delay'), messageOf('later')]).toEqual(
-			[
-				"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
-				"Send At cannot be 'later'. Choose Now, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, at, next or withinHours",
-			].map((message) => ({ problems: [{ field: 'sendAt', message }] })),
-		);
-	},
-);
+test('The time of a message without a field for it cannot be a delay, and it is not offered', () => {
+	const messageOf = (sendAt: string) => readSchedule({ sendAt, time: 60 }, context);
+	expect([messageOf('delay'), messageOf('later')]).toEqual(
+		[
+			"This message cannot be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
+			"Send At cannot be 'later'. Choose Now, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, at, next or withinHours",
+		].map((message) => ({ problems: [{ field: 'sendAt', message }] })),
+	);
+});
 
 describe('The year 9999 is too far ahead', () => {
 	const message = 'Date and Time is too far ahead. Choose one before the year 9999';

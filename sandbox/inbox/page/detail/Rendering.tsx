@@ -1,11 +1,11 @@
 import type { Detail } from '../../detail';
 import { toText } from '../../../json';
 import type { Row } from '../../row';
-import { isObject } from '../../../terms';
+import { isMessageChannel, isObject } from '../../../terms';
 import { EmailView } from './EmailView';
 import { EventsView } from './EventsView';
 import { PushView } from './PushView';
-import { SmsView } from './SmsView';
+import { TextView } from './TextView';
 import { UsersView } from './UsersView';
 
 interface Props {
@@ -31,8 +31,6 @@ export function Rendering({ detail, body, row }: Props) {
 			return (
 				<EmailView field={field} seq={detail.seq} to={row.audience === 'person' ? row.to : ''} />
 			);
-		case 'sms':
-			return <SmsView field={field} sms={detail.sms} />;
 		case 'user':
 			return Array.isArray(body.nv) ? (
 				<UsersView list={body.nv} problems={detail.problems} />
@@ -40,6 +38,6 @@ export function Rendering({ detail, body, row }: Props) {
 		case 'event':
 			return Array.isArray(body.nv) ? <EventsView list={body.nv} detail={detail} /> : null;
 		default:
-			return null;
+			return isMessageChannel(detail.channel) ? <TextView field={field} detail={detail} /> : null;
 	}
 }

@@ -3,7 +3,6 @@ import { resources } from '../../../../../nodes/CustomerMessaging/operations';
 import { readSettings, type Settings } from '../../../../../nodes/CustomerMessaging/run/options';
 import type { Run } from '../../../../../nodes/CustomerMessaging/run/resolveRun';
 import { defaultScheduleFormat } from '../../../../../nodes/CustomerMessaging/schedule/format';
-import { defaultLimits } from '../../../../../nodes/CustomerMessaging/shared/apis';
 
 const origin = 'https://api.example.com';
 
@@ -23,7 +22,7 @@ export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run 
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
 		account: {
 			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
-			limits: defaultLimits,
+			limits: {},
 			format: defaultScheduleFormat,
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',

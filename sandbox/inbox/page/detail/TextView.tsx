@@ -7,7 +7,9 @@ const alphabets: Record<string, string> = {
 	'UCS-2': 'UCS-2, as some characters are not in GSM-7: 70 characters in one part',
 };
 
-export function SmsView({ field, sms }: { field: (key: string) => string; sms: Detail['sms'] }) {
+/** A text on a phone. Only an SMS has parts. */
+export function TextView({ field, detail }: { field: (key: string) => string; detail: Detail }) {
+	const { channel, sms } = detail;
 	const message = field('message');
 	return (
 		<figure class="scene">
@@ -19,7 +21,8 @@ export function SmsView({ field, sms }: { field: (key: string) => string; sms: D
 					<Text of={message} />
 				</p>
 				<p class="sms-parts">
-					{sms ? counted(sms.parts, 'part') : 'Too long to count its parts'} ·{' '}
+					{channel === 'sms' &&
+						`${sms ? counted(sms.parts, 'part') : 'Too long to count its parts'} · `}
 					{counted([...message].length, 'character')}
 				</p>
 			</div>

@@ -1,0 +1,94 @@
+import { harmless, onePerson } from '../../../../nodes/CustomerMessaging/fields/field';
+import { httpsLink } from '../../../../nodes/CustomerMessaging/fields/link';
+import { mobile } from '../../../../nodes/CustomerMessaging/fields/mobile';
+import { segment } from '../../../../nodes/CustomerMessaging/fields/segment';
+import { identifier, text } from '../../../../nodes/CustomerMessaging/fields/text';
+import { askOperation } from '../../../../nodes/CustomerMessaging/operations/askOperation';
+import { channels } from '../../../../nodes/CustomerMessaging/operations/channels';
+import { messageOperation } from '../../../../nodes/CustomerMessaging/operations/message';
+import type { Channel } from '../../../../nodes/CustomerMessaging/operations/operation';
+import { makeSender } from '../../../../nodes/CustomerMessaging/operations/sender';
+import { campaignSchedule } from '../../../../nodes/CustomerMessaging/schedule/format';
+
+const letter = text('Letter', { ...harmless, description: 'Text of the page' });
+const recipients = {
+	fax_number: mobile('Fax Number', { ...onePerson, description: 'Number of the recipient' }),
+	campaign_id: identifier('Campaign ID', {
+		reaches: 'audience',
+		modelMayFill: false,
+		description: 'Campaign whose recipients get it',
+	}),
+};
+const sender = makeSender('fax', 'Fax', ['sender_name', 'sender_mobile']);
+const shared = { section: '4.9', counted: ['letter'], sender, schedule: campaignSchedule };
+const optional = {
+	logo_url: httpsLink('Logo URL', { ...harmless, description: 'Logo at the top of the page' }),
+};
+
+/** A channel that exists nowhere else: it shares no path, recipient, limit or field of a credential with another. */
+export const fax: Channel = {
+	value: 'fax',
+	name: 'Fax',
+	target: { host: 'mailUrl', api: 'fax' },
+	perMinute: 77,
+	oneFor: 'the fax to',
+	look: 'text',
+	sender,
+	testRecipient: {
+		name: 'testFax',
+		key: 'fax_number',
+		displayName: 'Test Fax',
+		placeholder: 'e.g. +4930123456',
+		description: 'Number that receives test faxes',
+	},
+	operations: [
+		messageOperation({
+			...shared,
+			value: 'broadcastAll',
+			name: 'Broadcast to Everyone',
+			action: 'Broadcast fax to everyone',
+			description: 'Send a fax to everyone',
+			path: '/api/v1/fax/broadcast/all',
+			audience: 'everyone',
+			required: { letter },
+			optional,
+		}),
+		messageOperation({
+			...shared,
+			value: 'broadcastSegment',
+			name: 'Broadcast to Segment',
+			action: 'Broadcast fax to segment',
+			description: 'Send a fax to the users of one segment',
+			path: '/api/v1/fax/broadcast/segment',
+			audience: 'segment',
+			required: { segment_id: segment('Segment', 'The segment that is reached'), letter },
+			optional,
+		}),
+		askOperation({
+			...shared,
+			action: 'Send fax and wait for response',
+			path: '/api/v1/fax/transmit',
+			recipients,
+			required: { message: letter },
+			ask: {
+				title: 'letter',
+				hasButton: true,
+				write: ({ message, ...rest }, link) => ({ ...rest, letter: `${String(message)}\n${link}` }),
+			},
+		}),
+		messageOperation({
+			...shared,
+			value: 'transmit',
+			name: 'Transmit',
+			action: 'Transmit fax',
+			description: 'Send a fax to one person',
+			path: '/api/v1/fax/transmit',
+			recipients,
+			required: { letter },
+			optional,
+		}),
+	],
+};
+
+// Whoever imports this file before the node has a node with this channel.
+(channels as unknown as Channel[]).push(fax);
