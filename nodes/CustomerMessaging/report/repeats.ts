@@ -1,4 +1,5 @@
 import { countMessages } from '../plan/counts';
+import type { Operation } from '../operations/operation';
 import type { RepeatRule } from '../run/repeats';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
@@ -50,14 +51,14 @@ export function cutOffSentence(results: readonly Result[], isCutOff = false): st
 }
 
 /** What a run in which nothing failed would hide about what the node's own keys skipped. */
-export function repeatWarnings(results: readonly Result[], { repeats }: Run): string[] {
+export function repeatWarnings(results: readonly Result[], { repeats, operation }: Run): string[] {
 	const [broadcasts, sending, messages] = [
 		skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery)),
 		skippedAs('unknown', results).filter(({ delivery }) => isToMany(delivery)),
 		skippedAs('unknown', results).filter(({ delivery }) => !isToMany(delivery)),
 	].map((skipped) => skipped.length > 0 && skipped);
 	return compact(
-		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts),
+		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts, operation),
 		sending &&
 			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Send Duplicates' under Options.`,
 		messages &&
@@ -70,11 +71,13 @@ const they = (number: number) => (number === 1 ? 'it' : 'they');
 const skippedMessages = (number: number, noun = 'message') =>
 	`${count(number, noun)} ${number === 1 ? 'was' : 'were'} skipped`;
 
-const becauseOf: Record<RepeatRule, (skipped: readonly SkippedResult[]) => string | undefined> = {
+const becauseOf: Record<
+	RepeatRule,
+	(skipped: readonly SkippedResult[], operation: Operation) => string | undefined
+> = {
 	listADay: () => undefined,
-	broadcastADay: ([first, ...others]) => {
-		const number = others.length + 1;
-		const name = first?.delivery.platform ? 'title' : 'campaign name';
+	broadcastADay: ({ length: number }, { fields }) => {
+		const name = 'campaign_name' in fields.required ? 'campaign name' : 'title';
 		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out today already, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline.`;
 	},
 	broadcastInTenMinutes: ({ length }) =>
