@@ -164,7 +164,7 @@ describe("What may be another tool's placeholder", () => {
 		]) {
 			const { refusal, hints } = await send(parameters, { text });
 			expect(refusal).toBeUndefined();
-			if (parameters.resource === 'email' && text.includes('<<')) continue;
+			if (parameters.resource === 'email' && /<<|[#@]$/.test(text)) continue;
 			expect(hints.filter((hint) => odd.test(hint))).toEqual([
 				`'${found}' (item 0) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}`,
 			]);
@@ -176,6 +176,28 @@ describe("What may be another tool's placeholder", () => {
 		expect(rest).toMatchObject(accepted);
 		expect(hints.filter((hint) => odd.test(hint))).toEqual([]);
 	});
+
+	it.each(['{name}', '*|NAME|*'])(
+		'is found in a long template and in its values: %s',
+		async (tag) => {
+			const long = `<p style="color:#fff">${'It is long. '.repeat(200)}</p>`;
+			const styled = `<style>p{color:red}</style><p title="{{ $json.title }}">{{ $json.text }}</p>`;
+			for (const [content, row, isNamed] of [
+				[`=${styled}${long} ${tag} {{ $json.text }}`, { text: 'x' }, true],
+				[`=${styled}${long}`, { text: tag }, true],
+				[`=${styled}${long}`, { text: 'x', title: tag }, false],
+				[`=${long}{{ $json.text }}${long}{{ $json.text }}`, { text: `${tag}${long}` }, true],
+				['={{ $json.text }}', { text: `${long}${tag}` }, true],
+			] as const) {
+				const { refusal, hints } = await send(
+					{ ...order.emailSend, content },
+					{ title: 'y', ...row },
+				);
+				const said = `${refusal ?? ''} ${hints.filter((hint) => odd.test(hint)).join()}`;
+				expect([content.length, said.includes(tag)]).toEqual([content.length, isNamed]);
+			}
+		},
+	);
 
 	it('is named once for all rows that hold it', async () => {
 		const rows = ['[Vorname]', 'x', '[Vorname]', '{name}'].map((text, index) => ({ text, index }));

@@ -2,7 +2,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useLogLines } from './support/logLines';
 import { bodies, run, useSandbox } from './support/service';
-import { ignoredColumns, misspelledNames, splitNames } from './support/values/ignoredColumns';
+import {
+	draggedValues,
+	ignoredColumns,
+	misspelledNames,
+	splitNames,
+} from './support/values/ignoredColumns';
 
 const sandbox = useSandbox();
 const lines = useLogLines();
@@ -38,6 +43,15 @@ describe('Ignore Fields', () => {
 		}
 	});
 
+	it('is named where a column has no name', async () => {
+		for (const resource of ['user', 'event']) {
+			const { error } = await run(sandbox(), mapped('', resource), { rows: [rowOf([''])] });
+			expect(error?.message).toContain(
+				'A column has no name. Give it one, or enter "" under \'Ignore Fields\'',
+			);
+		}
+	});
+
 	it('looks at the columns of each row', async () => {
 		const rows = [rowOf(['notes', 'Notes']), rowOf(['Notes', 'city'])].map((row, index) => ({
 			...row,
@@ -46,6 +60,24 @@ describe('Ignore Fields', () => {
 		await run(sandbox(), mapped('notes'), { rows });
 		expect(sent()).toEqual([['Notes'], ['city']]);
 	});
+
+	it.each(draggedValues)(
+		'refuses the run where it gives what a column holds: %s',
+		async (entered, column, value, name) => {
+			const rows = [{ ...rowOf([]), [column]: value }];
+			for (const resource of ['user', 'event']) {
+				const { error } = await run(sandbox(), mapped(entered, resource), { rows });
+				expect(error?.message).toContain(
+					`which the column holds, and not its name. Write ${name} as`,
+				);
+				expect(sandbox().record).toEqual([]);
+				const better = await run(sandbox(), mapped(name, resource), { rows });
+				expect(better.error).toBeUndefined();
+				expect(sent()).toEqual([[]]);
+				sandbox().reset();
+			}
+		},
+	);
 
 	it.each(splitNames)('refuses the run where a comma divides a name: %j of %j', async (...one) => {
 		const [entered, columns, better] = one;

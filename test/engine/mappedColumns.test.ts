@@ -108,6 +108,7 @@ describe('A User ID Field that holds addresses', () => {
 		['Email', 'anna@example.com', 'email'],
 		['mobile', '+491713920001', 'mobile'],
 		['Telefon', '+491713920001', 'mobile'],
+		['phone', '491713920001', 'mobile'],
 	])('gets a warning if no attribute holds them: %s', async (column, address, field) => {
 		const rows: IDataObject[] = [{ [column]: address, plan: 'gold' }];
 		const [told, ...others] = await warnings(rows, { ...mapped, userIdField: column });
@@ -123,8 +124,9 @@ describe('A User ID Field that holds addresses', () => {
 		const userIdField = added === field ? column : added;
 		if (added !== field) expect(told).toContain(`enter ${added} under 'User ID Field'`);
 		expect(await warnings(better, { ...mapped, userIdField })).toEqual([]);
+		const right = field === 'mobile' ? '+491713920001' : 'anna@example.com';
 		expect(bodies(sandbox())).toMatchObject([
-			{ nv: [{ userID: address, user_attributes: { [field]: address, plan: 'gold' } }] },
+			{ nv: [{ userID: address, user_attributes: { [field]: right, plan: 'gold' } }] },
 		]);
 	});
 

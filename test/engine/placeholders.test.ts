@@ -46,7 +46,7 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 			const found = await refusal(pushOf(`=Hi {{ ${code} }}!`), row);
 			expect(found).toContain(`Title: {{ ${code} }} `);
 			expect(found).toMatch(
-				/n8n does not know|its hyphen|by its name alone|is a function; add \(\)/,
+				/n8n does not know|its hyphen|by its name alone|Did you mean|is a function; add \(\)/,
 			);
 			expect(found).toContain(`{{ ${proposed} }}`);
 			expect(await sent(proposed, row)).toEqual([`Hi ${says}!`]);
@@ -58,7 +58,7 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 		expect(found).toContain(`{{ ${proposed} }}`);
 	});
 
-	it.each(misread.filter(([code]) => !/\|\||\?\?/.test(code)))(
+	it.each(misread.filter(([code]) => !/\|\||\?\?|!/.test(code)))(
 		'is refused without the value too, and so is what was proposed: %s of %j',
 		async (code, row, proposed) => {
 			expect(row).not.toEqual({});
@@ -80,6 +80,53 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 	])('is refused in %s', async (_, parameters, column) => {
 		expect(await refusal(parameters, { [column]: 'x' })).toContain(
 			`Did you mean {{ $json["${column}"] }}?`,
+		);
+	});
+
+	it.each(misread)(
+		'is refused in attributes and the JSON of requests: %s of %j',
+		async (code, row, proposed, says) => {
+			const assigned = (value: string) => ({
+				assignments: [
+					{ id: '1', name: 'plan', type: 'string', value: 'gold' },
+					{ id: '2', name: 'nick', type: 'string', value: `=Hi {{ ${value} }}` },
+				],
+			});
+			const places: Array<[(written: string) => INodeParameters, RegExp]> = [
+				[(value) => ({ ...order.createUser, customAttributes: assigned(value) }), /Custom Attr/],
+				[(value) => ({ ...order.trackEvent, attributes: assigned(value) }), /Attributes/],
+				[
+					(value) => ({
+						...{ resource: 'customRequest', operation: 'post', host: 'baseUrl', api: 'user' },
+						...{ path: '/api/v1/user/create', body: `={ "nv": ["Hi {{ ${value} }}"] }` },
+					}),
+					/Body/,
+				],
+			];
+			for (const [parameters, label] of places) {
+				const found = await refusal(parameters(code), row);
+				expect(found).toMatch(label);
+				expect(found).toContain(`{{ ${proposed} }}`);
+				sandbox().reset();
+				await run(sandbox(), parameters(proposed), { rows: [row] });
+				expect(JSON.stringify(bodies(sandbox()))).toContain(`"Hi ${says}"`);
+			}
+		},
+	);
+
+	it.each(['null', 'undefined', "$json.none ?? ''", '$json.none', '$json.first_name'])(
+		'is none in an attribute: %s',
+		async (code) => {
+			const assignments = [{ id: '1', name: 'nick', type: 'string', value: `={{ ${code} }}` }];
+			const parameters = { ...order.createUser, customAttributes: { assignments } };
+			expect(await refusal(parameters, {})).toBeUndefined();
+		},
+	);
+
+	it('is refused in a time', async () => {
+		const parameters = { ...order.smsSend, sendAt: 'at', scheduledFor: '={{ $json.send-at }}' };
+		expect(await refusal(parameters, { 'send-at': '2030-05-06T09:00' })).toContain(
+			'Did you mean {{ $json["send-at"] }}?',
 		);
 	});
 
@@ -136,6 +183,19 @@ describe('A placeholder that n8n cannot parse', () => {
 		expect(
 			await refusal({ ...order.pushSend, additionalFields }, { 'First Name': 'Ann' }),
 		).toContain('Did you mean {{ $json["First Name"] }}?');
+	});
+
+	it('is named with an optional step where a value is missing', async () => {
+		for (const title of [
+			"={{ $json.date.toDateTime().toFormat('dd') }}",
+			"=On {{ $json.date.toDateTime().toFormat('dd') }}",
+		]) {
+			const found = await refusal(pushOf(title), { id: 'C-1' });
+			const [, code = ''] =
+				/A value in it is missing. Write \{\{ (.*) \}\}, or leave/.exec(found ?? '') ?? [];
+			expect(code).toBe("$json.date?.toDateTime().toFormat('dd')");
+			expect(await sent(code, { date: '2030-05-06' })).toEqual(['Hi 06!']);
+		}
 	});
 
 	it('is named although nothing is known that could be meant', async () => {

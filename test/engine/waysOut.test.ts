@@ -28,11 +28,13 @@ describe('A list or an object in place of a value', () => {
 				[(email) => ({ ...order.emailSend, email }), 'email'],
 				[(title) => ({ ...order.pushSend, title }), 'title'],
 				[(user_id) => ({ ...order.pushSend, user_id }), 'user_id'],
+				[(scheduledFor) => ({ ...order.smsSend, sendAt: 'at', scheduledFor }), ''],
 				[(reply_to) => ({ ...order.emailSend, additionalFields: { reply_to } }), 'reply_to'],
 			];
 			for (const [parameters, key] of places) {
 				const found = await refusal(parameters(`={{ ${code} }}`), row);
 				expect(found).toMatch(/must be|is not/);
+				if (key === '') continue;
 				expect(found).toContain(`. Take one of its values, such as {{ ${path} }}`);
 				expect(await refusal(parameters(`={{ ${path} }}`), row)).toBeUndefined();
 				expect(sent()[key]).toBe(value);
@@ -52,11 +54,51 @@ describe('A list or an object in place of a value', () => {
 		},
 	);
 
+	it.each<[row: IDataObject, column: string, path: string, value: string]>([
+		[
+			{ id: 'C-1', email: [{ value: 'a@b.example' }] },
+			'email',
+			'$json.email?.[0]?.value',
+			'a@b.example',
+		],
+		[{ id: 'C-1', email: { value: 'a@b.example' } }, 'email', '$json.email?.value', 'a@b.example'],
+		[{ id: 'C-1', name: { first: 'Ann' } }, 'name', '$json.name?.first', 'Ann'],
+		[{ id: ['C-1'] }, 'id', '$json.id?.[0]', 'C-1'],
+	])('is refused in a mapped column: %j', async (row, column, path, value) => {
+		const mapped = { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' };
+		const found = await refusal(mapped, row);
+		expect(found).toContain(`must be text, but it is`);
+		expect(found).toContain(
+			`In an Edit Fields node before this one, turn on Include Other Input Fields and add the field ${column} with {{ ${path} }}`,
+		);
+		expect(await refusal({ ...order.pushSend, title: `={{ ${path} }}` }, row)).toBeUndefined();
+		expect(sent().title).toBe(value);
+	});
+
 	it('is refused without a path where it holds nothing', async () => {
 		for (const tags of [[], [null], {}, { a: '' }]) {
 			const found = await refusal({ ...order.pushSend, title: '={{ $json.tags }}' }, { tags });
 			expect(found).toMatch(/^Title must be text, but it is (?:a list|of type object)$/);
 		}
+	});
+
+	it.each<[value: unknown]>([
+		[{ toString: 1 }],
+		[[{ toString: 1 }]],
+		[{ toString: null, valueOf: 1 }],
+	])('is refused wherever it is, although it cannot be written as text: %j', async (value) => {
+		const places: Array<(written: string) => INodeParameters> = [
+			(title) => ({ ...order.pushSend, title }),
+			(user_id) => ({ ...order.pushSend, user_id }),
+			(sendOnceKey) => ({ ...order.pushSend, sendOnce: true, sendOnceKey }),
+			(event_name) => ({ ...order.trackEvent, event_name }),
+			(userIdField) => ({ ...order.createUser, dataMode: 'autoMapInputData', userIdField }),
+		];
+		for (const parameters of places)
+			for (const code of ['$json.value', "$json.value || 'x'", '[$json.value]']) {
+				const found = await refusal(parameters(`={{ ${code} }}`), { value } as IDataObject);
+				expect(found).toMatch(/must be/);
+			}
 	});
 
 	it('is written into a text as n8n does where its values are texts', async () => {
@@ -77,13 +119,14 @@ describe('A link with a space', () => {
 			[{ ...order.pushSend, url: '={{ $json.link }}' }, 'url', 'URL'],
 		] as const) {
 			const found = await refusal(parameters, { link: written });
+			const replaced = /[^\S ]/.test(written) ? '/\\s/g' : "' '";
 			expect(found).toBe(
-				`${label} '${written.trim().replace(/ +/g, ' ')}' holds a space. Write ${meant}. In an expression, add .trim().replaceAll(' ', '%20')`,
+				`${label} '${written.trim().replace(/\s+/g, ' ')}' holds a space. Write ${meant}. In an expression, add .trim().replaceAll(${replaced}, '%20')`,
 			);
 			const better = JSON.parse(
 				JSON.stringify(parameters).replace(
 					'$json.link',
-					"$json.link.trim().replaceAll(' ', '%20')",
+					`$json.link.trim().replaceAll(${replaced.replace('\\', '\\\\')}, '%20')`,
 				),
 			) as INodeParameters;
 			expect(await refusal(better, { link: written })).toBeUndefined();

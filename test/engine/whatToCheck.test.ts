@@ -87,7 +87,8 @@ test.each([
 		onError: 'continueRegularOutput',
 	});
 	await server.close();
-	expect(String(output[0]?.json.error).replace(/:\d+/, ':*')).toBe(told);
+	const { error } = output[0]?.json as { error: string };
+	expect(error.replace(/:\d+/, ':*')).toBe(told);
 });
 
 test('422 names what to check, as 400 does', async () => {

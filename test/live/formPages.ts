@@ -55,7 +55,9 @@ export async function pageOf(
 			return await (await fetch(page)).text();
 		await sleep(100);
 	}
-	throw new Error(`The execution does not wait${node ? ` at "${node}"` : ''}`);
+	const { status, data } = await client.execution(executionId);
+	const last = `${status} after "${data.resultData.lastNodeExecuted}"`;
+	throw new Error(`The execution does not wait${node ? ` at "${node}"` : ''}, but is ${last}`);
 }
 
 /** Reads the page that ends a form, and tells n8n so, as the page's own script does. */

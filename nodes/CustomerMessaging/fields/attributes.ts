@@ -204,7 +204,10 @@ export function unsendableAttributes(
 		const ofValue = unsendableValue(value, options);
 		const unsendableName = unsendableText(name, { oneLine: true });
 		const rule =
-			(name === '' && 'An attribute has no name. Give it one') ||
+			(name === '' &&
+				(field === ''
+					? 'A column has no name. Give it one, or enter "" under \'Ignore Fields\''
+					: 'An attribute has no name. Give it one')) ||
 			(name.length > maxNameLength &&
 				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
 			(unsendableName && `The name of the attribute ${quote(name)} ${unsendableName}`) ||

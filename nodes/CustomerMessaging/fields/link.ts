@@ -55,12 +55,14 @@ function linkField(
 			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return written;
-			const withoutSpaces = written.replaceAll(' ', '%20');
-			const encoded = withoutSpaces === written ? undefined : toUrl(withoutSpaces);
+			const withoutSpaces = written.replace(/\s/g, '%20');
+			// After a space, there may be another link.
+			const encoded = /\s(?!\S*:\/\/)/.test(written) ? toUrl(withoutSpaces) : undefined;
 			if (encoded && isAllowed(encoded)) {
 				const shown = withoutSpaces.length > MAX_SUGGESTED ? 'it with %20' : withoutSpaces;
+				const found = /[^\S ]/.test(written) ? '/\\s/g' : "' '";
 				context.addIssue(
-					`${displayName} ${quote(written)} holds a space. Write ${shown}. In an expression, add .trim().replaceAll(' ', '%20')`,
+					`${displayName} ${quote(written)} holds a space. Write ${shown}. In an expression, add .trim().replaceAll(${found}, '%20')`,
 				);
 				return written;
 			}

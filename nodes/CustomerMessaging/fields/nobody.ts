@@ -55,6 +55,9 @@ const missingValue = /(?<![\p{L}\p{N}_-])(?:undefined|NaN)(?![\p{L}\p{N}_-])/u;
 /** What JavaScript writes for an object. */
 const objectAsText = '[object Object]';
 
+/** How what JavaScript writes for one of its functions ends. */
+export const functionAsText = '[native code]';
+
 /** What Luxon and JavaScript write for a date that is missing or cannot be read. */
 const invalidDate = /(?<![\p{L}\p{N}])Invalid Date(?:Time)?(?![\p{L}\p{N}])/u;
 
@@ -75,7 +78,7 @@ const formatted = "{{ $json.date.toDateTime().toLocal().toFormat('yyyy-MM-dd HH:
 export function leftoverIn(text: string): string | undefined {
 	const unlessMeant = "or turn on 'Skip Text Check' if customers are to read it";
 	// Most texts contain none of them, also where customers would not read it.
-	if (!/undefined|NaN|\[object Object\]|Invalid Date|\d GMT[+-]\d|\{\{/.test(text))
+	if (!/undefined|NaN|\[object Object\]|\[native code\]|Invalid Date|\d GMT[+-]\d|\{\{/.test(text))
 		return isNobody(text, 'text')
 			? `is ${quote(text)}, which stands for a missing value. Correct the expression, ${unlessMeant}`
 			: undefined;
@@ -94,7 +97,7 @@ const leaves = (word: string) =>
 	`contains '${word}', which an expression leaves where a value is missing or is not text`;
 
 /** One search for these is quicker than the patterns. The shortest has 12 characters. */
-const mayBeLost = /Invalid Date|\[object Object\]| GMT/;
+const mayBeLost = /Invalid Date|\[(?:object Object|native code)\]| GMT/;
 
 /**
  * Finds what is left of an object or a date within text, also in lists and objects. Dates in them must be
@@ -111,6 +114,8 @@ export function lostIn(value: unknown): string | undefined {
 	if (none !== undefined)
 		return `contains '${none}', which an expression leaves where a date is missing or cannot be read. Correct the expression`;
 	if (value.includes(objectAsText)) return `${leaves(objectAsText)}. Correct the expression`;
+	if (value.includes(functionAsText))
+		return `contains '${functionAsText}', which is how a function comes into a text that is not called. Add () after its name`;
 	const date = value.match(datesInEnglish)?.[0];
 	return date === undefined
 		? undefined

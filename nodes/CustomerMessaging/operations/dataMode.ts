@@ -1,6 +1,6 @@
 import { type Attribute, emptyNobody, readAssignments, readColumns } from '../fields/attributes';
 import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
-import { listed, oneLine, quote } from '../shared/formatting';
+import { given, listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import { columnsOf, namesToIgnore, splitName } from './ignoreFields';
 import type { CheckContext, Row } from './operation';
@@ -75,6 +75,7 @@ const ignoreFields: FormParameter = {
 	name: 'ignoreFields',
 	...userOnly,
 	type: 'string',
+	requiresDataPath: 'multiple',
 	default: '',
 	placeholder: 'e.g. row_number, updatedAt',
 	description:
@@ -99,7 +100,7 @@ export function readData(
 	const empty = emptyNobody(Object.keys(own), noteNobody);
 	if (parameters.dataMode === 'autoMapInputData') {
 		const readAttributes = (ignored: string[]) => readColumns(json, ignored, sendEmpty, empty);
-		return readMapped(parameters, json, readAttributes);
+		return readMapped(parameters, json, readAttributes, placeholderIn?.('ignoreFields'));
 	}
 	const { attributes, problems } = readAssignments(
 		list,
@@ -126,39 +127,61 @@ function readMapped(
 	{ userIdField: idName, ignoreFields: ignoredNames }: Row['parameters'],
 	json: Row['json'],
 	readAttributes: (ignored: string[]) => Attribute[],
+	ignoredCode: string | undefined,
 ): Data {
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
-	const ignored = readIgnored(ignoredNames, json);
+	const ignored = readIgnored(ignoredNames, json, ignoredCode);
 	return {
 		idField,
 		id: json[idField],
 		attributes: readAttributes([idField, ...ignored.columns]),
 		problems: [
 			...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
-			...notNames(
-				'ignoreFields',
-				ignoredNames,
-				'Ignore Fields must be names of input fields, separated by commas',
-			),
 			...ignored.problems,
 		],
 		otherColumns: Object.hasOwn(json, idField) ? undefined : Object.keys(json),
 	};
 }
 
-/** The columns to ignore, or that the names do not say which. */
+/**
+ * The columns to ignore, or that the names do not say which.
+ *
+ * @param code the placeholder that gives the names; absent if they are entered
+ */
 function readIgnored(
 	names: unknown,
 	json: Row['json'],
+	code: string | undefined,
 ): { columns: string[]; problems: Problem[] } {
-	if (typeof names !== 'string' || names === '') return { columns: [], problems: [] };
-	const columns = Object.keys(json);
-	const entries = namesToIgnore(names);
-	const message = splitName(names, entries, columns);
-	return {
-		columns: entries.flatMap((entry) => columnsOf(entry, columns)),
-		problems: message === undefined ? [] : [{ field: 'ignoreFields', message, concernsAll: true }],
-	};
+	if (isEmpty(names)) return { columns: [], problems: [] };
+	const all = Object.keys(json);
+	const entries = typeof names === 'string' ? namesToIgnore(names) : [];
+	const columns = entries.flatMap((entry) => columnsOf(entry, all));
+	const message =
+		(columns.length === 0 && valueForName(code, names, all)) ||
+		(typeof names === 'string'
+			? splitName(names, entries, all)
+			: 'Ignore Fields must be names of input fields, separated by commas');
+	if (message === undefined) return { columns, problems: [] };
+	return { columns, problems: [{ field: 'ignoreFields', message, concernsAll: true }] };
+}
+
+/** Says that a placeholder gives the value of a column where its name is meant; undefined if it does not. */
+function valueForName(
+	code: string | undefined,
+	value: unknown,
+	columns: readonly string[],
+): string | undefined {
+	const column = columns.find((one) => readsColumn(code, one));
+	if (column === undefined) return undefined;
+	const name = column.includes(',') ? `"${column}"` : column;
+	return `Ignore Fields: {{ ${code} }} gives ${given(value)}, which the column holds, and not its name. Write ${name} as fixed text`;
+}
+
+/** Whether code gives the value of a column, as n8n writes it when the column is dragged. */
+function readsColumn(code: string | undefined, column: string): boolean {
+	const written = [`.${column}`, `["${column}"]`, `['${column}']`];
+	return written.some((step) => code === `$json${step}`);
 }
 
 function notNames(field: string, value: unknown, message: string): Problem[] {

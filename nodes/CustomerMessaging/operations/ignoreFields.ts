@@ -10,22 +10,27 @@ interface Entry {
 	to: number;
 }
 
-const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“' };
+/** With brackets, as n8n writes a name that holds a comma or the like when its column is dragged in. */
+const closing: Readonly<Record<string, string>> = {
+	...{ '["': '"]', "['": "']", '"': '"', "'": "'", '“': '”', '„': '“' },
+};
 
 /** The names in a text that separates them by commas. A name in quotation marks may hold commas itself. */
 export function namesToIgnore(text: string): Entry[] {
 	const entries: Entry[] = [];
 	for (let from = 0; from <= text.length;) {
 		const start = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
-		const mark = closing[text.charAt(start)];
-		const end = mark === undefined ? -1 : text.indexOf(mark, start + 1);
-		const after = end === -1 ? -1 : end + 1 + (/^\s*/.exec(text.slice(end + 1))?.[0].length ?? 0);
+		const [open = '', close = ''] =
+			Object.entries(closing).find(([mark]) => text.startsWith(mark, start)) ?? [];
+		const end = open === '' ? -1 : text.indexOf(close, start + open.length);
+		const rest = end + close.length;
+		const after = end === -1 ? -1 : rest + (/^\s*/.exec(text.slice(rest))?.[0].length ?? 0);
 		const isQuoted = end !== -1 && (after === text.length || text.charAt(after) === ',');
 		const comma = isQuoted ? after : text.indexOf(',', from);
 		const to = comma === -1 ? text.length : comma;
 		const written = text.slice(from, to).trim();
-		const name = isQuoted ? text.slice(start + 1, end) : written;
-		if (name !== '') entries.push({ written, name, from, to });
+		const name = isQuoted ? text.slice(start + open.length, end) : written;
+		if (name !== '' || isQuoted) entries.push({ written, name, from, to });
 		from = to + 1;
 	}
 	return entries;

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
@@ -25,7 +27,7 @@ export interface Oddity {
 
 /** Most texts hold nothing that begins like any of it. */
 const mayHoldTag = /\*\||\{%|<%|<\?|%%|##/;
-const mayHoldDoubtful = /\{[\p{L}$!]|\[\p{L}|%\p{Lu}|<<\p{L}/u;
+const mayHoldDoubtful = /[{[%$][^\s\d"';<>&()]|\{ |<</;
 
 /** What surely is a placeholder: `*|FNAME|*`, `{% if vip %}`, `<%= name %>`, `<?= $name ?>`, `%%NAME%%`, `##NAME##`. */
 const tag = new RegExp(
@@ -37,21 +39,33 @@ const tag = new RegExp(
 	'u',
 );
 
-/** What may be one: `{first_name}`, `${name}`, `{!Contact.Name}`, `[Vorname]`, `%NAME%`, `<<name>>`. */
+/**
+ * What may be one: `{first_name}`, `{name|friend}`, `${name}`, `{!Contact.Name}`, `[Vorname]`, `[Name,fallback=]`,
+ * `%NAME%`, `<<name>>`, `$First Name$`, and a column of n8n without its braces.
+ */
 const doubtful = new RegExp(
 	[
-		String.raw`\$\{[^\s{}$]{1,60}\}|(?<![@{])\{[$!]?\p{L}[\p{L}\d _.-]{0,40}\}(?![@}])`,
-		String.raw`(?<![\]\p{L}\d_]|<!(?:--)?)\[\p{L}[\p{L}\d _-]{0,30}\](?![[(])`,
-		String.raw`(?<![%\p{L}\d])%\p{Lu}[\p{Lu}\d_]{1,40}%(?!%)|<<\p{L}[\p{L}\d _]{0,40}>>`,
+		String.raw`\$\{[^\s{}$][^{}$\n]{0,60}\}|(?<![@{])\{ ?[$!@]?\p{L}[\p{L}\d _.-]{0,40}(?:[|:,=](?! )[^{}\n]{0,60})?\}(?![@}])`,
+		String.raw`(?<![\]\p{L}\d_]|<!(?:--)?)\[%?\p{L}[\p{L}\d _.-]{0,30}(?:[|:,=](?! )[^[\]\n]{0,60})?%?\](?![[(])`,
+		String.raw`(?<![%\p{L}\d])%(?![\dA-Fa-f]{2}%)\p{L}[\p{L}\d_.:]{1,40}%(?!%)|<<\p{L}[\p{L}\d _]{0,40}>>`,
+		String.raw`(?<![\p{L}\d$])\$\p{L}(?:[\p{L}\d _]{0,30}\p{L})?\$(?![\p{L}\d])`,
+		String.raw`(?<![\p{L}\d_])\$json(?:\.[\p{L}_][\p{L}\d_]*|\[["'][^\]\n]{1,60}\])`,
 	].join('|'),
 	'u',
 );
 
+/** The same in a plain text: `#name#`, `@NAME@`. In HTML, colors and links begin so. */
+const doubtfulInText =
+	/(?<![\p{L}\d#&])#\p{L}[\p{L}\d_:.]{1,40}#(?![\p{L}\d#])|(?<![\p{L}\d@}])@\p{Lu}[\p{Lu}\d_]{1,30}@(?!\p{L})/u;
+
 const address = /https?:\/\/[^\s"'<>]*/gi;
 
-/** What people see of a text. The tags of templates are no tags of HTML, so they stand for themselves meanwhile. */
+/**
+ * What people see of a text, from which styles, scripts and comments were removed. The tags of templates are no
+ * tags of HTML, so they stand for themselves meanwhile.
+ */
 function visibleIn(text: string, isHtml: boolean): string {
-	const marked = withoutCode(text).replace(/<%|%>|<\?|\?>/g, (mark) =>
+	const marked = text.replace(/<%|%>|<\?|\?>/g, (mark) =>
 		String.fromCharCode(0xe000 + ['<%', '%>', '<?', '?>'].indexOf(mark)),
 	);
 	return (isHtml ? marked.replace(/<[^<>]*>/g, ' ') : marked).replace(address, '');
@@ -94,6 +108,10 @@ interface Seen {
 	isLink: boolean;
 	raw: unknown;
 	isAdditional: boolean;
+	/** The text between the placeholders of an expression. */
+	fixed: string[];
+	/** What is found in it, by whether it is HTML. */
+	ofFixed: Map<boolean, FoundIn>;
 	last?: { written: string; isHtml: boolean; found: FoundIn };
 }
 
@@ -120,14 +138,16 @@ export function foreignTexts(
 		if (gapExample === undefined || reaches !== 'nobody' || field === 'campaign_name') return [];
 		const isAdditional = !operation.form.some(({ name }) => name === field);
 		const raw = isAdditional ? others[field] : n8n.raw(field);
-		return [{ field, label: form.displayName, isLink, raw, isAdditional }];
+		const fixed = (parseTemplate(raw) ?? []).filter((part) => typeof part === 'string');
+		const label = form.displayName;
+		return [{ field, label, isLink, raw, isAdditional, fixed, ofFixed: new Map() }];
 	});
 	return (checked: Checked, { parameters, json, index: itemIndex }: Row): Checked => {
 		if ('problems' in checked) return checked;
 		const isForOne = checked.deliveries.every(({ audience }) => audience === undefined);
 		const { additionalFields } = parameters;
 		const optional = isRecord(additionalFields) ? additionalFields : {};
-		const columns = n8n.isTool ? [] : Object.keys(json);
+		const columns = n8n.isTool ? {} : json;
 		const problems: Problem[] = [];
 		for (const one of seen) {
 			const written = (one.isAdditional ? optional : parameters)[one.field];
@@ -160,12 +180,40 @@ export function foreignTexts(
 const asItIs =
 	'looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}';
 
+/** In a shorter text, it takes no time to search all of it. */
+const LONG = 1_000;
+
 function findIn(one: Seen, written: string, isHtml: boolean): FoundIn {
 	// What is no expression is the same in all rows.
 	if (one.last?.written === written && one.last.isHtml === isHtml) return one.last.found;
-	const found = one.isLink ? findInLink(written) : findInText(written, isHtml);
+	const found = one.isLink ? findInLink(written) : findInTemplate(one, written, isHtml);
 	one.last = { written, isHtml, found };
 	return found;
+}
+
+/** Searches what is the same in all rows only once. */
+function findInTemplate(one: Seen, written: string, isHtml: boolean): FoundIn {
+	const values = written.length > LONG ? valuesIn(one, written) : undefined;
+	if (values === undefined || isFound(findInText(values, isHtml)))
+		return findInText(written, isHtml);
+	const known = one.ofFixed.get(isHtml) ?? findInText(one.fixed.join(' '), isHtml);
+	one.ofFixed.set(isHtml, known);
+	return known;
+}
+
+const isFound = (found: FoundIn) => Object.values(found).some((one) => one !== undefined);
+
+/** What the placeholders of a template gave; undefined if the text is not made of it. */
+function valuesIn({ fixed }: Seen, written: string): string | undefined {
+	if (fixed.length === 0) return undefined;
+	let [values, from] = ['', 0];
+	for (const text of fixed) {
+		const at = written.indexOf(text, from);
+		if (at === -1) return undefined;
+		values += `${written.slice(from, at)} `;
+		from = at + text.length;
+	}
+	return values + written.slice(from);
 }
 
 function findInLink(written: string): FoundIn {
@@ -174,11 +222,14 @@ function findInLink(written: string): FoundIn {
 }
 
 function findInText(written: string, isHtml: boolean): FoundIn {
-	const hasTag = mayHoldTag.test(written);
-	const hasDoubtful = mayHoldDoubtful.test(written) && doubtful.test(written);
-	const visible = hasTag || hasDoubtful ? visibleIn(written, isHtml) : '';
+	const read = isHtml ? withoutCode(written) : written;
+	const hasTag = mayHoldTag.test(read);
+	const hasDoubtful =
+		(mayHoldDoubtful.test(read) && doubtful.test(read)) || (!isHtml && doubtfulInText.test(read));
+	const visible = hasTag || hasDoubtful ? visibleIn(read, isHtml) : '';
 	const [surely] = (hasTag && tag.exec(visible)) || [];
-	const [maybe] = (hasDoubtful && doubtful.exec(visible)) || [];
+	const [maybe] =
+		(hasDoubtful && (doubtful.exec(visible) ?? (!isHtml && doubtfulInText.exec(visible)))) || [];
 	const html = isHtml ? undefined : (character.exec(written) ?? markup.exec(written));
 	return {
 		tag: surely === undefined ? undefined : unmarked(surely),
@@ -190,7 +241,7 @@ function findInText(written: string, isHtml: boolean): FoundIn {
 }
 
 /** What to write in place of another tool's placeholder. */
-function howToWrite(found: string, { raw }: Seen, columns: readonly string[]): string {
+function howToWrite(found: string, { raw }: Seen, columns: IDataObject): string {
 	const name = found.replace(/^[^\p{L}]*|[^\p{L}\d]*$/gu, '');
 	const column = nearestColumn(name, columns) ?? '$json.column';
 	const written = control.test(found) ? CHOICE : column;

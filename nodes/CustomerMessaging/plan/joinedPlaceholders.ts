@@ -31,13 +31,14 @@ export function joinedPlaceholders(
 		const before = gap === '' ? between : parts[index - 2];
 		const last = groups.at(-1);
 		const code = part.code.trim();
-		if (last && typeof before === 'object' && isPlain(before) && joins(gap)) {
+		const isSameGap = last?.gaps.every((one) => one === gap) === true;
+		if (isSameGap && typeof before === 'object' && isPlain(before) && joins(gap)) {
 			last.codes.push(code);
 			last.gaps.push(gap);
 		} else groups.push({ codes: [code], gaps: [] });
 	}
 	return groups
-		.filter(({ codes, gaps }) => codes.length > 1 && new Set(gaps).size === 1)
+		.filter(({ codes }) => codes.length > 1)
 		.map(({ codes, gaps: [gap = ' '] }) => ({
 			codes,
 			gap,
@@ -48,12 +49,15 @@ export function joinedPlaceholders(
 /**
  * What to write in place of placeholders in a row.
  *
- * @param word what else stands for a missing value
+ * @param word what else stands for a missing value, such as a space
  */
 export function adviseJoining({ codes, gap, fallback }: Joined, word?: string): string {
 	const values = codes.map(withOptionalSteps).join(', ');
 	const isThere =
-		word === undefined ? 'Boolean' : `(part) => !['${word}', ''].includes(part ?? '')`;
+		(word === undefined && 'Boolean') ||
+		(word !== undefined && isVisible(word)
+			? `(part) => !['${word}', ''].includes(part ?? '')`
+			: "(part) => String(part ?? '').trim()");
 	const instead = fallback === undefined ? '' : ` || '${fallback}'`;
 	const code = `[${values}].filter(${isThere}).join('${gap}')${instead}`;
 	return `Write {{ ${code} }} in place of ${codes.length === 2 ? 'both' : `all ${codes.length}`}`;

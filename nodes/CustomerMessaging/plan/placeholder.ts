@@ -1,5 +1,6 @@
 import type { N8n } from '../n8n/context';
 import { isEmpty, isRecord } from '../fields/field';
+import { functionAsText } from '../fields/nobody';
 import { isVisible } from '../fields/text';
 import type { Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
@@ -83,9 +84,10 @@ export function findNotCalled(
 	evaluate: N8n['evaluate'],
 	error?: unknown,
 ): Found | undefined {
-	const called = `${code}()`;
-	const isOfValue = (splitPath(code)?.keys.length ?? 0) > 1 && !code.endsWith(']');
-	if ((error !== undefined || isOfValue) && hasText(tryTo(called, index, evaluate)))
+	const head = beforeFallback(code);
+	const called = `${head}()${code.slice(head.length)}`;
+	const isTried = error === undefined ? mayBeFunction.test(head) && !isOfRow(head) : true;
+	if (isTried && hasText(tryTo(`${head}()`, index, evaluate)))
 		return { found: 'is a function; add ()', advice: `Write {{ ${called} }}` };
 	if (error === undefined) return undefined;
 	const advice = proposeCode(code, json, (one) => evaluate(one, index));
@@ -93,6 +95,11 @@ export function findNotCalled(
 		found: `gives '${oneLine(errorMessage(error), 100)}'`,
 		advice: advice ?? 'Correct the expression',
 	};
+}
+
+/** What to do about a mapped column. */
+export function addField(name: string, code: string): string {
+	return `In an Edit Fields node before this one, turn on Include Other Input Fields and add the field ${name} with {{ ${code} }}`;
 }
 
 /** How deep values are searched for a path. */
@@ -129,8 +136,12 @@ function hasEmptyCase(code: string): boolean {
 /** A choice or a fallback, so that it gives nothing only if that is written. */
 const choice = /\|\||\?(?!\.)|\bifEmpty\(/;
 
-/** What ends in a name, and may be a function that is not called. */
+/** What ends in a name. */
 const endsInName = /\.[A-Za-z_$][\w$]*$/;
+
+/** What ends in the name of a function of n8n, which gives nothing if it is not called. */
+const mayBeFunction =
+	/\.(?:(?:to|is|has|get|parse|extract|remove|replace|keep|url|base64|random|smart|diff|begin|end)[A-Z]\w*|(?:trim|hash|quote|format|round|floor|ceil|abs|first|last|sum|min|max|average|unique|compact|keys|values|set|plus|minus|extract))$/;
 
 /**
  * Returns a function that finds a placeholder that gives nothing within a text, although nothing is not one of
@@ -237,11 +248,24 @@ export function withFallback(code: string, fallback: string): string {
 	return `${withOptionalSteps(code)} || '${fallback}'`;
 }
 
-/** Returns a function that finds a function of n8n in place of a field's whole value; undefined if it cannot be one. */
-export function findWholeFunction(
-	code: string,
-	{ evaluate }: Pick<N8n, 'evaluate'>,
-): Find | undefined {
-	if (!endsInName.test(code) || (splitPath(code)?.keys.length ?? 0) < 2) return undefined;
-	return (row, written) => (isEmpty(written) ? findNotCalled(code, row, evaluate) : undefined);
+/** Returns a function that finds a function of n8n that is not called; undefined if there cannot be one. */
+export function findUncalled(code: string, { evaluate }: Pick<N8n, 'evaluate'>): Find | undefined {
+	const head = beforeFallback(code);
+	if (!endsInName.test(head) || isOfRow(head)) return undefined;
+	return (row, written) => {
+		const isShown = typeof written === 'string' && written.includes(functionAsText);
+		const isOpen = isShown || mayBeFunction.test(head);
+		if (!isOpen || hasText(tryTo(head, row.index, evaluate))) return undefined;
+		return findNotCalled(code, row, evaluate, isShown ? functionAsText : undefined);
+	};
+}
+
+/** Whether code reads a column of the row, which may be called `keys` or the like. */
+function isOfRow(code: string): boolean {
+	return splitPath(code)?.keys.length === 1;
+}
+
+function beforeFallback(code: string): string {
+	const at = withoutLiterals(code).search(/\|\||\?\?/);
+	return at === -1 ? code : code.slice(0, at).trimEnd();
 }

@@ -76,7 +76,8 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		addKeys: (checked: Checked, row: Row): Checked => {
 			const { sendOnceKey } = row.parameters;
 			// Empty if the whole request is the key.
-			const key = isEmpty(sendOnceKey) ? '' : spelledKey(sendOnceKey);
+			const isKey = !isEmpty(sendOnceKey) && typeof sendOnceKey !== 'object';
+			const key = isKey ? spelledKey(sendOnceKey) : '';
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
 			const refused = refuse(row, key, reachesMany);

@@ -1,4 +1,4 @@
-import { isEmpty, isRecord } from '../fields/field';
+import { collectLabels, isEmpty, isRecord } from '../fields/field';
 import { isNobody } from '../fields/nobody';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
@@ -6,18 +6,20 @@ import { declaredFields, type Checked, type Operation, type Row } from '../opera
 import type { TextGap } from '../shared/delivery';
 import { quote } from '../shared/formatting';
 import { adviseJoining, joinedPlaceholders } from './joinedPlaceholders';
-import { proposeColumn } from '../run/nearestColumn';
+import { columnCode, proposeColumn } from '../run/nearestColumn';
 import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
-import { literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
+import { literalsIn, pathsIn, plainCode, splitPath, withOptionalSteps } from '../run/plainPaths';
 import {
+	addField,
 	adviseValueInside,
 	findForeign,
 	findNotCalled,
 	findNothing,
-	findWholeFunction,
+	findUncalled,
 	hasText,
 	isBare,
 	orSkip,
+	pathInside,
 	rowOfNobody,
 	valueOf,
 	withFallback,
@@ -38,35 +40,54 @@ const ownFallback = /\.ifEmpty\(/;
 export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Evaluating) {
 	const stored = n8n.raw('additionalFields');
 	const optional = isRecord(stored) ? stored : {};
-	const searched = Object.entries(declaredFields(operation)).flatMap(([field, declared]) => {
-		const { gapExample, isId = false } = declared;
+	const declared = declaredFields(operation);
+	const searchedIn = (field: string, raw: unknown, entry?: number) => {
+		const { gapExample, isId = false } = declared[field] ?? {};
 		const isSearched = gapExample !== undefined || isId;
 		const example = isId ? undefined : gapExample;
 		const parameter = operation.form.find(({ name }) => name === field);
-		const raw = parameter ? n8n.raw(field) : optional[field];
 		const joined = example === undefined ? [] : joinedPlaceholders(raw, isPlain, example);
 		return searchedPlaceholders(raw).flatMap((part) => {
 			const { isWhole, isChecked } = part;
 			const code = part.code.trim();
 			const together = joined.find(({ codes }) => codes.includes(code));
+			const isMeant = !isSearched && (!isBare(code) || isNothing.test(code));
 			const finds = [
 				findForeign(code, n8n),
-				isWhole && findWholeFunction(code, n8n),
-				isSearched && isChecked && findEmpty(part, example, n8n, together),
+				findUncalled(code, n8n),
+				isChecked && !isMeant && findEmpty(part, example, n8n, together),
 				isSearched && !splitPath(code) && findInside(code, isId, n8n),
 				isSearched && !isWhole && !isChecked && findNothing(part, example, n8n),
 			].filter((find) => typeof find === 'function');
-			const gap = { field, code, isAll: isWhole || !isChecked, isId };
-			return finds.length > 0 ? [{ gap, parameter, isWhole, finds }] : [];
+			const isAll = entry === undefined && (isWhole || !isChecked);
+			const gap = { field, code, isAll, isId };
+			return finds.length > 0 ? [{ gap, parameter, entry, isWhole, finds }] : [];
 		});
-	});
+	};
+	const ofForm = operation.form.map(({ name }) => name).filter((name) => !(name in declared));
+	const searched = [
+		...Object.keys(declared).flatMap((field) =>
+			searchedIn(
+				field,
+				operation.form.some(({ name }) => name === field) ? n8n.raw(field) : optional[field],
+			),
+		),
+		...ofForm.flatMap((field) => {
+			const raw = n8n.raw(field);
+			return [
+				...searchedIn(field, raw),
+				...assignmentsIn(raw).flatMap(({ value }, entry) => searchedIn(field, value, entry)),
+			];
+		}),
+	];
 	return (row: Row): TextGap[] =>
-		searched.flatMap(({ gap, parameter, isWhole, finds }) => {
+		searched.flatMap(({ gap, parameter, entry, isWhole, finds }) => {
 			const { parameters } = row;
 			if (parameter && !isShown(parameter, parameters)) return [];
 			const { additionalFields } = parameters;
 			const others = isRecord(additionalFields) ? additionalFields : {};
-			const written = parameter ? parameters[gap.field] : others[gap.field];
+			const field = parameter ? parameters[gap.field] : others[gap.field];
+			const written = entry === undefined ? field : assignmentsIn(field)[entry]?.value;
 			// What the field as a whole is decides by itself whether it may be sent.
 			if (isWhole && typeof written === 'string' && isNobody(written, 'text')) return [];
 			for (const find of finds) {
@@ -75,6 +96,14 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 			}
 			return [];
 		});
+}
+
+/** An attribute is cleared with these. */
+const isNothing = /^(?:null|undefined)$/;
+
+/** The entries of n8n's list of names, types and values. */
+function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
+	return isRecord(list) && Array.isArray(list.assignments) ? list.assignments.filter(isRecord) : [];
 }
 
 /** Whether people would read `[object Object]`, or nothing can be read at all. */
@@ -107,6 +136,8 @@ function findEmpty(
 	const mayBeEmpty = example !== undefined && code.includes('?.');
 	// For a tool, `$json` is not the item.
 	const placeholder = { code, read: isTool ? undefined : read };
+	const insteadOfSpace = (text: string) =>
+		together ? adviseJoining(together, ' ') : `Write {{ ${withFallback(`${code}.trim()`, text)} }}`;
 	return (row) => {
 		let value: unknown;
 		try {
@@ -118,9 +149,11 @@ function findEmpty(
 			const notCalled = findNotCalled(code, row, evaluate);
 			if (notCalled) return notCalled;
 			if (mayBeEmpty) return undefined;
-			if (isBare(code))
-				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
-			return { advice: instead ? `${instead}, ${orSkip}` : rowOfNobody };
+			if (isBare(code)) return { advice: isTool ? letModel : proposeColumn(code, row.json) };
+			// What only looks empty would outweigh a fallback.
+			const isSpace = typeof value === 'string' && value !== '';
+			const orElse = isSpace && example !== undefined ? insteadOfSpace(example) : instead;
+			return { advice: orElse ? `${orElse}, ${orSkip}` : rowOfNobody };
 		}
 		const inside = isUnreadable(value) && adviseValueInside(code, value);
 		if (inside)
@@ -245,12 +278,21 @@ function isShown({ displayOptions }: Operation['form'][number], parameters: Row[
 }
 
 /** Names the path to a value where a field is refused because it is a list or an object. */
-export function withPaths(checked: Checked, { parameters }: Row, raw: N8n['raw']): Checked {
+export function withPaths(checked: Checked, { parameters, json }: Row, raw: N8n['raw']): Checked {
 	if (!('problems' in checked)) return checked;
 	const [stored, read] = [raw('additionalFields'), parameters.additionalFields];
 	const problems = checked.problems.map((problem) => {
 		const { field, message } = problem;
-		if (!/\bit is (?:a list|of type)\b/.test(message)) return problem;
+		if (!/\bit is (?:a list|of type)\b|is not a date and time\b/.test(message)) return problem;
+		if (parameters.dataMode === 'autoMapInputData') {
+			const column = field === 'userID' ? String(parameters.userIdField) : field;
+			const path = pathInside(json[column]);
+			if (path === undefined) return problem;
+			return {
+				...problem,
+				message: `${message}. ${addField(column, withOptionalSteps(columnCode(column) + path))}`,
+			};
+		}
 		const isAdditional = !(field in parameters) && isRecord(stored) && isRecord(read);
 		const code = plainPlaceholder(isAdditional ? stored[field] : raw(field));
 		const value = isAdditional ? read[field] : parameters[field];
@@ -274,7 +316,8 @@ export function withGaps(
 			? checked
 			: { deliveries: checked.deliveries.map((delivery) => ({ ...delivery, gaps })) };
 	const fields = declaredFields(operation);
-	const labelOf = (field: string) => fields[field]?.form.displayName ?? field;
+	const labels = collectLabels(operation.form);
+	const labelOf = (field: string) => fields[field]?.form.displayName ?? labels[field] ?? field;
 	const problems = refused.map(({ field, code, found, advice }) => ({
 		field,
 		message:

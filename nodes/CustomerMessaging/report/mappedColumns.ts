@@ -6,6 +6,7 @@ import { isNumberAsText } from '../fields/wordsForValues';
 import type { N8n } from '../n8n/context';
 import { columnsOf, namesToIgnore, nearColumns } from '../operations/ignoreFields';
 import { userAttributes } from '../operations/user';
+import { addField } from '../plan/placeholder';
 import type { Plan } from '../plan/plan';
 import { columnCode, letters } from '../run/nearestColumn';
 import { draggedColumns, readIfPossible } from '../run/parameters';
@@ -32,7 +33,8 @@ export async function mappedHints(
 	const isMapped = operation.batchKey && n8n.raw('dataMode') === 'autoMapInputData';
 	if (!isMapped || !first) return { warnings: [], infos: [] };
 	const named = readIfPossible(n8n, 'userIdField', first.itemIndex);
-	const idField = draggedColumns(operation.form, n8n.raw).userIdField ?? String(named);
+	const dragged = draggedColumns(operation.form, n8n.raw).userIdField;
+	const idField = dragged ?? (typeof named === 'string' ? named : '');
 	const missed = operation.overwrites ? new MissedFields(idField) : undefined;
 	const numbers = new NumbersAsText();
 	const dates = new SerialDates();
@@ -97,7 +99,7 @@ class NumbersAsText {
 
 /** A word that says that a column holds dates, also at the end of a longer word. */
 const dateWord =
-	/^(?:date|day|data|fecha|created|updated|since|until|birthday|geburtstag|expires|expiry|renewal|signup)$|(?:start|end|due|order|birth|purchase|invoice|ship|sign)date$|datum$|datetime$/;
+	/^(?:date|day|data|fecha|created|updated|since|until|birthday|geburtstag|expires|expiry|renewal|signup|joined|dob|modified|registered|visited)$|(?:start|end|due|order|birth|purchase|invoice|ship|sign)date$|datum$|datetime$/;
 
 /** Those columns whose every value is a number that spreadsheets store for a date. */
 class SerialDates {
@@ -161,7 +163,7 @@ interface UserField {
 }
 
 const phonePart =
-	/phone|mobil|handy|cell|tel(?:\b|e?f)|rufn|móvil|whatsapp|gsm|тел|電話|电话|携帯|手机|전화|휴대|جوال|هاتف/i;
+	/phone|mobil|handy|cell|celular|portable|tel(?:\b|e?f)|rufn|móvil|whatsapp|gsm|тел|電話|电话|携帯|手机|전화|휴대|جوال|هاتف/i;
 
 const userFields: readonly UserField[] = [
 	{
@@ -198,7 +200,7 @@ const userFields: readonly UserField[] = [
 /** A longer value is no address, and no name. */
 const MAX_LENGTH = 320;
 /** Webhooks hold what belongs to a user a few levels deep. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 6;
 /** Of a list, so many entries are searched. */
 const MAX_ENTRIES = 3;
 
@@ -271,7 +273,7 @@ class MissedFields {
 				const paths = nearest.rank > 1 ? one.byName : one.byValue;
 				const key = JSON.stringify(nearest.path);
 				paths.set(key, { path: nearest.path, users: (paths.get(key)?.users ?? 0) + 1 });
-			} else if (one.field.isCertain(userID)) one.ids++;
+			} else if (one.field.part && rank(one.field, userID, [this.idField]) > 0) one.ids++;
 		}
 	}
 
@@ -286,8 +288,6 @@ class MissedFields {
 		});
 	}
 }
-
-const before = 'In an Edit Fields node before this one, turn on Include Other Input Fields and add';
 
 function missedColumns(
 	{ name, what }: UserField,
@@ -306,7 +306,7 @@ function missedColumns(
 			: [`The columns ${columns.join(', ')} are`, 'attributes of their own'];
 	const isTop = paths.length === 1 && paths[0]?.path.length === 1;
 	const ignore = isTop ? ". If it is not theirs, enter its name under 'Ignore Fields'" : '';
-	return `${are} stored as ${own}, so ${usersHave(users)} no ${what}: that is the attribute '${name}'. ${before} the field ${name} with {{ ${code} }}${ignore}`;
+	return `${are} stored as ${own}, so ${usersHave(users)} no ${what}: that is the attribute '${name}'. ${addField(name, code)}${ignore}`;
 }
 
 function onlyInId(
@@ -317,10 +317,9 @@ function onlyInId(
 ): string {
 	const addresses = name === 'email' ? 'email addresses' : 'mobile numbers';
 	const why = `User ID (column ${quote(idField)}) holds ${addresses}, and there is no attribute '${name}', so ${usersHave(users)} no ${what}`;
-	if (idField !== name)
-		return `${why}. ${before} the field ${name} with {{ ${columnCode(idField)} }}`;
+	if (idField !== name) return `${why}. ${addField(name, columnCode(idField))}`;
 	const id = ['userID', 'customerID', 'idOfUser'].find((one) => !columns.has(one)) ?? 'id';
-	return `${why}. ${before} the field ${id} with {{ ${columnCode(idField)} }}, and enter ${id} under 'User ID Field'`;
+	return `${why}. ${addField(id, columnCode(idField))}, and enter ${id} under 'User ID Field'`;
 }
 
 function usersHave(number: number): string {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
 import { isIdentifier, letters, nearestColumn, stepTo } from './nearestColumn';
-import { eachRoot, firstStep, withoutLiterals } from './plainPaths';
+import { eachRoot, firstStep, withOptionalSteps, withoutLiterals } from './plainPaths';
 
 // Code that n8n does not read as it is meant: in the syntax of another tool, or with a column's name as it is.
 
@@ -13,7 +13,8 @@ type Evaluate = (code: string) => unknown;
 const filter = /(?<!\|)\|(?![|=])\s*[A-Za-z_]\w*\s*(?:$|[:(|,])/;
 
 /** A tag of Handlebars or of another template language. */
-const tag = /^(?:[#/^>&!%]|(?:if|else|elseif|elsif|endif|end|for|endfor|each|unless|range|with)\b)/;
+const tag =
+	/^(?:[#/^>&!%](?![^]*\$)|(?:if|else|elseif|elsif|endif|end|for|endfor|each|unless|range|with)\b)/;
 
 /** What of it n8n can parse. */
 const parsedTag = /^(?:!--|(?:else|end\w*|each|unless|range|with)(?:\s|$))/;
@@ -27,6 +28,7 @@ export const CHOICE = "$json.column ? 'text' : ''";
 /** What JavaScript has for each filter. */
 const methods: Readonly<Record<string, string>> = {
 	...{ upcase: '.toUpperCase()', upper: '.toUpperCase()', uppercase: '.toUpperCase()' },
+	...{ first: '.first()', last: '.last()', join: ".join(' ')", round: '.round()' },
 	...{ downcase: '.toLowerCase()', lower: '.toLowerCase()', lowercase: '.toLowerCase()' },
 	...{ capitalize: '.toSentenceCase()', capfirst: '.toSentenceCase()' },
 	...{ title: '.toTitleCase()', titlecase: '.toTitleCase()', titleize: '.toTitleCase()' },
@@ -34,6 +36,26 @@ const methods: Readonly<Record<string, string>> = {
 	...{ escape: '', e: '', safe: '', raw: '', h: '' },
 	date: ".toDateTime().toFormat('yyyy-MM-dd')",
 };
+
+/** What JavaScript has for a filter with values behind its colon. */
+const methodsWith: Readonly<Record<string, (...values: string[]) => string>> = {
+	append: (text = '') => `.concat(${text})`,
+	date: (format = '') => `.toDateTime().toFormat(${luxonFormat(format)})`,
+	join: (between = '') => `.join(${between})`,
+	replace: (found = '', other = "''") => `.replaceAll(${found}, ${other})`,
+	round: (digits = '') => `.round(${digits})`,
+	split: (between = '') => `.split(${between})`,
+	truncate: (length = '') => `.slice(0, ${length})`,
+};
+
+/** A format such as `%d.%m.%Y` in Luxon's letters. */
+function luxonFormat(format: string): string {
+	const letters: Readonly<Record<string, string>> = {
+		...{ d: 'dd', e: 'd', m: 'MM', Y: 'yyyy', y: 'yy', B: 'LLLL', b: 'LLL', A: 'cccc', a: 'ccc' },
+		...{ H: 'HH', I: 'hh', M: 'mm', S: 'ss', p: 'a' },
+	};
+	return format.replace(/%-?([A-Za-z])/g, (written, letter: string) => letters[letter] ?? written);
+}
 
 /** Says what another tool would read in code, for use after it; undefined if nothing in it is another tool's. */
 export function foreignIn(code: string, json: IDataObject, evaluate: Evaluate): string | undefined {
@@ -56,7 +78,18 @@ export function proposeCode(
 	if (tag.test(written) || parsedTag.test(written))
 		return `It is a tag of another tool. In n8n, a text for some people only is {{ ${CHOICE} }}, and a list is {{ $json.list.join(', ') }}`;
 	const meant = asMeant(written, json, evaluate);
-	return meant === undefined ? undefined : `Did you mean {{ ${meant} }}?`;
+	if (meant !== undefined) return `Did you mean {{ ${meant} }}?`;
+	if (!filter.test(withoutLiterals(written))) return undefined;
+	const [base = ''] = splitFilters(written);
+	const column = base.startsWith('$') ? base : (asMeant(base, json, evaluate) ?? '$json.column');
+	return `Write a column as {{ ${column} }}, with a function of n8n if need be, such as {{ ${column}.toUpperCase() }}`;
+}
+
+/** What to do where a step from a missing value ends an expression; undefined if that is not what is wrong. */
+export function adviseMissing(code: string, evaluate: Evaluate): string | undefined {
+	const optional = withOptionalSteps(code.trim());
+	if (optional === code.trim() || !isCode(optional, evaluate)) return undefined;
+	return `A value in it is missing. Write {{ ${optional} }}, or leave such rows out with a Filter node`;
 }
 
 /** What to do where n8n may not know which item of another node belongs to a row; undefined if code reads none. */
@@ -68,15 +101,29 @@ export function adviseItem(code: string): string | undefined {
 
 /** The code that is probably meant, if n8n can evaluate it. */
 function asMeant(written: string, json: IDataObject, evaluate: Evaluate): string | undefined {
-	const code = withStraightQuotes(written).replace(/^[{=]\s*/, '');
+	const code = withOperators(withStraightQuotes(written))
+		.replace(/^[{=]\s*/, '')
+		.replace(/^\$(?=\.)/, '$json')
+		.replace(/(?<!\?)\.(?=\[)/g, '');
 	const [base = '', ...filters] = splitFilters(code);
 	const { head, fallback } = splitFallback(base);
 	const path = looseName.test(head)
-		? nearestColumn(head.replace(/^[.@]/, ''), Object.keys(json))
+		? nearestColumn(head.replace(/^[.@]/, ''), json)
 		: readPaths(head, json, evaluate);
 	if (path === undefined) return undefined;
-	const meant = filters.reduce(withFilter, path + fallback);
-	return [meant, `${meant}()`].find((one) => one !== written && isCode(one, evaluate));
+	const last = splitFallback(filters.pop() ?? '');
+	const filtered = [...filters, last.head].filter(Boolean).reduce(withFilter, path + fallback);
+	const meant = filtered + last.fallback;
+	const ways = [meant, `${path}()${fallback}`, `${meant}()`];
+	return ways.find((one) => one !== written && isCode(one, evaluate));
+}
+
+/** Writes the words for operators that other languages have as JavaScript does. */
+function withOperators(code: string): string {
+	const plain = withoutLiterals(code);
+	return code.replace(/(?<=["')\]\w] )(?:or|and)(?= ["'($])/g, (word, at: number) =>
+		plain.startsWith(word, at) ? (word === 'or' ? '||' : '&&') : word,
+	);
 }
 
 /** Code before its first fallback, and what follows it. */
@@ -116,11 +163,12 @@ function splitFilters(code: string): string[] {
 
 /** Code with what JavaScript has in place of a filter; no code if it has nothing. */
 function withFilter(code: string, written: string): string {
-	const [, name = '', other] =
-		/^(\w+)\s*(?:[:(]\s*("[^"]*"|'[^']*'|\d+)\s*\)?)?$/.exec(written) ?? [];
-	if (/^default/.test(name) && other !== undefined) return `${code} || ${other}`;
+	const [, name = '', rest = ''] = /^(\w+)\s*(?:[:(]([^]*))?$/.exec(written) ?? [];
+	const values = rest.match(/"[^"]*"|'[^']*'|-?\d+/g) ?? [];
+	if (/^default/.test(name) && values[0] !== undefined) return `${code} || ${values[0]}`;
 	const whole = splitFallback(code).fallback === '' ? code : `(${code})`;
-	return whole + (methods[name.toLowerCase()] ?? UNKNOWN);
+	const filterOf = values.length > 0 ? methodsWith[name]?.(...values) : methods[name.toLowerCase()];
+	return whole + (filterOf ?? UNKNOWN);
 }
 
 /** What is no code at all. */
@@ -155,7 +203,7 @@ function valueOf(code: string, evaluate: Evaluate): unknown {
 
 /** A name with blanks or hyphens in it, which is no column: `.First Name`, `.first-name`. */
 const oddStep =
-	/^(\s*\??\.\s*)([\p{L}\d_$]+(?:(?: +|-)(?!(?:in|instanceof|Math|Number|Date|DateTime|parse\w+)\b)[\p{L}_][\p{L}\d_]*)+)(?![\p{L}\d_$]|\s*\()/u;
+	/^(\s*\??\.\s*)([\p{L}\d_$]+(?:(?: +|[-\u2010-\u2015])(?!(?:in|instanceof|Math|Number|Date|DateTime|parse\w+)\b)[\p{L}_][\p{L}\d_]*)+)(?![\p{L}\d_$]|\s*\()/u;
 
 /** The steps of a path as n8n reads them, and the code behind. */
 function readSteps(code: string, start: string, from: unknown): { path: string; left: string } {

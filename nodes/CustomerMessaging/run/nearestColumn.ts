@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../fields/field';
 import { listed, oneLine } from '../shared/formatting';
 
 /** Columns named where none is near. */
@@ -5,9 +8,10 @@ const MAX_COLUMNS = 3;
 const MAX_NAME = 60;
 
 /** Proposes the column that a name such as `first_name` or `json.name` probably stands for. */
-export function proposeColumn(code: string, columns: readonly string[]): string {
-	const nearest = nearestColumn(code, columns);
+export function proposeColumn(code: string, json: IDataObject): string {
+	const nearest = nearestColumn(code, json);
 	if (nearest !== undefined) return `Did you mean {{ ${nearest} }}?`;
+	const columns = Object.keys(json);
 	if (columns.length === 0)
 		return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
 	const written = ranked(code, columns).map(({ column }) => `{{ ${shortCode(column)} }}`);
@@ -15,9 +19,26 @@ export function proposeColumn(code: string, columns: readonly string[]): string 
 }
 
 /** The code of the column that a name probably stands for; undefined if none is near. */
-export function nearestColumn(code: string, columns: readonly string[]): string | undefined {
-	const [nearest] = ranked(code, columns);
+export function nearestColumn(code: string, json: IDataObject): string | undefined {
+	const inside = pathOf(code.split('.'), json);
+	if (inside !== undefined) return inside;
+	const [nearest] = ranked(code, Object.keys(json));
 	return nearest && nearest.distance <= 0.5 ? shortCode(nearest.column) : undefined;
+}
+
+/** The code of what an object in a column holds, such as `user.name`; undefined if there is none. */
+function pathOf(names: readonly string[], json: IDataObject): string | undefined {
+	let value: unknown = json;
+	let code = '$json';
+	for (const name of names) {
+		const keys: string[] = isRecord(value) ? Object.keys(value) : [];
+		const key =
+			keys.find((one) => one === name) ?? keys.find((one) => letters(one) === letters(name));
+		if (key === undefined || letters(name) === '') return undefined;
+		value = isRecord(value) ? value[key] : undefined;
+		code += stepTo(key);
+	}
+	return code.length <= MAX_NAME * names.length && !isRecord(value) ? code : undefined;
 }
 
 function ranked(code: string, columns: readonly string[]) {
@@ -37,7 +58,8 @@ function far(name: string, column: string): number {
 	const longest = Math.max(name.length, other.length, 1);
 	const distance = editDistance(name.slice(0, MAX_NAME), other) / longest;
 	// `Vorname` for `name`: one that contains the other is nearer than one that only looks like it.
-	const isInside = name !== '' && other !== '' && (other.includes(name) || name.includes(other));
+	const [shorter = '', longer = ''] = [name, other].sort((a, b) => a.length - b.length);
+	const isInside = shorter.length > 1 && longer.includes(shorter);
 	return isInside ? distance / 2 : distance;
 }
 

@@ -5,7 +5,7 @@ import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, given, oneLine } from '../shared/formatting';
 import { inSlices, type Interruptible } from '../shared/slices';
-import { adviseItem, proposeCode } from './asMeant';
+import { adviseItem, adviseMissing, proposeCode } from './asMeant';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 export type Part = string | Placeholder;
@@ -259,8 +259,9 @@ function whyNotEvaluated(
 			const written = oneLine(code.trim(), 100);
 			const why = errorMessage(failure);
 			const lost = /pair/i.test(why) ? adviseItem(code) : undefined;
-			const advice = proposeCode(code, json, evaluateHere) ?? lost ?? 'Correct the expression';
-			return `{{ ${written} }} gives '${why}'. ${advice}`;
+			const advice =
+				proposeCode(code, json, evaluateHere) ?? lost ?? adviseMissing(code, evaluateHere);
+			return `{{ ${written} }} gives '${why}'. ${advice ?? 'Correct the expression'}`;
 		}
 	}
 	return `${errorMessage(error)}. Correct the expression`;

@@ -137,12 +137,13 @@ async function foreignDates(bench: Bench): Promise<void> {
 }
 
 async function optionalValues(bench: Bench): Promise<void> {
-	const users = (name: string, options = {}) =>
+	const users = (name: string, nick = '', options = {}) =>
 		messaging(
 			'Users',
 			{
 				...{ resource: 'user', operation: 'create', userID: '={{ $json.userID }}', name },
 				...{ email: '={{ $json.email }}', mobile: '={{ $json.mobile }}', options },
+				customAttributes: { assignments: [{ id: '1', name: 'nick', type: 'string', value: nick }] },
 			},
 			{ onError: 'continueErrorOutput' },
 		);
@@ -161,9 +162,19 @@ async function optionalValues(bench: Bench): Promise<void> {
 	);
 	const errors = output(refused.data, 'Failed').map(({ json }) => String(json.error));
 	assert.equal(errors.length, 2);
+	const misspelled = await runWith(
+		'optional-attributes',
+		users('={{ $json.first }}', '=Hi {{ $json.first-name }}'),
+	);
+	assert.deepEqual(misspelled.arrivals, []);
+	for (const { json } of output(misspelled.data, 'Failed'))
+		assert.match(
+			String(json.error),
+			/Custom Attributes: .* Did you mean \{\{ \$json\["first-name"\] \}\}\?/,
+		);
 	const [, joined = ''] = /Write (\{\{ .*? \}\}) in place of both/.exec(errors[0] ?? '') ?? [];
 
-	const run = await runWith('optional-left', users(`=${joined}`, { leaveOutInvalid: true }));
+	const run = await runWith('optional-left', users(`=${joined}`, '', { leaveOutInvalid: true }));
 	assert.deepEqual(
 		arrived(run).map((one) => [one.userID, one.user_attributes]),
 		[

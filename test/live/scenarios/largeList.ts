@@ -66,6 +66,13 @@ export async function largeList(bench: Bench): Promise<void> {
 	const again = await upload(good(21, 22), 'Say that all were reached');
 	assert.match(again.page, /0 users got the push\. 2 users may have got it before/);
 
+	const arrived = sandbox.record.length;
+	for (const rows of [['C-1,Ben "Benny', 'C-2,Cy'], ['C-1,Ben,Okafor']]) {
+		const unreadable = await upload(rows, 'Say that it cannot be read');
+		assert.match(unreadable.page, /The file cannot be read[^]*Nothing was sent[^]*upload it again/);
+	}
+	assert.equal(sandbox.record.length, arrived, 'a file that cannot be read sends nothing');
+
 	const byHand = await runByHand(bench, workflow, 'Try it without a file');
 	assertSucceeded(byHand);
 	assert.equal(output(byHand.data, 'Sent').length, 15, 'five users of the sample');

@@ -4,7 +4,10 @@ import { eachRow, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { create, hintsOf, output, runByWebhook, type Bench } from '../bench';
 import { pushNode } from '../rows';
 
-const row = { userID: 'C-1', Name: 'Ann', 'first-name': 'Ann', 'First Name': 'Ann', empty: '' };
+const row = {
+	...{ userID: 'C-1', Name: 'Ann', 'first-name': 'Ann', 'First Name': 'Ann', empty: '' },
+	...{ tags: ['gold'], user: { name: 'Bo' } },
+};
 
 /** Titles, and why they are refused, or the title that arrives. */
 const titles: ReadonlyArray<readonly [title: string, says: RegExp | string]> = [
@@ -13,6 +16,19 @@ const titles: ReadonlyArray<readonly [title: string, says: RegExp | string]> = [
 		/no filter|does not know\. Did you mean \{\{ \$json\.Name\.toUpperCase\(\) \}\}\?/,
 	],
 	['=Hi {{ $json.Name.toUpperCase() }}', 'Hi ANN'],
+	['=Hi {{ user.name | upcase }}', /Did you mean \{\{ \$json\.user\.name\.toUpperCase\(\) \}\}\?/],
+	["=Hi {{ name | default: 'you' }}", /Did you mean \{\{ \$json\.Name \|\| 'you' \}\}\?/],
+	[
+		"=Hi {{ $json.Name.toTitleCase || 'you' }}",
+		/Write \{\{ \$json\.Name\.toTitleCase\(\) \|\| 'you' \}\}/,
+	],
+	['={{ $json.tags }}', /Take one of its values, such as \{\{ \$json\.tags\[0\] \}\}/],
+	['={{ $json.tags[0] }}', 'gold'],
+	[
+		"=On {{ $json.date.toDateTime().toFormat('dd') }}",
+		/A value in it is missing|is empty|gives nothing/,
+	],
+	['Hi {name|you}', 'Hi {name|you}'],
 	['=Hi {{ $json.first-name }}', /hyphen\. Did you mean \{\{ \$json\["first-name"\] \}\}\?/],
 	['=Hi {{ $json["first-name"] }}', 'Hi Ann'],
 	[

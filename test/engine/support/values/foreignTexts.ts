@@ -32,6 +32,27 @@ export const doubtful: ReadonlyArray<readonly [text: string, found: string]> = [
 	['Hi [[name]]', '[name]'],
 	['Hi %FIRSTNAME%', '%FIRSTNAME%'],
 	['Hi <<First Name>>', '<<First Name>>'],
+	['Hi {FNAME|there}', '{FNAME|there}'],
+	['Hi {first_name|fallback:"friend"}', '{first_name|fallback:"friend"}'],
+	['Hi {NAME:friend}', '{NAME:friend}'],
+	['Hi { first_name }', '{ first_name }'],
+	['Hi ${Leads.First Name}', '${Leads.First Name}'],
+	['Hi [firstname,fallback=]', '[firstname,fallback=]'],
+	['Hi [Name,fallback=friend]', '[Name,fallback=friend]'],
+	['Hi [[contact.first_name]]', '[contact.first_name]'],
+	['Hi [[data:name:"friend"]]', '[data:name:"friend"]'],
+	['Hi [CONTACT|FIRSTNAME]', '[CONTACT|FIRSTNAME]'],
+	['Hi [%vorname%]', '[%vorname%]'],
+	['Hi [subscriber:firstname | default:you]', '[subscriber:firstname | default:you]'],
+	['Hi $[FNAME|friend]$', '[FNAME|friend]'],
+	['Hi %first_name%', '%first_name%'],
+	['Hi %recipient.name%!', '%recipient.name%'],
+	['Hi %User:FirstName%', '%User:FirstName%'],
+	['Hi $First Name$,', '$First Name$'],
+	['Hi #recipient:name#', '#recipient:name#'],
+	['Hi @FIRSTNAME@', '@FIRSTNAME@'],
+	['Hi $json.first_name', '$json.first_name'],
+	['Hi { $json["First Name"] }', '$json["First Name"]'],
 ];
 
 /** Texts that only look like it. */
@@ -47,11 +68,19 @@ export const ordinary: readonly string[] = [
 	'Sale [unsubscribe] [Abmelden]',
 	'https://example.com/?a=%%NAME%%&b=##x##&c={id}',
 	'#hashtag ##trend',
+	'#sale #now #today, #5 and #6#7',
+	'US$ 5 or A$ 7, $5 to $10, $USD and 5$',
+	'me@example.com or you@EXAMPLE.COM, @ACME and @shop',
+	'Now {50 %} and {"a": 1}, {a, b} or {: x}',
+	'[a, b] or [see: page 3], a[i] and [x](y)',
+	'Up to 20%, only 5%c% and www.example.com/%C3%A4%C3%B6',
+	'Call json.parse or $jsonp',
 	'100%OFF% or 5%A%',
 ];
 
 /** HTML in which people see none of it. */
 export const ordinaryHtml: readonly string[] = [
+	'<table width="100%" bgcolor="#ffffff"><td style="color:#fff;background:#eee">#1</td></table>',
 	'<!--[if mso]>*|FNAME|*<![endif]--><p>Hi</p>',
 	'<style>.a{color:red} .b{%x%} ##a##</style><p>Hi</p>',
 	'<script>var a = {b}; {% if x %} %%Y%%</script><p>Hi</p>',

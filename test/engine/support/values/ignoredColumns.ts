@@ -24,11 +24,18 @@ export const ignoredColumns: readonly Ignored[] = [
 	['" plan"', [' plan', 'plan'], ['plan']],
 	['plan', [' plan', 'plan'], [' plan']],
 	['"quoted"', ['"quoted"', 'quoted'], ['quoted']],
+	['["Name, First"]', ['Name, First', 'city'], ['city']],
+	['notes, ["Name, First"], city', ['notes', 'Name, First', 'city', 'plan'], ['plan']],
+	["['first name']", ['First Name', 'city'], ['city']],
+	['[notes]', ['[notes]', 'notes'], ['notes']],
+	['={{ $json.skip }}', ['skip', 'x', 'city'], ['skip', 'city']],
 	["O'Brien, it's", ["O'Brien", "it's", 'city'], ['city']],
 	['"open, city', ['"open', 'city', 'plan'], ['plan']],
 	['Name, First', ['Name', 'First', 'Name, First'], ['Name, First']],
 	['a.b, c', ['a.b', 'a', 'c'], ['a']],
 	[',, ,', ['city'], ['city']],
+	['""', ['', 'city'], ['city']],
+	['"", plan', [' ', 'plan', 'city'], ['city']],
 	['note', ['notes to self', 'city'], ['notes to self', 'city']],
 ];
 
@@ -56,4 +63,14 @@ export const misspelledNames: ReadonlyArray<
 	['note, notes', ['notes'], undefined],
 	['notes', ['Notes', 'note'], undefined],
 	['ids', ['id'], undefined],
+];
+
+/** An expression that gives what a column holds, the column, and how its name is written instead. */
+export const draggedValues: ReadonlyArray<
+	readonly [entered: string, column: string, value: string | number, name: string]
+> = [
+	['={{ $json.notes }}', 'notes', 'private', 'notes'],
+	['={{ $json["notes"] }}', 'notes', 'private, city of birth', 'notes'],
+	['={{ $json.row_number }}', 'row_number', 2, 'row_number'],
+	["={{ $json['Name, First'] }}", 'Name, First', 'Ana', '"Name, First"'],
 ];

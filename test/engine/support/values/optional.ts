@@ -22,6 +22,15 @@ export const joinedTexts: ReadonlyArray<
 		'',
 	],
 	['{{ $json.a.first }} {{ $json.a.last.trim() }}', { a: { first: 'Ana' } }, 'Ana', ''],
+	['{{ $json.first }} {{ $json.last }}', { first: 'Ana', last: ' ' }, 'Ana', ''],
+	['{{ $json.first }} {{ $json.last }}', { first: '\u00a0', last: 7 }, '7', ''],
+	[
+		'{{ $json.first }} {{ $json.last }} ({{ $json.no }})',
+		{ first: 'Ana', no: 7 },
+		'Ana (7)',
+		' (7)',
+	],
+	['Hi {{ $json.first }} {{ $json.last }}!', { first: 'Ana', last: '  ' }, 'Hi Ana!', 'Hi friend!'],
 	['Hi {{ $json.first }} {{ $json.last }}!', { first: 'Ana', last: null }, 'Hi Ana!', 'Hi friend!'],
 	['Hi {{ $json.first }} {{ $json.last }}!', { last: 'n/a' }, 'Hi friend!', 'Hi friend!'],
 	[

@@ -30,6 +30,8 @@ export const inside: ReadonlyArray<
 export const spaced: ReadonlyArray<readonly [written: string, meant: string]> = [
 	['https://cdn.example.com/my image.png', 'https://cdn.example.com/my%20image.png'],
 	['https://cdn.example.com/a  b c.png?x=1 2', 'https://cdn.example.com/a%20%20b%20c.png?x=1%202'],
+	['https://cdn.example.com/my\u00a0image.png', 'https://cdn.example.com/my%20image.png'],
+	['https://cdn.example.com/my\timage.png', 'https://cdn.example.com/my%20image.png'],
 	[' https://cdn.example.com/my image.png ', 'https://cdn.example.com/my%20image.png'],
 ];
 
