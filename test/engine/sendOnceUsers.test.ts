@@ -29,7 +29,10 @@ test('The form offers Send Once for messages and events, and not for users', () 
 	const offered = properties
 		.filter(({ name }) => name === 'sendOnce')
 		.flatMap(({ displayOptions }) => displayOptions?.show?.resource ?? []);
-	expect([...new Set(offered)].sort()).toEqual(['customRequest', 'email', 'event', 'push', 'sms']);
+	const { options = [] } = properties.find(({ name }) => name === 'resource') ?? {};
+	const resources = options.flatMap((one) => ('value' in one ? [one.value] : []));
+	expect([...new Set(offered)].sort()).toEqual(resources.filter((one) => one !== 'user').sort());
+	expect(offered).toContain('sms');
 });
 
 describe('With a stored Send Once, the last row of a user', () => {

@@ -181,12 +181,7 @@ export interface Channel extends Resource {
 	/** Who its messages are from, in the node and in the credential; absent if they name nobody. */
 	sender?: Sender;
 	/** The credential's field for who gets its test messages, and the API's key for its value. */
-	testRecipient: TestRecipientField;
-}
-
-interface TestRecipientField extends Pick<
-	FormParameter,
-	'name' | 'displayName' | 'placeholder' | 'description'
-> {
-	key: string;
+	testRecipient: Pick<FormParameter, 'name' | 'displayName' | 'placeholder' | 'description'> & {
+		key: string;
+	};
 }
