@@ -231,7 +231,7 @@ async function report(
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 			const mapped = await mappedHints(run, plan, items, n8n);
-			for (const warning of writeWarnings(results, mapped, run)) n8n.log(warning, 'warn');
+			for (const warning of writeWarnings(results, mapped, run, n8n)) n8n.log(warning, 'warn');
 			const hints = await writeHints(run, plan, marked, mapped, n8n);
 			n8n.showHints(
 				wait

@@ -164,6 +164,22 @@ describe('The page', () => {
 		expect(page.html).toContain(`<p class="answer" dir="auto">${label}</p>`);
 	});
 
+	test.each([
+		['no option at all', {}],
+		['an option that names one button', { approvalOptions: { values: { approveLabel: 'Go' } } }],
+	])('has a button for yes and one for no with %s', async (_what, options) => {
+		const asked = await ask({ ...push, ...options });
+		const page = await list.open(asked, { link: linkOf() });
+		expect(page.html.match(/<button/g)).toHaveLength(2);
+	});
+
+	test('has one button if that is chosen', async () => {
+		const approvalOptions = { values: { approvalType: 'single' } };
+		const asked = await ask({ ...push, approvalOptions });
+		const page = await list.open(asked, { link: linkOf() });
+		expect(page.html.match(/<button/g)).toHaveLength(1);
+	});
+
 	test('takes a text', async () => {
 		const asked = await ask({ ...push, responseType: 'freeText' });
 		const form = { text: '  Yes,\r\nbut <later>\u0000 ' };

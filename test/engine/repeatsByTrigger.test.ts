@@ -195,7 +195,7 @@ describe('After a kill', () => {
 		const other = await attempts().list.start(attempts().order(parameters, [{}]));
 		expect(saidBy(other)).toEqual(['skipped sentBefore unknown']);
 		const retried = await attempts().list.retry(first, { onError: 'continueRegularOutput' });
-		expect(saidBy(retried)).toEqual(['unknown interrupted before']);
+		expect(saidBy(retried)).toEqual(['unknown interrupted']);
 		expect(attempts().sandbox.accepted()).toHaveLength(1);
 	});
 });

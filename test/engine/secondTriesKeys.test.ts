@@ -48,11 +48,11 @@ describe('A retry reaches nobody twice and says so of every row where', () => {
 		const before = use().accepted(ids);
 		pass(1);
 		const second = saidBy(await use().list.retry(first, changes));
-		const inDoubt = second.filter((said) => said === 'unknown interrupted before').length;
+		const inDoubt = second.filter((said) => said === 'unknown interrupted').length;
 		expect(inDoubt).toBeLessThanOrEqual(10);
 		expect(second).toEqual(
 			second.map((said, row) => {
-				if (said.startsWith('unknown')) return 'unknown interrupted before';
+				if (said.startsWith('unknown')) return 'unknown interrupted';
 				return before[row] === 1 ? 'accepted before' : 'accepted';
 			}),
 		);

@@ -26,7 +26,7 @@ describe('Of several messages to one recipient, of which a killed attempt had ma
 		const first = await use().killRetryAfter(30, order);
 		expect(arrived()).toEqual([1, 0]);
 		const second = await use().list.retry(first, { rows: changed });
-		expect(told(saidBy(second), changed)).toEqual(each('unknown interrupted before', 2));
+		expect(told(saidBy(second), changed)).toEqual(each('unknown interrupted', 2));
 		expect(
 			saidBy(second).filter((said) => said.startsWith('accepted')).length,
 		).toBeGreaterThanOrEqual(30);
@@ -43,7 +43,7 @@ describe('Of several messages to one recipient, of which a killed attempt had ma
 		const first = await use().killRetryAfter(30, use().order(byKey, rows, goingOn));
 		const reversed = [...rows].reverse();
 		const second = await use().list.retry(first, { rows: reversed });
-		expect(told(saidBy(second), reversed)).toEqual(each('unknown interrupted before', 2));
+		expect(told(saidBy(second), reversed)).toEqual(each('unknown interrupted', 2));
 		expect(arrived()).toEqual([1, 0]);
 	});
 

@@ -36,7 +36,7 @@ describe('With Stop Workflow, one lost answer', () => {
 		expect(second.error).toBeUndefined();
 		expect(second.rounds.filter((round) => round.length > 0)).toEqual([
 			each('accepted', 4),
-			[...each('accepted before', 3), 'unknown before'],
+			[...each('accepted before', 3), 'unknown'],
 			...each(each('accepted', 4), 3),
 		]);
 		expect(use().accepted(ids(20))).toEqual(each(1, 20));
@@ -53,7 +53,7 @@ describe('With Stop Workflow, one lost answer', () => {
 		expect(third.error).toBeUndefined();
 		expect(saidBy(third)).toEqual(
 			ids(30).map((_, row) =>
-				inDoubt.includes(row) ? 'unknown interrupted before' : 'accepted before',
+				inDoubt.includes(row) ? 'unknown interrupted' : 'accepted before',
 			),
 		);
 		const reached = before.map((count, row) => (inDoubt.includes(row) ? count : 1));
@@ -68,7 +68,7 @@ describe('With Stop Workflow, one lost answer', () => {
 		expect(use().accepted([idOf(1)])).toEqual([1]);
 		const second = await use().list.retry(first);
 		expect(second.error).toBeUndefined();
-		expect(saidBy(second)).toEqual(['accepted before', 'unknown before', 'accepted before']);
+		expect(saidBy(second)).toEqual(['accepted before', 'unknown', 'accepted before']);
 		expect(use().accepted(ids(3))).toEqual([1, 1, 1]);
 	});
 });

@@ -40,8 +40,9 @@ async function send(rows: IDataObject[], changes: INodeParameters = {}) {
 }
 
 const row = (id: string, key: string, text: string) => ({ id, key, text });
-const advice =
-	"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.";
+const coarse =
+	"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as";
+const advice = `${coarse} their occasion: shipped, delivered.`;
 
 describe('A key of Send Once that different messages share', () => {
 	test('is told by each skipped item that differs from the one that was sent', async () => {
@@ -66,6 +67,20 @@ describe('A key of Send Once that different messages share', () => {
 			],
 		]);
 		expect(sandbox.accepted()).toHaveLength(2);
+	});
+
+	test.each([
+		['Autumn sale', 'an order number'],
+		["=Sale {{ $today.toFormat('yyyy') }}", 'an order number'],
+		['={{ $json.key }}', 'their occasion: shipped, delivered'],
+		['=Order {{ $json.key }}', 'their occasion: shipped, delivered'],
+		["={{ $input.item.json.key }}", 'their occasion: shipped, delivered'],
+	])('is told what to add, which it does not hold already: %s', async (sendOnceKey, what) => {
+		const rows = [row('u1', '17', 'Order 17 has left'), row('u1', '17', 'Order 17 is here')];
+		const { hints } = await send(rows, { sendOnceKey });
+		expect(hints.map(([, message]) => message)).toEqual([
+			expect.stringContaining(`${coarse} ${what}.`),
+		]);
 	});
 
 	test('is not suspected where they are the same, or each has a key', async () => {

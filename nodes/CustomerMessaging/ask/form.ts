@@ -163,7 +163,7 @@ const approvalType: INodeProperties = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
 	type: 'options',
-	default: 'single',
+	default: 'double',
 	description: 'Which buttons the page has',
 	options: [
 		{ name: 'Approve and Disapprove', value: 'double' },
@@ -255,7 +255,7 @@ export function readAnswerForm(
 
 	const { values: chosen } = isRecord(parameters.approvalOptions) ? parameters.approvalOptions : {};
 	const values = isRecord(chosen) ? chosen : {};
-	const type = readOr('single', values.approvalType);
+	const type = readOr(approvalType.default, values.approvalType);
 	if (type !== 'single' && type !== 'double')
 		return refuse('approvalOptions', unknownChoice(approvalType, type));
 

@@ -93,7 +93,12 @@ function skippedOnce(results: readonly Result[], run: Run): string | undefined {
 }
 
 /** What a green run would hide: messages that were skipped, and what people may miss. */
-export function writeWarnings(results: readonly Result[], mapped: MappedHints, run: Run): string[] {
+export function writeWarnings(
+	results: readonly Result[],
+	mapped: MappedHints,
+	run: Run,
+	n8n: Pick<N8n, 'raw'>,
+): string[] {
 	const { sendOnce } = run.settings;
 	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
 	const differing = pickSkipped(results).filter(({ differs }) => differs);
@@ -104,7 +109,7 @@ export function writeWarnings(results: readonly Result[], mapped: MappedHints, r
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
 		differing.length > 0 &&
-			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${itemsOf(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.`,
+			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${itemsOf(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as ${/\bjson\b/.test(String(n8n.raw('sendOnceKey'))) ? 'their occasion: shipped, delivered' : 'an order number'}.`,
 	);
 }
 
@@ -189,7 +194,7 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
-		...toHints(writeWarnings([...leftOut, ...results], mapped, run), 'warning'),
+		...toHints(writeWarnings([...leftOut, ...results], mapped, run, n8n), 'warning'),
 		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),
 	];

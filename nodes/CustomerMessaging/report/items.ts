@@ -100,8 +100,10 @@ function toJson(result: Result, run: KnownRun, labelOf: (field: string) => strin
 		return asJson({ outcome: 'skipped', ...whom, ...why, ...what });
 	}
 
-	const { outcome, batch, request, sentBefore } = result;
+	const { outcome, batch, request } = result;
 	const { outcome: kind, ...rest } = outcome;
+	// Beside `unknown`, it would read as if the message had arrived.
+	const sentBefore = kind === 'unknown' ? undefined : result.sentBefore;
 	const failure =
 		outcome.outcome === 'accepted' ? undefined : describeFailure(outcome, run, result);
 	// The message names it.
