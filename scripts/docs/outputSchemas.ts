@@ -45,7 +45,9 @@ function outputSchema(resource: Resource, operation: Operation): JsonSchema {
 	const times = schedules(operation);
 	const special: Properties = operation.isMessage ? { test } : {};
 	return object({
-		...(waits ? { data: answer } : accepted(resource, operation)),
+		...(waits
+			? { data: answer, outcome: failed.outcome, ...recipient(resource, operation) }
+			: accepted(resource, operation)),
 		error: text('What happened, if the item failed'),
 		details: object(
 			{ ...failed, ...identity, ...times, ...special },
@@ -54,10 +56,10 @@ function outputSchema(resource: Resource, operation: Operation): JsonSchema {
 	});
 }
 
-/** The items of the first output, if the operation does not wait. */
+/** The items of the first output, if the operation does not wait. Failed ones share their first columns. */
 function accepted(resource: Resource, operation: Operation): Properties {
 	const once = offersSendOnce(operation);
-	const outcomes = ['accepted', 'preview', ...(once ? ['skipped'] : []), 'unknown'];
+	const outcomes = ['accepted', 'preview', ...(once ? ['skipped'] : []), ...failures];
 	return {
 		outcome: enumeration(outcomes, 'What happened to the item'),
 		...recipient(resource, operation),
@@ -155,8 +157,9 @@ function skipped({ isMessage, isBroadcast }: Operation): Properties {
 	};
 }
 const problem = object({ field: text(), label: text(), message: text() });
-const failed: Properties = {
-	outcome: enumeration(['invalid', 'rejected', 'notSent', 'unknown']),
+const failures = ['invalid', 'rejected', 'notSent', 'unknown'];
+const failed = {
+	outcome: enumeration(failures),
 	problems: list(problem, 'What to correct'),
 	reason: text('Why it was not sent, or why that is not known'),
 	retryAt: text('When it is worth trying again'),
@@ -165,7 +168,7 @@ const failed: Properties = {
 	description: text('What to do'),
 	...answered,
 	...kept,
-};
+} satisfies Properties;
 
 function text(description?: string): JsonSchema {
 	return describe({ type: 'string' }, description);

@@ -169,7 +169,7 @@ describe('With Include Input Fields', () => {
 			title: 'Hello',
 			result: expect.objectContaining({ outcome: 'accepted', user_id: 'C-1' }) as object,
 		});
-		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'details']);
+		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'outcome', 'details']);
 	});
 
 	it('a previewed item does so too, and has no outcome beside the columns', async () => {

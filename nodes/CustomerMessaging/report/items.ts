@@ -22,9 +22,10 @@ export async function toItems(
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
 	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
-		const json = n8n.mask.value(toJson(result, run, labelOf)) as IDataObject;
-		const row = holdsInput && !hasFailed(result) ? input[getItemIndex(result)]?.json : undefined;
-		const columns = row && run.operation?.waits ? withoutAnswer(row) : row;
+		const row = input[getItemIndex(result)]?.json ?? {};
+		const json = n8n.mask.value(toJson(result, run, labelOf, row)) as IDataObject;
+		const kept = holdsInput && !hasFailed(result) ? row : undefined;
+		const columns = kept && run.operation?.waits ? withoutAnswer(kept) : kept;
 		const whole = columns ? { ...columns, result: json } : json;
 		const item = makeItem(result, whole, n8n.hasErrorOutput);
 		// An agent cannot read files.
@@ -55,14 +56,19 @@ function makeItem(result: Result, json: IDataObject, hasErrorOutput: boolean): I
 	});
 }
 
-function toJson(result: Result, run: KnownRun, labelOf: (field: string) => string): IDataObject {
+function toJson(
+	result: Result,
+	run: KnownRun,
+	labelOf: (field: string) => string,
+	row: IDataObject,
+): IDataObject {
 	const asked = run.settings ? { resource: run.resource, operation: run.operation?.value } : {};
 	if (result.kind === 'invalid') {
 		const { itemIndex, internalError } = result;
 		if (internalError !== undefined)
-			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
+			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf, row);
 		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
-		return { error: joinProblems(problems), details: { outcome: 'invalid', ...asked, problems } };
+		return failedJson(joinProblems(problems), { outcome: 'invalid', ...asked, problems });
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -123,10 +129,23 @@ function toJson(result: Result, run: KnownRun, labelOf: (field: string) => strin
 	}
 	const [message, description] = failure;
 	const about = { userID, platform, ...what, sentBefore, batch };
-	return {
-		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
-		details: asJson({ outcome: kind, ...about, ...rest, description, request }),
-	};
+	return failedJson(
+		test && kind !== 'rejected' ? `Test message: ${message}` : message,
+		asJson({ outcome: kind, ...about, ...rest, description, request }),
+		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
+	);
+}
+
+/**
+ * n8n merges the input row with these fields, which replace its columns: the row may have the outcome of a
+ * node before, but a column with the name of the recipient's key is the row's own.
+ */
+function failedJson(
+	error: string,
+	details: IDataObject,
+	to: ReadonlyArray<[key: string, value: unknown]> = [],
+): IDataObject {
+	return asJson({ error, outcome: details.outcome, ...Object.fromEntries(to), details });
 }
 
 function joinProblems(problems: ReadonlyArray<{ message: string }>): string {
@@ -186,11 +205,11 @@ export function itemsAfterInternalError(
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
 function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
-		return { error: joinProblems(result.problems), details: { outcome: 'invalid' } };
+		return failedJson(joinProblems(result.problems), { outcome: 'invalid' });
 	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false, firstTryMs: 0 };
 	const [message, description] = describeFailure(outcome, { history });
-	return { error: message, details: { ...outcome, description } };
+	return failedJson(message, asJson({ ...outcome, description }));
 }
