@@ -18,7 +18,9 @@ import {
 } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
-import { plainPlaceholder, textGaps, withGaps, withPaths } from './textGaps';
+import { InputColumns } from './missingColumns';
+import { plainPlaceholder, textGaps, withExpressions, withGaps, withPaths } from './textGaps';
+import { unmappedFields } from './unmappedFields';
 import { addressOf, mayBeSame, messageKey, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
@@ -100,7 +102,8 @@ export async function planRun(
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
 	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], oddities: [] };
-	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted);
+	const columns = new InputColumns(items);
+	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted, columns);
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
@@ -160,7 +163,7 @@ export async function planRun(
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
 	if (ofAll) return refuseAll(plan, [{ field: ofAll.field, message: ofAll.message }]);
-	const refused = brakes.refuseAll();
+	const refused = unmappedFields(run, columns, n8n) ?? brakes.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
 	if (run.repeats.toPersons && sends && hasOneRecipient(recipients, n8n.memory()))
 		for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
@@ -177,7 +180,7 @@ function problemSorter({ form }: Run['operation']): (problems: readonly Problem[
 }
 
 /** Returns functions that check a row, and that drop the body of a delivery of a row. */
-function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
+function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns) {
 	const { operation, settings } = run;
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
 	const ofForm = operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
@@ -189,7 +192,7 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 		Object.assign(read.parameters, columns);
 		return read;
 	};
-	const findGaps = textGaps(operation, n8n);
+	const findGaps = textGaps(operation, n8n, inputColumns);
 	const withoutTags = foreignTexts(operation, n8n, settings.skipTextCheck, (oddity) =>
 		noted.oddities.push(oddity),
 	);
@@ -228,7 +231,8 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 			const left = leavesOut ? gaps.filter(({ field }) => field in operation.fields.optional) : [];
 			for (const { field } of left) parameters[field] = '';
 			const read = withPaths(operation.check(row, contextOf(parameters)), row, n8n.raw);
-			const checked = withinSize(read, operation, noted);
+			const named = withExpressions(read, row, n8n, inputColumns);
+			const checked = withinSize(named, operation, noted);
 			const others = gaps.filter((gap) => !left.includes(gap));
 			const filled = withGaps(checked, others, operation, settings.skipTextCheck);
 			const ofCheck = ('deliveries' in read && read.leftOut) || [];

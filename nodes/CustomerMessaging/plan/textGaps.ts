@@ -4,11 +4,12 @@ import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
-import { quote } from '../shared/formatting';
+import { oneLine, quote } from '../shared/formatting';
 import { adviseJoining, joinedPlaceholders } from './joinedPlaceholders';
 import { columnCode, proposeColumn } from '../run/nearestColumn';
 import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
 import { literalsIn, pathsIn, plainCode, splitPath, withOptionalSteps } from '../run/plainPaths';
+import type { InputColumns } from './missingColumns';
 import {
 	addField,
 	adviseValueInside,
@@ -37,10 +38,22 @@ const ownFallback = /\.ifEmpty\(/;
  * in all fields those that n8n does not read as they are meant. Which fields can have any is known from their
  * expressions, so other fields take no time.
  */
-export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Evaluating) {
+export function textGaps(
+	operation: Pick<Operation, 'form' | 'fields'>,
+	n8n: Evaluating,
+	columns: Pick<InputColumns, 'advise'>,
+) {
 	const stored = n8n.raw('additionalFields');
 	const optional = isRecord(stored) ? stored : {};
 	const declared = declaredFields(operation);
+	/** Corrects the column first, where no item has it. For a tool, `$json` is not the item. */
+	const orColumn = (find: Find, code: string): Find =>
+		n8n.isTool || isBare(code)
+			? find
+			: (row, written) => {
+					const found = find(row, written);
+					return found && { ...found, advice: columns.advise(code) ?? found.advice };
+				};
 	const searchedIn = (field: string, raw: unknown, entry?: number) => {
 		const { gapExample, isId = false } = declared[field] ?? {};
 		const isSearched = gapExample !== undefined || isId;
@@ -52,13 +65,14 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 			const code = part.code.trim();
 			const together = joined.find(({ codes }) => codes.includes(code));
 			const isMeant = !isSearched && (!isBare(code) || isNothing.test(code));
-			const finds = [
-				findForeign(code, n8n),
-				findUncalled(code, n8n),
+			const missing = [
 				isChecked && !isMeant && findEmpty(part, example, n8n, together),
 				isSearched && !splitPath(code) && findInside(code, isId, n8n),
 				isSearched && !isWhole && !isChecked && findNothing(part, example, n8n),
 			].filter((find) => typeof find === 'function');
+			const finds = [findForeign(code, n8n), findUncalled(code, n8n)]
+				.filter((find) => typeof find === 'function')
+				.concat(missing.map((find) => orColumn(find, code)));
 			const isAll = entry === undefined && (isWhole || !isChecked);
 			const gap = { field, code, isAll, isId };
 			return finds.length > 0 ? [{ gap, parameter, entry, isWhole, finds }] : [];
@@ -102,7 +116,7 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 const isNothing = /^(?:null|undefined)$/;
 
 /** The entries of n8n's list of names, types and values. */
-function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
+export function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
 	return isRecord(list) && Array.isArray(list.assignments) ? list.assignments.filter(isRecord) : [];
 }
 
@@ -302,6 +316,35 @@ export function withPaths(checked: Checked, { parameters, json }: Row, raw: N8n[
 	return { problems };
 }
 
+/** Names the expression of a field that is refused because it is empty, and the columns that it could read. */
+export function withExpressions(
+	checked: Checked,
+	{ parameters }: Row,
+	{ raw, isTool }: Evaluating,
+	columns: InputColumns,
+): Checked {
+	if (!('problems' in checked) || isTool) return checked;
+	const optional = raw('additionalFields');
+	const problems = checked.problems.map((problem) => {
+		const { field, message } = problem;
+		const [what, rest] = message.split(' is empty');
+		if (rest === undefined) return problem;
+		const written = field in parameters ? raw(field) : isRecord(optional) && optional[field];
+		if (typeof written !== 'string' || !written.startsWith('=')) return problem;
+		const expression = oneLine(written.slice(1).trim(), 200);
+		const nearest = columns.nearest(written);
+		const others = columns.names.length > 0 ? `, or choose another column. ${columns.list}` : '';
+		const advice =
+			nearest === undefined ? `Fill it in${others}` : `Did you mean ${nearest.slice(1).trim()}?`;
+		const about = rest.startsWith('.') ? '' : rest;
+		return {
+			...problem,
+			message: `${what} is empty${about}: ${expression} gives nothing. ${advice}`,
+		};
+	});
+	return { problems };
+}
+
 /** Refuses a row with gaps. With 'Skip Text Check', those of texts are only kept for the preview. */
 export function withGaps(
 	checked: Checked,
@@ -327,8 +370,11 @@ export function withGaps(
 	}));
 	// What the field itself says of it, such as that it is empty, says less.
 	const whole = new Set(refused.filter(({ isAll }) => isAll).map(({ field }) => field));
-	const others = 'problems' in checked ? checked.problems : [];
-	return { problems: [...problems, ...others.filter(({ field }) => !whole.has(field))] };
+	const named = new Set(refused.map(({ field }) => field));
+	const others = ('problems' in checked ? checked.problems : []).filter(
+		({ field, message }) => !whole.has(field) && !(named.has(field) && / is empty\b/.test(message)),
+	);
+	return { problems: [...problems, ...others] };
 }
 
 /** The code of the columns that are written into a text, unless they are all of it. */

@@ -52,6 +52,19 @@ function ranked(code: string, columns: readonly string[]) {
 /** A name without regard to case and to what joins its words. */
 export const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
+/**
+ * How far a column is from a name that is written like one; undefined if it is another column, as `lastName` is
+ * for `firstName`.
+ */
+export function nearness(name: string, column: string): number | undefined {
+	const written = letters(name);
+	const other = letters(column);
+	if (written === '' || other === '') return undefined;
+	const distance = far(written, column);
+	const isInside = written.includes(other) || other.includes(written);
+	return distance <= (isInside ? 0.4 : 0.3) ? distance : undefined;
+}
+
 /** How far a name is from a column: 0 for the same letters, at most 1. */
 function far(name: string, column: string): number {
 	const other = letters(column.slice(0, MAX_NAME));

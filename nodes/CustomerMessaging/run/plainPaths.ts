@@ -39,8 +39,8 @@ const readPath = new RegExp(`${root}${steps}*(?<call>\\s*(?:\\?\\.)?\\()?`, 'gu'
 
 /** The paths that a piece of code reads, without the methods that it calls on them. */
 export function pathsIn(code: string): string[] {
-	const found = Array.from(code.matchAll(readPath), ([written, ...rest]) => {
-		const { call = '' } = (rest.at(-1) ?? {}) as { call?: string };
+	const found = Array.from(code.matchAll(readPath), ({ 0: written, groups }) => {
+		const { call = '' } = groups ?? {};
 		const path = written.slice(0, written.length - call.length);
 		return call === '' ? path : path.replace(lastStep, '');
 	});

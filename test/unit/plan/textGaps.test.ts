@@ -1,4 +1,5 @@
 import type { Operation } from '../../../nodes/CustomerMessaging/operations/operation';
+import { InputColumns } from '../../../nodes/CustomerMessaging/plan/missingColumns';
 import {
 	plainPlaceholder,
 	textGaps,
@@ -35,7 +36,7 @@ function search(raw: unknown, isTool = false) {
 		return readByN8n(`={{ ${code} }}`, row);
 	};
 	const read = (name: string) => (name === 'title' ? raw : undefined);
-	const find = textGaps(operation, { raw: read, evaluate, isTool });
+	const find = textGaps(operation, { raw: read, evaluate, isTool }, new InputColumns([]));
 	return { gaps: find({ index: 0, parameters: {}, json: row }), evaluated };
 }
 
