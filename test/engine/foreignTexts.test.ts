@@ -274,7 +274,7 @@ describe('HTML in a plain text', () => {
 		const sent = await send({ ...order.pushSend, url: `=${better}` }, row);
 		expect(sent.bodies).toMatchObject([{ url: 'https://a.example/?a=1&b=2&c=3' }]);
 		expect((await send({ ...order.pushSend, url: `=${better}` }, {})).refusal).toBe(
-			`URL is empty: ${better} gives nothing. Fill it in`,
+			`URL is empty. ${better} gives nothing. Fill it in`,
 		);
 	});
 

@@ -20,7 +20,7 @@ async function stopped(
 describe('A stopped workflow', () => {
 	const empty = '={{ "" }}';
 	it.each<[what: string, changes: INodeParameters, message: string, lines: string[]]>([
-		['just what is wrong', { url: empty }, 'URL is empty: {{ "" }} gives nothing. Fill it in', []],
+		['just what is wrong', { url: empty }, 'URL is empty. {{ "" }} gives nothing. Fill it in', []],
 		[
 			'each of several things on a line of its own, in the order of the form',
 			{
@@ -30,8 +30,8 @@ describe('A stopped workflow', () => {
 			'6 corrections are needed: Platforms, User ID, URL, Date and Time, Consent and 1 more',
 			[
 				"Platforms cannot be 'fax'. Choose Android, iOS or Web. In an expression, write android, ios or web.",
-				'User ID is empty: {{ "" }} gives nothing. Fill it in.',
-				'URL is empty: {{ "" }} gives nothing. Fill it in.',
+				'User ID is empty. {{ "" }} gives nothing. Fill it in.',
+				'URL is empty. {{ "" }} gives nothing. Fill it in.',
 				"Date and Time: 'x' is not in the expected format. Write it as 2026-11-23T09:30.",
 				"Consent is 'perhaps'. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Convert other values, such as {{ $json.status === 'subscribed' }}.",
 				"Image URL 'x' is not an HTTPS link. Write it as https://example.com/image.png.",
@@ -55,10 +55,10 @@ describe('A stopped workflow', () => {
 		];
 		const { message, description } = await stopped(parameters, { rows });
 		expect(message).toBe(
-			'Nothing was sent: Title is empty: {{ $json.title }} gives nothing. Fill it in, or choose another column. Columns: id, title (item 1)',
+			'Nothing was sent: Title is empty. {{ $json.title }} gives nothing. Fill it in, or choose another column. Columns: id, title (item 1)',
 		);
 		expect(description).toBe(
-			"Title is empty: {{ $json.title }} gives nothing. Fill it in, or choose another column. Columns: id, title. Item 1 (C-1002).<br>\nTo send the other items anyway, set On Error in the node's Settings to Continue (using error output). Items count from 0.",
+			"Title is empty. {{ $json.title }} gives nothing. Fill it in, or choose another column. Columns: id, title. Item 1 (C-1002).<br>\nTo send the other items anyway, set On Error in the node's Settings to Continue (using error output). Items count from 0.",
 		);
 	});
 

@@ -92,22 +92,22 @@ describe('A required field whose expression gives nothing', () => {
 		[
 			{ user_id: '={{ $json.userid }}' },
 			{ user_id: 'C-1', city: 'Pune' },
-			'User ID is empty: {{ $json.userid }} gives nothing. Did you mean {{ $json.user_id }}?',
+			'User ID is empty. {{ $json.userid }} gives nothing. Did you mean {{ $json.user_id }}?',
 		],
 		[
 			{ user_id: '={{ $json.customer }}' },
 			{ id: 'C-1', city: 'Pune' },
-			'User ID is empty: {{ $json.customer }} gives nothing. Fill it in, or choose another column. Columns: id, city',
+			'User ID is empty. {{ $json.customer }} gives nothing. Fill it in, or choose another column. Columns: id, city',
 		],
 		[
 			{ user_id: '={{ $json.id }}' },
 			{ id: '', city: 'Pune' },
-			'User ID is empty: {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id, city',
+			'User ID is empty. {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id, city',
 		],
 		[
 			{ title: '={{ $json.headline }}' },
 			{},
-			'Title is empty: {{ $json.headline }} gives nothing. Fill it in',
+			'Title is empty. {{ $json.headline }} gives nothing. Fill it in',
 		],
 		[{ title: ' ' }, { id: 'C-1' }, 'Title is empty. Fill it in'],
 	])('is refused with it and the columns: %j of %j', async (changes, row, told) => {
@@ -125,7 +125,7 @@ describe('A required field whose expression gives nothing', () => {
 			{ rows },
 		);
 		expect(String(error?.description).split('<br>')[0]).toBe(
-			'User ID is empty: {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id, a, b. Items 0–1.',
+			'User ID is empty. {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id, a, b. Items 0–1.',
 		);
 	});
 });

@@ -75,10 +75,12 @@ describe('With On Error set to Stop Workflow', () => {
 		const { error } = await run(sandbox(), parameters, { rows });
 
 		for (const { text } of correctionsIn(error))
-			expect(text).toMatch(/^(\w+ )+(is empty\. Fill it in|must be|has \d+|'.*)/);
+			expect(text).toMatch(
+				/^(\w+ )+(is empty\.(?: .* gives nothing\.)? Fill it in|must be|has \d+|'.*)/,
+			);
 		const { description } = error as unknown as { description: string };
 		expect(description).toMatch(
-			/^Title is empty\. Fill it in\. Items 0 \(C-0\), 17 \(C-17\)\.<br>$/m,
+			/^Title is empty\. \{\{ \$json\.title \}\} gives nothing\. .* Items 0 \(C-0\), 17 \(C-17\)\.<br>$/m,
 		);
 		expect(description).toMatch(
 			/^Title has 71 characters, but Android and iOS take at most 70\. Shorten it\. Item 3 \(C-3\)\./m,

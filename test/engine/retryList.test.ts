@@ -44,7 +44,7 @@ describe('Retries from the list of executions', () => {
 	test('reach nobody twice when the first execution had sent nothing because of a bad row', async () => {
 		const first = await use().list.start(orderOf(4, { rows: [...rowsOf(4), { id: '' }] }));
 		expect(first.error?.message).toBe(
-			'Nothing was sent: User ID is empty: {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id (item 4)',
+			'Nothing was sent: User ID is empty. {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id (item 4)',
 		);
 		// As with the currently saved workflow, in which the row is no longer bad.
 		const fixed = {

@@ -52,9 +52,7 @@ describe('With Stop Workflow, one lost answer', () => {
 		const third = await use().list.retry(second);
 		expect(third.error).toBeUndefined();
 		expect(saidBy(third)).toEqual(
-			ids(30).map((_, row) =>
-				inDoubt.includes(row) ? 'unknown interrupted' : 'accepted before',
-			),
+			ids(30).map((_, row) => (inDoubt.includes(row) ? 'unknown interrupted' : 'accepted before')),
 		);
 		const reached = before.map((count, row) => (inDoubt.includes(row) ? count : 1));
 		expect(use().accepted(ids(30))).toEqual(reached);

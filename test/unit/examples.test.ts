@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { type INode, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
@@ -210,6 +211,42 @@ describe.each(files)('%s', (file) => {
 			([, host]) => host ?? '',
 		);
 		for (const host of hosts) expect(host).toMatch(/(^|\.)example\.com$/);
+	});
+});
+
+describe('The list in parts counts', () => {
+	const { nodes } = JSON.parse(textOf('very-large-list-in-parts.json')) as Example;
+	const { parameters } = nodes.find(({ name }) => name === 'Count') ?? {};
+	const { assignments } = parameters?.assignments as {
+		assignments: Array<{ name: string; value: string }>;
+	};
+	const code = assignments.find(({ name }) => name === 'leftOut')?.value ?? '';
+	type Rows = ReadonlyArray<{ user_id?: string; userID?: string; outcome?: string }>;
+	const leftOut = (read: Rows, ends: Rows): unknown => {
+		const items: Record<string, Rows> = { 'Read the rows': read, Parts: ends };
+		const all = (name: string) => () => items[name]?.map((json) => ({ json }));
+		return runInNewContext(code.replace(/^=\{\{|\}\}$/g, ''), {
+			$: (name: string) => ({ all: all(name) }),
+		});
+	};
+	const read = [{ userID: 'U-1' }, { userID: ' U-2' }, { userID: '' }];
+	const ends = [
+		{ user_id: 'U-1', outcome: 'accepted' },
+		{ user_id: 'U-1', outcome: 'skipped' },
+		{ userID: 'U-2', outcome: 'rejected' },
+		{ userID: '', outcome: 'invalid' },
+	];
+
+	test('nobody as left out where each row has an outcome', () => {
+		expect(leftOut(read, ends)).toBe(0);
+	});
+
+	test('those of a second list that came into the loop', () => {
+		expect(leftOut(read, [...ends, { userID: 'U-8' }, { userID: 'U-9' }])).toBe(2);
+	});
+
+	test('those who were read and never came out', () => {
+		expect(leftOut([...read, { userID: 'U-8' }, { userID: 'U-8' }], ends)).toBe(1);
 	});
 });
 

@@ -339,7 +339,7 @@ export function withExpressions(
 		const about = rest.startsWith('.') ? '' : rest;
 		return {
 			...problem,
-			message: `${what} is empty${about}: ${expression} gives nothing. ${advice}`,
+			message: `${what} is empty${about}. ${expression} gives nothing. ${advice}`,
 		};
 	});
 	return { problems };
