@@ -115,7 +115,7 @@ async function compare(
 	};
 }
 
-/** What the brakes left out keeps its outcome if an earlier attempt of the execution sent it. */
+/** What the safety limits left out keeps its outcome if an earlier attempt of the execution sent it. */
 function reportLeftOut(plan: Plan, sent: Known): Plan {
 	const known = plan.leftOut.flatMap(({ delivery }) => {
 		const record = sent.find(delivery);

@@ -49,7 +49,7 @@ async function repeatedUsers(
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
 }
 
-/** What the brakes left out for one reason. */
+/** What the safety limits left out for one reason. */
 function leftOutHint(
 	results: readonly Result[],
 	reason: keyof typeof leftOutBecause,

@@ -101,7 +101,7 @@ export interface PreviewResult {
 	page?: string;
 }
 
-/** Not sent, because it was sent before, or because a brake left it out. */
+/** Not sent, because it was sent before, or because a safety limit left it out. */
 export interface SkippedResult<D = SentDelivery> {
 	kind: 'skipped';
 	delivery: D;
