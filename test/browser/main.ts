@@ -35,7 +35,11 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
 	['A new node takes the credential with the API key', preselectedCredential],
 	['A credential is created; its test turns red, then green', createCredential],
 	['Safety limits: the credential limits recipients to a list', limitRecipients, 'nightly'],
-	['Safety limits: a run skips who has not agreed and who comes twice', skipBySafetyLimits, 'nightly'],
+	[
+		'Safety limits: a run skips who has not agreed and who comes twice',
+		skipBySafetyLimits,
+		'nightly',
+	],
 	['Partner Token asks for the partner credential', partnerCredential, 'nightly'],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm, 'nightly'],

@@ -259,7 +259,7 @@ function cannotGoOn(message: string): Problem {
 }
 
 const checkAccount =
-	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
 
 /** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
 export const runAgain = cannotGoOn(
