@@ -322,7 +322,11 @@ describe('Where no address of a host can be reached, each message is tried again
 });
 
 test.each([
-	['continueErrorOutput', false, 'start the workflow again with the items whose outcome is notSent'],
+	[
+		'continueErrorOutput',
+		false,
+		'start the workflow again with the items whose outcome is notSent',
+	],
 	['continueRegularOutput', true, 'start the workflow again with all items: Send Once skips'],
 ] as const)('With %s and Send Once %s, the advice is: %s', async (onError, sendOnce, advice) => {
 	const sandbox = await roomySandbox();

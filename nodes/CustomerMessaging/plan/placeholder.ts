@@ -181,7 +181,9 @@ export function findNothing(
 			return {
 				found: 'is a calculation without a result, for instance because a value is missing',
 				advice:
-					example === undefined ? rowOfNobody : `Leave such items out with a Filter node, ${orSkip}`,
+					example === undefined
+						? rowOfNobody
+						: `Leave such items out with a Filter node, ${orSkip}`,
 			};
 		const isMissing = value === undefined || value === null;
 		if (mayBeMissing || !(isMissing || hasChoice)) return undefined;
