@@ -8,7 +8,7 @@ import { Marks } from './marks';
 import type { ExecutionMemory } from './memory';
 import { NamesInUse, type UsersOfNames } from './namesInUse';
 import { OwnKeys } from './ownKeys';
-import { findReach, reachesBackTo, recall, type Recipients, type Row } from './recall';
+import { findReach, reachesBackTo, recall, type Recipients, type Recallable } from './recall';
 import type { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore, sharedByProcess } from './store';
 import { Window } from './window';
@@ -50,7 +50,7 @@ interface RecordOptions<R extends Message, A extends object> extends Pick<
 	nameHere: (message: object) => string | undefined;
 	keysOf: (message: R) => Omit<Names, 'here'>;
 	/** What a retry has to look up; absent if it has nothing. */
-	lookUp?: () => { rows: ReadonlyArray<Row<A>>; recipients: Recipients<A> };
+	lookUp?: () => { rows: ReadonlyArray<Recallable<A>>; recipients: Recipients<A> };
 }
 
 /** Why nothing may be sent: another execution has the same marks, or nobody can say what was sent before. */

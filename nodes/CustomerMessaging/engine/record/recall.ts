@@ -1,4 +1,4 @@
-import type { SentRecord } from '../../shared/result';
+import type { RecordedResult } from '../../shared/result';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
@@ -44,12 +44,12 @@ async function findsOne(lookUps: LookUps, groups: readonly string[][]): Promise<
 }
 
 /** A message of a retry. */
-export interface Row<A> {
+export interface Recallable<A> {
 	message: A;
 	/** Its key of Send Once, if that may say what became of it. */
 	key?: string;
 	/** What the execution remembers of it. */
-	record?: SentRecord;
+	record?: RecordedResult;
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
@@ -92,7 +92,7 @@ export function decideRecipient(
  * @param others where messages get other names than their usual ones
  */
 export async function recall<A extends object>(
-	rows: ReadonlyArray<Row<A>>,
+	rows: ReadonlyArray<Recallable<A>>,
 	recipients: Recipients<A>,
 	usesOnce: boolean,
 	lookUps: LookUps,
