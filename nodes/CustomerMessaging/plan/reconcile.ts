@@ -228,7 +228,7 @@ async function open(
 		lookUp: numbers && (() => lookUp(numbers)),
 	});
 	if (!failed) return undefined;
-	if (failed.because === 'twins') return twoBegan;
+	if (failed.because === 'sharedMarks') return twoBegan;
 	if (usesOnce || isOnceADay) return unknownToOnce(failed.reason, run, isOnceADay);
 	return cannotGoOn(
 		`n8n cannot read what other attempts of this execution sent: ${failed.reason}. Check n8n's database, then retry the execution`,
