@@ -21,6 +21,7 @@ import {
 	sendByHand,
 	skipBySafetyLimits,
 	skipSentBefore,
+	skipSentToday,
 } from './scenarios/runs';
 import { testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
@@ -53,6 +54,7 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
 	['A preview of hostile texts runs nothing and loads nothing in the viewer', viewHostile],
 	['A test goes to the test recipient, and the hint says so', testToYourself],
 	['Send Once skips what was sent before, and the hint says so', skipSentBefore],
+	['A list that is executed again by hand skips who got it today', skipSentToday],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
 	['The Execute button of each example runs its sample', runSamples, 'nightly'],

@@ -172,3 +172,26 @@ export async function skipBySafetyLimits(stage: Stage): Promise<void> {
 	await letGo(page);
 	await picture(page, 'safety-limits', [page.getByTestId('ndv')], 0);
 }
+
+/** People press Execute again. Who got the message today is skipped, and the hint says so. */
+export async function skipSentToday(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const rows = ['C-1001', 'C-1002', 'C-1003'].map((userID) => ({ userID }));
+	const parameters = { platforms: ['web'], user_id: '={{ $json.userID }}', ...sale };
+	await openWorkflow(
+		stage,
+		inLine('Executed again', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)),
+	);
+	await openNode(page, 'Send push');
+	await executeStep(page, 'success');
+	await eventually(() => assert.equal(sandbox.record.length, 3));
+	await executeStep(page, 'success');
+	const hint = outputPanel(page).getByTestId('node-hint');
+	await hint.filter({ hasText: 'got this message from this node today' }).first().waitFor();
+	const told = await outputTable(page);
+	assert.deepEqual(
+		told.map((row) => [row.outcome, row.reason]),
+		rows.map(() => ['skipped', 'sentBefore']),
+	);
+	assert.equal(sandbox.record.length, 3, 'the second run sends nothing');
+}

@@ -883,7 +883,11 @@ class World {
 
 	private isTwinGivenUp(chain: Chain): boolean {
 		const twins = this.twinsOf(chain);
-		return twins.length > 1 && twins.some(({ isLikeItsTwin }) => isLikeItsTwin);
+		// One that was taken for dead meets the mark of its twin, and cannot tell that a retry of its own was there.
+		return (
+			twins.length > 1 &&
+			twins.some(({ isLikeItsTwin, goesOn }) => isLikeItsTwin || goesOn !== undefined)
+		);
 	}
 
 	/** All nodes run again: a list may come in another order, longer or shorter, and with other times. */
