@@ -149,7 +149,7 @@ function utcDay(ms: number): string {
 }
 
 /** How far back the list reaches for a retry. */
-export interface Reach {
+interface Reach {
 	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
 	isIntact: boolean;
 	/** Whether an attempt of the execution may have sent before. */

@@ -2,7 +2,6 @@ import type { RecordedResult } from '../../shared/result';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
-import type { Reach } from './marks';
 
 /** A message of a retry. */
 export interface Recallable<A> {
@@ -59,7 +58,7 @@ export async function recall<A extends object>(
 	lookUps: LookUps,
 	nameHere: (message: object) => string | undefined,
 	others: Map<object, Names>,
-	{ isIntact }: Reach,
+	{ isIntact }: { isIntact: boolean },
 ): Promise<Map<object, State>> {
 	const recalled = new Map<object, State>();
 	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];
