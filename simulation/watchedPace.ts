@@ -3,7 +3,6 @@ import {
 	Pace,
 	type PacedRun,
 	type Permit,
-	type RunOptions,
 	type Step,
 } from '../nodes/CustomerMessaging/engine/pace/pace';
 import { ruleOf } from '../nodes/CustomerMessaging/engine/policy';
@@ -36,7 +35,7 @@ export class WatchedPace extends Pace {
 		super(limit, state);
 	}
 
-	override register(options: RunOptions): PacedRun {
+	override register(options: Parameters<Pace['register']>[0]): PacedRun {
 		const run = super.register(options);
 		this.runsSeen.add(run);
 		return run;

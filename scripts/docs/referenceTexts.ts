@@ -33,10 +33,10 @@ export const introduction = (messages: string) => [
 /** Where the fields go in the body, by resource. */
 export const bodies: Readonly<Record<string, readonly string[]>> = {
 	user: [
-		'Many rows travel in one request, and each row is one output item: `{ "nv": [{ "userID": "…", "user_attributes": { "name": "…", "email": "…", "mobile": "…", … } }] }`. **Custom Attributes** and mapped columns go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
+		'Many items travel in one request, and each is one output item: `{ "nv": [{ "userID": "…", "user_attributes": { "name": "…", "email": "…", "mobile": "…", … } }] }`. **Custom Attributes** and mapped columns go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
 	],
 	event: [
-		'Many rows travel in one request, and each row is one output item: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
+		'Many items travel in one request, and each is one output item: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
 	],
 	push: [
 		'Each platform is one request and one output item. **Send At** adds `time`, or `schedule_date`, `schedule_time` and `time_zone`; nothing for *Now*. **Send and Wait for Response** sends the link to its page as `url`.',

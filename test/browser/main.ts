@@ -19,7 +19,7 @@ import {
 	previewByHand,
 	refusedRow,
 	sendByHand,
-	skipByBrakes,
+	skipBySafetyLimits,
 	skipSentBefore,
 	skipSentToday,
 } from './scenarios/runs';
@@ -35,8 +35,12 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
 	['The node panel finds the node, lists its actions and adds it', addFromNodePanel],
 	['A new node takes the credential with the API key', preselectedCredential],
 	['A credential is created; its test turns red, then green', createCredential],
-	['Brakes: the credential limits recipients to a list', limitRecipients, 'nightly'],
-	['Brakes: a run skips who has not agreed and who comes twice', skipByBrakes, 'nightly'],
+	['Safety limits: the credential limits recipients to a list', limitRecipients, 'nightly'],
+	[
+		'Safety limits: a run skips who has not agreed and who comes twice',
+		skipBySafetyLimits,
+		'nightly',
+	],
 	['Partner Token asks for the partner credential', partnerCredential, 'nightly'],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm, 'nightly'],

@@ -166,7 +166,7 @@ describe("What may be another tool's placeholder", () => {
 			expect(refusal).toBeUndefined();
 			if (parameters.resource === 'email' && /<<|[#@]$/.test(text)) continue;
 			expect(hints.filter((hint) => odd.test(hint))).toEqual([
-				`'${found}' (item 0) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}`,
+				`'${found}' (item 0) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the item as {{ $json.column }}`,
 			]);
 		}
 	});

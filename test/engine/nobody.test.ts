@@ -72,7 +72,7 @@ describe('An ID that is nobody', () => {
 	it.each([
 		[
 			'0',
-			/'0', which stands for a missing value, so that all rows with it would be the same recipient/,
+			/'0', which stands for a missing value, so that all items with it would be the same recipient/,
 		],
 		[
 			'1001.0',

@@ -322,8 +322,12 @@ describe('Where no address of a host can be reached, each message is tried again
 });
 
 test.each([
-	['continueErrorOutput', false, 'start the workflow again with the rows whose outcome is notSent'],
-	['continueRegularOutput', true, 'start the workflow again with all rows: Send Once skips'],
+	[
+		'continueErrorOutput',
+		false,
+		'start the workflow again with the items whose outcome is notSent',
+	],
+	['continueRegularOutput', true, 'start the workflow again with all items: Send Once skips'],
 ] as const)('With %s and Send Once %s, the advice is: %s', async (onError, sendOnce, advice) => {
 	const sandbox = await roomySandbox();
 	const { output, failed, hints } = await execute({

@@ -238,7 +238,7 @@ describe('A placeholder that gives nothing within a text', () => {
 		const userOf = (code: string) => ({ ...order.createUser, userID: `=cust-{{ ${code} }}` });
 		for (const code of ['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'])
 			expect(await refusal(userOf(code), rowWithNothing)).toContain(
-				'many rows would have one recipient',
+				'many items would have one recipient',
 			);
 	});
 

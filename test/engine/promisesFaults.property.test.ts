@@ -30,7 +30,7 @@ const unsure: Fault[] = [
 	{ kind: 'hang', accepted: true, after: 300, first: 3 },
 	{ kind: 'html', accepted: true, probability: 0.003 * often, seed: 9 },
 ];
-/** Far fewer than the requests in flight, so that none is left for the probe. */
+/** Far fewer than the requests in flight, so that none is left for the trial. */
 const storm: Fault = { kind: 'status', status: 429, after: 100, first: 5 };
 /** Only what hangs takes so long, even if the machine stands still for seconds. */
 const requestTimeout = 10;

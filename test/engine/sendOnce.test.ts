@@ -190,7 +190,7 @@ describe('Send Once after a crash', () => {
 		const { failed } = await start(4, { mode: 'retry' });
 		expect(failed).toHaveLength(4);
 		expect(failed[0]?.json.error).toContain(
-			'start the workflow from its trigger with the same rows',
+			'start the workflow from its trigger with the same items',
 		);
 		expect(use().acceptedRows(4)).toEqual([1, 1, 0, 0]);
 	});

@@ -148,7 +148,7 @@ describe('A date that programs write for none', () => {
 		const parameters = { ...order.smsSend, sendAt: 'at', scheduledFor: '={{ $json.value }}' };
 		const found = await refusal(parameters, { value });
 		expect(found).toContain(
-			`${value.slice(0, 10)} stands for a missing date. Take another column, or leave such rows out with a Filter node`,
+			`${value.slice(0, 10)} stands for a missing date. Take another column, or leave such items out with a Filter node`,
 		);
 	});
 

@@ -36,7 +36,7 @@ import {
 	broadcastsOverMcp,
 	secondClick,
 } from './scenarios/broadcastsAgain';
-import { maxMessages, onlyTheseRecipients, sameMessageOnce } from './scenarios/brakes';
+import { maxMessages, onlyTheseRecipients, sameMessageOnce } from './scenarios/safetyLimits';
 import { campaignApproved } from './scenarios/campaignApproval';
 import { campaignReport } from './scenarios/campaignReport';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
@@ -134,9 +134,9 @@ export const newestOnly: Scenario[] = [
 	['A person reviews by push what an AI agent wants to do', reviewByPush],
 	['A partner token takes the place of brand ID and key', partnerToken],
 	['Nodes after both outputs read the row of each item by name', itemsLeadToTheirRows],
-	['Brakes: the same message leaves once', sameMessageOnce],
-	['Brakes: Max Messages lets nothing of too many leave', maxMessages],
-	['Brakes: Only These Recipients reaches nobody else', onlyTheseRecipients],
+	['Safety limits: the same message leaves once', sameMessageOnce],
+	['Safety limits: Max Messages lets nothing of too many leave', maxMessages],
+	['Safety limits: Only These Recipients reaches nobody else', onlyTheseRecipients],
 	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
 	['Retry pressed twice at once reaches nobody twice', retriedTwiceAtOnce],
 	['The retry of a test run is still a test run', testRunStaysTestRun],

@@ -3,14 +3,14 @@ import { say } from '../../scripts/steps';
 import { messaging, noOp, pushToAll, webhook, workflow } from '../../scripts/n8n/workflows';
 import { create, hintsOf, outcomesOf } from '../live/bench';
 import type { Cluster } from './cluster';
-import type { Asked } from './commandLine';
+import type { CommandLine } from './commandLine';
 import { settled } from './executions';
 
 /**
  * A webhook is called twice within a millisecond, and each call may run on any worker. Each round has a workflow of its
  * own, so its first notes are also the first ones in n8n's store.
  */
-export async function broadcastTwice(cluster: Cluster, { rounds }: Asked): Promise<void> {
+export async function broadcastTwice(cluster: Cluster, { rounds }: CommandLine): Promise<void> {
 	const { client, sandbox, credentialIds } = cluster;
 	const inDoubt: number[] = [];
 	for (let round = 1; round <= rounds; round++) {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../../scripts/problem';
 import { databaseKinds, type DatabaseKind } from './database/database';
 
-export interface Asked {
+export interface CommandLine {
 	/** Of n8n. */
 	version?: string;
 	/** Whether everything runs in all versions. */
@@ -17,7 +17,7 @@ export interface Asked {
 const STANDARD_ROUNDS = 3;
 
 /** `[--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: without words, every title is asked for. */
-export function readCommandLine(args: readonly string[]): Asked {
+export function readCommandLine(args: readonly string[]): CommandLine {
 	const { values, positionals } = parseArgs({
 		args: [...args],
 		allowPositionals: true,

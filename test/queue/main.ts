@@ -16,7 +16,7 @@ import { byHandOnWorkers, runsByHand } from './byHand';
 import { broadcastTwice } from './broadcastTwice';
 import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
-import { readCommandLine, type Asked } from './commandLine';
+import { readCommandLine, type CommandLine } from './commandLine';
 import { databaseKinds, type DatabaseKind } from './database/database';
 import { killedWorker, sleepingWorker } from './lostWorker';
 import { sameRowsAtOnce, sendOnceAfterKill } from './sendOnce';
@@ -45,7 +45,7 @@ const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['A question of a worker opens by its own signature only', signatureCounts],
 ];
 
-type Scenario = [title: string, run: (cluster: Cluster, asked: Asked) => Promise<void>];
+type Scenario = [title: string, run: (cluster: Cluster, asked: CommandLine) => Promise<void>];
 
 const sameRows: Scenario = [
 	'With Send Once, three executions at once reach each of the same 100 people exactly once',
@@ -144,7 +144,7 @@ interface Setting {
 async function inQueueMode(
 	{ host, kind, tarball, env }: Setting,
 	toRun: readonly Scenario[],
-	asked: Asked,
+	asked: CommandLine,
 	report: Report,
 ): Promise<void> {
 	const column = `${host.version} on ${kind}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../scripts/steps';
 import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
-import type { Asked } from './commandLine';
+import type { CommandLine } from './commandLine';
 import {
 	accountOf,
 	assertTold,
@@ -58,7 +58,7 @@ const RAISED_LIMIT = 5_000;
  * Three executions get the same rows at the same moment, each on any worker. Each round has a workflow of its own, so
  * its first notes are also the first ones in n8n's store.
  */
-export async function sameRowsAtOnce(cluster: Cluster, { rounds }: Asked): Promise<void> {
+export async function sameRowsAtOnce(cluster: Cluster, { rounds }: CommandLine): Promise<void> {
 	const { sandbox } = cluster;
 	const normalLimit = sandbox.settings.limits.push;
 	sandbox.configure({ latencyMs: 100, limits: { push: RAISED_LIMIT } });

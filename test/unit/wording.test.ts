@@ -81,6 +81,8 @@ describe("n8n's guidelines", () => {
 			'API, JSON, HTTPS, SMS and URL in capitals',
 			/(?<![\w/.:])(api|json|https|sms|Url|Sms|Api)(?![\w:/.-])/,
 		],
+		['item, as n8n says', /\brows?\b(?! of n8n's database|=")(?<!\bin a row)/i],
+		['safety limit', /\bbrakes?\b/i],
 		['cannot in full', /\b(can't|won't|don't|isn't|doesn't|it's)\b/],
 	])('call one thing by one name: %s', (_, rule) => {
 		expect(found(rule)).toEqual([]);

@@ -189,7 +189,7 @@ button.first:hover { background: var(--first-over) }
 </style>`);
 
 /** The content of an email that asks: the question, a button that opens the page, and its address. */
-export function emailContent(question: string, link: string, label: string): string {
+export function questionEmail(question: string, link: string, label: string): string {
 	const lines = question.split(/\r\n|[\n\r\u0085\u2028\u2029]/);
 	const text = lines.map((line, index) => [index > 0 ? new Html('<br>') : undefined, line]);
 	return html`<div style="${styles.text}">

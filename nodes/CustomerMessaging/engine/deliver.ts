@@ -1,5 +1,5 @@
 import { errorMessage } from '../shared/formatting';
-import type { Ending } from '../shared/result';
+import type { BareOutcome } from '../shared/result';
 import { inGroups, lanesOf } from './batches';
 import type { Message } from './message';
 import { Outcomes, type Result } from './outcomes';
@@ -9,7 +9,7 @@ interface Delivered<M> extends Spent {
 	/** One for each message, in the same order. */
 	results: ReadonlyArray<Result<M>>;
 	/** How the messages ended that had no outcome when the run ended. */
-	rest: Ending;
+	rest: BareOutcome;
 	/** Whether other processes of n8n were kept out. */
 	isLocked: boolean;
 	/** Whether n8n runs an interrupted execution again from its start, so that nothing was sent. */

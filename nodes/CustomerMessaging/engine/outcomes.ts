@@ -2,7 +2,7 @@ import {
 	hasFailed,
 	internalFailure,
 	type Outcome,
-	type SentRecord,
+	type RecordedResult,
 	type SentResult,
 	type SkippedResult,
 } from '../shared/result';
@@ -86,7 +86,7 @@ export class Outcomes<R extends Message, M extends R> {
 		this.results.set(delivery, { ...skipped, delivery, earlierOutcome });
 	}
 
-	private takeOver(delivery: M, record: SentRecord): void {
+	private takeOver(delivery: M, record: RecordedResult): void {
 		const { outcome } = record.outcome;
 		if (outcome === 'unknown' && this.policy.sends(outcome))
 			this.noteUnknown(delivery, record.outcome);
@@ -107,7 +107,7 @@ export class Outcomes<R extends Message, M extends R> {
 
 	settle({ messages, batch, sentAtMs }: Request<M>, outcome: Outcome): void {
 		// All messages of a batch share one record, which saves memory.
-		const shared: SentRecord = { outcome, batch };
+		const shared: RecordedResult = { outcome, batch };
 		for (const message of messages) {
 			const more = sentAtMs === undefined ? undefined : this.wire.recordOf(message, sentAtMs);
 			this.record(message, more ? { ...shared, ...more } : shared);
@@ -152,13 +152,13 @@ export class Outcomes<R extends Message, M extends R> {
 	}
 
 	/** It may have been delivered before, even if in this attempt it was rejected or not sent. */
-	private record(delivery: M, record: SentRecord): void {
+	private record(delivery: M, record: RecordedResult): void {
 		const before = this.unknown.get(delivery);
 		const isUnknown = before !== undefined && record.outcome.outcome !== 'accepted';
 		this.store(delivery, isUnknown ? { ...record, outcome: before } : record);
 	}
 
-	private store(delivery: M, record: SentRecord): void {
+	private store(delivery: M, record: RecordedResult): void {
 		const result: SentResult<M> = { kind: 'sent', delivery, ...record };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);

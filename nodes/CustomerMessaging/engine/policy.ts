@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../shared/apis';
 import {
 	type AnswerRule,
-	type Ending,
+	type BareOutcome,
 	type NotSentReason,
 	n8nRefusal,
 	notOurs,
@@ -153,9 +153,9 @@ export function waitBeforeHealthCheck(delaysUsed: number, failedTrials: number):
 	return Math.min(1_000 * 2 ** Math.floor(delaysUsed / 2), LONGEST_DELAY_MS);
 }
 
-/** Whether a 429 that is not the minute's concerns its row alone. The probe's never does. */
-export function isLimitedAlone(isProbe: boolean, othersAccepted: number): boolean {
-	return !isProbe && othersAccepted >= OTHERS_ACCEPTED;
+/** Whether a 429 that is not the minute's concerns its row alone. The trial's never does. */
+export function isLimitedAlone(isTrial: boolean, othersAccepted: number): boolean {
+	return !isTrial && othersAccepted >= OTHERS_ACCEPTED;
 }
 
 /** What the policy of a run depends on. */
@@ -175,8 +175,8 @@ interface PolicyOptions {
 /** What a reply means. */
 export interface Judgement {
 	verdict: Verdict;
-	/** How its messages ended, if they ended. */
-	ending?: Ending;
+	/** That of its messages, if they ended. */
+	outcome?: BareOutcome;
 }
 
 /** What a reply means, and what follows from it, for one run. All of it is decided here. */
@@ -246,16 +246,16 @@ export function judgeHealthCheck(reply: Reply): Judgement {
 
 function judge(reply: Reply, takesAnyAnswer: boolean, answerRule?: AnswerRule): Judgement {
 	if (reply.kind === 'notSent')
-		return { verdict: 'notSent', ending: { outcome: 'notSent', reason: reply.reason } };
+		return { verdict: 'notSent', outcome: { outcome: 'notSent', reason: reply.reason } };
 	if (reply.kind === 'failure') {
 		const { code, message } = reply;
 		const verdict = verdictOfFailure(code, message);
 		const { outcome, reason } = ruleOf(verdict);
-		const ending: Ending =
+		const bare: BareOutcome =
 			outcome === 'notSent' && reason
 				? { outcome, reason, code, message }
 				: { outcome: 'unknown', code, message };
-		return { verdict, ending };
+		return { verdict, outcome: bare };
 	}
 	const { statusCode, body, isTruncated, redirectsTo, remaining } = reply;
 	const ofStatus = verdictOfStatus(statusCode);
@@ -265,11 +265,11 @@ function judge(reply: Reply, takesAnyAnswer: boolean, answerRule?: AnswerRule): 
 	const { outcome } = ruleOf(verdict);
 	if (outcome === undefined || outcome === 'notSent') return { verdict };
 	const response = { response: body, ...(isTruncated && { responseTruncated: isTruncated }) };
-	const ending: Ending =
+	const bare: BareOutcome =
 		outcome === 'accepted'
 			? { outcome, statusCode, ...response, rateLimitRemaining: remaining ?? null }
 			: { outcome, statusCode, ...(redirectsTo && { redirectsTo }), ...response };
-	return { verdict, ending };
+	return { verdict, outcome: bare };
 }
 
 /** What a 2xx answer says, which is read before it is cut. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/apis';
 import { errorMessage } from '../shared/formatting';
-import type { Ending } from '../shared/result';
+import type { BareOutcome } from '../shared/result';
 import type { Batches } from './batches';
 import type { Message, Request, Wire } from './message';
 import type { Outcomes } from './outcomes';
@@ -26,7 +26,7 @@ export interface Job<M extends Message> {
 	/** It must not leave earlier. */
 	dueMs: number;
 	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
-	unknown?: Ending;
+	unknown?: BareOutcome;
 }
 
 function toJob<M extends Message>(request: Request<M>): Job<M> {

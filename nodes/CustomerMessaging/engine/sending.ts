@@ -1,6 +1,6 @@
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine } from '../shared/formatting';
-import type { Ending, NotSentReason, Outcome, Reply } from '../shared/result';
+import type { BareOutcome, NotSentReason, Outcome, Reply } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
@@ -14,7 +14,7 @@ import type { Sent } from './record/sent';
 import { RunLog } from './runLog';
 import { type Safety, SafetyLimits } from './safetyLimits';
 
-type NotSent = Extract<Ending, { outcome: 'notSent' }>;
+type NotSent = Extract<BareOutcome, { outcome: 'notSent' }>;
 
 /** How much is kept of the answer that ended a run. */
 const MAX_QUOTE = 300;
@@ -115,7 +115,7 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** @returns what to say of messages that have no outcome, because the run ended early */
-	async toEnd(): Promise<Ending> {
+	async toEnd(): Promise<BareOutcome> {
 		const { stop, pace, clock, sent } = this.around;
 		const { wake } = this.alarm;
 		stop?.addEventListener('abort', wake);
@@ -128,7 +128,7 @@ export class Sending<R extends Message, M extends R> {
 		}
 	}
 
-	private async send(): Promise<Ending> {
+	private async send(): Promise<BareOutcome> {
 		const { paced, queue, safety } = this;
 		const { clock, pace, limits, cancelled, stopsOnFailure } = this.around;
 		const slice = new Slice(clock, SLICE_MS);
@@ -227,19 +227,19 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** Sends a request again, splits it, or settles it. */
-	private judge(job: Job<M>, { verdict, ending }: Judgement, nowMs: number): void {
+	private judge(job: Job<M>, { verdict, outcome }: Judgement, nowMs: number): void {
 		const { queue } = this;
 		const { policy, random } = this.around;
-		if (!ending) return queue.sendAgain(job);
+		if (!outcome) return queue.sendAgain(job);
 		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
 		if (waitMs !== undefined) {
 			job.failures++;
-			if (ending.outcome === 'unknown') job.unknown = ending;
+			if (outcome.outcome === 'unknown') job.unknown = outcome;
 			return queue.sendAgain(job, nowMs + waitMs);
 		}
 		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
 		if (parts) queue.sendNext(parts);
-		else this.settle(job, ending);
+		else this.settle(job, outcome);
 	}
 
 	/** Settles a request that was answered 429 for itself alone too often. */
@@ -252,9 +252,9 @@ export class Sending<R extends Message, M extends R> {
 		return true;
 	}
 
-	private settle({ request, unknown, attempts }: Job<M>, ending: Ending): void {
+	private settle({ request, unknown, attempts }: Job<M>, bare: BareOutcome): void {
 		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
-		const reported = ending.outcome === 'accepted' ? ending : (unknown ?? ending);
+		const reported = bare.outcome === 'accepted' ? bare : (unknown ?? bare);
 		const outcome: Outcome = { ...reported, attempts };
 		this.batches.settle(request, outcome);
 		this.outcomes.settle(request, outcome);
@@ -350,7 +350,7 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** Gives the rest its outcome, and waits until the record holds how everything ended. */
-	async finish(rest: Ending): Promise<{ isLocked: boolean }> {
+	async finish(rest: BareOutcome): Promise<{ isLocked: boolean }> {
 		await this.queue.claiming;
 		this.outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
 		const { inDoubt, writeError, isLocked } = await this.around.sent.finish();
@@ -383,7 +383,7 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** What is left if a run ends by itself is what could not be recorded. */
-	private notRecorded(): Ending {
+	private notRecorded(): BareOutcome {
 		const { unrecorded: message } = this.queue;
 		if (message === undefined) return notSent('stopped');
 		// Other attempts may have sent it.

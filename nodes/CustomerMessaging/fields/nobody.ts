@@ -156,6 +156,6 @@ export function nobodysId(id: string): string | undefined {
 	if (/^\d.*e[+-]\d+$/i.test(id) && isNobody(id, 'id'))
 		return `is ${quote(id)}, which a spreadsheet has rounded, so that its last digits are lost. Format the column there as text, or as a number without decimals, and export it again`;
 	return isNobody(id, 'id')
-		? `is ${quote(id)}, which stands for a missing value, so that all rows with it would be the same recipient. Leave them out with a Filter node, or take another column`
+		? `is ${quote(id)}, which stands for a missing value, so that all items with it would be the same recipient. Leave them out with a Filter node, or take another column`
 		: undefined;
 }

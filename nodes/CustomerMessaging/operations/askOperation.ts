@@ -1,6 +1,6 @@
 import type { Body } from '../shared/delivery';
 import type { Operation } from './operation';
-import { emailContent } from '../ask/page';
+import { questionEmail } from '../ask/page';
 import { firstCharacters, characterCount, isLongerThan } from '../fields/text';
 import type { Problem } from '../shared/result';
 import { smsParts } from './smsParts';
@@ -59,7 +59,7 @@ export const emailChannel: AskChannel = {
 	hasButton: true,
 	write: ({ message, ...rest }, link, buttonLabel) => ({
 		...rest,
-		content: emailContent(String(message), link, buttonLabel),
+		content: questionEmail(String(message), link, buttonLabel),
 	}),
 };
 

@@ -178,7 +178,7 @@ export function foreignTexts(
 }
 
 const asItIs =
-	'looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}';
+	'looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the item as {{ $json.column }}';
 
 /** In a shorter text, it takes no time to search all of it. */
 const LONG = 1_000;

@@ -8,7 +8,7 @@ import { isZone } from '../schedule/localTime';
 import { MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { contentEntries, onceKey } from './identity';
-import { isAllowed } from './brakes';
+import { isAllowed } from './messageFilter';
 import { formatPeriod } from './sendOnceKey';
 
 const SPAN_MS = 10 * MINUTE_MS;

@@ -28,7 +28,7 @@ export type Find = (row: Row, written: unknown) => Found | undefined;
 
 export const orSkip = "or turn on 'Skip Text Check'";
 export const rowOfNobody =
-	'With it, many rows would have one recipient. Correct the expression, or leave such rows out with a Filter node';
+	'With it, many items would have one recipient. Correct the expression, or leave such items out with a Filter node';
 
 /** A name as other tools have it, such as `first_name`, `json.name` or `$name`, and none that n8n always knows. */
 const bareName =
@@ -181,7 +181,9 @@ export function findNothing(
 			return {
 				found: 'is a calculation without a result, for instance because a value is missing',
 				advice:
-					example === undefined ? rowOfNobody : `Leave such rows out with a Filter node, ${orSkip}`,
+					example === undefined
+						? rowOfNobody
+						: `Leave such items out with a Filter node, ${orSkip}`,
 			};
 		const isMissing = value === undefined || value === null;
 		if (mayBeMissing || !(isMissing || hasChoice)) return undefined;

@@ -7,7 +7,7 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
-import { comparesMessages, makeBrakes } from './brakes';
+import { comparesMessages, makeMessageFilter } from './messageFilter';
 import { foreignTexts, type Oddity } from './foreignText';
 import {
 	hasOneRecipient,
@@ -73,7 +73,7 @@ export interface Noted {
 export interface Plan {
 	/** What to send, in the order of the input. */
 	deliveries: Delivery[];
-	/** What the brakes left out. It has no number, and takes no part in what other attempts know. */
+	/** What the safety limits left out. It has no number, and takes no part in what other attempts know. */
 	leftOut: SkippedResult[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
@@ -106,7 +106,7 @@ export async function planRun(
 	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted, columns);
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
-	const brakes = makeBrakes(run, n8n);
+	const filter = makeMessageFilter(run, n8n);
 	const keysOf = ownKeys(run, n8n);
 	const hasBranches = sends && comparesMessages(run, n8n) && n8n.branch() !== undefined;
 	/** Whom a list by hand is for. */
@@ -118,7 +118,7 @@ export async function planRun(
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
 		try {
 			const { checked: valid, parameters, isRepeatable, leftOut: values } = planRow(index, json);
-			const checked = brakes.refuse(valid, parameters);
+			const checked = filter.refuse(valid, parameters);
 			if ('problems' in checked) {
 				const read = (name: string) => parameters[name];
 				const addressed = numbers?.addressRow(operation, read, optionsOf(parameters.options));
@@ -140,7 +140,7 @@ export async function planRun(
 				const whole = { ...one, recipient, content, ...own, branchKey };
 				if (own.ownKeys && recipient !== undefined) recipients.add(recipientKey({ recipient }));
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-				const why = brakes.leaveOut(delivery, () => mayBeSame(one), parameters);
+				const why = filter.leaveOut(delivery, () => mayBeSame(one), parameters);
 				if (why) {
 					leftOut.push({ kind: 'skipped', delivery, ...why });
 					continue;
@@ -163,7 +163,7 @@ export async function planRun(
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
 	if (ofAll) return refuseAll(plan, [{ field: ofAll.field, message: ofAll.message }]);
-	const refused = unmappedFields(run, columns, n8n) ?? brakes.refuseAll();
+	const refused = unmappedFields(run, columns, n8n) ?? filter.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
 	if (run.repeats.toPersons && sends && hasOneRecipient(recipients, n8n.memory()))
 		for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;

@@ -115,7 +115,7 @@ async function compare(
 	};
 }
 
-/** What the brakes left out keeps its outcome if an earlier attempt of the execution sent it. */
+/** What the safety limits left out keeps its outcome if an earlier attempt of the execution sent it. */
 function reportLeftOut(plan: Plan, sent: Known): Plan {
 	const known = plan.leftOut.flatMap(({ delivery }) => {
 		const record = sent.find(delivery);
@@ -228,7 +228,7 @@ async function open(
 		lookUp: numbers && (() => lookUp(numbers)),
 	});
 	if (!failed) return undefined;
-	if (failed.because === 'twins') return twoBegan;
+	if (failed.because === 'sharedMarks') return twoBegan;
 	if (usesOnce || isOnceADay) return unknownToOnce(failed.reason, run, isOnceADay);
 	return cannotGoOn(
 		`n8n cannot read what other attempts of this execution sent: ${failed.reason}. Check n8n's database, then retry the execution`,
@@ -259,7 +259,7 @@ function cannotGoOn(message: string): Problem {
 }
 
 const checkAccount =
-	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
 
 /** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
 export const runAgain = cannotGoOn(

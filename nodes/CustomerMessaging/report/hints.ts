@@ -46,10 +46,10 @@ async function repeatedUsers(
 	const rows = await lanesOf(deliveries, laneFor(run), clock);
 	if (rows.size === 0) return undefined;
 	const named = [...rows].map(([id, repeated]) => `${quote(id)} (${itemsOf(repeated)})`);
-	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
+	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their items are sent in the order of the input, so the values of the last item remain`;
 }
 
-/** What the brakes left out for one reason. */
+/** What the safety limits left out for one reason. */
 function leftOutHint(
 	results: readonly Result[],
 	reason: keyof typeof leftOutBecause,

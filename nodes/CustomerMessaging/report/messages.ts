@@ -109,8 +109,8 @@ const originOf = ({ origin = 'the service' }: KnownRun) => origin;
 export function howToSendRest(run: KnownRun): string {
 	if (!run.goesOn) return 'retry the execution: it sends only what was not sent';
 	return run.settings?.sendOnce
-		? 'start the workflow again with all rows: Send Once skips what was sent'
-		: 'start the workflow again with the rows whose outcome is notSent';
+		? 'start the workflow again with all items: Send Once skips what was sent'
+		: 'start the workflow again with the items whose outcome is notSent';
 }
 
 function unknown(

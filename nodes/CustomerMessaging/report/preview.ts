@@ -136,7 +136,7 @@ function gapsFact({ delivery, operation }: Message): Fact {
 	const text = (delivery.gaps ?? [])
 		.map(({ field, code }) => `${fields[field]?.form.displayName ?? field}: {{ ${code} }}`)
 		.join(', ');
-	return { name: 'Placeholders', text, look: 'are empty in this row' };
+	return { name: 'Placeholders', text, look: 'are empty in this item' };
 }
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */

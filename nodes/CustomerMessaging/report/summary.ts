@@ -184,7 +184,7 @@ export function tally(
 	).join('\n');
 }
 
-/** What the brakes left out. */
+/** What the safety limits left out. */
 const leftOutReasons: Readonly<Partial<Record<SkipReason, string>>> = {
 	recipientNotAllowed: 'not among Only These Recipients',
 	noConsent: 'no consent',

@@ -89,14 +89,14 @@ export function proposeCode(
 export function adviseMissing(code: string, evaluate: Evaluate): string | undefined {
 	const optional = withOptionalSteps(code.trim());
 	if (optional === code.trim() || !isCode(optional, evaluate)) return undefined;
-	return `A value in it is missing. Write {{ ${optional} }}, or leave such rows out with a Filter node`;
+	return `A value in it is missing. Write {{ ${optional} }}, or leave such items out with a Filter node`;
 }
 
 /** What to do where n8n may not know which item of another node belongs to a row; undefined if code reads none. */
 export function adviseItem(code: string): string | undefined {
 	const [item] = /\$\([^()]{1,200}\)\.item\b/.exec(code) ?? [];
 	if (item === undefined) return undefined;
-	return `n8n may not know which ${item} belongs to this row. Keep the value in the row up to this node, and write it as {{ $json.column }}`;
+	return `n8n may not know which ${item} belongs to this item. Keep the value in the item up to this node, and write it as {{ $json.column }}`;
 }
 
 /** The code that is probably meant, if n8n can evaluate it. */

@@ -15,7 +15,7 @@ export function proposeColumn(code: string, json: IDataObject): string {
 	if (columns.length === 0)
 		return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
 	const written = ranked(code, columns).map(({ column }) => `{{ ${shortCode(column)} }}`);
-	return `Write a column of the row: ${listed(written, MAX_COLUMNS)}`;
+	return `Write a column of the item: ${listed(written, MAX_COLUMNS)}`;
 }
 
 /** The code of the column that a name probably stands for; undefined if none is near. */

@@ -60,7 +60,7 @@ export const optionFields = {
 			modelMayFill: false,
 			options: countries,
 			description:
-				'The country of phone numbers without a country code, for all rows or from a column. Without one, numbers must begin with + or 00.',
+				'The country of phone numbers without a country code, for all items or from a column. Without one, numbers must begin with + or 00.',
 		}),
 		rule: 'A country by its two letters, such as DE',
 		// It may differ by row, and matters only to national numbers.
@@ -69,7 +69,7 @@ export const optionFields = {
 	includeInputFields: flag('Include Input Fields', {
 		...userOnly,
 		description:
-			"Whether to output the row's columns as well. What the node adds is then under result, and a column of that name is replaced.",
+			"Whether to output the item's columns as well. What the node adds is then under result, and a column of that name is replaced.",
 	}),
 	includeRequest: flag('Include Request', {
 		...userOnly,

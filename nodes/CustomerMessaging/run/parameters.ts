@@ -313,7 +313,7 @@ export async function readForRun(
 		const [differing] = problems.length > 0 ? [] : differences(parameters, read.parameters);
 		if (!differing) return;
 		const { name, one, other } = differing;
-		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, separate them with an If node before two of these nodes`;
+		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
 		problems = [{ field: name, message }];
 	});
 	return { parameters, problems };

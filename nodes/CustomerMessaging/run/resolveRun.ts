@@ -194,8 +194,8 @@ export async function resolveRun(
 
 function untraceable(sendOnce: boolean): Problem {
 	const whatToDo = sendOnce
-		? 'If that execution had Send Once on too, start the workflow from its trigger with the same rows: it skips what was sent. Otherwise check in the account what was sent, then start it with the rows that are missing'
-		: 'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+		? 'If that execution had Send Once on too, start the workflow from its trigger with the same items: it skips what was sent. Otherwise check in the account what was sent, then start it with the items that are missing'
+		: 'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
 	return {
 		field: 'execution',
 		message: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
@@ -205,7 +205,7 @@ function untraceable(sendOnce: boolean): Problem {
 const isCopy: Problem = {
 	field: 'execution',
 	message:
-		'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
+		'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. Check in the account what was sent, then start the workflow from its trigger with the items that are missing',
 };
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */

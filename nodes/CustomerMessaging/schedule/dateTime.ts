@@ -75,7 +75,7 @@ function readText(
 	// Databases and programs write years such as 0000 and 0001 for none.
 	if (Number(year) < 100) {
 		return refuse(
-			`${date} stands for a missing date. Take another column, or leave such rows out with a Filter node`,
+			`${date} stands for a missing date. Take another column, or leave such items out with a Filter node`,
 		);
 	}
 	if (new Date(dateMs).toISOString().slice(0, 10) !== date) {

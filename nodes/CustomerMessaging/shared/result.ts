@@ -1,7 +1,7 @@
 import type { Addressed, Batch, Delivery, Schedule, SentRequest } from './delivery';
 
 /** How one request ended, after how many attempts. */
-export type Outcome = Ending & { attempts: number };
+export type Outcome = BareOutcome & { attempts: number };
 
 interface Answered {
 	response: unknown;
@@ -10,7 +10,7 @@ interface Answered {
 }
 
 /** An outcome without its number of attempts. */
-export type Ending =
+export type BareOutcome =
 	/** `statusCode` is absent if another attempt of the same execution sent the request. */
 	| ({ outcome: 'accepted'; statusCode?: number; rateLimitRemaining: number | null } & Answered)
 	| ({ outcome: 'rejected'; statusCode: number; redirectsTo?: string } & Answered)
@@ -101,7 +101,7 @@ export interface PreviewResult {
 	page?: string;
 }
 
-/** Not sent, because it was sent before, or because a brake left it out. */
+/** Not sent, because it was sent before, or because a safety limit left it out. */
 export interface SkippedResult<D = SentDelivery> {
 	kind: 'skipped';
 	delivery: D;
@@ -127,7 +127,7 @@ export type SkipReason =
 	| 'noConsent';
 
 /** How a delivery ended. Later attempts of an execution find it in its data. */
-export interface SentRecord {
+export interface RecordedResult {
 	outcome: Outcome;
 	batch?: Batch;
 	request?: SentRequest;
@@ -137,7 +137,7 @@ export interface SentRecord {
 	wasReported?: true;
 }
 
-export interface SentResult<D = SentDelivery> extends SentRecord {
+export interface SentResult<D = SentDelivery> extends RecordedResult {
 	kind: 'sent';
 	delivery: D;
 	/** Set if an earlier attempt sent it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { answerOf, ask, stillWaits, type Asked } from '../../live/scenarios/asking';
+import { answerOf, ask, stillWaits, type WaitingQuestion } from '../../live/scenarios/asking';
 import { pagePicture } from '../pictures';
 import type { Stage } from '../stage';
 
@@ -75,7 +75,7 @@ export async function answerByText(stage: Stage): Promise<void> {
 /** Opens the link without scripts, and makes sure that nothing else is loaded and nothing is cut off. */
 async function onDevice(
 	{ page: editor }: Stage,
-	{ link }: Asked,
+	{ link }: WaitingQuestion,
 	device: BrowserContextOptions,
 	answer: (page: Page) => Promise<void>,
 ): Promise<void> {

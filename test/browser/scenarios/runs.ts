@@ -137,7 +137,7 @@ export async function skipSentBefore(stage: Stage): Promise<void> {
 }
 
 /** Who has not agreed and who comes twice is skipped, and hints count them by reason. */
-export async function skipByBrakes(stage: Stage): Promise<void> {
+export async function skipBySafetyLimits(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	const rows = [
 		{ userID: 'C-1001', newsletter: 'yes' },
@@ -153,7 +153,7 @@ export async function skipByBrakes(stage: Stage): Promise<void> {
 	};
 	await openWorkflow(
 		stage,
-		inLine('Brakes', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)),
+		inLine('Safety limits', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)),
 	);
 	await openNode(page, 'Send push');
 	await executeStep(page, 'success');
@@ -170,7 +170,7 @@ export async function skipByBrakes(stage: Stage): Promise<void> {
 	assert.equal(sandbox.record.length, 1);
 	await widenOutput(page);
 	await letGo(page);
-	await picture(page, 'brakes', [page.getByTestId('ndv')], 0);
+	await picture(page, 'safety-limits', [page.getByTestId('ndv')], 0);
 }
 
 /** People press Execute again. Who got the message today is skipped, and the hint says so. */

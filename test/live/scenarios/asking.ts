@@ -28,13 +28,17 @@ const question = {
 };
 
 /** A question that an execution waits for. */
-export interface Asked {
+export interface WaitingQuestion {
 	id: string;
 	link: string;
 }
 
 /** Starts a workflow that asks, and waits until its execution waits. */
-export async function ask(bench: Bench, path: string, changes: object = {}): Promise<Asked> {
+export async function ask(
+	bench: Bench,
+	path: string,
+	changes: object = {},
+): Promise<WaitingQuestion> {
 	const nodes = [webhook(path), messaging('Ask', { ...question, ...changes }), noOp('Done')];
 	const { id: workflowId } = await create(bench, workflow(path, nodes, bench.credentialIds));
 	const id = await start(bench, workflowId, path, { customers: 5000 });
@@ -49,7 +53,7 @@ function linkSent({ sandbox }: Bench, index = 0): string {
 }
 
 /** What the node after the question got, without the time of the answer. */
-export async function answerOf({ client }: Bench, { id }: Asked): Promise<unknown> {
+export async function answerOf({ client }: Bench, { id }: WaitingQuestion): Promise<unknown> {
 	const { status, data } = await client.finished(id);
 	assert.equal(status, 'success');
 	const [item, ...others] = output(data, 'Done');
@@ -66,7 +70,7 @@ function withoutTime(item: Item | undefined): Item['json'] {
 	return { ...rest, data: answer };
 }
 
-export async function stillWaits({ client }: Bench, { id }: Asked): Promise<void> {
+export async function stillWaits({ client }: Bench, { id }: WaitingQuestion): Promise<void> {
 	assert.equal((await client.execution(id)).status, 'waiting');
 }
 

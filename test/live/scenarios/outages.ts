@@ -259,7 +259,7 @@ export async function wrongAddressByHand(bench: Bench): Promise<void> {
 			assert.equal(outcome, 'notSent');
 			assert.match(String(error), /^No connection to /);
 			assert.match(description, /Check the 'Push API URL' in the credential/);
-			assert.match(description, /start the workflow again with the rows/);
+			assert.match(description, /start the workflow again with the items/);
 			assert.doesNotMatch(description, /retry/i);
 		}
 	}

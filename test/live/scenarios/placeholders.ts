@@ -101,5 +101,5 @@ async function brokenPairing(bench: Bench): Promise<void> {
 	const errors = output(run.data, 'Push').map(({ json }) => String(json.error));
 	assert.equal(errors.length, 2);
 	for (const error of errors)
-		assert.match(error, /n8n may not know which \$\('Each row'\)\.item belongs to this row/);
+		assert.match(error, /n8n may not know which \$\('Each row'\)\.item belongs to this item/);
 }

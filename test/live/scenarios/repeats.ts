@@ -21,6 +21,7 @@ import {
 	outcomesOf,
 	runByHand,
 	runByWebhook,
+	toldOf,
 	usersReached,
 	withLatency,
 	type Bench,
@@ -70,13 +71,17 @@ export async function listByHandAgain(bench: Bench): Promise<void> {
 		const after = usersReached(second);
 		assertNobodyTwice([...before, ...after]);
 		assert.ok(after.includes(corrected.userID));
-		const inDoubt =
-			others.length + 1 - after.length - before.filter((id) => ids(...others).includes(id)).length;
-		assert.equal(
-			inDoubt,
-			0,
-			`${inDoubt} people were reached by no run, of ${first.status} and then`,
+		const unreached = ids(...source.rows).filter((id) => ![...before, ...after].includes(id));
+		// Stop breaks off what is in flight. Whether it arrives nobody knows, and the second run says so.
+		const inDoubt = toldOf(second).flatMap(([id, said]) =>
+			said === 'skipped unknown' ? [id] : [],
 		);
+		assert.deepEqual(
+			unreached.filter((id) => !inDoubt.includes(id)),
+			[],
+			`reached by no run, of ${first.status} and then`,
+		);
+		assert.ok(inDoubt.length <= 10, `${inDoubt.length} in doubt`);
 		assert.match(
 			hintsIn(second),
 			/^(?:.*\n)*\d+ of these 40 got this message from this node today; \d+ were sent now\. To send it to everyone again on purpose, turn on 'Send Duplicates'/,

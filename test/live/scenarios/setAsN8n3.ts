@@ -79,7 +79,7 @@ export async function refusedByN8n(bench: Bench): Promise<void> {
 			['notSent', 'noConnection', 'N8N_REFUSED'],
 		);
 		assert.ok(description?.includes(settings), description);
-		assert.match(description ?? '', /Then start the workflow again with the rows/);
+		assert.match(description ?? '', /Then start the workflow again with the items/);
 	}
 
 	const stored = await createForRows(bench, 'refused-stops', pushNode());

@@ -141,8 +141,8 @@ describe('What is told of it', () => {
 			{ kind: 'notSent', reason: 'stopped' },
 			{ outcome: 'notSent', reason: 'stopped' },
 		],
-	])('%j', (reply, ending) => {
-		expect(policy.judge(reply).ending).toEqual(ending);
+	])('%j', (reply, outcome) => {
+		expect(policy.judge(reply).outcome).toEqual(outcome);
 	});
 });
 
@@ -234,10 +234,10 @@ describe('What follows from it', () => {
 		[false, 10, true],
 		[true, 10, false],
 	])(
-		"a 429 that is not the minute's, as the probe: %p, after %d others, is its row's: %p",
+		"a 429 that is not the minute's, as the trial: %p, after %d others, is its row's: %p",
 		(...of) => {
-			const [isProbe, others, isAlone] = of;
-			expect(isLimitedAlone(isProbe, others)).toBe(isAlone);
+			const [isTrial, others, isAlone] = of;
+			expect(isLimitedAlone(isTrial, others)).toBe(isAlone);
 		},
 	);
 

@@ -52,7 +52,7 @@ export interface Opening {
 	retryAtMs?: number;
 }
 
-/** Nothing is sent before `untilMs`. Then one request, the probe, finds out whether more is possible. */
+/** Nothing is sent before `untilMs`. Then one request, the trial, finds out whether more is possible. */
 interface Block {
 	readonly untilMs: number;
 	readonly cause?: 'fullMinute' | 'retryAfter' | 'anotherKind';
@@ -63,7 +63,7 @@ interface Block {
 type State =
 	| { readonly kind: 'open' }
 	| ({ readonly kind: 'blocked' } & Block)
-	| ({ readonly kind: 'probing'; readonly probe: Departure } & Block);
+	| ({ readonly kind: 'trying'; readonly trial: Departure } & Block);
 
 const open: State = { kind: 'open' };
 
@@ -86,7 +86,7 @@ export class Limit {
 	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
 	private clockAhead = { ms: 0, readAtMs: -Infinity };
 	private noMinuteAtMs = -Infinity;
-	/** When probes were answered 429 in the last minute. */
+	/** When trials were answered 429 in the last minute. */
 	private limitedAtMs: number[] = [];
 	private acceptedSinceLimited = 0;
 	/**
@@ -134,7 +134,7 @@ export class Limit {
 	depart(nowMs: number): Departure {
 		const departure = this.quota.depart(nowMs);
 		if (this.state.kind !== 'open')
-			this.state = { ...this.state, kind: 'probing', probe: departure };
+			this.state = { ...this.state, kind: 'trying', trial: departure };
 		this.departedMs = nowMs;
 		this.inFlight++;
 		return departure;
@@ -158,22 +158,22 @@ export class Limit {
 	 */
 	completed(departure: Departure, feedback: Feedback, nowMs: number): boolean {
 		const { state } = this;
-		const isProbe = state.kind === 'probing' && state.probe === departure;
-		const event = this.eventOf(feedback, isProbe);
-		this.learn(event, departure, feedback, isProbe, nowMs);
+		const isTrial = state.kind === 'trying' && state.trial === departure;
+		const event = this.eventOf(feedback, isTrial);
+		this.learn(event, departure, feedback, isTrial, nowMs);
 		this.state = this.next(event, departure, feedback, nowMs);
-		if (!isProbe || event !== 'ofAnotherKind') return event === 'ofRow';
+		if (!isTrial || event !== 'ofAnotherKind') return event === 'ofRow';
 		// Almost any limit would have let it pass by now, had it not been answered so for itself.
 		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_WAIT_AFTER_LIMITED_MS;
 		return isLate || this.lastLimited.isAlone;
 	}
 
-	private eventOf({ verdict, isOfOtherLimit }: Feedback, isProbe: boolean): Event {
+	private eventOf({ verdict, isOfOtherLimit }: Feedback, isTrial: boolean): Event {
 		const { limit } = ruleOf(verdict);
 		if (isOfOtherLimit) return 'unanswered';
 		if (limit === 'limited') return 'ofMinute';
 		if (limit !== 'limitedOtherwise') return limit;
-		return isLimitedAlone(isProbe, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
+		return isLimitedAlone(isTrial, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
 	}
 
 	/** Keeps what is known of quota, clock and earlier 429s. */
@@ -181,7 +181,7 @@ export class Limit {
 		event: Event,
 		departure: Departure,
 		{ row, remaining, dateMs }: Feedback,
-		isProbe: boolean,
+		isTrial: boolean,
 		nowMs: number,
 	): void {
 		const { quota, state, lastLimited } = this;
@@ -190,7 +190,7 @@ export class Limit {
 		if (event === 'notCounted') return;
 		if (event === 'counted' || event === 'unanswered') {
 			// More is possible, but nobody says how much.
-			if (isProbe && event === 'counted' && remaining === undefined) quota.forgetReading();
+			if (isTrial && event === 'counted' && remaining === undefined) quota.forgetReading();
 			quota.counted(remaining, departure, nowMs);
 			if (event === 'counted') this.acceptedSinceLimited++;
 			return;
@@ -199,8 +199,8 @@ export class Limit {
 		this.lastLimited = { row, isAlone, isOfMinute: event === 'ofMinute' };
 		this.acceptedSinceLimited = 0;
 		if (event === 'ofMinute') quota.limited(departure, nowMs);
-		if (!isProbe) return;
-		if (state.kind === 'probing' && state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+		if (!isTrial) return;
+		if (state.kind === 'trying' && state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
 		this.limitedAtMs.push(nowMs);
 	}
 
@@ -226,16 +226,16 @@ export class Limit {
 				const mayOpen = state.cause === undefined || state.cause === 'fullMinute';
 				return hasOpened && mayOpen ? open : state;
 			}
-			case 'probing':
-				// Until the probe is back, the responses to earlier requests change nothing.
-				if (departure !== state.probe || event === 'ofRow') return state;
+			case 'trying':
+				// Until the trial is back, the responses to earlier requests change nothing.
+				if (departure !== state.trial || event === 'ofRow') return state;
 				if (event === 'ofAnotherKind') return this.backOff(retryAfterMs, true, nowMs);
 				if (event === 'ofMinute') {
 					if (retryAfterMs === undefined) return this.block(nowMs);
 					// The back-off still applies, because a service may always say 0.
 					return askedToWait(nowMs, retryAfterMs, this.backOffEndsAtMs(nowMs));
 				}
-				// Another probe has to find out.
+				// Another trial has to find out.
 				if (event !== 'counted') return { kind: 'blocked', untilMs: nowMs };
 				return quota.isUsedUp(nowMs) ? this.block(nowMs) : open;
 		}
@@ -245,11 +245,11 @@ export class Limit {
 	 * Nothing leaves for a while. If that is not enough, what follows is spread evenly over the minute, and
 	 * then twice as far apart each time.
 	 */
-	private backOff(retryAfterMs: number | undefined, isProbe: boolean, nowMs: number): State {
+	private backOff(retryAfterMs: number | undefined, isTrial: boolean, nowMs: number): State {
 		const { reachedAtMs, gapMs } = this.anotherKind;
 		const isFirst = nowMs - reachedAtMs >= MINUTE_MS;
 		const widerMs = gapMs > 0 ? 2 * gapMs : MINUTE_MS / this.quota.limitPerMinute;
-		this.anotherKind = { reachedAtMs: nowMs, gapMs: isFirst ? 0 : isProbe ? gapMs : widerMs };
+		this.anotherKind = { reachedAtMs: nowMs, gapMs: isFirst ? 0 : isTrial ? gapMs : widerMs };
 		const untilMs = this.backOffEndsAtMs(nowMs);
 		return retryAfterMs === undefined
 			? { kind: 'blocked', untilMs, cause: 'anotherKind' }
@@ -273,7 +273,7 @@ export class Limit {
 		return { kind: 'blocked', untilMs, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
 	}
 
-	/** The more probes were answered 429 in the last minute, the longer until the next one. */
+	/** The more trials were answered 429 in the last minute, the longer until the next one. */
 	private backOffEndsAtMs(nowMs: number): number {
 		this.limitedAtMs = this.limitedAtMs.filter((ms) => nowMs - ms < MINUTE_MS);
 		return nowMs + waitAfterLimited(this.limitedAtMs.length);

@@ -17,7 +17,7 @@ const AWAITED_MS = 30_000;
 /** A run that waits for something else does not call `mayLeave`. After this time it no longer holds up others. */
 const MAX_SILENCE_MS = 1_000;
 /** How a run wants to send. */
-export interface RunOptions {
+interface RunOptions {
 	/** How many requests may be in flight. */
 	concurrency: number;
 	/** How many requests the run will send; infinite if that is not known. */

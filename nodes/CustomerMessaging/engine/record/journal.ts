@@ -148,7 +148,7 @@ export class Journal<R> {
 	/** Records messages as pending, and decides which of them this run sends. Undefined if their names are those of another execution. */
 	private async record<M extends R>(
 		free: ReadonlyMap<M, string[]>,
-	): Promise<Decided<M> | undefined> {
+	): Promise<Decision<M> | undefined> {
 		const { namesInUse, namesOf, ownKeys } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
 		try {
@@ -197,7 +197,7 @@ export class Journal<R> {
 		list: EntryList,
 		free: ReadonlyMap<M, string[]>,
 		stored: ReadonlySet<string>,
-	): Promise<Decided<M>> {
+	): Promise<Decision<M>> {
 		const decided = this.decide(this.isClosed ? [] : [...free.keys()], stored);
 		for (const one of decided.claimed) decided.held.set(one, this.held(one, free, stored));
 		const kept = new Set([...decided.held.values()].flat().flatMap(listEntries));
@@ -227,7 +227,7 @@ export class Journal<R> {
 		);
 	}
 
-	private decide<M extends R>(free: readonly M[], stored: ReadonlySet<string>): Decided<M> {
+	private decide<M extends R>(free: readonly M[], stored: ReadonlySet<string>): Decision<M> {
 		const { namesOf, policy, ownKeys } = this.options;
 		const known = new Map<M, Known>();
 		const claimed = free.filter((message) => {
@@ -273,7 +273,7 @@ export class Journal<R> {
 	}
 }
 
-interface Decided<M> extends Omit<Claim<M>, 'later'> {
+interface Decision<M> extends Omit<Claim<M>, 'later'> {
 	/** The names that each claimed message holds until it has ended. */
 	held: Map<M, string[]>;
 }

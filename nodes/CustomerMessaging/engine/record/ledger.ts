@@ -1,8 +1,8 @@
-import { isNotLookedUp, type SentRecord } from '../../shared/result';
+import { isNotLookedUp, type RecordedResult } from '../../shared/result';
 import type { ExecutionMemory, LedgerMemory, LedgerRecord, Records } from './memory';
 
 /** For a delivery of which only is known that it was about to be sent. */
-export const interrupted: SentRecord = {
+export const interrupted: RecordedResult = {
 	outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 },
 };
 
@@ -10,7 +10,7 @@ export const interrupted: SentRecord = {
 const recordsOfCalls = new WeakMap<object, Records>();
 
 /** What calls of a tool are sending in an execution, by message, and what becomes of it. */
-const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<SentRecord | undefined>>>();
+const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<RecordedResult | undefined>>>();
 
 /** What shares no records with others. */
 export interface Scope {
@@ -49,12 +49,12 @@ export class Ledger<R> {
 	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
 	/** For a tool, what became of the messages of this call. */
-	private readonly results = new Map<string, SentRecord>();
+	private readonly results = new Map<string, RecordedResult>();
 	private isOver = false;
 	private end = () => {};
 	private readonly ended: Promise<void>;
 	/** What became of messages that another call sent at the same time. */
-	private readonly answered = new Map<string, SentRecord>();
+	private readonly answered = new Map<string, RecordedResult>();
 	/** Records by row and platform, for rows whose recipient cannot be read. */
 	private byPlace?: Map<string, LedgerRecord>;
 
@@ -86,7 +86,7 @@ export class Ledger<R> {
 	}
 
 	/** What an earlier attempt made of a delivery. Of one whose recipient is not known, its row counts. */
-	find(delivery: R): SentRecord | undefined {
+	find(delivery: R): RecordedResult | undefined {
 		if (this.isNew && !this.isTool) return undefined;
 		const key = this.keyOf(delivery);
 		if (key !== undefined)
@@ -116,7 +116,7 @@ export class Ledger<R> {
 	 *
 	 * @param isShown whether the execution shows it; n8n shows nothing of a run that was stopped
 	 */
-	record(delivery: R, record: SentRecord, isShown = true): void {
+	record(delivery: R, record: RecordedResult, isShown = true): void {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
 		if (this.isTool) this.results.set(key, record);
@@ -125,7 +125,7 @@ export class Ledger<R> {
 	}
 
 	/** Stores what the notes say. If they do not know how it ended, each attempt reads them again. */
-	recordFound(delivery: R, record: SentRecord, isShown: boolean): void {
+	recordFound(delivery: R, record: RecordedResult, isShown: boolean): void {
 		const key = this.keyOf(delivery);
 		if (record.outcome.outcome === 'accepted') this.record(delivery, record);
 		else if (key !== undefined)
@@ -144,7 +144,8 @@ export class Ledger<R> {
 	 */
 	async joinEqualCalls(deliveries: readonly R[]): Promise<void> {
 		if (!this.isTool || this.scope.areEqualCallsApart) return;
-		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<SentRecord | undefined>>();
+		const sending =
+			beingSent.get(this.sent) ?? new Map<string, Promise<RecordedResult | undefined>>();
 		beingSent.set(this.sent, sending);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
 		// In one order, so that no two calls wait for each other.
@@ -217,13 +218,13 @@ export class Ledger<R> {
 }
 
 /** Whether a delivery may have been made, so that it must not be repeated. */
-function isKept(record: SentRecord): boolean {
+function isKept(record: RecordedResult): boolean {
 	const { outcome } = record.outcome;
 	return (outcome === 'accepted' || outcome === 'unknown') && !isNotLookedUp(record);
 }
 
 /** What became of it is not known if n8n stored the memory while it was in flight. */
-function seen(record: LedgerRecord | undefined): SentRecord | undefined {
+function seen(record: LedgerRecord | undefined): RecordedResult | undefined {
 	if (record?.isDoubt) return undefined;
 	return record?.isInFlight ? interrupted : record;
 }

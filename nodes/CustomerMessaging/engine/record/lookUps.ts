@@ -4,7 +4,7 @@ import type { EntryList, EntryStore } from './store';
 import { atOnce } from './window';
 
 /** A message of which others may know more than this execution. */
-interface Asked extends Names {
+interface LookedUp extends Names {
 	/** What the execution itself remembers of it. */
 	remembered?: State;
 }
@@ -17,7 +17,7 @@ export class LookUps {
 	) {}
 
 	/** What is known of messages, by name. A look-up makes them pending for a moment, so it takes a few at a time. */
-	async find(messages: readonly Asked[]): Promise<ReadonlyMap<string, State>> {
+	async find(messages: readonly LookedUp[]): Promise<ReadonlyMap<string, State>> {
 		const found = new Map<string, State>();
 		for (let from = 0; from < messages.length;) {
 			const asked = messages.slice(from, (from += atOnce(from)));

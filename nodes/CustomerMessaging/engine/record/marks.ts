@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../shared/apis';
 import { listEntries } from './entries';
-import { findEntries } from './lookUps';
+import { findEntries, type LookUps } from './lookUps';
 import type { RecordMemory } from './memory';
 import type { EntryList } from './store';
 
@@ -35,7 +35,7 @@ function before({ name }: (typeof periods)[number], ms: number): number {
  * Entries that are older than an execution, in groups to be looked up one after the other. The list drops its
  * oldest entries first, so if one of these is still there, nothing of the execution was dropped.
  */
-export function olderMarks(establishedAtMs: number): string[][] {
+function olderMarks(establishedAtMs: number): string[][] {
 	const ofPeriods = periods.map((period) => {
 		const marks: string[] = [];
 		for (let ms = establishedAtMs - CLOCKS_DIFFER_MS; marks.length < period.count;) {
@@ -146,4 +146,43 @@ export class Marks {
 
 function utcDay(ms: number): string {
 	return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** How far back the list reaches for a retry. */
+interface Reach {
+	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
+	isIntact: boolean;
+	/** Whether an attempt of the execution may have sent before. */
+	hasBegun: boolean;
+}
+
+/**
+ * @param isMarked whether the execution remembers its own marks
+ * @returns `sharedMarks` if it may be one of two executions with the same marks
+ */
+export async function findReach(
+	lookUps: LookUps,
+	{ established, retried, twins, older }: Marks,
+	isMarked: boolean,
+): Promise<Reach | 'sharedMarks'> {
+	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
+	const own = await lookUps.findMarks([established, retried, twins]);
+	if (own.found.includes(twins) && !isMarked) return 'sharedMarks';
+	const begun = [established, retried];
+	if (begun.some((mark) => own.found.includes(mark))) return { isIntact: true, hasBegun: true };
+	// A retry that was killed while it looked a mark up leaves one that proves nothing.
+	const hasBegun = begun.some((mark) => own.maybe.includes(mark));
+	return (await findsOne(lookUps, older))
+		? { isIntact: true, hasBegun }
+		: { isIntact: false, hasBegun: true };
+}
+
+/** Whether the list still has all that was recorded since a time. */
+export async function reachesBackTo(ms: number, lookUps: LookUps): Promise<boolean> {
+	return (await lookUps.isEmpty()) || (await findsOne(lookUps, olderMarks(ms)));
+}
+
+async function findsOne(lookUps: LookUps, groups: readonly string[][]): Promise<boolean> {
+	for (const marks of groups) if ((await lookUps.findMarks(marks)).found.length > 0) return true;
+	return false;
 }

@@ -4,11 +4,11 @@ import type { Policy } from '../policy';
 import type { Names } from './entries';
 import { Journal } from './journal';
 import { LookUps } from './lookUps';
-import { Marks } from './marks';
+import { findReach, Marks, reachesBackTo } from './marks';
 import type { ExecutionMemory } from './memory';
 import { NamesInUse, type UsersOfNames } from './namesInUse';
 import { OwnKeys } from './ownKeys';
-import { findReach, reachesBackTo, recall, type Recipients, type Row } from './recall';
+import { recall, type Recallable, type Recipients } from './recall';
 import type { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore, sharedByProcess } from './store';
 import { Window } from './window';
@@ -50,11 +50,11 @@ interface RecordOptions<R extends Message, A extends object> extends Pick<
 	nameHere: (message: object) => string | undefined;
 	keysOf: (message: R) => Omit<Names, 'here'>;
 	/** What a retry has to look up; absent if it has nothing. */
-	lookUp?: () => { rows: ReadonlyArray<Row<A>>; recipients: Recipients<A> };
+	lookUp?: () => { rows: ReadonlyArray<Recallable<A>>; recipients: Recipients<A> };
 }
 
 /** Why nothing may be sent: another execution has the same marks, or nobody can say what was sent before. */
-type NotOpened = { because: 'twins' } | { because: 'unreadable'; reason: string };
+type NotOpened = { because: 'sharedMarks' } | { because: 'unreadable'; reason: string };
 
 /** Opens n8n's record of what was sent, and looks up what other attempts have sent. Undefined once it is in use. */
 export async function openRecord<R extends Message, A extends object>(
@@ -106,7 +106,7 @@ export async function openRecord<R extends Message, A extends object>(
 			return undefined;
 		}
 		const reach = await findReach(lookUps, marks, context.marked !== undefined);
-		if (reach === 'twins') return { because: 'twins' };
+		if (reach === 'sharedMarks') return { because: 'sharedMarks' };
 		const hasNothing = reach.isIntact && !reach.hasBegun;
 		// Whoever does not know whether the list reaches back must not make others believe it.
 		const journal = openJournal(hasNothing ? marks : undefined);

@@ -1,55 +1,15 @@
-import type { SentRecord } from '../../shared/result';
+import type { RecordedResult } from '../../shared/result';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
-import { type Marks, olderMarks } from './marks';
-
-/** How far back the list reaches for a retry. */
-interface Reach {
-	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
-	isIntact: boolean;
-	/** Whether an attempt of the execution may have sent before. */
-	hasBegun: boolean;
-}
-
-/**
- * @param isMarked whether the execution remembers its own marks
- * @returns `twins` if it may be one of two executions with the same marks
- */
-export async function findReach(
-	lookUps: LookUps,
-	{ established, retried, twins, older }: Marks,
-	isMarked: boolean,
-): Promise<Reach | 'twins'> {
-	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
-	const own = await lookUps.findMarks([established, retried, twins]);
-	if (own.found.includes(twins) && !isMarked) return 'twins';
-	const begun = [established, retried];
-	if (begun.some((mark) => own.found.includes(mark))) return { isIntact: true, hasBegun: true };
-	// A retry that was killed while it looked a mark up leaves one that proves nothing.
-	const hasBegun = begun.some((mark) => own.maybe.includes(mark));
-	return (await findsOne(lookUps, older))
-		? { isIntact: true, hasBegun }
-		: { isIntact: false, hasBegun: true };
-}
-
-/** Whether the list still has all that was recorded since a time. */
-export async function reachesBackTo(ms: number, lookUps: LookUps): Promise<boolean> {
-	return (await lookUps.isEmpty()) || (await findsOne(lookUps, olderMarks(ms)));
-}
-
-async function findsOne(lookUps: LookUps, groups: readonly string[][]): Promise<boolean> {
-	for (const marks of groups) if ((await lookUps.findMarks(marks)).found.length > 0) return true;
-	return false;
-}
 
 /** A message of a retry. */
-export interface Row<A> {
+export interface Recallable<A> {
 	message: A;
 	/** Its key of Send Once, if that may say what became of it. */
 	key?: string;
 	/** What the execution remembers of it. */
-	record?: SentRecord;
+	record?: RecordedResult;
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
@@ -92,13 +52,13 @@ export function decideRecipient(
  * @param others where messages get other names than their usual ones
  */
 export async function recall<A extends object>(
-	rows: ReadonlyArray<Row<A>>,
+	rows: ReadonlyArray<Recallable<A>>,
 	recipients: Recipients<A>,
 	usesOnce: boolean,
 	lookUps: LookUps,
 	nameHere: (message: object) => string | undefined,
 	others: Map<object, Names>,
-	{ isIntact }: Reach,
+	{ isIntact }: { isIntact: boolean },
 ): Promise<Map<object, State>> {
 	const recalled = new Map<object, State>();
 	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];

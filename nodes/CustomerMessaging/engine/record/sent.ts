@@ -1,4 +1,4 @@
-import type { SentRecord, SentResult } from '../../shared/result';
+import type { RecordedResult, SentResult } from '../../shared/result';
 import type { Message, Surroundings } from '../message';
 import type { State } from './entries';
 import type { Claim, Journal } from './journal';
@@ -85,23 +85,23 @@ export class Sent<R extends Message> {
 	 *
 	 * @param asked what the store was asked about, if that is not the message itself
 	 */
-	find(message: R, asked: object | undefined = message): SentRecord | undefined {
+	find(message: R, asked: object | undefined = message): RecordedResult | undefined {
 		const state = asked && this.stored.recalled?.get(asked);
 		return this.remembered(message) ?? (state && recordOf(state));
 	}
 
 	/** The same, as far as the execution remembers it. */
-	remembered(message: R): SentRecord | undefined {
+	remembered(message: R): RecordedResult | undefined {
 		return this.ledger.find(message);
 	}
 
 	/** What the notes said of a message when they were read last, of which a later attempt may know more. */
-	doubtOf(message: R): SentRecord | undefined {
+	doubtOf(message: R): RecordedResult | undefined {
 		return this.ledger.doubtOf(message);
 	}
 
 	/** The result of a message that an earlier attempt made, which is thereby reported. */
-	report<M extends R>(delivery: M, record: SentRecord): SentResult<M> {
+	report<M extends R>(delivery: M, record: RecordedResult): SentResult<M> {
 		const { ledger, around } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
 		const doubt = isRemembered ? undefined : ledger.doubtOf(delivery);
@@ -152,7 +152,7 @@ export class Sent<R extends Message> {
 	}
 
 	/** Notes how a message ended. */
-	settle(message: R, record: SentRecord): void {
+	settle(message: R, record: RecordedResult): void {
 		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
 		const isShown = !this.around.cancelled();
 		this.ledger.record(message, record, isShown);
@@ -199,7 +199,7 @@ export class Sent<R extends Message> {
 }
 
 /** The record of a delivery that another attempt made. */
-export function recordOf(state: State): SentRecord {
+export function recordOf(state: State): RecordedResult {
 	return state === 'accepted'
 		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
 		: interrupted;

@@ -33,7 +33,7 @@ const wrongHeaders = ['zero', 'constant', 'daily'] as const;
 
 describe('In random worlds on a virtual clock, runs at the limit', () => {
 	it.each(KINDS)(
-		'respect the concurrency, send nothing twice, lose nothing, send one probe at a time, and end: %s',
+		'respect the concurrency, send nothing twice, lose nothing, send one trial at a time, and end: %s',
 		async (kind) => {
 			await alwaysInKind(anything(kind), deliversExactlyOnce);
 		},

@@ -10,7 +10,10 @@ import {
 import type { StoreCalls } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { RecipientNumbers } from '../../../../nodes/CustomerMessaging/plan/counts';
 import type { Addressed } from '../../../../nodes/CustomerMessaging/shared/delivery';
-import type { SentDelivery, SentRecord } from '../../../../nodes/CustomerMessaging/shared/result';
+import type {
+	SentDelivery,
+	RecordedResult,
+} from '../../../../nodes/CustomerMessaging/shared/result';
 import { propertyRuns, propertySeed } from '../../../propertyRuns';
 import { differences, type History, type Mutant, noCounts, play } from './support/world';
 
@@ -252,7 +255,7 @@ const replaced: Array<[string, object, object, fc.Arbitrary<History>]> = [
 			recordFound(
 				this: Ledger<SentDelivery>,
 				delivery: SentDelivery,
-				record: SentRecord,
+				record: RecordedResult,
 				isShown: boolean,
 			) {
 				this.record(delivery, record, isShown);

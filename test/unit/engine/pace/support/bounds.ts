@@ -32,7 +32,7 @@ export const count = (report: PaceReport, outcome: Ending['outcome']): number =>
 	endings(report).filter((ending) => ending.outcome === outcome).length;
 
 /**
- * Concurrency is respected, nothing is sent twice or lost, what got 429 is asked again, there is one probe
+ * Concurrency is respected, nothing is sent twice or lost, what got 429 is asked again, there is one trial
  * at a time, and every run ends in time.
  */
 export async function deliversExactlyOnce(scene: Scene): Promise<PaceReport> {

@@ -4,7 +4,6 @@ import {
 	Pace,
 	type PacedRun,
 	type Permit,
-	type RunOptions,
 	type Step,
 } from '../../../../../nodes/CustomerMessaging/engine/pace/pace';
 import type { Verdict } from '../../../../../nodes/CustomerMessaging/engine/policy';
@@ -22,7 +21,7 @@ export class Drive {
 		this.pace = new Pace(new Limit(new Quota(limitPerMinute)));
 	}
 
-	register(options: Partial<RunOptions> = {}): PacedRun {
+	register(options: Partial<Parameters<Pace['register']>[0]> = {}): PacedRun {
 		return this.pace.register({
 			concurrency: 100,
 			size: Infinity,

@@ -17,8 +17,8 @@ import { optOutAsConsent } from './optOut';
 /** The parameters of a row. */
 type Parameters = Readonly<Record<string, unknown>>;
 
-interface Brakes {
-	/** Refuses a row that the brakes cannot judge, or must not let pass. */
+interface MessageFilter {
+	/** Refuses a row that the safety limits cannot judge, or must not let pass. */
 	refuse(checked: Checked, parameters: Parameters): Checked;
 	/**
 	 * Says why a message is left out; undefined if it is kept.
@@ -34,8 +34,8 @@ interface Brakes {
 	refuseAll(): Problem | undefined;
 }
 
-/** The brakes on messages to single people, in the order in which they are asked. */
-export function makeBrakes(run: Run, n8n: N8n): Brakes {
+/** The safety limits that leave out messages to single people, in the order in which they are asked. */
+export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 	const { operation, account, mode } = run;
 	const fields = declaredFields(operation);
 	const consent = makeConsent(run, n8n);
