@@ -45,7 +45,7 @@ export const sendOnceForm: FormParameter[] = [
 		noDataExpression: true,
 		default: false,
 		description:
-			'Whether to skip what this node has sent before. It remembers across executions and restarts, but nothing that was sent before you turned it on.',
+			'Whether to skip what this node has sent before. It remembers across executions and restarts, but nothing from before it was turned on.',
 	},
 	{
 		displayName: 'Send Once Key',
