@@ -94,7 +94,7 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 
 	test('and so does each row to a campaign, while rows to single persons are sent', async () => {
 		const report = await called(mixed, { rows, onError: 'continueRegularOutput' });
-		expect(report.output.map(({ json }) => json.outcome ?? json.error)).toEqual([
+		expect(report.output.map(({ json }) => json.error ?? json.outcome)).toEqual([
 			'accepted',
 			refusal('In a sub-workflow').slice('Nothing was sent: '.length),
 		]);

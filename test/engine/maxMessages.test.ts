@@ -62,7 +62,7 @@ describe('Max Messages', () => {
 
 	it('counts over the rounds of a loop', async () => {
 		const items = await loop(6, push({ maxMessages: 4 }));
-		const outcomes = items.map(({ outcome, error }) => outcome ?? error);
+		const outcomes = items.map(({ outcome, error }) => error ?? outcome);
 		const refusal = `With this run, the execution would send 6 messages, and Max Messages is 4. ${raise}`;
 		expect(outcomes).toEqual([...Array<string>(4).fill('accepted'), refusal, refusal]);
 	});

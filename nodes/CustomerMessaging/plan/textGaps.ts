@@ -328,7 +328,8 @@ export function withExpressions(
 	const problems = checked.problems.map((problem) => {
 		const { field, message } = problem;
 		const [what, rest] = message.split(' is empty');
-		if (rest === undefined) return problem;
+		// Other texts say what to do without it.
+		if (!rest?.startsWith('.')) return problem;
 		const written = field in parameters ? raw(field) : isRecord(optional) && optional[field];
 		if (typeof written !== 'string' || !written.startsWith('=')) return problem;
 		const expression = oneLine(written.slice(1).trim(), 200);
@@ -336,11 +337,7 @@ export function withExpressions(
 		const others = columns.names.length > 0 ? `, or choose another column. ${columns.list}` : '';
 		const advice =
 			nearest === undefined ? `Fill it in${others}` : `Did you mean ${nearest.slice(1).trim()}?`;
-		const about = rest.startsWith('.') ? '' : rest;
-		return {
-			...problem,
-			message: `${what} is empty${about}. ${expression} gives nothing. ${advice}`,
-		};
+		return { ...problem, message: `${what} is empty. ${expression} gives nothing. ${advice}` };
 	});
 	return { problems };
 }

@@ -1,5 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+const DAY_MS = 24 * 3_600_000;
+
+/** Lists by hand are compared for a calendar day. A retry without its memory may begin a round on another one. */
+function isSameDay(oneMs: number, otherMs: number): boolean {
+	return Math.floor(oneMs / DAY_MS) === Math.floor(otherMs / DAY_MS);
+}
+
 /** What an attempt says of a message. */
 export type Told = 'accepted' | 'skipped' | 'unknown' | 'notSent' | 'rejected' | 'invalid';
 
@@ -175,7 +182,8 @@ export class Judge {
 			// One recipient alone is always sent, and within an execution, lists are not compared.
 			if (isList && message.isAlone) continue;
 			const [first] = one.delivered.filter(
-				({ by: other, isAlone }) => !isList || (other.chain !== by.chain && !isAlone),
+				({ by: other, isAlone, atMs }) =>
+					!isList || (other.chain !== by.chain && !isAlone && isSameDay(atMs, this.nowMs())),
 			);
 			if (first && !by.retryUnknown) {
 				if (one.hasNoPromise) this.givesUp('retry unknown beside a living attempt');
