@@ -157,13 +157,15 @@ function readIgnored(
 	const all = Object.keys(json);
 	const entries = typeof names === 'string' ? namesToIgnore(names) : [];
 	const columns = entries.flatMap((entry) => columnsOf(entry, all));
-	const message =
-		(columns.length === 0 && valueForName(code, names, all)) ||
-		(typeof names === 'string'
-			? splitName(names, entries, all)
-			: 'Ignore Fields must be names of input fields, separated by commas');
-	if (message === undefined) return { columns, problems: [] };
-	return { columns, problems: [{ field: 'ignoreFields', message, concernsAll: true }] };
+	const field = 'ignoreFields';
+	const split = typeof names === 'string' ? splitName(names, entries, all) : undefined;
+	if (split) return { columns, problems: [{ field, message: split, concernsAll: true }] };
+	const value = columns.length === 0 ? valueForName(code, names, all) : undefined;
+	const wrong = 'Ignore Fields must be names of input fields, separated by commas';
+	return {
+		columns,
+		problems: value ? [{ field, message: value }] : notNames(field, names, wrong),
+	};
 }
 
 /** Says that a placeholder gives the value of a column where its name is meant; undefined if it does not. */
