@@ -186,10 +186,10 @@ export const defaultSenderFields: Fields = Object.fromEntries(
 
 /** Who gets the test messages of each channel. Validated where a test is sent. */
 export const testRecipientFields = Object.fromEntries(
-	channels.map(({ testRecipient: { name, key, ...form } }) => [
-		name,
-		{ form: { type: 'string', default: '', ...form } as const },
-	]),
+	channels.map(({ testRecipient: { name, displayName, placeholder, description } }) => {
+		const texts = { displayName, placeholder, description };
+		return [name, { form: { type: 'string', default: '', ...texts } as const }];
+	}),
 );
 
 const recipientFields = {

@@ -58,7 +58,7 @@ export async function errorOutput(stage: Stage): Promise<void> {
 	await eventually(async () => assert.equal((await outputTable(page)).length, 1));
 	const [row] = await outputTable(page);
 	const { error = '', details = '', ...kept } = row ?? {};
-	assert.deepEqual(kept, bad, 'the row is kept');
+	assert.deepEqual(kept, { ...bad, outcome: 'invalid' }, 'the row is kept');
 	assert.match(error, /^URL 'no link' is not a link/);
 	assert.match(details, /invalid/);
 	assert.equal(await outputPanel(page).getByTestId('ndv-items-count').innerText(), '1 item');

@@ -51,11 +51,14 @@ async function mixed(bench: Bench, path: string, more: object = {}): Promise<Run
 function assertFailure({ json }: Item, index: number, columns: string[]): void {
 	const { error, details } = json as { error: unknown; details: Record<string, unknown> };
 	assert.deepEqual(
-		Object.keys(json).sort(),
-		[...columns, 'details', 'error'].sort(),
+		Object.keys(json)
+			.filter((key) => key !== 'user_id')
+			.sort(),
+		[...columns, 'details', 'error', 'outcome'].sort(),
 		`row ${index}`,
 	);
 	assert.equal(typeof error, 'string');
+	assert.equal(json.outcome, outcomeOf(index));
 	assert.equal(details.outcome, outcomeOf(index));
 	if (index === INVALID)
 		assert.deepEqual(
@@ -67,7 +70,7 @@ function assertFailure({ json }: Item, index: number, columns: string[]): void {
 	if (index === UNKNOWN) assert.equal(details.statusCode, 503);
 }
 
-/** Continue (using error output): the item has the row's columns, `error` and `details`. */
+/** Continue (using error output): the item has the row's columns, `error`, `outcome` and `details`. */
 export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 	assertRows(await mixed(bench, 'mixed-error-output'));
 }
