@@ -1,4 +1,3 @@
-import { OnlyRecipients } from '../nodes/CustomerMessaging/run/onlyRecipients';
 import { Sent } from '../nodes/CustomerMessaging/engine/record/sent';
 import { identityFor } from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
@@ -7,9 +6,9 @@ import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pac
 import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
-import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';
 import { sendAll } from '../nodes/CustomerMessaging/send/sendAll';
 import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/result';
+import { accountAt } from './account';
 import { fakeN8n } from './fakeN8n';
 import type { Service } from './service';
 import type { VirtualClock } from './virtualClock';
@@ -77,17 +76,7 @@ function makeRun(plan: Plan): Run {
 		perMinute: USUAL_LIMIT,
 		origin,
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
-		account: {
-			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
-			limits: {},
-			format: defaultScheduleFormat,
-			eventPath: '/api/v1/event/create',
-			webBroadcastPath: '/api/v1/web/broadcast/all',
-			segmentNames: new Map(),
-			testRecipients: new OnlyRecipients(''),
-			brandId: 'brand',
-			secret: plan.hasOldKey ? 'old' : 'right',
-		},
+		account: accountAt(origin, 'brand', plan.hasOldKey ? 'old' : 'right'),
 		settings: {
 			...read.settings,
 			...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },

@@ -274,11 +274,11 @@ export class Sending<R extends Message, M extends R> {
 	private depart(job: Job<M>, permit: Permit): void {
 		this.safety.depart(job.request.messages, permit.sentMs);
 		this.queue.depart(job, permit);
-		void this.track(permit, this.sendOnce(job.request));
+		void this.track(permit, this.post(job.request));
 	}
 
 	/** Sends a request, unless its scheduled time has passed, or this node cannot write it. */
-	private async sendOnce(request: Request<M>): Promise<Reply> {
+	private async post(request: Request<M>): Promise<Reply> {
 		const { wire, now, log } = this.around;
 		const { messages } = request;
 		const [first] = messages;

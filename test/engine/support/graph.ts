@@ -2,6 +2,7 @@ import { WorkflowExecute } from 'n8n-core';
 import {
 	type IConnections,
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	type IRun,
@@ -66,12 +67,6 @@ function passing({ splits = {}, rows = [{}] }: GraphOrder): INodeType {
 
 /** Runs the node in a workflow of any shape, which begins at `Start`, and returns each of its runs. */
 export async function executeGraph(order: GraphOrder): Promise<{ run: IRun; runs: ITaskData[] }> {
-	const types: Record<string, INodeType> = { pass: passing(order), [nodeType]: new ObservedNode() };
-	const typeOf = (name: string): INodeType => {
-		const found = types[name];
-		if (!found) throw new Error(`No such node type: ${name}`);
-		return found;
-	};
 	const names = new Set(order.connections.flatMap(([from, , to]) => [from, to]));
 	const connections: IConnections = {};
 	for (const [from, output, to] of order.connections) {
@@ -79,31 +74,45 @@ export async function executeGraph(order: GraphOrder): Promise<{ run: IRun; runs
 		while (outputs.length <= output) outputs.push([]);
 		outputs[output]?.push({ node: to, type: main, index: 0 });
 	}
+	const nodes = [...names].map((name, column): INode =>
+		name === nodeName
+			? subjectOf(order)
+			: {
+					id: name,
+					name,
+					type: 'pass',
+					typeVersion: 1,
+					position: [column * 200, 0],
+					parameters: {},
+				},
+	);
+	return await runNodes(order, { pass: passing(order) }, { nodes, connections, start: 'Start' });
+}
+
+/** Runs the node and others around it in n8n's own engine, and returns each run of the node. */
+export async function runNodes(
+	order: Order & { retryOf?: IRun; executionId?: string },
+	others: Readonly<Record<string, INodeType>>,
+	{ nodes, connections, start }: { nodes: INode[]; connections: IConnections; start: string },
+): Promise<{ run: IRun; runs: ITaskData[] }> {
+	const types: Record<string, INodeType> = { ...others, [nodeType]: new ObservedNode() };
+	const typeOf = (name: string): INodeType => {
+		const found = types[name];
+		if (!found) throw new Error(`No such node type: ${name}`);
+		return found;
+	};
 	const workflow = new Workflow({
-		id: 'workflow',
-		name: 'test',
-		active: false,
-		nodes: [...names].map((name, column) =>
-			name === nodeName
-				? subjectOf(order)
-				: {
-						id: name,
-						name,
-						type: 'pass',
-						typeVersion: 1,
-						position: [column * 200, 0],
-						parameters: {},
-					},
-		),
-		connections,
+		...{ id: 'workflow', name: 'test', active: false, nodes, connections },
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1' },
 	});
 	const { credential, retryOf, mode = retryOf ? 'retry' : 'webhook', executionId } = order;
 	const data = retryOf && dataForRetry(retryOf);
 	const process = new WorkflowExecute(additionalDataOf(credential, mode, executionId), mode, data);
-	const run = await (data
+	const execution = data
 		? process.processRunExecutionData(workflow)
-		: process.run({ workflow, startNode: workflow.getNode('Start') ?? undefined }));
+		: process.run({ workflow, startNode: workflow.getNode(start) ?? undefined });
+	order.started?.(() => execution.cancel());
+	const run = await execution;
 	return { run, runs: run.data.resultData.runData[nodeName] ?? [] };
 }

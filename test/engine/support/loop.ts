@@ -1,4 +1,3 @@
-import { WorkflowExecute } from 'n8n-core';
 import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -6,18 +5,10 @@ import {
 	type IRun,
 	type ITaskData,
 	NodeConnectionTypes,
-	Workflow,
 } from 'n8n-workflow';
 
-import {
-	additionalDataOf,
-	nodeName,
-	nodeType,
-	ObservedNode,
-	type Order,
-	subjectOf,
-} from './engine';
-import { dataForRetry } from './executionList';
+import { nodeName, type Order, subjectOf } from './engine';
+import { runNodes } from './graph';
 
 const main = NodeConnectionTypes.Main;
 
@@ -57,44 +48,17 @@ function portions({ rows = [{}], rowsPerRun, fails = false }: LoopOrder): INodeT
 
 /** Runs the node in a loop with n8n's own engine, and returns the result of each run. */
 export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs: ITaskData[] }> {
-	const types: Record<string, INodeType> = {
-		portions: portions(order),
-		[nodeType]: new ObservedNode(),
-	};
-	const typeOf = (name: string): INodeType => {
-		const found = types[name];
-		if (!found) throw new Error(`No such node type: ${name}`);
-		return found;
-	};
-	const workflow = new Workflow({
-		id: 'workflow',
-		name: 'test',
-		active: false,
-		nodes: [
-			{
-				id: 'portions',
-				name: 'Portions',
-				type: 'portions',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
+	const node = { id: 'portions', name: 'Portions', type: 'portions', typeVersion: 1 };
+	return await runNodes(
+		order,
+		{ portions: portions(order) },
+		{
+			nodes: [{ ...node, position: [0, 0], parameters: {} }, subjectOf(order)],
+			connections: {
+				Portions: { main: [[{ node: nodeName, type: main, index: 0 }]] },
+				[nodeName]: { main: [[{ node: 'Portions', type: main, index: 0 }]] },
 			},
-			subjectOf(order),
-		],
-		connections: {
-			Portions: { main: [[{ node: nodeName, type: main, index: 0 }]] },
-			[nodeName]: { main: [[{ node: 'Portions', type: main, index: 0 }]] },
+			start: 'Portions',
 		},
-		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
-		settings: { executionOrder: 'v1' },
-	});
-	const { credential, retryOf, mode = retryOf ? 'retry' : 'webhook' } = order;
-	const data = retryOf && dataForRetry(retryOf);
-	const process = new WorkflowExecute(additionalDataOf(credential, mode), mode, data);
-	const execution = data
-		? process.processRunExecutionData(workflow)
-		: process.run({ workflow, startNode: workflow.getNode('Portions') ?? undefined });
-	order.started?.(() => execution.cancel());
-	const run = await execution;
-	return { run, runs: run.data.resultData.runData[nodeName] ?? [] };
+	);
 }

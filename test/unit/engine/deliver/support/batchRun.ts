@@ -1,8 +1,7 @@
-import { OnlyRecipients } from '../../../../../nodes/CustomerMessaging/run/onlyRecipients';
+import { accountAt } from '../../../../../simulation/account';
 import { resources } from '../../../../../nodes/CustomerMessaging/operations';
 import { readSettings, type Settings } from '../../../../../nodes/CustomerMessaging/run/options';
 import type { Run } from '../../../../../nodes/CustomerMessaging/run/resolveRun';
-import { defaultScheduleFormat } from '../../../../../nodes/CustomerMessaging/schedule/format';
 
 const origin = 'https://api.example.com';
 
@@ -20,17 +19,7 @@ export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run 
 		perMinute: 1_000_000,
 		origin,
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
-		account: {
-			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
-			limits: {},
-			format: defaultScheduleFormat,
-			eventPath: '/api/v1/event/create',
-			webBroadcastPath: '/api/v1/web/broadcast/all',
-			segmentNames: new Map(),
-			testRecipients: new OnlyRecipients(''),
-			brandId,
-			secret: 'secret',
-		},
+		account: accountAt(origin, brandId, 'secret'),
 		settings: { ...read.settings, ...given },
 		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0 },
 		mode: { kind: 'send' },

@@ -1,0 +1,18 @@
+import type { Account } from '../nodes/CustomerMessaging/run/account';
+import { OnlyRecipients } from '../nodes/CustomerMessaging/run/onlyRecipients';
+import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';
+
+/** An account all of whose APIs are at one address. */
+export function accountAt(origin: string, brandId: string, secret: string): Account {
+	return {
+		hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
+		limits: {},
+		format: defaultScheduleFormat,
+		eventPath: '/api/v1/event/create',
+		webBroadcastPath: '/api/v1/web/broadcast/all',
+		segmentNames: new Map(),
+		testRecipients: new OnlyRecipients(''),
+		brandId,
+		secret,
+	};
+}
