@@ -37,6 +37,7 @@ import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { isShownByHand } from './run/guards';
+import { withoutHiddenOptions } from './run/options';
 import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
@@ -121,9 +122,10 @@ type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
  */
 export async function runNode(
 	items: readonly INodeExecutionData[],
-	n8n: N8n,
+	whole: N8n,
 	pacing?: Pacing,
 ): Promise<End> {
+	const n8n = withoutHiddenOptions(whole);
 	// Unknown until n8n has shown what the execution remembers.
 	let mayHaveSent = true;
 	try {

@@ -4,7 +4,7 @@ import { audienceKeys, type FormParameter } from './fields/field';
 import { resources } from './operations';
 import { channels } from './operations/channels';
 import { isToOne, type Operation, type Resource } from './operations/operation';
-import { makeGuardForm } from './run/guards';
+import { makeGuardForm, sendNotice } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/resolveRun';
 import { grouped } from './shared/formatting';
@@ -21,6 +21,15 @@ function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
 	return entries.map(({ value }) => value);
 }
 
+/** The notice of broadcasts that a click sends, where everybody sees it who opens the node. */
+const armedNotice: FormParameter = {
+	...sendNotice,
+	name: 'armedNotice',
+	displayOptions: {
+		show: { ...sendNotice.displayOptions?.show, operation: [...new Set(broadcasts)] },
+	},
+};
+
 /** An expression for n8n's form. */
 function isOneOf(parameter: string, values: readonly string[]): string {
 	return `${JSON.stringify([...new Set(values)])}.includes($parameter["${parameter}"])`;
@@ -29,6 +38,7 @@ function isOneOf(parameter: string, values: readonly string[]): string {
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
 	return [
+		forEditor(armedNotice),
 		...runParameters.map(forEditor),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) => operationForm(resource, operation)),
@@ -99,7 +109,7 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	return { ...property, options };
 }
 
-/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `Push → Newsletter (ID 7)`. */
+/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `sends by hand: Push → Newsletter (ID 7)`. */
 export function subtitle(): string {
 	const names: Record<string, string> = {};
 	/** Of the operations whose segment is named instead. */
@@ -118,8 +128,11 @@ export function subtitle(): string {
 	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
 	const key = '$parameter["resource"] + " " + $parameter["operation"]';
 	const channel = `(${JSON.stringify(channels)})[${key}]`;
-	const preview = '($rawParameter.toJSON()["options"]?.previewOnly === true ? "Preview: " : "")';
-	return `={{ ${preview} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
+	const isPreview = '$rawParameter.toJSON()["options"]?.previewOnly === true';
+	const byHand =
+		'$parameter["testRuns"] !== "send" ? "preview by hand: " : $parameter["sendOnce"] ? "once: " : "sends by hand: "';
+	const state = `(${isPreview} ? "preview only: " : ${ifBroadcast} ? (${byHand}) : "")`;
+	return `={{ ${state} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
 }
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */

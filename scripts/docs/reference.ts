@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Field } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { channels } from '../../nodes/CustomerMessaging/operations/channels';
@@ -10,10 +8,6 @@ import {
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
-import { credentialForm } from '../../nodes/CustomerMessaging/run/accountForm';
-import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
-import { optionFields } from '../../nodes/CustomerMessaging/run/options';
-import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
 import { bodies, headers, introduction, kinds } from './referenceTexts';
 import { code, list, plain } from './markdown';
 
@@ -36,23 +30,7 @@ export function reference(): string {
 		'## Fields of messages',
 		'',
 		...fieldsOf(resources.filter(isOfMessages)),
-		'## Settings',
-		'',
-		'Parameters of the node that are no fields of a body.',
-		'',
-		...listsByPlace(settings()),
-		'## Options',
-		'',
-		'Under **Options**. No AI model may fill one in. Defaults hold for options that are not added, but **Preview Only** is then off, and **Max per Minute** no limit.',
-		'',
-		...listsByPlace(Object.entries(optionFields).map(([key, field]) => describeOption(key, field))),
 		...headers,
-		'## Credentials',
-		'',
-		'The fields of a switch stand behind it, defaults in brackets. Formats are Luxon tokens; `X` means epoch seconds. [What they are for](guides/credentials.md).',
-		'',
-		...ofCredentials(),
-		'',
 	].join('\n');
 }
 
@@ -160,177 +138,6 @@ function whereIn({ operations }: Resource, required: string[], optional: string[
 
 function listMessages(names: readonly string[]): string {
 	return list(names).replaceAll(list(ofMessages), 'messages');
-}
-
-interface Setting {
-	parameter: INodeProperties;
-	choices: Set<string>;
-	defaults: Set<string>;
-	/** The keys of the operations that have it, by the name of their resource. */
-	places: Places;
-	/** Those in which the model of an AI agent may set it. */
-	ai: Places;
-}
-
-type Places = Map<string, Set<string>>;
-
-interface Placed {
-	/** Where it is: resources, and operations where not all of one have it. */
-	place: string;
-	text: string;
-}
-
-/** One list for each place. */
-function listsByPlace(all: readonly Placed[]): string[] {
-	const found = [...new Set(all.map(({ place }) => place))];
-	return found.flatMap((place) => [
-		`Of ${place}:`,
-		'',
-		...all.filter((one) => one.place === place).map(({ text }) => `- ${text}`),
-		'',
-	]);
-}
-
-function settings(): Placed[] {
-	const found = new Map<string, Setting>();
-	for (const { name: resource, operations } of resources) {
-		for (const operation of operations) {
-			for (const parameter of describeSettings(operation)) {
-				const id = `${parameter.name}|${parameter.displayName}`;
-				const setting: Setting = found.get(id) ?? {
-					parameter,
-					choices: new Set(),
-					defaults: new Set(),
-					places: new Map(),
-					ai: new Map(),
-				};
-				found.set(id, setting);
-				for (const choice of listChoices(parameter)) setting.choices.add(choice);
-				setting.defaults.add(formatDefault(parameter));
-				addPlace(setting.places, resource, operation.value);
-				if (parameter.modelMayFill) addPlace(setting.ai, resource, operation.value);
-			}
-		}
-	}
-	const byUse = [...found.values()].sort(
-		(one, other) => countPlaces(other.places) - countPlaces(one.places),
-	);
-	return byUse.map(({ parameter, choices, defaults, places: where, ai }) => {
-		const isAll = countPlaces(ai) === countPlaces(where);
-		const forModel = countPlaces(ai) === 0 ? '' : ` *AI*${isAll ? '' : ` (${listPlaces(ai)})`}`;
-		const { displayName, name, description = '' } = parameter;
-		const about = asSentences(
-			saysMore(displayName, description) ? description : '',
-			[...choices].join(', '),
-			asDefault([...defaults]),
-		);
-		return {
-			place: listPlaces(where),
-			text: `${displayName} ${code(name)}${forModel}${about && `: ${about}`}`,
-		};
-	});
-}
-
-function describeOption(key: string, field: Field): Placed {
-	const { show = {} } = field.form.displayOptions ?? {};
-	const named = show['/resource'] ?? [];
-	const names = resources.filter(({ value }) => named.includes(value)).map(({ name }) => name);
-	const asks = show['/operation'] ? ['**Send and Wait for Response**'] : [];
-	const parts =
-		field.form.type === 'fixedCollection' ? listChoices(field.form as INodeProperties) : [];
-	const byDefault = asDefault([formatDefault(field.form)]);
-	const about = asSentences(aboutField(field), parts.join(', '), byDefault);
-	return {
-		place: [listMessages(names), ...asks].filter(Boolean).join(': ') || 'every operation',
-		text: `${nameField(key, field)}: ${about}`,
-	};
-}
-
-function addPlace(where: Places, resource: string, operation: string): void {
-	where.set(resource, (where.get(resource) ?? new Set()).add(operation));
-}
-
-function countPlaces(where: Places): number {
-	return [...where.values()].reduce((sum, { size }) => sum + size, 0);
-}
-
-function describeSettings(operation: Operation) {
-	const inBody = declaredFields(operation);
-	const once = offersSendOnce(operation) ? sendOnceForm : [];
-	return [...operation.form, ...makeGuardForm(operation), ...once].filter(
-		({ name, type }) => !(name in inBody) && type !== 'collection' && type !== 'notice',
-	);
-}
-
-/** Names resources, with the operations that have a setting where not all do. */
-function listPlaces(where: Places): string {
-	const byOperations = new Map<string, string[]>();
-	for (const [resource, names] of where) {
-		const { operations = [] } = resources.find(({ name }) => name === resource) ?? {};
-		const others = operations.filter(({ value }) => !names.has(value)).map(({ value }) => value);
-		const which =
-			others.length === 1 && names.size > 2
-				? `all but ${others.map(code).join('')}`
-				: [...names].map(code).join(', ');
-		const text = others.length === 0 ? 'all' : which;
-		byOperations.set(text, [...(byOperations.get(text) ?? []), resource]);
-	}
-	return [...byOperations]
-		.map(([which, names]) => (which === 'all' ? list(names) : `${list(names)}: ${which}`))
-		.join('; ')
-		.replaceAll(list(ofMessages), 'messages');
-}
-
-/** The choices of a parameter, those of its parts included, with the value where the name does not show it. */
-function listChoices({ type, options = [] }: INodeProperties): string[] {
-	if (type === 'boolean') return [];
-	return options.flatMap((option) => {
-		if ('value' in option) {
-			const value = String(option.value);
-			const isShown = value === option.name.toLowerCase();
-			return [isShown ? `*${option.name}*` : `*${option.name}* ${code(value)}`];
-		}
-		if (!('values' in option)) return [];
-		return option.values.map((part) => {
-			const choices = listChoices(part);
-			const chosen = choices.length > 0 ? ` (${choices.join(', ')})` : '';
-			return `${part.displayName} ${code(`${option.name}.${part.name}`)}${chosen}`;
-		});
-	});
-}
-
-function asDefault(defaults: string[]): string {
-	const found = defaults.filter((value) => value !== '' && value !== code('false'));
-	return found.length > 0 ? `Default: ${found.join(' or ')}` : '';
-}
-
-function formatDefault(form: Pick<INodeProperties, 'default'>): string {
-	const values: unknown[] = Array.isArray(form.default) ? form.default : [form.default];
-	const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-	return values
-		.filter((value) => isPlain(value) && value !== '')
-		.map((value) => code(String(value)))
-		.join(', ');
-}
-
-/** The fields of the credentials, those of a switch on its line, with their defaults. */
-function ofCredentials(): string[] {
-	const forms = [credentialForm('apiKey'), credentialForm('partnerToken')];
-	const fields = [...new Map(forms.flat().map((property) => [property.name, property])).values()];
-	const shown = fields.filter(({ type }) => type !== 'notice');
-	const switchOf = ({ displayOptions }: INodeProperties) =>
-		Object.keys(displayOptions?.show ?? {})[0];
-	const describe = (property: INodeProperties): string => {
-		const given = [listChoices(property).join(', '), asDefault([formatDefault(property)])];
-		const about = given.filter(Boolean).join('. ').replace('Default: ', '');
-		return `${property.displayName} ${code(property.name)}${about && ` (${about})`}`;
-	};
-	return shown
-		.filter((property) => switchOf(property) === undefined)
-		.map((property) => {
-			const parts = shown.filter((other) => switchOf(other) === property.name).map(describe);
-			return `- ${describe(property)}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
-		});
 }
 
 function nameField(key: string, { form }: Field): string {

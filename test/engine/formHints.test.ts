@@ -27,18 +27,48 @@ describe('The caption on the canvas', () => {
 	const toSegment = (segment_id: unknown) =>
 		({ ...order.pushToSegment, segment_id }) as INodeParameters;
 	const chosen = { __rl: true, mode: 'list', value: '42', cachedResultName: 'Newsletter (ID 42)' };
+	const shown = 'preview by hand: ';
 	const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 	it.each<[string, INodeParameters, string]>([
 		['the operation', order.pushSend, 'Push: Send to user'],
 		['the operation that also updates', order.createUser, 'User: Create or update'],
-		['the name of a segment', toSegment(chosen), 'Push → Newsletter (ID 42)'],
-		['the ID of a segment', toSegment(byId('42')), 'Push → segment 42'],
-		['a plain number', toSegment(42), 'Push → segment 42'],
-		['no segment that was not chosen', toSegment(byId('')), 'Push: Broadcast to segment'],
-		['no expression', toSegment(byId('={{ $json.id }}')), 'Push: Broadcast to segment'],
-		['no plain expression', toSegment('={{ $json.id }}'), 'Push: Broadcast to segment'],
-		['no segment of another operation', order.smsToAll, 'SMS → everyone'],
+		['the name of a segment', toSegment(chosen), `${shown}Push → Newsletter (ID 42)`],
+		['the ID of a segment', toSegment(byId('42')), `${shown}Push → segment 42`],
+		['a plain number', toSegment(42), `${shown}Push → segment 42`],
+		['no segment that was not chosen', toSegment(byId('')), `${shown}Push: Broadcast to segment`],
+		['no expression', toSegment(byId('={{ $json.id }}')), `${shown}Push: Broadcast to segment`],
+		['no plain expression', toSegment('={{ $json.id }}'), `${shown}Push: Broadcast to segment`],
+		['no segment of another operation', order.smsToAll, `${shown}SMS → everyone`],
+		...Object.entries({
+			preview: 'preview by hand',
+			testRecipient: 'preview by hand',
+			send: 'sends by hand',
+		}).map(([testRuns, state]): [string, INodeParameters, string] => [
+			`the state of a broadcast: ${state} (${testRuns})`,
+			{ ...order.pushToAll, testRuns },
+			`${state}: Push → everyone`,
+		]),
+		[
+			'that it sends once',
+			{ ...order.pushToAll, testRuns: 'send', sendOnce: true },
+			'once: Push → everyone',
+		],
+		[
+			'a preview before Send Once',
+			{ ...order.pushToAll, testRuns: 'preview', sendOnce: true },
+			'preview by hand: Push → everyone',
+		],
+		[
+			'the state of a message to a campaign',
+			{ ...order.emailSend, recipientBy: 'campaign_id', testRuns: 'preview' },
+			'preview by hand: Email: Send to user',
+		],
+		[
+			'that nothing is ever sent',
+			{ ...order.pushSend, options: { previewOnly: true } },
+			'preview only: Push: Send to user',
+		],
 	])('shows %s', (_, parameters, caption) => {
 		expect(evaluate(description.subtitle ?? '', parameters)).toBe(caption);
 	});

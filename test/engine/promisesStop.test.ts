@@ -181,6 +181,6 @@ test('A run that goes on after failures is told beforehand that Max Wait will en
 
 	expect(countsOf(toldBy(report))).toEqual({ accepted: 1, notSent: 2 });
 	expect(report.hints.map(({ message }) => message)).toContain(
-		"3 requests at 1 per minute wait for the rate limit for at least 1 min, but 'Max Wait' allows 0 min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items. What is left then is not sent",
+		"3 requests at 1 per minute wait for the rate limit for at least 1 min, but 'Max Wait' allows 0 min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items. What is left then is not sent.",
 	);
 });

@@ -84,7 +84,6 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 		description:
 			'How long to wait for the answer. After that, the execution goes on with its input, without its column data, so that an earlier answer is never taken for this one.',
 		options: [{ displayName: 'Values', name: 'values', values: limitParts }],
-		displayOptions: { show: { '/operation': ['sendAndWait'] } },
 	},
 	rule: 'A number of minutes, hours or days, or a date and time',
 	schema: converted((value, context) => {
@@ -225,22 +224,17 @@ function labelOption(displayName: string, form: Pick<Form, 'description' | 'disp
 	};
 }
 
-/**
- * The options of n8n's own nodes for buttons that are not for an approval.
- *
- * @param withButton the resources whose messages have a button
- */
-export const buttonLabels = (withButton: string[]) => ({
+/** The options of n8n's own nodes for buttons that are not for an approval. */
+export const buttonLabels = {
 	messageButtonLabel: labelOption('Message Button Label', {
 		description: 'Text on the button in the email. Default: Respond.',
-		displayOptions: { show: { '/operation': ['sendAndWait'], '/resource': withButton } },
 	}),
 	responseFormButtonLabel: labelOption('Response Form Button Label', {
 		description:
 			'Text on the button that sends the answer. Default: Send, in the language of the browser.',
-		displayOptions: { show: { '/operation': ['sendAndWait'], '/responseType': ['freeText'] } },
+		displayOptions: { show: { '/responseType': ['freeText'] } },
 	}),
-});
+};
 
 /** Reads how the recipient of a row can answer. */
 export function readAnswerForm(

@@ -3,6 +3,9 @@ import { formatSpan } from '../shared/formatting';
 import { MINUTE_MS } from '../shared/apis';
 import type { Surroundings } from './message';
 
+/** From fewer messages, how long the others take cannot be told. */
+const MIN_MEASURED = 10;
+
 /** Shorter waits for the limit are normal and are not logged. */
 const MIN_LOGGED_WAIT_MS = 1_000;
 
@@ -14,7 +17,9 @@ export class RunLog {
 	private readonly waitsTold = new Set<WaitReason>();
 
 	constructor(
-		private readonly around: Pick<Surroundings, 'clock' | 'log'>,
+		private readonly around: Pick<Surroundings, 'clock' | 'log'> & {
+			writeTime: (ms: number) => string;
+		},
 		private readonly api: string,
 	) {
 		this.startedAtMs = this.toldAtMs = around.clock.now();
@@ -26,9 +31,12 @@ export class RunLog {
 		this.done += messages;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
 		this.toldAtMs = nowMs;
+		const done = `${this.done} of ${this.done + remaining} items done`;
+		if (this.done < MIN_MEASURED) return this.around.log(done);
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
+		const end = this.around.writeTime(nowMs + leftMs);
 		this.around.log(
-			`${this.done} of ${this.done + remaining} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
+			`${done}. The remaining ${remaining} take about ${formatSpan(leftMs)}, until ${end}`,
 		);
 	}
 

@@ -13,6 +13,7 @@ import { grouped, listed, oneLine } from '../shared/formatting';
 import type { Problem, Result } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import {
+	asSentence,
 	compact,
 	itemNames,
 	itemsOf,
@@ -102,7 +103,10 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 		return { message, lines: limited(sentences) };
 	}
 	if (invalid.length > 1 || !isMessage) {
-		const message = `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
+		const isOwnMistake = invalid.every(({ internalError }) => internalError !== undefined);
+		const message = isOwnMistake
+			? `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`
+			: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
 		const last = invalid.length < itemCount ? sendOthers : countFromZero;
 		return { message, lines: [...correctionLines(invalid, naming), last] };
 	}
@@ -236,9 +240,4 @@ function listValues(group: Alike): string {
 	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
 	const found = [...byValue].map(([value, same]) => `${value} (${itemsOf(same)})`);
 	return ` Found: ${listed(found)}.`;
-}
-
-/** Ends a text with a full stop, unless it ends as a question. */
-function asSentence(text: string): string {
-	return text.endsWith('?') ? text : `${text}.`;
 }

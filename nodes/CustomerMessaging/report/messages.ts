@@ -122,7 +122,9 @@ function unknown(
 	if (run.operation?.overwrites)
 		return [
 			what.replace(/it may.*/, 'the user may or may not have been saved'),
-			`${advice}Run it again: creating or updating a user a second time does no harm.`,
+			compact('Run it again: creating or updating a user a second time does no harm.', advice).join(
+				' ',
+			),
 		];
 	const { reason, message } = outcome;
 	if (reason === 'notRecorded')
@@ -143,7 +145,7 @@ function unknown(
 		"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
 	return [
 		reason ? lostTrack[reason] : what,
-		isSaid ? `${advice}${check}` : `${reason ? '' : advice}${check} ${repeat}`,
+		compact(check, !reason && advice, !isSaid && repeat).join(' '),
 	];
 }
 
@@ -184,7 +186,7 @@ function whatCameBack(
 		const advice = adviseRedirect(run, redirectsTo, origin + delivery?.path);
 		return {
 			what: answered,
-			advice: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${advice} `,
+			advice: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${advice}`,
 		};
 	}
 	const isPage = isWebPage(response);
@@ -192,20 +194,20 @@ function whatCameBack(
 	if (rule && !isPage)
 		return {
 			what: `The service answered ${statusCode} without the field '${rule.field}', so it may or may not have been delivered`,
-			advice: "That field is named under 'Custom Answers' in the credential. ",
+			advice: "That field is named under 'Custom Answers' in the credential.",
 			isSaid: true,
 		};
 	if (!isPage) {
 		const answer = quoteAnswer(response);
 		return {
 			what: `The service answered ${statusCode}, but said that it failed${answer && ` (${answer})`}, so it may or may not have been delivered`,
-			advice: `If such an answer means something else, ${setCustomAnswers}. `,
+			advice: `If such an answer means something else, ${setCustomAnswers}.`,
 			isSaid: true,
 		};
 	}
 	return {
 		what: `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`,
-		advice: `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `,
+		advice: `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}.`,
 	};
 }
 
@@ -224,7 +226,22 @@ function adviseRedirect(
 		: `${slash}No setting changes the path of this operation: report it to the maintainers of the node.`;
 }
 
-const because = (code: string | undefined) => (code ? `The connection ended with ${code}. ` : '');
+/** How connections end, by n8n's codes. */
+const connectionEnds: ReadonlyArray<[words: string, codes: RegExp]> = [
+	['No answer came in time', /TIMEDOUT|TIMEOUT|^ECONNABORTED$/],
+	['The connection was cut off', /^ECONNRESET$|^EPIPE$|SOCKET/],
+	['Nothing accepts connections at that address', /^ECONNREFUSED$/],
+	['No server has that name', /^ENOTFOUND$/],
+	['The name of the server could not be looked up', /^EAI_AGAIN$/],
+	['That network cannot be reached', /UNREACH$|^ENETDOWN$/],
+];
+
+function because(code: string | undefined): string {
+	if (code === undefined) return '';
+	const [words = 'The connection failed'] =
+		connectionEnds.find(([, codes]) => codes.test(code)) ?? [];
+	return `${words} (${code}).`;
+}
 
 function rejected(
 	{ statusCode, response, redirectsTo }: Extract<Failed, { outcome: 'rejected' }>,
@@ -281,7 +298,10 @@ function notSent(
 	const origin = originOf(run);
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	const rest = howToSendRest(run);
-	const check = `${because(code)}${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`;
+	const check = compact(
+		because(code),
+		`${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`,
+	).join(' ');
 	const endedEarly = 'The run ended early, because every other item would be refused too.';
 	return {
 		noConnection:
@@ -293,7 +313,10 @@ function notSent(
 				: [`No connection to ${origin}, so it was not sent`, check],
 		certificate: [
 			`The certificate of ${origin} was not accepted, so it was not sent`,
-			`${because(code)}Check the address in the credential and the certificate of that host.`,
+			compact(
+				because(code),
+				'Check the address in the credential and the certificate of that host.',
+			).join(' '),
 		],
 		rateLimit: [
 			"The rate limit lasted longer than 'Max Wait', so it was not sent",

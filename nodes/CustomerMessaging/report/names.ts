@@ -82,7 +82,7 @@ const ofCredential = {
 	...collectLabels([...credentialForm('apiKey'), ...credentialForm('partnerToken')]),
 	credential: 'Credential',
 	execution: 'Execution',
-	node: 'Node',
+	node: 'Internal error',
 	answerUrl: 'Link',
 };
 
@@ -115,7 +115,16 @@ export function toHints(
 	type: 'info' | 'warning',
 ): NodeExecutionHint[] {
 	const location = 'outputPane';
-	return messages.map((message) => ({ message: toEditorHtml(message), location, type }));
+	return messages.map((message) => ({
+		message: toEditorHtml(asSentence(message)),
+		location,
+		type,
+	}));
+}
+
+/** Ends a text with a full stop, unless it ends as a question. */
+export function asSentence(text: string): string {
+	return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 /**

@@ -21,9 +21,9 @@ import { inSlices } from '../shared/slices';
 import { isLoopback } from './accountForm';
 
 /** Warns before the first click on Execute step that really reaches people. */
-const sendNotice: FormParameter = {
+export const sendNotice: FormParameter = {
 	displayName:
-		'<b>Execute step</b> now sends to the whole audience, once a day for each title or campaign name. Another text or time does not send it again.',
+		'<b>Execute step</b> now sends to the whole audience. A second click on the same day sends nothing, unless you change the title, the campaign name or, with Send Once, its key.',
 	name: 'sendNotice',
 	...userOnly,
 	type: 'notice',

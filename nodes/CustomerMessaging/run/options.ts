@@ -15,11 +15,13 @@ import {
 	toCollection,
 	userOnly,
 } from '../fields/field';
-import { resourcesWith } from '../operations';
-import type { Operation } from '../operations/operation';
+import type { N8n } from '../n8n/context';
+import { findOperation, placesOf } from '../operations';
+import { declaredFields, isToOne, type Operation } from '../operations/operation';
 import { MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
+import { holdsExpression } from './parameters';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
 /** What a run started by hand does. */
@@ -28,21 +30,12 @@ const testRunsChoices = ['preview', 'send', 'testRecipient'] as const;
 /** A week. Timers of Node.js end after 35,791 minutes. */
 const MAX_WAIT_MINUTES = 10_000;
 
-/** Shows an option for the resources with an operation of a kind. */
-function shownWith(isOfKind: (operation: Operation) => unknown) {
-	return { show: { '/resource': resourcesWith(isOfKind) } };
-}
-
-const ofMessages = shownWith(({ isMessage }) => isMessage);
-const ofUsers = shownWith(({ overwrites }) => overwrites);
-
 /** The options, with the values that they have where they are not set. */
-export const optionFields = {
+const optionFields = {
 	batchSize: integer('Batch Size', {
 		...userOnly,
 		default: 100,
 		description: 'How many users or events to send with one request',
-		displayOptions: shownWith(({ batchKey }) => batchKey),
 	}),
 	concurrency: integer(
 		'Concurrency',
@@ -80,23 +73,20 @@ export const optionFields = {
 		...userOnly,
 		description:
 			'Whether to send a user without an optional value that is not valid, such as a phone number that cannot be read. Otherwise the user is refused.',
-		displayOptions: ofUsers,
 	}),
-	...buttonLabels(resourcesWith(({ hasButton }) => hasButton)),
+	...buttonLabels,
 	limitWaitTime,
 	maxMessages: integer('Max Messages', {
 		...userOnly,
 		default: 10_000,
 		description:
 			'How many messages to single people one execution and its retries may send, a push to several platforms counting as one. If there are more, nothing is sent.',
-		displayOptions: ofMessages,
 	}),
 	maxPerMinute: integer('Max per Minute', {
 		...userOnly,
 		default: 100,
 		description:
 			'How many messages to single people a run sends a minute at most, evenly spread, for a website or a call centre that could not bear all at once',
-		displayOptions: ofMessages,
 	}),
 	maxWait: minutes(
 		'Max Wait',
@@ -113,13 +103,12 @@ export const optionFields = {
 		// On once it is added. Where it is not added, it is off.
 		default: true,
 		description:
-			'Whether to send nothing and output the requests that would be sent, also when a trigger starts the workflow. Adding it turns it on.',
+			"Whether to send nothing and output the requests that would be sent, however the workflow is started. 'When Run by Hand' on Show Only does so in the editor alone. Adding this option turns it on.",
 	}),
 	replaceTypographicCharacters: flag('Replace Typographic Characters', {
 		...userOnly,
 		description:
 			'Whether to send plain characters in place of dashes, curly quotes, ellipses and special spaces in an SMS, because one of them can cost a second part. Letters and emoji stay as they are.',
-		displayOptions: shownWith(({ inParts }) => inParts),
 	}),
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
@@ -135,13 +124,11 @@ export const optionFields = {
 		...userOnly,
 		description:
 			'Whether to send what is the same as before: in one run or another branch, by hand on the same day, and broadcasts of a trigger within ten minutes. Otherwise the first is sent and the others are skipped; with Send Once, its keys decide.',
-		displayOptions: ofMessages,
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
 		...userOnly,
 		description:
 			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
-		displayOptions: ofUsers,
 	}),
 	skipTextCheck: flag('Skip Text Check', {
 		...userOnly,
@@ -149,6 +136,62 @@ export const optionFields = {
 			'Whether to send texts with an empty placeholder or one of another tool, and texts and attributes with what stands for a missing value, such as NULL, #N/A, [object Object] or {{ }}',
 	}),
 };
+
+/** Which operations an option can apply to, if not to all. Elsewhere it is hidden, and ignored if it is stored. */
+const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation) => unknown>> = {
+	batchSize: ({ batchKey }) => batchKey,
+	concurrency: ({ waits }) => !waits,
+	defaultCountry: (operation) =>
+		Object.values(declaredFields(operation)).some(({ holdsNumber }) => holdsNumber),
+	leaveOutInvalid: ({ overwrites }) => overwrites,
+	limitWaitTime: ({ waits }) => waits,
+	maxMessages: isToOne,
+	maxPerMinute: isToOne,
+	messageButtonLabel: ({ waits, hasButton }) => waits && hasButton,
+	replaceTypographicCharacters: ({ inParts }) => inParts,
+	responseFormButtonLabel: ({ waits }) => waits,
+	sendDuplicates: ({ isMessage, waits }) => isMessage && !waits,
+	sendEmptyValues: ({ overwrites }) => overwrites,
+};
+
+/** Whether an option can apply to an operation. */
+function canApply(name: string, operation: Operation): boolean {
+	const isOfKind = (appliesTo as Record<string, (operation: Operation) => unknown>)[name];
+	return !isOfKind || Boolean(isOfKind(operation));
+}
+
+/** An option for each place of the form where it can apply. n8n shows the one whose conditions hold. */
+function inItsPlaces(option: FormParameter): FormParameter[] {
+	if (!(option.name in appliesTo)) return [option];
+	return placesOf((operation) => canApply(option.name, operation)).map((place) => ({
+		...option,
+		displayOptions: { show: { ...place, ...option.displayOptions?.show } },
+	}));
+}
+
+/**
+ * n8n without the stored options that cannot apply to the operation. They are left from another one, and the
+ * form does not show them, so nobody can be asked to correct them.
+ */
+export function withoutHiddenOptions(n8n: N8n): N8n {
+	const operation = findOperation(n8n.raw('resource'), n8n.raw('operation'));
+	const shown = (options: unknown): unknown =>
+		isRecord(options) && operation
+			? Object.fromEntries(Object.entries(options).filter(([name]) => canApply(name, operation)))
+			: options;
+	const raw = shown(n8n.raw('options'));
+	// An expression of a hidden option may not even be evaluated.
+	const isFixed = !holdsExpression(raw);
+	return Object.create(n8n, {
+		raw: { value: (name: string) => (name === 'options' ? raw : n8n.raw(name)) },
+		read: {
+			value: (name: string, index: number) => {
+				if (name !== 'options') return n8n.read(name, index);
+				return isFixed ? raw : shown(n8n.read(name, index));
+			},
+		},
+	}) as N8n;
+}
 
 /** Where Concurrency is not set, it depends on the rate limit. */
 const defaults = required(optionFields)
@@ -281,5 +324,5 @@ export const optionsForm: FormParameter = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: toCollection(optionFields),
+	options: toCollection(optionFields).flatMap(inItsPlaces),
 };

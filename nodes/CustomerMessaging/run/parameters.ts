@@ -344,7 +344,7 @@ function differences(one: Record<string, unknown>, other: Record<string, unknown
 	);
 }
 
-function holdsExpression(value: unknown): boolean {
+export function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

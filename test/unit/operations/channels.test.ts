@@ -362,7 +362,6 @@ test('The generated pages describe it.', () => {
 	expect(page).toContain('`{mail_url}/api/v1/fax/transmit` (§4.9)');
 	expect(page).toMatch(/- Letter `letter` \*AI\*/);
 	expect(page).toMatch(/Messages are Push, Email, SMS.* and Fax;/);
-	expect(page).toMatch(/Fax Sender Mobile `faxSenderMobile`[^]*Test Fax `testFax`/);
 	const files = [...outputSchemas().keys()].filter((file) => file.includes('/fax/'));
 	expect(files.map((file) => file.split('/').at(-1))).toEqual(
 		values.map((value) => `${value}.json`),
