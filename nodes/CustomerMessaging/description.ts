@@ -109,6 +109,15 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	return { ...property, options };
 }
 
+/** What a click on Execute does with a broadcast, and what a trigger does not. */
+const states = {
+	none: 'preview only: ',
+	once: 'once: ',
+	preview: 'preview by hand: ',
+	send: 'sends by hand: ',
+	testRecipient: 'preview by hand: ',
+};
+
 /** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `sends by hand: Push → Newsletter (ID 7)`. */
 export function subtitle(): string {
 	const names: Record<string, string> = {};
@@ -128,11 +137,11 @@ export function subtitle(): string {
 	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
 	const key = '$parameter["resource"] + " " + $parameter["operation"]';
 	const channel = `(${JSON.stringify(channels)})[${key}]`;
-	const isPreview = '$rawParameter.toJSON()["options"]?.previewOnly === true';
-	const byHand =
-		'$parameter["testRuns"] !== "send" ? "preview by hand: " : $parameter["sendOnce"] ? "once: " : "sends by hand: "';
-	const state = `(${isPreview} ? "preview only: " : ${ifBroadcast} ? (${byHand}) : "")`;
-	return `={{ ${state} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
+	const isNeverSent = '$rawParameter.toJSON()["options"]?.previewOnly === true';
+	const state =
+		'$parameter["sendOnce"] && $parameter["testRuns"] === "send" ? "once" : $parameter["testRuns"]';
+	const stateOf = `(${isNeverSent} ? "none" : ${ifBroadcast} ? (${state}) : "")`;
+	return `={{ ((${JSON.stringify(states)})[${stateOf}] || '') + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
 }
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */

@@ -104,7 +104,7 @@ describe('Rows with the same user ID', () => {
 
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
-			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain";
+			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain.";
 		expect(messagesOf(await send({}))).toEqual([hint]);
 		expect(messagesOf(await send({ batchSize: 1 }))).toEqual([hint]);
 		expect(messagesOf(await send({ previewOnly: true }))).toContain(hint);

@@ -167,7 +167,7 @@ describe('A mapped column with dates as a spreadsheet stores them', () => {
 				const [told, ...others] = await hinted(rows, event);
 				expect(others).toEqual([]);
 				expect(told).toContain(`'${column}' (such as '${values[0]}'): {{`);
-				const [, code = ''] = /: (\{\{ .* \}\})$/.exec(told ?? '') ?? [];
+				const [, code = ''] = /: (\{\{ .* \}\})\.$/.exec(told ?? '') ?? [];
 				const input = [...(rows as IDataObject[]), { id: 'without' }];
 				expect(await editFields(`=${code}`, input)).toEqual([...sent, '']);
 			}

@@ -31,17 +31,17 @@ describe('A preview of emails', () => {
 		const toOne = { ...order.emailSend, ...previewOnly };
 		expect(await hintsOf(toOne, [sized(102_000)])).toEqual([]);
 		expect(await hintsOf(toOne, [sized(102_001)])).toEqual([
-			'1 email has a content of 103 kB (item 0). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content',
+			'1 email has a content of 103 kB (item 0). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content.',
 		]);
 		expect(await hintsOf(toOne, [sized(150_000), 'Hello', sized(120_000)])).toEqual([
-			'2 emails have a content of up to 150 kB (items 0, 2). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content',
+			'2 emails have a content of up to 150 kB (items 0, 2). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content.',
 		]);
 	});
 
 	test('names broadcasts that seem to have no link to unsubscribe', async () => {
 		const toAll = { ...order.emailToAll, ...previewOnly };
 		expect(await hintsOf(toAll, ['<h1>Sale</h1>', `<h1>Sale</h1>${footer}`])).toEqual([
-			'1 broadcast seems to have no link to unsubscribe (item 0). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content',
+			'1 broadcast seems to have no link to unsubscribe (item 0). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content.',
 		]);
 		expect(await hintsOf(toAll, ['<h1>Sale</h1>'], { mode: 'manual' })).toHaveLength(1);
 	});
@@ -77,7 +77,7 @@ test('A preview of HTML without tags offers Text where it has line breaks', asyn
 	const toOne = { ...order.emailSend, ...previewOnly };
 	const lines = 'Hello\n\nBye';
 	expect(await hintsOf(toOne, ['Hello', lines, '<p>Hello</p>\n<p>Bye</p>'])).toEqual([
-		"The content of 1 email has line breaks and no tag (item 1). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs",
+		"The content of 1 email has line breaks and no tag (item 1). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs.",
 	]);
 	expect(await hintsOf({ ...toOne, emailType: 'text' }, [lines])).toEqual([]);
 });

@@ -61,7 +61,7 @@ describe('A text that looks as if it was read in the wrong encoding', () => {
 	it.each(misread)('is sent with a hint: %j', async (title, word) => {
 		const hints = await hintsOf({ ...order.pushSend, title }, [{}]);
 		expect(hints).toEqual([
-			`'${word.replace(/[\u0080-\u009f]/g, '\ufffd')}' looks as if it was read in the wrong encoding (item 0). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`,
+			`'${word.replace(/[\u0080-\u009f]/g, '\ufffd')}' looks as if it was read in the wrong encoding (item 0). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8.`,
 		]);
 		expect(bodies(sandbox())).toMatchObject([{ title }]);
 	});

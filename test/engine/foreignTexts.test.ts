@@ -141,7 +141,7 @@ describe("Another tool's placeholder in a broadcast", () => {
 			const { refusal, output, hints } = await send(parameters, {}, mode);
 			expect({ refusal, output }).toEqual({ refusal: undefined, output: [outcome] });
 			expect(hints.filter((hint) => odd.test(hint))).toEqual([
-				`'${found}' (item 0) looks like a placeholder of another tool. In a broadcast, only the service can fill in what differs between people, in its own syntax, so people may read this as it is. Look at a test message first`,
+				`'${found}' (item 0) looks like a placeholder of another tool. In a broadcast, only the service can fill in what differs between people, in its own syntax, so people may read this as it is. Look at a test message first.`,
 			]);
 		}
 	});
@@ -166,7 +166,7 @@ describe("What may be another tool's placeholder", () => {
 			expect(refusal).toBeUndefined();
 			if (parameters.resource === 'email' && /<<|[#@]$/.test(text)) continue;
 			expect(hints.filter((hint) => odd.test(hint))).toEqual([
-				`'${found}' (item 0) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the item as {{ $json.column }}`,
+				`'${found}' (item 0) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the item as {{ $json.column }}.`,
 			]);
 		}
 	});
@@ -219,7 +219,7 @@ describe('HTML in a plain text', () => {
 		);
 		expect(sent).toMatchObject([{ message: text }]);
 		expect(hints.filter((hint) => odd.test(hint))).toEqual([
-			`${shown} in Message (item 0) is HTML in a plain text, so people would read it as it is. Write {{ $json.text${code} }}`,
+			`${shown} in Message (item 0) is HTML in a plain text, so people would read it as it is. Write {{ $json.text${code} }}.`,
 		]);
 		const message = `={{ $json.text${code} }}`;
 		const better = await send({ ...order.pushSend, message }, { text });

@@ -81,6 +81,18 @@ describe.each(modes)('With %s, a value that the check stumbles over', (onError) 
 	});
 });
 
+it('With Stop Workflow, what the check stumbles over is no correction', async () => {
+	const odd = oddValues.at(-1);
+	const rows = [{ userID: 'a' }, { userID: 'b', odd }, { userID: 'c', odd }];
+	const mapped = { ...createUser, dataMode: 'autoMapInputData' };
+	const { error } = await run(sandbox(), mapped, { rows: rows as IDataObject[] });
+	expect(error?.message).toBe(
+		'Nothing was sent: Internal error in this node kept 2 of 3 items from being checked',
+	);
+	expect(error?.description).toContain('Report it to the maintainers of the node');
+	expect(sandbox().record).toEqual([]);
+});
+
 describe.each(modes)('With %s, a mistake of this node', (onError) => {
 	it('before anything is sent fails every item by itself', async () => {
 		breakContext(() => ({ getTimezone: broken }));

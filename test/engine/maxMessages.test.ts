@@ -13,7 +13,7 @@ const sandbox = useSandbox();
 beforeEach(() => void useNewStore());
 
 const accepted = () => sandbox().accepted().length;
-const raise = 'If that is meant, raise it under Options';
+const raise = 'If that is meant, raise it under Options.';
 
 const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
 	...push({ maxMessages, maxWait, concurrency: 1 }),
@@ -183,13 +183,13 @@ describe('A hint about Max Messages', () => {
 		expect((await hintsOf(7, { maxMessages: 10 })).join()).not.toContain('Max Messages');
 		expect((await hintsOf(1, { maxMessages: 1 })).join()).not.toContain('Max Messages');
 		expect(await hintsOf(8, { maxMessages: 10 })).toContain(
-			'This execution has sent 8 messages, and Max Messages is 10. If more are meant, raise it under Options',
+			'This execution has sent 8 messages, and Max Messages is 10. If more are meant, raise it under Options.',
 		);
 	});
 
 	it('comes in a preview too, which also shows what would be refused', async () => {
 		expect(await hintsOf(8, { maxMessages: 10, previewOnly: true })).toContain(
-			'This execution would send 8 messages, and Max Messages is 10. If more are meant, raise it under Options',
+			'This execution would send 8 messages, and Max Messages is 10. If more are meant, raise it under Options.',
 		);
 		expect(await hintsOf(11, { maxMessages: 10, previewOnly: true })).toContain(
 			`This run would send 11 messages, and Max Messages is 10. ${raise}`,

@@ -198,7 +198,7 @@ describe('Leave Out Invalid Values', () => {
 				['C-2', { plan: 'silver' }],
 			]);
 			expect(hints.map(({ message }) => message)).toContain(
-				`1 value was left out because it is not valid: '${name}' (1, item 0). The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`,
+				`1 value was left out because it is not valid: '${name}' (1, item 0). The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview.`,
 			);
 		}
 	});

@@ -110,7 +110,7 @@ describe('The time of an event', () => {
 		);
 		expect(eventsOf()[0]?.event_time).toBe('2026-10-25 00:30:00');
 		expect(messagesOf(report)).toEqual([
-			"02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, switch 'Event Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
+			"02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, switch 'Event Time' to Expression and enter 2026-10-25T02:30:00.000+01:00.",
 		]);
 	});
 });

@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { Fault } from '../../sandbox';
+
 import { execute } from './support/engine';
 import { startServerAnswering } from './support/localServer';
 import * as order from './support/orders';
@@ -120,3 +122,42 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 		expect(description).toBe(`Check ${check} in the credential. ${ownHosts}`);
 	},
 );
+
+describe('What may have been delivered is told with the safe way first', () => {
+	const repeat =
+		"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
+	const check = 'Check in the account whether it arrived before you send it again.';
+	test.each<[string, Fault, INodeParameters, string]>([
+		['a 503', { kind: 'status', status: 503 }, order.pushSend, `${check} ${repeat}`],
+		[
+			'no answer in time',
+			{ kind: 'hang' },
+			{ ...order.pushSend, options: { requestTimeout: 1 } },
+			`${check} No answer came in time (ECONNABORTED). ${repeat}`,
+		],
+		[
+			'a connection that was cut off',
+			{ kind: 'resetAfterAccept' },
+			order.pushSend,
+			`${check} The connection was cut off (ECONNRESET). ${repeat}`,
+		],
+		[
+			'a user',
+			{ kind: 'resetAfterAccept' },
+			order.createUser,
+			'Run it again: creating or updating a user a second time does no harm. The connection was cut off (ECONNRESET).',
+		],
+	])('%s', async (_, fault, parameters, expected) => {
+		const sandbox = await roomySandbox();
+		sandbox.faults.add(fault);
+		const { output } = await execute({
+			parameters,
+			credential: accountOf(sandbox),
+			onError: 'continueRegularOutput',
+		});
+		await sandbox.close();
+		const json = output[0]?.json ?? {};
+		expect(json.outcome).toBe('unknown');
+		expect(json.details).toMatchObject({ description: expected });
+	});
+});

@@ -92,11 +92,13 @@ export const platformList = prepared(
 
 const everyoneNotice: FormParameter = {
 	displayName:
-		'This reaches everyone. When you run it by hand, it only shows what it would send, unless When Run by Hand below says otherwise.',
+		'This reaches everyone. When you run it by hand, it sends nothing to them, unless you set When Run by Hand below to Send.',
 	name: 'everyoneNotice',
 	...userOnly,
 	type: 'notice',
 	default: '',
+	// Another notice stands above then.
+	displayOptions: { hide: { testRuns: ['send'] } },
 };
 
 /** The form of one operation, in the order in which a user fills it in: recipient, message, sender, time, the rest. */

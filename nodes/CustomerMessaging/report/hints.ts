@@ -19,6 +19,7 @@ import { hasFailed, mayBeDelivered, type Result, type RunReport } from '../share
 import { groupBy } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
 import {
+	asSentence,
 	compact,
 	itemsOf,
 	onPlatform,
@@ -102,7 +103,7 @@ export function writeWarnings(
 	const { sendOnce } = run.settings;
 	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
 	const differing = pickSkipped(results).filter(({ differs }) => differs);
-	return compact(
+	const warnings = compact(
 		...mapped.warnings,
 		leftOutHint(results, 'recipientNotAllowed'),
 		...(sendOnce ? [] : repeatWarnings(results, run)),
@@ -111,6 +112,7 @@ export function writeWarnings(
 		differing.length > 0 &&
 			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${itemsOf(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as ${/\bjson\b/.test(String(n8n.raw('sendOnceKey'))) ? 'their occasion: shipped, delivered' : 'an order number'}.`,
 	);
+	return warnings.map(asSentence);
 }
 
 /** Says what became of the test message, and how it differs from the real one. */
