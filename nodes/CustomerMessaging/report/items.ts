@@ -68,7 +68,7 @@ function toJson(
 		if (internalError !== undefined)
 			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf, row);
 		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
-		return failedJson(joinProblems(problems), { outcome: 'invalid', ...asked, problems });
+		return failedJson(joinProblems(problems), { outcome: 'invalid', problems, ...asked });
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -77,9 +77,11 @@ function toJson(
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		run.mode?.kind === 'test' && { operation: run.mode.recipient.operation.value };
-	// The columns that people look for come first.
+	// The columns that people look for come first, and what is the same for all items comes last.
 	const whom = { userID, ...to, platform };
-	const what = { ...asked, ...sender, schedule: when, test };
+	const isNow = schedule?.kind === 'now';
+	const about = isNow ? { test } : { schedule: when, test };
+	const last = { ...asked, ...sender, ...(isNow && { schedule: when }) };
 	if (result.kind === 'preview') {
 		const { url, batch, body, delivery } = result;
 		const emptyPlaceholders = delivery.gaps?.map(({ field, code }) => ({
@@ -92,18 +94,18 @@ function toJson(
 			body,
 			...result.measured,
 			emptyPlaceholders,
-			schedule: when,
-			...asked,
+			...about,
 			batch,
 			method: 'POST',
 			url,
+			...last,
 		});
 	}
 
 	if (result.kind === 'skipped') {
 		const { reason, earlierOutcome, differs, firstItem } = result;
 		const why = { reason, earlierOutcome, differs, firstItem };
-		return asJson({ outcome: 'skipped', ...whom, ...why, ...what });
+		return asJson({ outcome: 'skipped', ...whom, ...why, ...about, ...last });
 	}
 
 	const { outcome, batch, request } = result;
@@ -119,19 +121,22 @@ function toJson(
 		return asJson({
 			outcome: kind,
 			...whom,
-			...what,
+			...about,
 			sentBefore,
-			batch,
 			...rest,
 			...told,
+			batch,
 			request,
+			...last,
 		});
 	}
 	const [message, description] = failure;
-	const about = { userID, platform, ...what, sentBefore, batch };
 	return failedJson(
 		test && kind !== 'rejected' ? `Test message: ${message}` : message,
-		asJson({ outcome: kind, ...about, ...rest, description, request }),
+		asJson({
+			...{ outcome: kind, ...rest, description, userID, platform, ...about },
+			...{ sentBefore, batch, request, ...last },
+		}),
 		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
 	);
 }
