@@ -37,20 +37,19 @@ export function outputSchemas(): Map<string, JsonSchema> {
 
 /**
  * Describes the items of an operation. The editor lists the properties in this order: first what a normal run
- * gives, then what is seldom there. What only previews have is left out.
+ * gives, then what is seldom there, then what is the same for all items. What only previews have is left out.
  */
 function outputSchema(resource: Resource, operation: Operation): JsonSchema {
 	const { waits } = operation;
-	const identity = identify(resource, operation);
-	const times = schedules(operation);
 	const special: Properties = operation.isMessage ? { test } : {};
+	const last = { ...identify(resource, operation), ...schedules(operation) };
 	return object({
 		...(waits
 			? { data: answer, outcome: failed.outcome, ...recipient(resource, operation) }
 			: accepted(resource, operation)),
 		error: text('What happened, if the item failed'),
 		details: object(
-			{ ...failed, ...identity, ...times, ...special },
+			{ ...failed, ...part(operation), ...special, ...last },
 			'More about it, if the item failed',
 		),
 	});
@@ -63,14 +62,15 @@ function accepted(resource: Resource, operation: Operation): Properties {
 	return {
 		outcome: enumeration(outcomes, 'What happened to the item'),
 		...recipient(resource, operation),
-		...identify(resource, operation),
-		...schedules(operation),
+		...part(operation),
 		...answered,
 		rateLimitRemaining: { type: ['integer', 'null'], description: 'Calls left in that minute' },
 		...(once ? skipped(operation) : {}),
 		...inDoubt,
 		...(operation.isMessage ? { test } : {}),
 		...kept,
+		...identify(resource, operation),
+		...schedules(operation),
 	};
 }
 
@@ -95,13 +95,20 @@ function recipientValue(key: string): JsonSchema {
 	return isNumber ? { type: ['integer', 'string'] } : text();
 }
 
-/** What items of all outcomes have. */
-function identify(resource: Resource, operation: Operation): Properties {
+/** Which of the requests or users of an item it is. */
+function part(operation: Operation): Properties {
 	return {
-		...(operation.batchKey ? { userID: text(), batch } : {}),
+		...(operation.batchKey ? { userID: text() } : {}),
+		...(hasPlatforms(operation) ? { platform: enumeration(platforms) } : {}),
+	};
+}
+
+/** What items of all outcomes have. */
+function identify(resource: Resource, { batchKey }: Operation): Properties {
+	return {
+		...(batchKey ? { batch } : {}),
 		resource: enumeration([resource.value]),
 		operation: text(),
-		...(hasPlatforms(operation) ? { platform: enumeration(platforms) } : {}),
 	};
 }
 

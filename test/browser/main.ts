@@ -23,7 +23,7 @@ import {
 	skipSentBefore,
 	skipSentToday,
 } from './scenarios/runs';
-import { testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
+import { testToYourself, viewHostile, viewPreviews, viewReceipt } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
 
 /** The version in which every scenario runs and the pictures are taken. */
@@ -52,6 +52,7 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
 	['A broadcast by hand is previewed and not sent', previewByHand],
 	['A preview shows a push, an SMS and an email in the viewer', viewPreviews],
 	['A preview of hostile texts runs nothing and loads nothing in the viewer', viewHostile],
+	['A receipt shows in the viewer what was sent', viewReceipt, 'nightly'],
 	['A test goes to the test recipient, and the hint says so', testToYourself],
 	['Send Once skips what was sent before, and the hint says so', skipSentBefore],
 	['A list that is executed again by hand skips who got it today', skipSentToday],

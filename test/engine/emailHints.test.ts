@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import * as order from './support/orders';
+import { pageOf } from './support/pages';
 import { bodies, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -115,7 +116,7 @@ describe('An email', () => {
 		const content = async (emailType: string) => {
 			const parameters = { ...order.emailSend, ...previewOnly, emailType, content: 'One\n\nTwo' };
 			const { output } = await run(sandbox(), parameters);
-			const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+			const page = pageOf(output[0]);
 			return /<div class="content">(.*?)<\/div>/s.exec(page)?.[1];
 		};
 		expect(await content('html')).toBe('One\n\nTwo');

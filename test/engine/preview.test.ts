@@ -3,6 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { execute, type Order, type Report } from './support/engine';
+import { pageOf, wordsOn } from './support/pages';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -110,7 +111,7 @@ test('The longest message has a page too, although ten come before it', async ()
 		['preview'],
 		[],
 	]);
-	const page = Buffer.from(output[11]?.binary?.preview?.data ?? '', 'base64').toString();
+	const page = pageOf(output[11]);
 	expect(page).toContain('Of all messages: the longest text');
 });
 
@@ -130,15 +131,14 @@ test('The first ten previews carry the message as a page that n8n can show', asy
 		[],
 		[],
 	]);
-	const { data = '', ...file } = output[9]?.binary?.preview ?? {};
 	// The viewer opens plain text only, and shows it by its file type.
-	expect(file).toMatchObject({
+	expect(output[9]?.binary?.preview).toMatchObject({
 		mimeType: 'text/plain',
 		fileType: 'html',
 		fileName: 'item-9-web.html',
 		fileExtension: 'html',
 	});
-	const page = Buffer.from(data, 'base64').toString();
+	const page = pageOf(output[9]);
 	expect(page).toContain('<bdi>Hi 👩‍👩‍👧!</bdi>');
 	expect(page).toContain('<bdi>User ID u-9</bdi>');
 });
@@ -155,11 +155,8 @@ test('The card says below the message whom it reaches and when, and why to look 
 		scheduledFor: '2099-11-24T09:00:00',
 		scheduleTimezone: 'Europe/Berlin',
 	});
-	const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
-	const said = page
-		.slice(page.indexOf('<body>'))
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ');
+	const page = pageOf(output[0]);
+	const said = wordsOn(page);
 	expect(said).toContain(' To Segment 7 ! reaches a whole segment ');
 	expect(said).toContain(' When Tue 24 Nov 2099, 09:00, Europe/Berlin ');
 	expect(said).toContain(' Leads to http://example.com/sale ! is not encrypted ');

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startServerAnswering } from './support/localServer';
 import * as order from './support/orders';
 import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './support/service';
@@ -13,6 +15,8 @@ describe('An accepted request', () => {
 		attempts: 1,
 		rateLimitRemaining: left,
 	});
+
+	const answer = ['statusCode', 'response', 'rateLimitRemaining', 'attempts'];
 
 	it('names the platform of a push', async () => {
 		const { output, failed } = await run(sandbox(), { ...order.pushSend, platforms: ['ios'] });
@@ -47,6 +51,24 @@ describe('An accepted request', () => {
 			expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 		},
 	);
+
+	const later = { sendAt: 'at', scheduledFor: '2099-07-01T09:30' };
+	it.each<[string, INodeParameters, string[]]>([
+		[
+			'for now',
+			order.emailToSegment,
+			['segment_id', ...answer, 'resource', 'operation', 'schedule'],
+		],
+		[
+			'for a time',
+			{ ...order.pushSend, ...later },
+			['user_id', 'platform', 'schedule', ...answer, 'resource', 'operation'],
+		],
+		['of a batch', order.createUser, ['userID', ...answer, 'batch', 'resource', 'operation']],
+	])('begins with its outcome and whom it was for: %s', async (_, parameters, keys) => {
+		const { output } = await run(sandbox(), parameters);
+		expect(Object.keys(output[0]?.json ?? {})).toEqual(['outcome', ...keys]);
+	});
 
 	it('names user and batch of a created user', async () => {
 		const { output } = await run(

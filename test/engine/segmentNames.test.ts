@@ -4,6 +4,7 @@ import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessagi
 import type { Order, Report } from './support/engine';
 import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
+import { pageOf } from './support/pages';
 import { keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -18,8 +19,6 @@ async function named(parameters: INodeParameters, rest: Partial<Order> = {}): Pr
 }
 
 const hintsOf = ({ hints }: Report) => hints.map(({ message }) => message).join('\n');
-const pageOf = ({ output }: Report) =>
-	Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
 const preview = { testRuns: 'preview' };
 const byHand = { mode: 'manual' } as const;
 
@@ -44,14 +43,16 @@ describe('A segment is named as the credential names it', () => {
 
 	it('in a preview, beside the number that would be sent', async () => {
 		const report = await named({ ...toVip, ...preview }, byHand);
-		expect(pageOf(report)).toMatch(/<bdi>Segment VIP customers \(ID 42\)<\/bdi>/);
+		expect(pageOf(report.output[0])).toMatch(/<bdi>Segment VIP customers \(ID 42\)<\/bdi>/);
 		expect(report.output[0]?.json).toMatchObject({ segment_id: 42, body: { segment_id: 42 } });
 	});
 
 	it('in a preview as text, if the name holds HTML', async () => {
 		const parameters = { ...order.emailToSegment, segment_id: 43, ...preview };
 		const report = await named(parameters, byHand);
-		expect(pageOf(report)).toContain('Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)');
+		expect(pageOf(report.output[0])).toContain(
+			'Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)',
+		);
 	});
 
 	it('where Max Broadcasts refuses it', async () => {

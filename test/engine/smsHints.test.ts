@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import * as order from './support/orders';
+import { pageOf } from './support/pages';
 import { bodies, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -93,7 +94,7 @@ describe('With Replace Typographic Characters', () => {
 			body: { message: `${hundred}-` },
 			sms: { parts: 1, encoding: 'GSM-7' },
 		});
-		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+		const page = pageOf(output[0]);
 		expect(page).toContain(`${hundred}-`);
 		expect(page).not.toContain('–');
 		expect(hints.map(({ message }) => message)).toContain('1 SMS in 1 part. Each part is charged.');

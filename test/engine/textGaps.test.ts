@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import * as order from './support/orders';
+import { pageOf } from './support/pages';
 import { bodies, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -173,10 +174,10 @@ describe('A preview with Skip Text Check', () => {
 	])('names an empty placeholder in %s', async (_, parameters, field) => {
 		const { output } = await run(sandbox(), { ...parameters, options }, { rows: [{}] });
 		expect(output[0]?.json.emptyPlaceholders).toEqual([{ field, placeholder: '{{ $json.name }}' }]);
-		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+		const page = pageOf(output[0]);
 		expect(page).toContain('Welcome, !');
 		expect(page).toMatch(
-			/<th>Placeholders<\/th>\s*<td>\s*<bdi>\w+: {{ \$json.name }}<\/bdi>\s*<span class="look">/,
+			/<dt>Placeholders<\/dt>\s*<dd>\s*<bdi>\w+: {{ \$json.name }}<\/bdi>\s*<span class="look">/,
 		);
 	});
 });

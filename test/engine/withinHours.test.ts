@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { ExecutionList } from './support/executionList';
 import * as order from './support/orders';
+import { pageOf } from './support/pages';
 import { toldBy } from './support/sends';
 import { bodies, freezeClock, keyCredential, run, useSandbox } from './support/service';
 
@@ -54,7 +55,7 @@ describe.each(sends)('Within hours, %s', (_, parameters) => {
 			body: isPush ? pushLater : campaignLater,
 			schedule: { utc: '2027-03-05T03:30:00.000Z' },
 		});
-		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+		const page = pageOf(output[0]);
 		expect(page).toContain('Fri 5 Mar 2027, 09:00, Asia/Kolkata');
 		expect(bodies(sandbox())).toEqual([]);
 	});

@@ -80,7 +80,7 @@ const optional = {
 	button_one_title: line('Button One Title', {
 		...chromeOnly,
 		placeholder: 'e.g. Track order',
-		description: 'Text on the first button',
+		description: 'Text on the first button. The API has no link for this button.',
 	}),
 	button_two_title: line('Button Two Title', {
 		...chromeOnly,
@@ -99,7 +99,7 @@ const optional = {
 	image_url: httpsLink('Image URL', {
 		...harmless,
 		placeholder: 'e.g. https://example.com/image.png',
-		description: 'Image of the notification, an HTTPS link',
+		description: 'Image on all platforms, an HTTPS link',
 	}),
 	ios_ifv: key('iOS Identifier for Vendor', {
 		...otherPeople,

@@ -59,7 +59,7 @@ export async function smsHints(
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
 }
 
-function textOf({ buildBody }: Delivery, field: string): string {
+export function textOf({ buildBody }: Delivery, field: string): string {
 	const body = buildBody();
 	return isRecord(body) ? String(body[field]) : '';
 }

@@ -148,6 +148,6 @@ export function emailContent(source: string): { content: Html; links: string[] }
 export function imagePlaceholder(what: string, address: string): Html {
 	return html`<div class="image">
 		<b>${shown(what, 200)}</b><span>${shown(address, 200)}</span
-		><span class="note">Not loaded in this preview</span>
+		><span class="note">Not loaded here</span>
 	</div>`;
 }

@@ -4,7 +4,6 @@ import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
-import type { Delivery } from '../shared/delivery';
 import { getItemIndex, hasFailed, internalFailure, type Result } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
@@ -28,9 +27,8 @@ export async function toItems(
 		const columns = kept && run.operation?.waits ? withoutAnswer(kept) : kept;
 		const whole = columns ? { ...columns, result: json } : json;
 		const item = makeItem(result, whole, n8n.hasErrorOutput);
-		// An agent cannot read files.
-		if (result.kind === 'preview' && result.page && !n8n.isTool)
-			item.binary = { preview: toFile(n8n.mask.text(result.page), result.delivery) };
+		const page = pageOf(result, n8n);
+		if (page) item.binary = page;
 		items.push(item);
 	});
 	return items;
@@ -68,7 +66,7 @@ function toJson(
 		if (internalError !== undefined)
 			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf, row);
 		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
-		return failedJson(joinProblems(problems), { outcome: 'invalid', ...asked, problems });
+		return failedJson(joinProblems(problems), { outcome: 'invalid', problems, ...asked });
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -77,9 +75,11 @@ function toJson(
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		run.mode?.kind === 'test' && { operation: run.mode.recipient.operation.value };
-	// The columns that people look for come first.
+	// The columns that people look for come first, and what is the same for all items comes last.
 	const whom = { userID, ...to, platform };
-	const what = { ...asked, ...sender, schedule: when, test };
+	const isNow = schedule?.kind === 'now';
+	const about = isNow ? { test } : { schedule: when, test };
+	const last = { ...asked, ...sender, ...(isNow && { schedule: when }) };
 	if (result.kind === 'preview') {
 		const { url, batch, body, delivery } = result;
 		const emptyPlaceholders = delivery.gaps?.map(({ field, code }) => ({
@@ -92,18 +92,18 @@ function toJson(
 			body,
 			...result.measured,
 			emptyPlaceholders,
-			schedule: when,
-			...asked,
+			...about,
 			batch,
 			method: 'POST',
 			url,
+			...last,
 		});
 	}
 
 	if (result.kind === 'skipped') {
 		const { reason, earlierOutcome, differs, firstItem } = result;
 		const why = { reason, earlierOutcome, differs, firstItem };
-		return asJson({ outcome: 'skipped', ...whom, ...why, ...what });
+		return asJson({ outcome: 'skipped', ...whom, ...why, ...about, ...last });
 	}
 
 	const { outcome, batch, request } = result;
@@ -119,19 +119,22 @@ function toJson(
 		return asJson({
 			outcome: kind,
 			...whom,
-			...what,
+			...about,
 			sentBefore,
-			batch,
 			...rest,
 			...told,
+			batch,
 			request,
+			...last,
 		});
 	}
 	const [message, description] = failure;
-	const about = { userID, platform, ...what, sentBefore, batch };
 	return failedJson(
 		test && kind !== 'rejected' ? `Test message: ${message}` : message,
-		asJson({ outcome: kind, ...about, ...rest, description, request }),
+		asJson({
+			...{ outcome: kind, ...rest, description, userID, platform, ...about },
+			...{ sentBefore, batch, request, ...last },
+		}),
 		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
 	);
 }
@@ -152,18 +155,27 @@ function joinProblems(problems: ReadonlyArray<{ message: string }>): string {
 	return problems.map(({ message }) => message).join('; ');
 }
 
+/** The preview or receipt of a message, if it has one. An agent cannot read files. */
+function pageOf(result: Result, { mask, isTool }: N8n): INodeExecutionData['binary'] {
+	if (isTool || !('page' in result) || result.page === undefined) return undefined;
+	const page = mask.text(result.page);
+	if (result.kind === 'sent') return { receipt: toFile(page, 'receipt') };
+	const { itemIndex, platform } = result.delivery;
+	return { preview: toFile(page, `item-${itemIndex}${platform ? `-${platform}` : ''}`) };
+}
+
 /**
- * A preview page as a file for n8n's viewer. The viewer has a View button for plain text but none for
+ * A page as a file for n8n's viewer. The viewer has a View button for plain text but none for
  * HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is small
  * and n8n then does not have to store and delete it elsewhere.
  */
-function toFile(page: string, { itemIndex, platform }: Delivery): IBinaryData {
+function toFile(page: string, name: string): IBinaryData {
 	const bytes = Buffer.from(page);
 	return {
 		data: bytes.toString('base64'),
 		mimeType: 'text/plain',
 		fileType: 'html',
-		fileName: `item-${itemIndex}${platform ? `-${platform}` : ''}.html`,
+		fileName: `${name}.html`,
 		fileExtension: 'html',
 		fileSize: `${(bytes.length / 1000).toFixed(1)} kB`,
 	};

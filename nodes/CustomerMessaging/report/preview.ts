@@ -8,9 +8,9 @@ import { smsTexts } from '../operations/smsParts';
 import { policyFor } from '../run/policy';
 import type { Run } from '../run/resolveRun';
 import { decideWritten, describeSchedule } from '../schedule/format';
-import { formatWhen } from '../schedule/localTime';
+import { formatWhen, isZone } from '../schedule/localTime';
 import { pickPart, wireFor } from '../send/wire';
-import type { Delivery, Schedule } from '../shared/delivery';
+import type { Delivery } from '../shared/delivery';
 import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
 import type { PreviewResult, RunReport } from '../shared/result';
@@ -86,10 +86,12 @@ interface Message {
 	field: (key: string) => string;
 	delivery: Delivery;
 	operation: Operation;
+	/** In which its time is given, besides the one in which it was chosen. */
+	zones: readonly string[];
 }
 
-/** One line below a message. `look`: why somebody should look at it before the message goes out. */
-interface Fact {
+/** One line of a page. `look`: why somebody should look at it. */
+export interface Fact {
 	name: string;
 	text: string;
 	look?: string;
@@ -108,20 +110,24 @@ function recipientFact({ delivery: { audience }, operation, field }: Message): F
 	return { name: 'To', text: text.join(', ') };
 }
 
-/** Whom a message reaches, when, and what else is to be known of it, as a table. What is empty is left out. */
+/** Whom a message reaches, when, and what else is to be known of it. */
 function facts(message: Message, own: readonly Fact[]): Html {
-	const when = { name: 'When', text: describeTime(message.delivery.schedule) };
-	const all: Fact[] = [recipientFact(message), when, ...own, gapsFact(message)];
-	const filled = all.filter(({ text }) => text !== '');
-	return html`<table class="facts">
+	const when = { name: 'When', text: describeTime(message) };
+	return factList([recipientFact(message), when, ...own, gapsFact(message)]);
+}
+
+/** Labels above values, because n8n's panel may be narrow. What is empty is left out. */
+export function factList(facts: readonly Fact[]): Html {
+	const filled = facts.filter(({ text }) => text !== '');
+	return html`<dl class="facts">
 		${filled.map(
 			({ name, text, look }) =>
-				html`<tr>
-					<th>${name}</th>
-					<td>${shown(text)} ${look && html`<span class="look"><b>!</b> ${look}</span>`}</td>
-				</tr>`,
+				html`<div>
+					<dt>${name}</dt>
+					<dd>${shown(text)} ${look && html`<span class="look"><b>!</b> ${look}</span>`}</dd>
+				</div>`,
 		)}
-	</table>`;
+	</dl>`;
 }
 
 const unencrypted = /^http:/i;
@@ -192,9 +198,11 @@ function pushPage(message: Message): Html {
 	return html`${isWeb ? browser(card, site) : phone(card, delivery)}
 	${facts(message, [
 		linkFact('Leads to', field('url')),
-		linkFact('Second button', field('button_two_url')),
+		{ name: 'First button, in Chrome', text: field('button_one_title') },
+		{ name: 'Second button, in Chrome', text: field('button_two_title') },
+		linkFact('Second button leads to', field('button_two_url')),
 		{ name: 'Image', text: field('image_url') },
-		{ name: 'Large image', text: field('hero_image_url') },
+		{ name: 'Hero image, in Chrome', text: field('hero_image_url') },
 	])}`;
 }
 
@@ -219,9 +227,7 @@ function browser(card: Html, site: Html): Html {
 			<div class="bar"><span class="dots"></span><span class="address">${site}</span></div>
 			<div class="desk">${card}</div>
 		</div>
-		<p class="caption">
-			In a browser; phones with web push show it alike. Buttons and the large image need Chrome.
-		</p>
+		<p class="caption">In a browser. Phones with web push show it alike.</p>
 	</div>`;
 }
 
@@ -280,18 +286,23 @@ p, h1, h2 { margin: 0 }
 .page { max-width: 860px; margin: 0 auto; gap: 18px }
 .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline }
 .head h1 { font-size: 18px; line-height: 1.3 }
-.badge { padding: 1px 10px; border-radius: 99px; background: var(--badge); color: var(--on-badge); font-size: 12px; font-weight: 600 }
+.badge { padding: 1px 10px; border-radius: 10px; background: var(--badge); color: var(--on-badge); font-size: 12px; font-weight: 600 }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
 .scene { gap: 8px; padding: 18px }
 .caption, .note { color: var(--soft); font-size: 12px; font-style: normal }
 .caption { text-align: center }
-.facts { width: 100%; border-spacing: 0 }
-.facts th, .facts td { padding: 7px 14px; text-align: left; vertical-align: top; border-top: 1px solid var(--line) }
-.facts th { width: 132px; color: var(--soft); font-weight: 500 }
-.look { display: inline-block; margin-left: 8px; padding: 0 8px 0 0; border-radius: 99px; font-size: 12px; line-height: 20px; color: #8a3d00; background: #fdf1e0 }
+.facts { display: flex; flex-wrap: wrap; margin: 0 }
+.facts div { flex: 1 1 260px; padding: 7px 14px; border-top: 1px solid var(--line) }
+.facts dt { color: var(--soft); font-size: 12px }
+.facts dd { margin: 0 }
+.facts bdi { white-space: pre-line }
+.facts:first-child { margin-top: -1px }
+.facts + .note { padding: 10px 14px; border-top: 1px solid var(--line) }
+.look { display: inline-block; padding: 0 8px 0 0; border-radius: 10px; font-size: 12px; line-height: 20px; color: #8a3d00; background: #fdf1e0 }
 .look b { display: inline-block; width: 20px; margin-right: 4px; border-radius: 50%; text-align: center; background: #fde4bd }
 .image { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font-size: 12px; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
 .image b { color: #353c4d }
+.image .note { color: inherit }
 `;
 
 const pushStyle = `
@@ -305,8 +316,8 @@ const pushStyle = `
 .android .icon { border-radius: 50%; background: linear-gradient(135deg, #2fa37c, #14614a) }
 .title { font-weight: 650; font-size: 15px; line-height: 1.35 }
 .text bdi { white-space: pre-line }
-.buttons { display: flex; gap: 8px }
-.buttons span { flex: 1; padding: 6px 10px; border-radius: 8px; text-align: center; font-weight: 600; color: #2c43a8; background: #e4e9fc }
+.buttons { display: flex; flex-wrap: wrap; gap: 8px }
+.buttons span { flex: 1 1 auto; padding: 6px 10px; border-radius: 8px; text-align: center; font-weight: 600; color: #2c43a8; background: #e4e9fc }
 .browser { border: 1px solid #d3d8e3; border-radius: 14px; overflow: hidden; background: #fff }
 .bar { display: flex; gap: 12px; align-items: center; padding: 9px 13px; background: #e9ecf3 }
 .dots { width: 46px; height: 11px; flex: none; background: radial-gradient(circle at 6px, #ef6a5e 5px, #0000 5.5px), radial-gradient(circle at 23px, #e9b44c 5px, #0000 5.5px), radial-gradient(circle at 40px, #5dbb63 5px, #0000 5.5px) }
@@ -326,10 +337,10 @@ const textStyle = `
 const emailStyle = `
 .mail .facts { border-bottom: 1px solid var(--line) }
 .subject { padding: 18px 20px 10px; font-size: 19px; line-height: 1.3; font-weight: 650 }
-.content { padding: 20px; color: #1b2030; background: #fff; font-size: 15px; overflow: auto; contain: paint }
+.content { padding: 20px; color: #1b2030; background: #fff; font-size: 15px; overflow: auto; overflow-wrap: break-word; contain: paint }
 .content p { margin: 0 0 1em }
 .content h1, .content h2, .content h3 { margin: .4em 0; line-height: 1.25 }
-.content .image { margin: 4px 0 }
+.content .image { margin: 4px 0; overflow-wrap: anywhere }
 .link { text-decoration: underline; color: #1a4fb4 }
 .content sup { font-size: 11px; color: #5a6275 }
 .left-out { padding: 0 6px; border: 1px dashed #b9c0cf; border-radius: 6px; font-size: 12px; color: #5a6275 }
@@ -346,14 +357,36 @@ const looks: Readonly<Record<Channel['look'], { style: string; render: (m: Messa
 /** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
+/** Shows a message before it is sent. Undefined if the operation sends no message. */
+export function previewPage(
+	result: PreviewResult,
+	run: Pick<Run, 'resource' | 'operation'>,
+	worst?: string[],
+): string | undefined {
+	const badges = [
+		`Preview of item ${result.delivery.itemIndex}`,
+		...(worst ? [`Of all messages: ${worst.join(', ')}`] : []),
+	];
+	return messagePage(result, run, { title: 'Preview', badges });
+}
+
+/** What a page says besides the message. */
+interface Frame {
+	title: string;
+	badges: readonly string[];
+	/** What is above the message. */
+	above?: Html;
+	zones?: readonly string[];
+}
+
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
  * Undefined if the operation sends no message.
  */
-export function previewPage(
-	{ delivery, body }: PreviewResult,
+export function messagePage(
+	{ delivery, body }: Pick<PreviewResult, 'delivery' | 'body'>,
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
-	worst?: string[],
+	{ title, badges, above, zones = [] }: Frame,
 ): string | undefined {
 	const channel = channels.find(({ value }) => value === resource);
 	if (!channel || !isRecord(body)) return undefined;
@@ -365,21 +398,27 @@ export function previewPage(
 	const page = html`<div class="page">
 		<div class="head">
 			<h1>${channel.name}: ${operation.name}</h1>
-			<span class="badge">Preview of item ${delivery.itemIndex}</span>
-			${worst && html`<span class="badge">Of all messages: ${worst.join(', ')}</span>`}
+			${badges.map((badge) => html`<span class="badge">${badge}</span>`)}
 		</div>
-		<div class="sheet">${render({ field, delivery, operation })}</div>
+		${above}
+		<div class="sheet">${render({ field, delivery, operation, zones })}</div>
 	</div>`;
 	const head = html`<meta http-equiv="content-security-policy" content="${policy}" />
 		<style>
 			${new Html(baseStyle + style)}
 		</style>`;
-	return htmlPage('en', 'Preview', head, page);
+	return htmlPage('en', title, head, page);
 }
 
-function describeTime(schedule: Schedule = { kind: 'now' }): string {
-	if (schedule.kind === 'at') return formatWhen(schedule.instantMs, schedule.zone);
-	return schedule.kind === 'delay'
-		? `${count(schedule.seconds, 'second')} after it is sent`
-		: 'Now';
+function describeTime({ delivery: { schedule }, zones }: Message): string {
+	if (schedule?.kind === 'delay') return `${count(schedule.seconds, 'second')} after it is sent`;
+	return schedule?.kind === 'at'
+		? formatInZones(schedule.instantMs, [schedule.zone, ...zones])
+		: 'At once';
+}
+
+/** One line for each zone that n8n knows. */
+export function formatInZones(instantMs: number, zones: readonly string[]): string {
+	const known = [...new Set(zones)].filter(isZone);
+	return known.map((zone) => formatWhen(instantMs, zone)).join('\n');
 }

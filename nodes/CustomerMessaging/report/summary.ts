@@ -155,11 +155,21 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 	internalError: 'internal error in this node',
 };
 
-/** Counts the accepted deliveries, and names all others by outcome. n8n's log should hold no recipients. */
+/** How all ended, as text. n8n's log should hold no recipients. */
 export function tally(
 	results: readonly Result[],
 	recipientOf?: typeof recipientOfDelivery,
 ): string {
+	return countOutcomes(results, recipientOf)
+		.map(({ name, text }) => `${name}: ${text}.`)
+		.join('\n');
+}
+
+/** Counts the accepted and skipped deliveries, and names all others by outcome. */
+export function countOutcomes(
+	results: readonly Result[],
+	recipientOf?: typeof recipientOfDelivery,
+): Array<{ name: string; text: string }> {
 	const sent = pickSent(results);
 	const accepted = pickAccepted(results);
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
@@ -167,21 +177,25 @@ export function tally(
 	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
 	const doubts = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
 	const leftOut = skipped.flatMap(({ reason }) => leftOutReasons[reason] ?? []);
-	const list = (kind: string, heading: string) => {
-		const which = sent.flatMap(({ outcome, delivery }) =>
-			outcome.outcome === kind ? [delivery] : [],
-		);
-		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
-	};
-	return compact(
-		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
-		before > 0 && `Sent before, so skipped: ${before}.`,
-		doubts > 0 && `May have been delivered before, so skipped: ${doubts}.`,
-		leftOut.length > 0 && `Skipped: ${countEach(leftOut)}.`,
-		list('rejected', 'Refused'),
-		list('unknown', 'May have been delivered'),
-		list('notSent', 'Not sent'),
-	).join('\n');
+	const invalid = results.filter((result) => result.kind === 'invalid');
+	const named = (which: readonly SentDelivery[]) =>
+		which.length > 0 ? nameAll(which, recipientOf) : '';
+	const ended = (kind: string) =>
+		named(sent.flatMap(({ outcome, delivery }) => (outcome.outcome === kind ? [delivery] : [])));
+	const inAll = `${accepted.length} of ${sent.length}`;
+	return [
+		{
+			name: 'Accepted',
+			text: earlier === 0 ? inAll : `${inAll}, ${earlier} of them in an earlier attempt`,
+		},
+		{ name: 'Sent before, so skipped', text: before > 0 ? String(before) : '' },
+		{ name: 'May have been delivered before, so skipped', text: doubts > 0 ? String(doubts) : '' },
+		{ name: 'Skipped', text: countEach(leftOut) },
+		{ name: 'Not valid', text: named(invalid) },
+		{ name: 'Refused', text: ended('rejected') },
+		{ name: 'May have been delivered', text: ended('unknown') },
+		{ name: 'Not sent', text: ended('notSent') },
+	].filter(({ text }) => text !== '');
 }
 
 /** What the safety limits left out. */

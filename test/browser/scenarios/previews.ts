@@ -54,10 +54,13 @@ const newsletter = {
 <p><small>No more of these? <a href="https://shop.example.com/unsubscribe">Unsubscribe</a></small></p></div>`,
 };
 
-/** Runs one node as a preview, and opens its first page in n8n's viewer. */
-async function view(stage: Stage, parameters: Record<string, unknown>): Promise<FrameLocator> {
+/** Runs one node, as a preview unless it is to send, and opens its first page in n8n's viewer. */
+async function view(
+	stage: Stage,
+	parameters: Record<string, unknown>,
+	options: Record<string, unknown> = { previewOnly: true },
+): Promise<FrameLocator> {
 	const { page } = stage;
-	const options = { previewOnly: true };
 	await openWorkflow(stage, inLine(name, messagingNode(stage, name, { ...parameters, options })));
 	await openNode(page, name);
 	await executeStep(page, 'success');
@@ -100,6 +103,22 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 	}
 }
 
+export async function viewReceipt(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	await page.setViewportSize({ ...viewport, height: 1100 });
+	try {
+		const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
+		for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
+			await shown.getByText(text).first().waitFor();
+		await assertFits(shown);
+		await letGo(page);
+		await picture(page, 'receipt', [page.getByTestId('ndv')], 0);
+		assert.equal(sandbox.record.length, 1);
+	} finally {
+		await page.setViewportSize(viewport);
+	}
+}
+
 /** The page follows the theme of the browser. */
 async function assertDark(page: Page, shown: FrameLocator): Promise<void> {
 	await page.emulateMedia({ colorScheme: 'dark' });
@@ -116,7 +135,7 @@ const NARROW = 300;
 async function assertFits(shown: FrameLocator): Promise<void> {
 	const widest = await shown.locator('.page').evaluate(`
 		document.body.style.width = '${NARROW}px';
-		const edges = [...document.querySelectorAll('.scene *')].map((one) => one.getBoundingClientRect().right);
+		const edges = [...document.querySelectorAll('.scene *, .facts *')].map((one) => one.getBoundingClientRect().right);
 		document.body.style.width = '';
 		Math.max(0, ...edges)`);
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);

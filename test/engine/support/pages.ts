@@ -62,3 +62,19 @@ export async function openPage(
 	const html = ended ?? String(answered.webhookResponse);
 	return { status: httpResponse.statusCode, headers, html, output: answered.workflowData?.[0] };
 }
+
+/** The page that an item carries as a file, or an empty text. */
+export function pageOf(
+	item: INodeExecutionData | undefined,
+	name: 'preview' | 'receipt' = 'preview',
+): string {
+	return Buffer.from(item?.binary?.[name]?.data ?? '', 'base64').toString();
+}
+
+/** What a page says, on one line. */
+export function wordsOn(page: string): string {
+	return page
+		.slice(page.indexOf('<body>'))
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ');
+}

@@ -13,6 +13,7 @@ import { agentTool } from '../../engine/support/agentTool';
 import { execute, type Order, subjectOf, workflowOf } from '../../engine/support/engine';
 import { type LocalServer, startServer } from '../../engine/support/localServer';
 import { useNewStore } from '../../engine/support/memoryStore';
+import { pageOf } from '../../engine/support/pages';
 
 const { description } = new CustomerMessaging();
 const values = fax.operations.map(({ value }) => value);
@@ -207,7 +208,7 @@ describe('A run', () => {
 			outcome: 'preview',
 			characters: { letter: { count: 23 } },
 		});
-		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+		const page = pageOf(output[0]);
 		for (const shown of [
 			'Fax: Transmit',
 			'We move to a new office',

@@ -40,7 +40,7 @@ export function bodyOf(page: string): string {
 /** A page's body without the tags that it may hold. Only text remains, unless there is other markup. */
 export function withoutKnownTags(page: string): string {
 	const tags =
-		'body html div p span br hr b strong i em u s sub sup small h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr td th blockquote pre code bdi'.replace(
+		'body html div p span br hr b strong i em u s sub sup small h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr td th dl dt dd blockquote pre code bdi'.replace(
 			/ /g,
 			'|',
 		);
