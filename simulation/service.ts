@@ -21,7 +21,7 @@ export class Service {
 	/** When health checks left. */
 	readonly checkedAtMs: number[] = [];
 	/** The outage in which a message failed, and when that was known. */
-	readonly failedIn = new Map<string, { outage: Outage; atMs: number }>();
+	readonly failedIn = new Map<string, { outage: Outage; leftMs: number; atMs: number }>();
 	maxInFlight = 0;
 	private inFlight = 0;
 	private arrived = 0;
@@ -74,6 +74,7 @@ export class Service {
 	private async deliver(id: string, hasOldKey: boolean): Promise<Reply> {
 		const { faults } = this.world;
 		add(this.left, id);
+		const leftMs = this.clock.now();
 		const { tripMs, thereMs } = trip(this.world, this.random);
 		const fate = this.random();
 		await this.clock.sleep(thereMs);
@@ -81,7 +82,7 @@ export class Service {
 		if (outage) {
 			// Some requests are processed although their response is lost.
 			if (MAYBE_PROCESSED.has(outage.kind) && fate < 0.5) add(this.processed, id);
-			this.failedIn.set(id, { outage, atMs: Infinity });
+			this.failedIn.set(id, { outage, leftMs, atMs: Infinity });
 			return await this.fail(outage, tripMs, thereMs);
 		}
 		this.failedIn.delete(id);

@@ -138,9 +138,16 @@ export async function leavesFewInDoubt(scene: Scene): Promise<PaceReport> {
 					startMs <= Math.min(toMs, fromMs + TIMEOUT_MS),
 			),
 	);
-	// Up to three rows of each outage that failed just before a success, or at the end, make no pause.
-	const others =
-		3 * outages.length + hanging.length + unnoticed.length * (report.service.maxInFlight + FEW);
+	// What had left when an outage began fails in any order, with successes between. Up to three rows that fail at
+	// its end make no pause.
+	const failed = [...report.service.failedIn.values()];
+	const atOnset = outages.map(
+		(one) =>
+			failed.filter(({ outage, leftMs }) => outage === one && leftMs < scene.startMs + one.fromMs)
+				.length,
+	);
+	const aside = atOnset.reduce((sum, fallen) => sum + Math.max(3, fallen), 0);
+	const others = aside + hanging.length + unnoticed.length * (report.service.maxInFlight + FEW);
 	const most = allowed.reduce((sum, one) => sum + one, others);
 	// What was in flight when somebody stopped its run is in doubt for that reason.
 	const stopped = endings(report).filter(
