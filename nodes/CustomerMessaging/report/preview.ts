@@ -363,10 +363,7 @@ export function previewPage(
 	run: Pick<Run, 'resource' | 'operation'>,
 	worst?: string[],
 ): string | undefined {
-	const badges = [
-		`Preview of item ${result.delivery.itemIndex}`,
-		...(worst ? [`Of all messages: ${worst.join(', ')}`] : []),
-	];
+	const badges = ['Preview', ...(worst ? [`Of all messages: ${worst.join(', ')}`] : [])];
 	return messagePage(result, run, { title: 'Preview', badges });
 }
 

@@ -43,9 +43,9 @@ export async function withReceipts(
 	]);
 	const pages = new Map<Result, string | undefined>();
 	for (const result of shown) {
-		const { itemIndex, schedule } = result.delivery;
+		const { schedule } = result.delivery;
 		const delivery = { ...result.delivery, schedule: result.scheduled ?? schedule };
-		const badges = ['Receipt', `Message of item ${itemIndex}`];
+		const badges = ['Receipt'];
 		const frame = { title: 'Receipt', badges, above, zones };
 		pages.set(result, messagePage({ delivery, body: delivery.buildBody() }, run, frame));
 	}
@@ -70,7 +70,7 @@ function describeRun(results: readonly Result[], more: readonly Fact[]): Html {
 		${factList([...countOutcomes(results), ...more])}
 		<p class="note">
 			Accepted means that the service took the message, not that it arrived. This page counts one
-			run of the node, a push once for each platform, and items from 0.
+			run of the node, and a push once for each platform.
 		</p>
 	</div>`;
 }
