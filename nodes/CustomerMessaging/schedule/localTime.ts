@@ -154,10 +154,7 @@ const renamed: Record<string, string> = {
 
 /** All zones by their current names, in alphabetical order. */
 export function listZones(): string[] {
-	const listed = Intl.supportedValuesOf('timeZone').map((zone) => {
-		const current = renamed[zone];
-		return current !== undefined && isZone(current) ? current : zone;
-	});
+	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
 	return [...new Set([...listed, 'UTC'])].sort();
 }
 
