@@ -10,6 +10,19 @@ export const testCredentials: Credentials = {
 	tokens: ['sandbox-token'],
 };
 
+/** The names of segments in the test credentials. A request holds only the ID. */
+export const testSegments: ReadonlyMap<string, string> = new Map([
+	['4711', 'Running club'],
+	['42', 'VIP customers'],
+	['7', 'Newsletter'],
+]);
+
+/** The segment as the node names it, such as `VIP customers (ID 42)`; undefined if its name is not known. */
+export function nameSegment(id: string): string | undefined {
+	const name = testSegments.get(id);
+	return name && `${name} (ID ${id})`;
+}
+
 /** Identifies the caller (spec §5) without its secret, as `brand:<id>` or `token:<number>`. */
 export class Identities {
 	private readonly byKey = new Map<string, string>();

@@ -22,7 +22,7 @@ import type { Api, HostRole } from './terms';
 
 export type { Arrival, Outcome } from './arrivals';
 export type { Fault, ListedFault } from './faults';
-export { testCredentials, type Credentials } from './identities';
+export { testCredentials, testSegments, type Credentials } from './identities';
 export type { Gauge, Limits } from './limiter';
 export type { Settings, SettingsPatch } from './settings';
 export type { Api, Channel, HostRole, Platform, Problem } from './terms';

@@ -1,5 +1,6 @@
 import type { Arrival } from '../arrivals';
 import { readExactJson, toText } from '../json';
+import { nameSegment } from '../identities';
 import { isMessageChannel, isObject, type JsonObject } from '../terms';
 import { eventInBrief } from './events';
 import { maxSearched } from './limits';
@@ -141,7 +142,10 @@ function withoutTags(html: string): string {
 
 function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {
 	const values = body === undefined ? rawBody : [...leaves(body)].join(' ');
-	return `#${seq} ${path} ${identity ?? ''} ${values}`.slice(0, maxSearched).toLowerCase();
+	const segment = isObject(body) ? nameSegment(toText(body.segment_id)) : undefined;
+	return `#${seq} ${path} ${identity ?? ''} ${segment ?? ''} ${values}`
+		.slice(0, maxSearched)
+		.toLowerCase();
 }
 
 /** The texts and numbers in a value, until there are enough of them. */

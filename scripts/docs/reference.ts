@@ -61,7 +61,7 @@ function describeRequest(
 ): string {
 	const host = target ? placeholders[target.host] : '';
 	const request = path ? code(host + path) : 'a path of your own';
-	const other = isPathOfAccount ? ', or the path under **Custom Paths** of the credential' : '';
+	const other = isPathOfAccount ? ', or the path under **Custom API Paths** of the credential' : '';
 	return `${request} (§${section})${other}`;
 }
 

@@ -1,4 +1,4 @@
-import { testCredentials } from '../../sandbox/index';
+import { testCredentials, testSegments } from '../../sandbox/index';
 import type { Credential, N8nClient } from '../n8n/client';
 import type { Memory } from './memory';
 
@@ -10,7 +10,7 @@ export interface Addresses {
 
 /** The segments and default senders that the examples use, and who gets tests. */
 const conveniences = {
-	segments: '4711 Running club\n42 VIP customers\n7 Newsletter',
+	segments: Array.from(testSegments, ([id, name]) => `${id} ${name}`).join('\n'),
 	defaultSenders: true,
 	emailSenderName: 'Example Shop',
 	emailSenderAddress: 'news@shop.example.com',

@@ -9,8 +9,8 @@ import { keyCredential } from './support/service';
 import { accountOf, roomySandbox } from './support/sends';
 
 const address = (name: string) => `${name} API URL in the credential`;
-const schedule = 'Custom Schedule Format and Schedule Zone in the credential';
-const paths = 'Custom Paths in the credential';
+const schedule = 'Custom Time Formats and Schedule Zone in the credential';
+const paths = 'Custom API Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
 const mail = [schedule, address('Email and SMS')];
 
@@ -103,9 +103,14 @@ const ownHosts = 'The user and event, push, and email and SMS APIs may each have
 
 test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>([
 	['user create', order.createUser, 'baseUrl', "the 'User and Event API URL'"],
-	['event track', order.trackEvent, 'baseUrl', "the 'User and Event API URL' and 'Custom Paths'"],
+	[
+		'event track',
+		order.trackEvent,
+		'baseUrl',
+		"the 'User and Event API URL' and 'Custom API Paths'",
+	],
 	['push send', order.pushSend, 'pushUrl', "the 'Push API URL'"],
-	['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push API URL' and 'Custom Paths'"],
+	['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push API URL' and 'Custom API Paths'"],
 	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS API URL'"],
 	[
 		'customRequest post',

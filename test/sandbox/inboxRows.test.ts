@@ -85,7 +85,10 @@ describe('A row', () => {
 		});
 		expect(
 			rowOf({ path: '/api/v1/web/broadcast/segment', body: { segment_id: 42 } }),
-		).toMatchObject({ to: '42', audience: 'segment' });
+		).toMatchObject({
+			...{ to: '42', audience: 'segment' },
+			search: expect.stringContaining('vip customers') as unknown,
+		});
 		expect(
 			rowOf({
 				channel: 'user',

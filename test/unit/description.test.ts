@@ -324,4 +324,9 @@ test.each([
 		'customAnswers',
 		'customPaths',
 	]);
+	for (const { name, hint = '', type } of always)
+		if (type === 'boolean')
+			expect([name, hint]).toEqual([name, expect.stringMatching(/^Turn on /)]);
+	const zone = always.find(({ name }) => name === 'scheduleZone');
+	expect(zone?.options).toContainEqual({ name: 'America/New York', value: 'America/New_York' });
 });

@@ -17,7 +17,7 @@ const content = {
 		...harmless,
 		placeholder: 'e.g. <h1>Spring sale</h1>',
 		description: 'Content of the email',
-		typeOptions: { rows: 8 },
+		typeOptions: { rows: 10 },
 	}),
 	campaign_name: campaignName,
 };

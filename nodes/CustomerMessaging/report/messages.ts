@@ -30,16 +30,16 @@ function listWhatToCheck({ operation, target }: Refused, batchSize?: number): st
 			(label) => `${label}, here or under Default Senders in the credential`,
 		),
 		operation.batchKey !== undefined && batchSize !== 1 && 'Batch Size under Options',
-		operation.schedule && 'Custom Schedule Format and Schedule Zone in the credential',
-		operation.isPathOfAccount && 'Custom Paths in the credential',
+		operation.schedule && 'Custom Time Formats and Schedule Zone in the credential',
+		operation.isPathOfAccount && 'Custom API Paths in the credential',
 		target && `${hostNames[target.host]} in the credential`,
 	).join('; ');
 }
 
-/** Says where the address of a request comes from: `Check the 'Push API URL' and 'Custom Paths' in the credential`. */
+/** Says where the address of a request comes from: `Check the 'Push API URL' and 'Custom API Paths' in the credential`. */
 function checkAddress({ operation, target }: Refused): string {
 	const host = target ? `the '${hostNames[target.host]}'` : 'the address';
-	const paths = operation?.isPathOfAccount ? " and 'Custom Paths'" : '';
+	const paths = operation?.isPathOfAccount ? " and 'Custom API Paths'" : '';
 	const here = operation && !operation.path ? "'Path' and 'Host', and " : '';
 	return `Check ${here}${host}${paths} in the credential`;
 }
@@ -222,7 +222,7 @@ function adviseRedirect(
 		return `If that address belongs to the service, enter it in the credential as the ${field}.`;
 	if (operation && !operation.path) return `${slash}Change 'Path'.`;
 	return operation?.isPathOfAccount
-		? `${slash}Change the path under 'Custom Paths' in the credential.`
+		? `${slash}Change the path under 'Custom API Paths' in the credential.`
 		: `${slash}No setting changes the path of this operation: report it to the maintainers of the node.`;
 }
 

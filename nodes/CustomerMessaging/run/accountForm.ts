@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { convertedFrom, convertedOr } from '../fields/convert';
-import { type Fields, type Form, userOnly } from '../fields/field';
+import { byName, type Fields, type Form, userOnly } from '../fields/field';
 import { parseUrl, suggest } from '../fields/link';
 import { segmentIdSource } from '../fields/segment';
 import { trimmedText } from '../fields/text';
@@ -12,6 +12,7 @@ import { limits } from '../operations/limits';
 import { type Host, hostNames } from '../operations/operation';
 import { checkedPath, isGuarded, isPlainPath } from '../operations/paths';
 import { type CampaignNow, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
+import { listZones } from '../schedule/localTime';
 import { defaultPaths, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 
@@ -104,10 +105,14 @@ export const limitFields = Object.fromEntries(
 
 export const zoneField = {
 	scheduleZone: textField('Schedule Zone', trimmedText, {
+		type: 'options',
 		default: defaultScheduleFormat.scheduleZone,
-		placeholder: 'e.g. Europe/Berlin',
 		description:
-			'IANA name of the timezone in which the service reads dates and times. If it is another one, an email that should go now goes hours later, or is refused because its time has passed.',
+			'Timezone in which the service reads dates and times. A name that is not listed can be entered as an expression.',
+		hint: 'If it is wrong, an email for now goes out hours later, or is refused because its time has passed',
+		options: listZones()
+			.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }))
+			.sort((one, other) => byName(one.name, other.name)),
 	}),
 };
 
@@ -220,18 +225,21 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...section(
 			'Default Senders',
 			'defaultSenders',
+			'Turn on to enter the senders of emails and SMS once, for all nodes',
 			'Whether to use these senders when a node sets none',
 			defaultSenderFields,
 		),
 		...section(
 			'Test Recipient',
 			'testRecipient',
+			'Turn on to send test messages to yourself',
 			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
 			testRecipientFields,
 		),
 		...section(
 			'Only These Recipients',
 			'limitRecipients',
+			'Turn on where no customer may be reached, whatever a workflow says',
 			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts, custom requests and extra fields are refused.',
 			recipientFields,
 		),
@@ -240,6 +248,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			name: 'requireConsent',
 			type: 'boolean',
 			default: false,
+			hint: 'Turn on if nobody may get a message without having agreed to it',
 			description:
 				"Whether a node that messages single people must have the field 'Consent' under Additional Fields. Custom requests that do so are refused.",
 		},
@@ -253,26 +262,30 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list, and shows them in previews and messages. ${segmentIdSource}`,
 		},
 		...section(
-			'Custom Limits',
+			'Raised Rate Limits',
 			'customLimits',
+			'Turn on if support has raised a rate limit',
 			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
 			limitFields,
 		),
 		...section(
-			'Custom Schedule Format',
+			'Custom Time Formats',
 			'customSchedule',
+			'Turn on if an email, an SMS or a scheduled message is answered with 400',
 			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
 			formatFields,
 		),
 		...section(
 			'Custom Answers',
 			'customAnswers',
+			'Turn on if accepted messages come out as unknown, or refused ones as accepted',
 			"Whether to say which answers with a status of success mean that a request was accepted. The service's reference does not show the answers.",
 			answerFields,
 		),
 		...section(
-			'Custom Paths',
+			'Custom API Paths',
 			'customPaths',
+			'Turn on if events, or web pushes to everyone, have another path',
 			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
 			pathFields,
 		),
@@ -283,17 +296,20 @@ function toProperties(fields: Readonly<Record<string, { form: Form }>>): INodePr
 	return Object.entries(fields).map(([name, { form }]) => ({ ...form, name }));
 }
 
-/** A switch, and the fields that it shows. */
+/** A switch, and the fields that it shows under a heading. */
 function section(
 	displayName: string,
 	name: string,
+	hint: string,
 	description: string,
 	fields: Readonly<Record<string, { form: Form }>>,
 ): INodeProperties[] {
+	const heading = { displayName: `Fields of ${displayName}`, type: 'notice', default: '' } as const;
+	const shown = toProperties({ [`${name}Notice`]: { form: heading }, ...fields });
 	const displayOptions = { show: { [name]: [true] } };
 	return [
-		{ displayName, name, type: 'boolean', default: false, description },
-		...toProperties(fields).map((property) => ({ ...property, displayOptions })),
+		{ displayName, name, type: 'boolean', default: false, hint, description },
+		...shown.map((property) => ({ ...property, displayOptions })),
 	];
 }
 

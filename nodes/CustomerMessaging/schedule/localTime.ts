@@ -152,16 +152,20 @@ const renamed: Record<string, string> = {
 	'Pacific/Truk': 'Pacific/Chuuk',
 };
 
+/** All zones by their current names, in alphabetical order. */
+export function listZones(): string[] {
+	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
+	return [...new Set([...listed, 'UTC'])].sort();
+}
+
 /**
  * Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. The list's search
  * reads the names, so a city of several words is also written with spaces.
  */
 export function listTimezones(nowMs: number, workflowZone: string): INodePropertyOptions[] {
-	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
-	const zones = [...new Set([...listed.filter(isZone), 'UTC'])].sort();
 	return [
 		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
-		...zones.map((zone) => ({
+		...listZones().map((zone) => ({
 			name: `${zone} (${[...splitCity(zone), inZone(nowMs, zone).toFormat("'UTC'ZZ")].join(', ')})`,
 			value: zone,
 		})),

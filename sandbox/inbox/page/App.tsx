@@ -53,14 +53,14 @@ export function App() {
 	const newestFirst = useMemo(() => groupRows(found).toReversed(), [found]);
 	const entries = isTimeLine ? planned : newestFirst;
 
-	// Selects the newest message at first, and when the selected one is no longer held.
-	const isHeld = inbox.rows.some(({ seq }) => seq === activeSeq);
-	useEffect(() => {
-		if (!isHeld) setActiveSeq(newestFirst[0]?.id);
-		if (!isHeld && place === 'message') setPlace('list');
-	}, [isHeld, newestFirst[0]?.id]);
-
 	const active = entries.find((entry) => holds(entry, activeSeq));
+	// Selects the first message of the list, and again when the list no longer has the selected one.
+	useEffect(() => {
+		if (active) return;
+		select(entries[0]?.id);
+		if (place === 'message') setPlace('list');
+	}, [active === undefined, entries[0]?.id]);
+
 	const isMessageShown = !isNarrow || place === 'message';
 	const unread = useUnread(
 		inbox,
@@ -70,20 +70,20 @@ export function App() {
 	// Preact skips an element that is the same object as before. Otherwise each event would parse a long email again.
 	const detail = useMemo(
 		() =>
-			isHeld &&
+			active &&
 			activeSeq !== undefined && (
 				<ErrorBoundary key={activeSeq} fallback={({ message }) => <Unshown message={message} />}>
 					<DetailView seq={activeSeq} />
 				</ErrorBoundary>
 			),
-		[isHeld, activeSeq],
+		[active === undefined, activeSeq],
 	);
 
 	const togglePanel = () => {
 		if (isWide) setIsPanelOpen(!isPanelOpen);
 		else setPlace(place === 'panel' ? 'list' : 'panel');
 	};
-	const select = (seq: number) => {
+	const select = (seq: number | undefined) => {
 		setActiveSeq(seq);
 		setUserID(undefined);
 	};
@@ -92,6 +92,14 @@ export function App() {
 		setPlace('message');
 	};
 
+	/** Also a message that the list leaves out. */
+	const openOfUser = (seq: number) => {
+		if (!entries.some((entry) => holds(entry, seq))) {
+			setFilter(noFilter);
+			setIsTimeLine(false);
+		}
+		open(seq);
+	};
 	const clearFilter = () => {
 		setFilter(noFilter);
 		search.current?.focus();
@@ -166,7 +174,7 @@ export function App() {
 					) : (
 						<UserView
 							{...{ userID, total: inbox.total }}
-							onOpen={open}
+							onOpen={openOfUser}
 							onBack={() => setUserID(undefined)}
 						/>
 					)}

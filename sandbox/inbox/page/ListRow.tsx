@@ -39,8 +39,7 @@ export function ListRow(props: Props) {
 	const outcome = describeAll(entry.parts);
 	return (
 		<Option {...props} isNext={isNext}>
-			{isTimeLine ? <Due {...{ row, previous, nowMs }} /> : <Badge row={row} />}
-			{isNext && <span class="now-mark">now</span>}
+			{isTimeLine ? <Due {...{ row, previous, nowMs, isNext }} /> : <Badge row={row} />}
 			<div class="row-words">
 				<div class="row-head">
 					<strong class="row-title">
@@ -147,7 +146,8 @@ function Due({
 	row: { schedule },
 	previous,
 	nowMs,
-}: Pick<Props, 'previous' | 'nowMs'> & { row: Row }) {
+	isNext,
+}: Pick<Props, 'previous' | 'nowMs' | 'isNext'> & { row: Row }) {
 	if (!('atMs' in schedule))
 		return <span class="due">{schedule.kind === 'unread' && <Text of={schedule.written} />}</span>;
 	const isNewDay =
@@ -158,6 +158,7 @@ function Due({
 		<span class="due">
 			{isNewDay && <span class="due-day">{dayFrom(schedule.atMs, nowMs)}</span>}
 			<span class="due-time">{formatHour(schedule.atMs)}</span>
+			{isNext && <span class="next-mark">next</span>}
 		</span>
 	);
 }

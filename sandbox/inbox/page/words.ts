@@ -1,5 +1,6 @@
 import type { Outcome } from '../../arrivals';
 import type { Fault } from '../../faults';
+import { nameSegment } from '../../identities';
 import { messageNames, type Api, type Channel, type Platform } from '../../terms';
 import type { Audience, Row } from '../row';
 
@@ -107,7 +108,7 @@ export function describeKind({ channel, platform }: Pick<Row, 'channel' | 'platf
 
 export function describeRecipient({ audience, to }: Pick<Row, 'audience' | 'to'>): string {
 	if (audience === 'everyone') return 'Everyone';
-	if (audience === 'segment') return `Segment ${to || '?'}`;
+	if (audience === 'segment') return nameSegment(to) ?? `Segment ${to || '?'}`;
 	return to;
 }
 

@@ -12,7 +12,7 @@ export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
 	return (
 		<div class="exchange">
-			<details open>
+			<details>
 				<summary>
 					Response <span class="muted">{status === null ? 'none' : status}</span>
 				</summary>

@@ -39,8 +39,11 @@ export function MailFrame({ seq, isPhone, onLinks }: Props) {
 		return () => observer.disconnect();
 	}, []);
 	const onLoad = () => {
+		const content = frame.current?.contentDocument;
+		if (!content) return;
+		onLinks(linksIn(content));
+		nameImages(content);
 		fit();
-		onLinks(linksIn(frame.current?.contentDocument ?? null));
 	};
 	return (
 		<iframe
@@ -56,10 +59,30 @@ export function MailFrame({ seq, isPhone, onLinks }: Props) {
 }
 
 /** The sandbox has renamed the attribute, so that the links lead nowhere. */
-function linksIn(content: Document | null): MailLink[] {
-	const links = content?.querySelectorAll<HTMLElement>('[data-href]:is(a, area)') ?? [];
+function linksIn(content: Document): MailLink[] {
+	const links = content.querySelectorAll<HTMLElement>('[data-href]:is(a, area)');
 	return [...links].slice(0, mostLinks).map((link) => ({
 		text: (link.textContent ?? '').trim().slice(0, 100),
 		url: link.dataset.href ?? '',
 	}));
+}
+
+/** Says what each image is, as the node's preview does, because nothing is loaded. Images in the email itself are shown. */
+function nameImages(content: Document): void {
+	for (const image of [...content.images].filter(({ naturalWidth }) => naturalWidth === 0)) {
+		const { alt } = image;
+		const lines: Array<[tag: string, text: string]> = [
+			['b', alt ? `Image: ${alt}` : 'Image'],
+			['span', image.getAttribute('src') ?? ''],
+			['span', 'Not loaded in this preview'],
+		];
+		const placeholder = content.createElement('span');
+		placeholder.className = 'not-loaded';
+		for (const [tag, text] of lines) {
+			const line = content.createElement(tag);
+			line.textContent = text.slice(0, 200);
+			placeholder.append(line);
+		}
+		image.replaceWith(placeholder);
+	}
 }

@@ -15,9 +15,9 @@ function isAltered({ faults, settings }: Pick<State, 'faults' | 'settings'>): bo
 export function Panel({ state: { gauges, faults, settings, lastChange } }: { state: State }) {
 	return (
 		<aside class="panel" aria-label="Limits and faults" tabIndex={0}>
+			<Faults {...{ faults, lastChange }} />
 			<Scenes isAltered={isAltered({ faults, settings })} />
 			<Gauges gauges={gauges} />
-			<Faults {...{ faults, lastChange }} />
 			<Limits {...{ settings, lastChange }} />
 			<TestCredentials />
 		</aside>

@@ -94,6 +94,7 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	}
 	await page.getByRole('button', { name: 'Scheduled' }).click();
 	await expectTitles(page, ['Acme Shop', 'Back in stock', 'Warm colours, soft wool']);
+	await expectWords(rows(page).first().locator('.due'), 'next');
 	await fits();
 	await page.getByRole('button', { name: 'Limits and faults' }).click();
 	await panel(page).waitFor();

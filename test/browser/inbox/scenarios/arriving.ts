@@ -52,12 +52,20 @@ export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> 
 	await expectTitles(page, all);
 
 	const search = page.getByRole('searchbox', { name: 'Search' });
+	const shown = message(page).locator('.detail-title');
+	await openMessage(page, 'By mail');
 	await search.fill('needle');
 	await expectTitles(page, ['To all']);
+	await expectWords(shown, 'To all');
 	await search.fill('TO  some');
 	await expectTitles(page, ['To some']);
+	await expectWords(shown, 'To some');
+	await search.fill('vip');
+	await expectTitles(page, ['To some']);
+	await expectWords(rows(page), 'VIP customers (ID 42)');
 	await search.fill('nothing like it');
 	await page.getByText('Nothing matches.').waitFor();
+	await eventually(async () => assert.equal(await shown.count(), 0));
 	await page.getByRole('button', { name: 'Clear search and filters' }).click();
 	await expectTitles(page, all);
 }

@@ -31,6 +31,10 @@ export async function pageOfUser({ page, sandbox }: Stage): Promise<void> {
 	await user.getByRole('button', { name: 'Back to the message' }).click();
 	await expectWords(message(page).locator('.detail-title'), 'Thank you');
 	await shown.getByRole('button', { name: 'C-1001' }).click();
+	// A message that the search leaves out ends the search.
+	const search = page.getByRole('searchbox');
+	await search.fill('thank you');
 	await part('Scheduled').getByRole('button', { name: 'Come back' }).click();
 	await expectWords(message(page).locator('.detail-title'), 'Come back');
+	assert.equal(await search.inputValue(), '');
 }

@@ -48,7 +48,7 @@ export async function pushes({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(message(page).locator('.lock'), ':');
 }
 
-export async function mail({ page, sandbox }: Stage): Promise<void> {
+export async function mail({ page, sandbox, errors }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/sendMessage', {
 		...email,
 		reply_to: 'help@shop.example.com',
@@ -59,7 +59,12 @@ export async function mail({ page, sandbox }: Stage): Promise<void> {
 		subject: 'In plain words',
 		content: 'One < two\nThree',
 	});
-	await expectTitles(page, ['In plain words', 'Our autumn sale']);
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		subject: 'With a button',
+		content: styled,
+	});
+	await expectTitles(page, ['With a button', 'In plain words', 'Our autumn sale']);
 
 	const shown = await openMessage(page, 'Our autumn sale');
 	await expectWords(
@@ -79,7 +84,33 @@ export async function mail({ page, sandbox }: Stage): Promise<void> {
 	const plain = (await openMessage(page, 'In plain words')).locator('iframe').contentFrame();
 	// As in a mail program, a line break in HTML is a space.
 	assert.equal((await plain.locator('body').innerText()).trim(), 'One < two Three');
+
+	const button = (await openMessage(page, 'With a button')).locator('iframe').contentFrame();
+	const colorOf = async (name: string) =>
+		await button
+			.getByText(name)
+			.evaluate((link: { computedStyleMap(): Map<string, { toString(): string }> }) =>
+				link.computedStyleMap().get('color')?.toString(),
+			);
+	assert.deepEqual(
+		[await colorOf('Shop now'), await colorOf('Unsubscribe')],
+		['rgb(255, 255, 255)', 'rgb(26, 79, 180)'],
+	);
+	await expectWords(
+		button.locator('.not-loaded'),
+		'Image: Wool scarf https://cdn.example.com/scarf.jpg Not loaded in this preview',
+	);
+	assert.equal(await button.locator('img').count(), 1, 'the image in the email itself');
+	await expectWords(message(page).locator('.mail-links'), 'Shop now https://shop.example.com/');
+	// The browser logs that the policy kept it from loading an image.
+	if (errors.every((text) => text.includes('"img-src data:"'))) errors.length = 0;
 }
+
+const styled = `<style>.button { color: #fff; background: #b00020; padding: 12px 26px }</style>
+<img src="https://cdn.example.com/scarf.jpg" alt="Wool scarf">
+<img alt="A dot" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
+<p><a class="button" href="https://shop.example.com/">Shop now</a></p>
+<p><a href="https://shop.example.com/leave">Unsubscribe</a></p>`;
 
 /** n8n tests a credential with a request that the service refuses, which must not look like a failure. */
 export async function credentialTests({ page, sandbox }: Stage): Promise<void> {
@@ -114,9 +145,9 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await expectTitles(page, ['Unanswered', 'Hello']);
 
 	const shown = await openMessage(page, 'Hello');
+	await shown.getByText('Response 200').click();
 	await expectWords(
 		shown,
-		'Response 200',
 		'"status": "ok"',
 		'API key of sandbox-brand: 499 requests left in this window',
 	);
@@ -134,9 +165,10 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	);
 	assert.ok(!(await message(page).innerHTML()).includes('sandbox-key'));
 
+	const unanswered = await openMessage(page, 'Unanswered');
+	await unanswered.getByText('Response none').click();
 	await expectWords(
-		await openMessage(page, 'Unanswered'),
-		'Response none',
+		unanswered,
 		'The service gave no response.',
 		'Fault: accepted, connection broken',
 	);
