@@ -17,7 +17,7 @@ export const repository = path.resolve(__dirname, '../../../..');
 /** The files that a release is built from, in addition to the installed tools. */
 const ingredients = [
 	...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js', 'index.js', '.npmrc'],
-	...['README.md', 'LICENSE', 'nodes', 'credentials'],
+	...['README.md', 'CHANGELOG.md', 'LICENSE', 'nodes', 'credentials'],
 ];
 
 /** The packages that the code may require, because n8n provides them. */
