@@ -14,28 +14,20 @@ import {
 	plainNode,
 	publishDryRun,
 	repository,
-	type Scan,
-	scan,
 	type Unpacked,
 	unpackRelease,
 } from './support/tarball';
 
-// Builds and packs the package, and runs the rules of n8n's scanner over it.
+// Builds and packs the package.
 jest.setTimeout(120_000);
 
 let release: Unpacked;
 let manifest: Record<string, Record<string, unknown>> & { version: string; main: string };
 let code: Array<[name: string, text: string]>;
-let scans: Record<'tarball' | 'source', Promise<Scan>>;
 
 beforeAll(() => {
 	release = unpackRelease();
 	manifest = JSON.parse(textOf('package.json')) as typeof manifest;
-	// Started first, because they take longest.
-	scans = {
-		tarball: scan(release.folder, '**/*.{js,ts,json}'),
-		source: scan(release.source, 'package.json', '{nodes,credentials}/**/*.{js,ts,json}'),
-	};
 	code = [...release.files].filter(([name]) => name.endsWith('.js'));
 });
 afterAll(() => release?.remove());
@@ -368,18 +360,4 @@ describe('What must not travel', () => {
 		['a home folder', /(^|[\s"'`(])(\/home\/(?!node\/)|\/Users\/|\/root\/)\w/],
 		['a source map', /sourceMappingURL=/],
 	])('%s', (_, pattern) => expect(found(pattern)).toEqual([]));
-});
-
-describe("The rules of n8n's scanner", () => {
-	test('find nothing in the tarball', async () => {
-		const { files, findings } = await scans.tarball;
-		expect(files).toBeGreaterThan(50);
-		expect(findings).toEqual([]);
-	});
-
-	test('find nothing in the source that it is built from', async () => {
-		const { files, findings } = await scans.source;
-		expect(files).toBeGreaterThan(50);
-		expect(findings).toEqual([]);
-	});
 });
