@@ -9,7 +9,8 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 
 	displayName = 'Customer Messaging Partner API';
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-customer-messaging';
+	documentationUrl =
+		'https://example.com/n8n-nodes-customer-messaging/blob/main/docs/guides/credentials.md';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

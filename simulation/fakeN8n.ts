@@ -28,6 +28,7 @@ export function fakeN8n(
 		isTool: false,
 		isReview: false,
 		answerUrl: unused,
+		pathOfN8n: unused,
 		waitForAnswer: unused,
 		workflowZone: 'UTC',
 		memory: () => ({ context: {}, runIndex: 0, execution: '1' }),

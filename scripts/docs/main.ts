@@ -1,13 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
 import { explain } from '../problem';
+import { readTested } from '../n8n/testedVersions';
 import { repository } from '../paths';
 import { outputSchemas } from './outputSchemas';
 import { reference } from './reference';
+import { pagesWithVersions, withVersions } from './versions';
 
 async function main(): Promise<void> {
 	write('docs/reference.md', reference());
+	for (const page of pagesWithVersions)
+		write(page, withVersions(readFileSync(path.join(repository, page), 'utf8'), readTested()));
 	for (const [file, schema] of outputSchemas())
 		write(
 			file,

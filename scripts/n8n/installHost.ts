@@ -21,6 +21,11 @@ export async function installHost(host: Host): Promise<void> {
 	});
 }
 
+/** Writes the lockfile of a host. */
+export async function lockHost(host: Host): Promise<void> {
+	await pnpm(host, process.execPath, ['install', '--lockfile-only', ...nodeOptions(host)]);
+}
+
 function isInstalled(host: Host): boolean {
 	const stamp = stampPath(host);
 	return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(host);

@@ -26,6 +26,7 @@ const SOURCES = [
 	'package.json',
 	'package-lock.json',
 	'README.md',
+	'CHANGELOG.md',
 	'LICENSE',
 ];
 

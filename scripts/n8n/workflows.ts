@@ -23,6 +23,7 @@ export const loopOver = typed('splitInBatches', 3);
 export const executeWorkflow = typed('executeWorkflow', 1.2);
 export const calledByWorkflow = typed('executeWorkflowTrigger', 1.1);
 export const httpRequest = typed('httpRequest', 4.2);
+export const extractFromFile = typed('extractFromFile', 1);
 const splitOut = typed('splitOut', 1);
 const webhookTrigger = typed('webhook', 2);
 

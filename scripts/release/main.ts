@@ -24,6 +24,9 @@ async function main(): Promise<void> {
 		changelog: read('CHANGELOG.md'),
 		texts: await textFiles(),
 	});
+	await step("Asking n8n's linter and scanner", async () => {
+		await npm(['run', '--silent', 'lint:n8n'], { cwd: repository });
+	});
 	const tarball = await step('Building and packing the node', buildTarball);
 	await step('Publishing, as a dry run', async () => {
 		await npm(['publish', tarball, '--dry-run', '--ignore-scripts'], { cwd: repository });

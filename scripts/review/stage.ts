@@ -1,14 +1,13 @@
 import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { cacheFolder, repository } from '../paths';
-import { defaultConfig, toolPackages } from './tool';
+import { toolPackages } from './tool';
 
-const linted = ['package.json', 'tsconfig.json', 'nodes', 'credentials'];
+const linted = ['package.json', 'tsconfig.json', 'eslint.config.mjs', 'nodes', 'credentials'];
 
 /**
- * Copies what n8n reviews into a folder with the tool's own configuration. In the project's folder, strict mode refuses the
- * project's configuration, which checks more, and would lint tests and scripts by rules for nodes. The copy is inside
- * the project, so that the imports of `nodes/` are found among the project's packages.
+ * Copies what n8n reviews into a folder. In the project's folder, n8n's configuration lints tests and scripts by rules
+ * for nodes. The copy is inside the project, so that the imports of `nodes/` are found among the project's packages.
  */
 export function stage(): string {
 	const folder = path.join(cacheFolder, 'review');
@@ -16,7 +15,6 @@ export function stage(): string {
 	mkdirSync(folder, { recursive: true });
 	for (const name of linted)
 		cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
-	cpSync(defaultConfig, path.join(folder, 'eslint.config.mjs'));
 	symlinkSync(toolPackages, path.join(folder, 'node_modules'), 'junction');
 	return folder;
 }

@@ -7,17 +7,11 @@ import { step } from '../steps';
 
 const folder = path.join(__dirname, 'n8n-node');
 
-/** The folder of the tool's packages, including the tool itself and its linter. */
+/** The folder of the packages of n8n's tools: its linter, and its scanner of published packages. */
 export const toolPackages = path.join(folder, 'node_modules');
 
-/** What the tool's template puts into a new project: the only configuration that strict mode accepts. */
-export const defaultConfig = path.join(
-	toolPackages,
-	'@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs',
-);
-
-/** Installs n8n's tool for community nodes from its lockfile, or does nothing if it is there. */
-export async function installTool(): Promise<void> {
+/** Installs n8n's tools for community nodes from their lockfile, or does nothing if they are there. */
+export async function installTools(): Promise<void> {
 	const stamp = path.join(toolPackages, '.installed');
 	const wanted = createHash('sha256')
 		.update(readFileSync(path.join(folder, 'pnpm-lock.yaml')))
@@ -33,7 +27,7 @@ export async function installTool(): Promise<void> {
 		'--config.confirm-modules-purge=false',
 	];
 	await step(
-		'Installing n8n-node, once, 105 MB',
+		"Installing n8n-node and n8n's scanner, once, 110 MB",
 		async () => await run(process.execPath, [pnpm, 'install', ...settings], { cwd: folder }),
 	);
 	writeFileSync(stamp, wanted);

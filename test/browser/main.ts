@@ -28,7 +28,8 @@ import { openStage, type Stage } from './stage';
 
 /** The version in which every scenario runs and the pictures are taken. */
 const version = '2.8.4';
-const otherVersions = ['1.123.81', '2.41.3'];
+/** Each with a way to store binary data, as n8n 3 leaves them. */
+const otherVersions = { '1.123.81': 'filesystem', '2.41.3': 'database' };
 
 /** Those of nightly take long, and tests without a browser show most of what they do. */
 const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = [
@@ -103,9 +104,10 @@ async function main(): Promise<void> {
 			(words.length === 0 || words.some((word) => name.toLowerCase().includes(word))),
 	);
 	await playAll(version, tarball, asked, report);
-	for (const other of isInAll ? otherVersions : []) {
+	for (const [other, mode] of isInAll ? Object.entries(otherVersions) : []) {
 		const inEach = asked.filter(([, play]) => everywhere.includes(play));
-		if (inEach.length > 0) await playAll(other, tarball, inEach, report);
+		const env = { N8N_DEFAULT_BINARY_DATA_MODE: mode };
+		if (inEach.length > 0) await playAll(other, tarball, inEach, report, env);
 	}
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
@@ -117,11 +119,12 @@ async function playAll(
 	tarball: string,
 	asked: typeof scenarios,
 	report: Report,
+	env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
 	const column = `n8n ${inVersion}`;
 	const stage = await step(
 		`Starting n8n ${inVersion}, the sandbox and Chromium`,
-		async () => await openStage(inVersion, tarball, inVersion === version),
+		async () => await openStage(inVersion, tarball, inVersion === version, env),
 	);
 	try {
 		const isIn = await report.check(column, 'The owner signs in', async () => await signIn(stage));

@@ -30,6 +30,7 @@ export async function openStage(
 	version: string,
 	tarball: string,
 	takesPictures: boolean,
+	env: NodeJS.ProcessEnv = {},
 ): Promise<Stage> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-browser-'));
 	const parts: Array<() => Promise<unknown> | void> = [
@@ -44,7 +45,7 @@ export async function openStage(
 		const host = findHost(version);
 		await installHost(host);
 		await installTarball(tarball, userFolder);
-		const server = await startServer(host, { userFolder, port: await freePort() });
+		const server = await startServer(host, { userFolder, port: await freePort(), env });
 		parts.push(server.stop);
 
 		const client = new N8nClient(server.url);

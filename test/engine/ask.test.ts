@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { everythingIn } from './support/everything';
 import { execute, n8nAddress, type Order, untilNodeEnds } from './support/engine';
 import { type Execution, ExecutionList } from './support/executionList';
+import { useLogLines } from './support/logLines';
 import { useNewStore } from './support/memoryStore';
 import { emailCampaign, smsCampaign } from './support/orders';
 import { accountOf, push as pushToRows, roomySandbox, rowsOf } from './support/sends';
@@ -488,6 +489,23 @@ describe('A question whose outcome is unknown', () => {
 		expect(tellsOf(asked)).toMatch(/^The question may not have arrived on web: .*503.*\n/);
 		const request = { link: linkOf(), method: 'POST', form: { decision: 'approve' } } as const;
 		expect((await list.open(asked, request)).output).toHaveLength(1);
+	});
+});
+
+describe('A link with a path before the endpoint', () => {
+	const lines = useLogLines();
+	const warning =
+		"Nobody can answer this question: its link has the path /n8n/ before n8n's endpoint, and n8n does not answer there. Set N8N_ENDPOINT_WEBHOOK_WAIT=n8n/webhook-waiting and WEBHOOK_URL=http://localhost:5678/ for all processes of n8n, let the proxy pass /n8n/webhook-waiting/ on with its path, and restart n8n. Then ask again.";
+
+	test('is named once, by a hint and in the log, with what to set', async () => {
+		const asked = await ask(
+			{ ...push, platforms: ['web', 'ios'] },
+			{ webhookUrl: `${n8nAddress}/n8n/` },
+		);
+		expect(linkOf()).toMatch(/^http:\/\/localhost:5678\/n8n\/webhook-waiting\//);
+		expect(asked.hints[0]).toMatchObject({ message: warning, type: 'warning' });
+		expect(tellsOf(asked)).toBe(`${warning}\nThe execution waits for the answer.`);
+		expect(lines).toEqual([['warn', warning]]);
 	});
 });
 

@@ -20,8 +20,7 @@ const SERVERS_OF_NEWEST = 2;
 /**
  * `main.ts [--all] [version…] [words…]`: most scenarios on the newest n8n that runs on this machine, and on the others
  * those in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
- * installation of the tarball and `npm start`.
- * Named versions run all scenarios, and words choose those whose title holds one of them.
+ * installation of the tarball and `npm start`, unless versions are named. Words choose the scenarios whose title holds one of them.
  */
 async function main(): Promise<void> {
 	const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
@@ -33,11 +32,13 @@ async function main(): Promise<void> {
 
 	const isAsked = (title: string) =>
 		words.length === 0 || words.some((word) => title.includes(word));
-	const chosen = asked.length > 0 || process.argv.includes('--all');
+	const chosen = words.length > 0 || process.argv.includes('--all');
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
-	const checks = hosts.map(async (host, index) => {
-		const isNewest = index === 0;
+	const newestThatRuns = allHosts().find(canRun);
+	const newest = hosts.find(({ version }) => version === newestThatRuns?.version);
+	const checks = hosts.map(async (host) => {
+		const isNewest = host === newest;
 		const toRun = [
 			...everywhere,
 			...(chosen || isNewest ? newestOnly : []),
@@ -51,7 +52,6 @@ async function main(): Promise<void> {
 			{ servers: isNewest ? SERVERS_OF_NEWEST : 1 },
 		);
 	});
-	const newest = hosts.find(({ version }) => version === allHosts()[0]?.version);
 	const like3 = setAsN8n3.filter(([title]) => isAsked(title));
 	if (newest && chosen)
 		checks.push(
@@ -60,8 +60,9 @@ async function main(): Promise<void> {
 				env: settingsOfN8n3,
 			}),
 		);
-	if (isAsked('installation')) checks.push(checkTarballInstallation(report, tarball));
-	if (isAsked('npm start')) checks.push(checkNpmStart(report, chosen));
+	if (named.length === 0 && isAsked('installation'))
+		checks.push(checkTarballInstallation(report, tarball));
+	if (named.length === 0 && isAsked('npm start')) checks.push(checkNpmStart(report, chosen));
 	await Promise.all(checks);
 
 	console.log(`\n${report.table()}\n`);

@@ -51,6 +51,7 @@ import { expressionsReadAlike } from './scenarios/expressions';
 import { dataOfOtherTools } from './scenarios/foreignData';
 import { draggedAttributes, segmentList } from './scenarios/forms';
 import { googleSheetsRows, hubspotContacts } from './scenarios/fromACrm';
+import { belowAPath, throughProxies } from './scenarios/network';
 import { newCrmRow } from './scenarios/newCrmRow';
 import {
 	outageInTheMiddle,
@@ -60,6 +61,7 @@ import {
 	wrongKeyEndsEarly,
 } from './scenarios/outages';
 import { refusedForItself, tenASecond } from './scenarios/otherLimits';
+import { previewFiles } from './scenarios/previewFiles';
 import { partnerToken } from './scenarios/partnerToken';
 import { pushWithConsent } from './scenarios/pushWithConsent';
 import {
@@ -198,6 +200,9 @@ export const newestOnly: Scenario[] = [
 
 /** They start n8n again or wait, which takes a while, as others do. */
 export const withAllOnly: Scenario[] = [
+	['Below a path of a proxy, a question says what to set, and is then answered', belowAPath],
+	['A proxy, NO_PROXY and an own certificate authority hold for this node too', throughProxies],
+	['A later node reads a preview, with binary data in files and in the database', previewFiles],
 	[
 		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
 		killedWithOtherKeys,

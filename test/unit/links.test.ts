@@ -66,18 +66,18 @@ test('While the package has no owner, its addresses are in a domain that nobody 
 	expect(files.filter((file) => unowned.test(textOf(file)))).toEqual([]);
 });
 
-test("Docs and Open docs lead to the package's page on npm, by its name", () => {
-	const { name } = JSON.parse(textOf('package.json')) as { name: string };
+test('Docs and Open docs lead to pages of the repository', () => {
 	const { resources } = JSON.parse(
 		textOf('nodes/CustomerMessaging/CustomerMessaging.node.json'),
-	) as {
-		resources: Record<string, Array<{ url: string }>>;
-	};
-	const addresses = [
-		...[new CustomerMessagingApi(), new CustomerMessagingPartnerApi()].map(
-			({ documentationUrl }) => documentationUrl,
-		),
-		...Object.values(resources).flatMap((links) => links.map(({ url }) => url)),
-	];
-	expect(addresses).toEqual(Array(4).fill(`https://www.npmjs.com/package/${name}`));
+	) as { resources: Record<string, Array<{ url: string }>> };
+	const guide = `${homepage}/blob/main/docs/guides/credentials.md`;
+	expect(resources).toEqual({
+		primaryDocumentation: [{ url: `${homepage}#readme` }],
+		credentialDocumentation: [{ url: guide }],
+	});
+	for (const { documentationUrl } of [
+		new CustomerMessagingApi(),
+		new CustomerMessagingPartnerApi(),
+	])
+		expect(documentationUrl).toBe(guide);
 });

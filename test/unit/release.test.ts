@@ -39,3 +39,17 @@ test('The changelog has a section for the version in package.json.', () => {
 		[],
 	);
 });
+
+test('Of the jobs, only the one that publishes has the right to, and it runs nothing of the project.', () => {
+	const jobs = textOf('.github/workflows/publish.yml').split(/\n\n(?=(?: {2}#.*\n)* {2}[\w-]+:\n)/);
+	const publishing = jobs.filter((job) => job.includes('id-token'));
+	expect(jobs.length).toBe(4);
+	expect(publishing.map((job) => job.match(/(?<=- (?:run|uses): )[^@\n]+/g))).toEqual([
+		[
+			'actions/download-artifact',
+			'actions/setup-node',
+			'echo "$SHA256  package.tgz" | sha256sum --check',
+			'npm publish ./package.tgz --provenance --access public --ignore-scripts',
+		],
+	]);
+});

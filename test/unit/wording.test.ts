@@ -63,6 +63,10 @@ describe("n8n's guidelines", () => {
 			'blame',
 			/\b(invalid|illegal|incorrect|forbidden|you (must|should|have to|forgot|entered|did)|not allowed)\b/i,
 		],
+		[
+			'errors and mistakes, except of this node and as names',
+			/\bmistakes?\b|(?<!\b(Internal|On) )\berrors?\b(?! (output|and details)\b)/i,
+		],
 		['filler words', /\b(please|sorry|unfortunately|simply|just|easily)\b/i],
 		[
 			"a programmer's words",

@@ -54,17 +54,30 @@ export function askedBefore(n8n: N8n): string {
 }
 
 /**
+ * Says how to set n8n if the question's link has a path before n8n's endpoint: n8n signs the path, but serves its
+ * endpoints without it. A proxy that removes the path therefore breaks the signature.
+ */
+function warnOfPath(n8n: N8n): string | undefined {
+	const path = n8n.pathOfN8n();
+	if (path === '/') return undefined;
+	const { origin, pathname } = new URL(n8n.answerUrl());
+	// The ends of the path are the execution and the node.
+	const endpoint = pathname.slice(1).split('/').slice(0, -2).join('/');
+	return `Nobody can answer this question: its link has the path ${path} before n8n's endpoint, and n8n does not answer there. Set N8N_ENDPOINT_WEBHOOK_WAIT=${endpoint} and WEBHOOK_URL=${origin}/ for all processes of n8n, let the proxy pass /${endpoint}/ on with its path, and restart n8n. Then ask again.`;
+}
+
+/**
  * Lets the execution wait for the answer if the question was delivered, or may have been: then an answer
  * proves that it arrived. Nobody can answer what was only previewed or definitely not delivered.
  *
- * @returns until when it waits, in epoch milliseconds; undefined if it does not wait
+ * @returns until when it waits, in epoch milliseconds, and why nobody can answer; undefined if it does not wait
  */
 export async function waitForAnswer(
 	results: readonly Result[],
 	isRetry: boolean,
 	limit: WaitLimit | undefined,
 	n8n: N8n,
-): Promise<{ endMs?: number } | undefined> {
+): Promise<{ endMs?: number; warning?: string } | undefined> {
 	// What another execution sent has a link that answers that one.
 	const isOfOther = (result: Result) => isRetry && 'sentBefore' in result;
 	if (!results.some((result) => mayBeDelivered(result) && !isOfOther(result))) {
@@ -76,7 +89,9 @@ export async function waitForAnswer(
 	// Sending may have lasted until after the end. n8n then goes on at once.
 	const endMs = 'message' in end ? n8n.now() : end.endMs;
 	await n8n.waitForAnswer(endMs);
-	return { endMs };
+	const warning = warnOfPath(n8n);
+	if (warning) n8n.log(warning, 'warn');
+	return { endMs, warning };
 }
 
 /**

@@ -332,7 +332,11 @@ export function markDiffering(results: readonly Result[]): readonly Result[] {
 export function askHints(
 	results: readonly Result[],
 	run: Run,
-	{ endMs, hadAnswerColumn }: { endMs?: number; hadAnswerColumn?: boolean },
+	{
+		endMs,
+		warning,
+		hadAnswerColumn,
+	}: { endMs?: number; warning?: string; hadAnswerColumn?: boolean },
 	workflowZone: string,
 ): NodeExecutionHint[] {
 	const warnings = pickSent(results).flatMap((result) => {
@@ -348,5 +352,5 @@ export function askHints(
 		hadAnswerColumn &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
 	);
-	return [...toHints(warnings, 'warning'), ...toHints(infos, 'info')];
+	return [...toHints(compact(warning, ...warnings), 'warning'), ...toHints(infos, 'info')];
 }

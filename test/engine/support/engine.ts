@@ -48,6 +48,8 @@ export interface Order {
 	workflowId?: string;
 	/** IANA zone of the workflow. */
 	timezone?: string;
+	/** n8n's WEBHOOK_URL. */
+	webhookUrl?: string;
 	/** Called with a way to stop the execution, as the Stop button does. */
 	started?: (stop: () => void) => void;
 }
@@ -166,6 +168,7 @@ export function additionalDataOf(
 	credential: ICredentialDataDecryptedObject,
 	mode: WorkflowExecuteMode,
 	executionId = newExecutionId(),
+	webhookUrl = `${n8nAddress}/`,
 ): IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
 	return {
@@ -175,10 +178,10 @@ export function additionalDataOf(
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		externalSecretsProxy: { hasProvider: () => false },
-		restApiUrl: '',
+		restApiUrl: `${webhookUrl}rest`,
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
-		webhookWaitingBaseUrl: `${n8nAddress}/webhook-waiting`,
+		webhookWaitingBaseUrl: `${webhookUrl}webhook-waiting`,
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 

@@ -54,7 +54,7 @@ export class ExecutionList {
 		this.stored.set(id, { order });
 		const workflow = this.workflowOf(order);
 		const process = new WorkflowExecute(
-			additionalDataOf(order.credential, mode, String(id)),
+			additionalDataOf(order.credential, mode, String(id), order.webhookUrl),
 			mode,
 			caller && dataOfCall(workflow, caller),
 		);

@@ -106,7 +106,9 @@ export function unusedAddress(): string {
 
 async function listen(scheme: 'http' | 'https', listener: RequestListener): Promise<LocalServer> {
 	const server: Server =
-		scheme === 'http' ? createServer(listener) : createSecureServer({ key, cert }, listener);
+		scheme === 'http'
+			? createServer(listener)
+			: createSecureServer({ key, cert: certificate }, listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
@@ -122,20 +124,20 @@ async function listen(scheme: 'http' | 'https', listener: RequestListener): Prom
 	};
 }
 
-/** Of 127.0.0.1, signed by itself, and of no use anywhere else. */
+/** Of localhost and 127.0.0.1, signed by itself, and of no use anywhere else. */
 const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgl56g3aGztmRb8Xgq
-YHpWstni8sfmNc4Vm6au8lH1mjuhRANCAATgo8Wp8xC9HheV8L+znUsNBTiNpjgk
-5y5RDby1W08nwhscj54ewyhiVHSPYYT8Iz09z4tPoQkiis3rJCx0Z2S9
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdUFDn2KBlcaxAcZT
+yevD71+ccqjXjszx6g6qOBu/Y/ShRANCAAQA3XaOttMkUovzSEjEyPN7ogYkySRb
+2T8AptswT7sJW4zFXdQhWA+oK7zbfQC+th/FxkItRItrBdBxJxIPA5py
 -----END PRIVATE KEY-----`;
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBjzCCATagAwIBAgIURPfMFlD5ZWuJlUM0I5x+3cG0saQwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTEyMDc0OFoYDzIxMjYxMDI4
-MTIwNzQ4WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAATgo8Wp8xC9HheV8L+znUsNBTiNpjgk5y5RDby1W08nwhscj54ewyhi
-VHSPYYT8Iz09z4tPoQkiis3rJCx0Z2S9o2QwYjAdBgNVHQ4EFgQUJO/NzaSFuNVs
-4fxX6vwuLVlBfnowHwYDVR0jBBgwFoAUJO/NzaSFuNVs4fxX6vwuLVlBfnowDwYD
-VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0cAMEQC
-IAaYXHuZpeu5bK0qOcnFvygLINWfIJ4+5aCVTJsMQ95ZAiBzcw/6jJMIwCgHoyGv
-L4WpgrcVXyi73jvNIkJ+VM9vmA==
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUH3WKrhgqUCLbaL91G7YOPUGRpWkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzE5MjgyMloYDzIxMjYxMTAz
+MTkyODIyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQA3XaOttMkUovzSEjEyPN7ogYkySRb2T8AptswT7sJW4zFXdQhWA+o
+K7zbfQC+th/FxkItRItrBdBxJxIPA5pyo28wbTAdBgNVHQ4EFgQUDNUBJ05XP0qn
+CYwZ8szXlU2lTEcwHwYDVR0jBBgwFoAUDNUBJ05XP0qnCYwZ8szXlU2lTEcwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgHqAxxNA+vayUyUQYVJxsxLuyoTnlr5iSwQtbTptlemECIQC3
+VV8bs/L5JU5Fq5B5xuHhgU1ye4WFHjn2ywJztsCa5Q==
 -----END CERTIFICATE-----`;

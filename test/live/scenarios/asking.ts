@@ -48,7 +48,10 @@ export async function ask(
 
 function linkSent({ sandbox }: Bench, index = 0): string {
 	const { url = '' } = (sandbox.record[index]?.body ?? {}) as { url?: string };
-	assert.match(url, /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\/\w+\?signature=\w{64}$/);
+	assert.match(
+		url,
+		/^http:\/\/localhost:\d+\/(n8n\/)?webhook-waiting\/\d+\/\w+\?signature=\w{64}$/,
+	);
 	return url;
 }
 

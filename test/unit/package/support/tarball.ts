@@ -17,7 +17,7 @@ export const repository = path.resolve(__dirname, '../../../..');
 /** The files that a release is built from, in addition to the installed tools. */
 const ingredients = [
 	...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js', 'index.js', '.npmrc'],
-	...['README.md', 'LICENSE', 'nodes', 'credentials'],
+	...['README.md', 'CHANGELOG.md', 'LICENSE', 'nodes', 'credentials'],
 ];
 
 /** The packages that the code may require, because n8n provides them. */
@@ -42,8 +42,6 @@ const builtIn = Object.values(bundles)
 export interface Unpacked {
 	/** Bytes of the tarball itself. */
 	packedBytes: number;
-	/** The folder that it was built in. */
-	source: string;
 	/** The unpacked package, with only the packages of n8n beside it. */
 	folder: string;
 	/** Its files by path, as text. */
@@ -78,7 +76,6 @@ export function unpackRelease(): Unpacked {
 		.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 	return {
 		packedBytes: readFileSync(tarball).length,
-		source,
 		folder,
 		files: new Map(
 			names.sort().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
@@ -113,17 +110,6 @@ function linkTools(from: string, to: string): void {
 export async function plainNode(cwd: string, ...args: string[]): Promise<unknown> {
 	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env: {} });
 	return JSON.parse(stdout);
-}
-
-export interface Scan {
-	/** How many files were checked. */
-	files: number;
-	findings: string[];
-}
-
-/** What n8n's scanner of community packages would find in a folder. */
-export async function scan(folder: string, ...globs: string[]): Promise<Scan> {
-	return (await plainNode(repository, path.join(__dirname, 'scan.mjs'), folder, ...globs)) as Scan;
 }
 
 /** What npm would publish of the package in a folder. The dry run asks no registry. */

@@ -288,6 +288,7 @@ export function simulateN8n(
 		},
 		showHints: () => undefined,
 		answerUrl: unused,
+		pathOfN8n: unused,
 		waitForAnswer: unused,
 	};
 }

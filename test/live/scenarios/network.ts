@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeRows } from '../../../scripts/n8n/workflows';
+import { say } from '../../../scripts/steps';
+import { certificate, startUntrustedServer } from '../../engine/support/localServer';
+import { open, press } from '../answering';
+import {
+	assertEachRowOnce,
+	assertSucceeded,
+	hintsOf,
+	output,
+	runByWebhook,
+	type Bench,
+	type CrashableBench,
+	type Run,
+} from '../bench';
+import { createForRows, pushNode } from '../rows';
+import { answerOf, ask } from './asking';
+import { benchAt } from './outages';
+
+interface Proxy {
+	url: string;
+	/** What it was asked for, oldest first. */
+	requests: string[];
+	close(): void;
+}
+
+/**
+ * Starts a proxy on 127.0.0.1, which passes each request on.
+ *
+ * @param targetOf the address that a request is passed on to
+ */
+async function startProxy(targetOf: (asked: string) => string): Promise<Proxy> {
+	const requests: string[] = [];
+	const server: Server = createServer((incoming: IncomingMessage, outgoing) => {
+		const { url = '', method, headers } = incoming;
+		requests.push(`${method} ${url}`);
+		const passedOn = request(targetOf(url), { method, headers }, (answer) => {
+			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(outgoing);
+		});
+		passedOn.on('error', () => outgoing.writeHead(502).end());
+		incoming.pipe(passedOn);
+	});
+	server.on('connect', ({ url = '' }: IncomingMessage, socket) => {
+		requests.push(`CONNECT ${url}`);
+		const { hostname, port } = new URL(`http://${url}`);
+		const tunnel = connect(Number(port), hostname, () => {
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			tunnel.pipe(socket).pipe(tunnel);
+		});
+		tunnel.on('error', () => socket.destroy());
+		socket.on('error', () => tunnel.destroy());
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://localhost:${(server.address() as AddressInfo).port}`,
+		requests,
+		close() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+/** A proxy passes on what is below `/n8n/`, and removes that, as n8n's editor needs it. */
+export async function belowAPath(bench: CrashableBench): Promise<void> {
+	const kept: string[] = [];
+	const proxy = await startProxy((asked) => {
+		const isKept = kept.some((start) => asked.startsWith(start));
+		return `${bench.client.url}${isKept ? asked : asked.replace(/^\/n8n(?=\/)/, '')}`;
+	});
+	try {
+		await bench.crash({ N8N_PATH: '/n8n/', WEBHOOK_URL: `${proxy.url}/n8n/` });
+		const asked = await ask(bench, 'below-a-path');
+		for (const keeps of [false, true]) {
+			kept.splice(0, 1, ...(keeps ? ['/n8n/'] : []));
+			const { status, html } = await open(asked.link);
+			say(`    ${keeps ? 'with' : 'without'} the path, the link was answered ${status}`);
+			assert.doesNotMatch(html, /customers/);
+		}
+		const settings = `N8N_ENDPOINT_WEBHOOK_WAIT=n8n/webhook-waiting and WEBHOOK_URL=${proxy.url}/ `;
+		const { data } = await bench.client.execution(asked.id);
+		const [hint] = hintsOf({ data }, 'Ask');
+		assert.ok(hint?.message.includes(settings), hint?.message);
+		assert.equal(bench.readLog().split(settings).length, 2, 'the log says it once');
+
+		await bench.crash({
+			N8N_PATH: '/n8n/',
+			N8N_ENDPOINT_WEBHOOK_WAIT: 'n8n/webhook-waiting',
+			WEBHOOK_URL: `${proxy.url}/`,
+		});
+		kept.splice(0, 1, '/n8n/webhook-waiting/');
+		const editor = await open(`${proxy.url}/n8n/`);
+		assert.equal(editor.status, 200);
+		const answerable = await ask(bench, 'below-a-path-answered');
+		assert.ok(answerable.link.startsWith(`${proxy.url}/n8n/webhook-waiting/`), answerable.link);
+		assert.match((await open(answerable.link)).html, /5000 customers/);
+		assert.match((await press(answerable.link, 'approve')).html, /was recorded/);
+		assert.deepEqual(await answerOf(bench, answerable), { data: { approved: true } });
+		assert.doesNotMatch(bench.readLog(), /Nobody can answer/);
+	} finally {
+		proxy.close();
+		await bench.crash();
+	}
+}
+
+export async function throughProxies(bench: CrashableBench): Promise<void> {
+	const proxy = await startProxy((asked) => asked);
+	const secure = await startUntrustedServer();
+	const authority = path.join(tmpdir(), `authority-${process.pid}-${bench.version}.pem`);
+	writeFileSync(authority, certificate);
+	const set = async (noProxy: string, more = {}) => {
+		const variables = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: noProxy };
+		await bench.crash({ ...variables, no_proxy: noProxy, ...more });
+		proxy.requests.splice(0);
+	};
+	const send = async (to: Bench, name: string) => {
+		const stored = await createForRows(
+			to,
+			name,
+			pushNode({}, { onError: 'continueRegularOutput' }),
+		);
+		const rows = makeRows(name, 2);
+		return { rows, run: await runByWebhook(to, stored, name, { rows }) };
+	};
+	try {
+		// Through a proxy, n8n does not compare an IP address with the certificate.
+		const url = secure.url.replace('127.0.0.1', 'localhost');
+		const urls = { baseUrl: url, pushUrl: url, mailUrl: url };
+		const securely = await benchAt(bench, bench.sandbox, urls);
+		const { pushUrl } = bench.sandbox.urls;
+
+		await set('');
+		const plain = await send(bench, 'by-http-proxy');
+		assertSucceeded(plain.run);
+		assertEachRowOnce(plain.run, plain.rows);
+		assert.deepEqual(proxy.requests, Array(2).fill(`POST ${pushUrl}/api/v1/web/send`));
+		const untrusted = await send(securely, 'untrusted');
+		assert.deepEqual(reasonsOf(untrusted.run), ['certificate', 'certificate']);
+		assert.equal(secure.requests, 0);
+
+		await set('', { NODE_EXTRA_CA_CERTS: authority });
+		const trusted = await send(securely, 'by-https-proxy');
+		assertSucceeded(trusted.run);
+		assert.equal(secure.requests, 2);
+		assert.ok(proxy.requests.includes(`CONNECT ${new URL(url).host}`));
+
+		await set('127.0.0.1,localhost', { NODE_EXTRA_CA_CERTS: authority });
+		const direct = await send(bench, 'no-proxy');
+		assertEachRowOnce(direct.run, direct.rows);
+		await send(securely, 'no-https-proxy');
+		assert.equal(secure.requests, 4);
+		assert.deepEqual(proxy.requests, []);
+	} finally {
+		proxy.close();
+		await secure.close();
+		await bench.crash();
+	}
+}
+
+function reasonsOf({ data }: Run): unknown[] {
+	return output(data, 'Push').map(({ json }) => (json.details as { reason?: string }).reason);
+}
