@@ -25,19 +25,25 @@ function copySchemas() {
 	return src('nodes/**/__schema__/**/*.json', { base: '.' }).pipe(onOneLine).pipe(dest('dist'));
 }
 
+/** The mark of a converted module matters to modules that import a default, and none of these has one. */
+const mark = /Object\.defineProperty\(exports,"__esModule",\{value:!0\}\)[,;]/;
+
 /** Prints the compiled code in fewer characters, with all of its names, to keep the package small. */
 async function reprint() {
-	await build({
+	const { outputFiles } = await build({
 		entryPoints: ['dist/**/*.js'],
 		outdir: 'dist',
 		outbase: 'dist',
-		allowOverwrite: true,
 		charset: 'utf8',
 		platform: 'node',
 		minifySyntax: true,
 		minifyWhitespace: true,
 		target: 'node20',
+		write: false,
 	});
+	await Promise.all(
+		outputFiles.map(({ path: file, text }) => writeFile(file, text.replace(mark, ''))),
+	);
 }
 
 /** The files into which libraries are built: each library with the file of its license. */
