@@ -13,7 +13,7 @@ const sandbox = useSandbox();
 beforeEach(() => void useNewStore());
 
 const accepted = () => sandbox().accepted().length;
-const raise = 'If that is meant, raise it under Options.';
+const raise = 'If that is meant, raise it under Options';
 
 const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
 	...push({ maxMessages, maxWait, concurrency: 1 }),
@@ -192,7 +192,7 @@ describe('A hint about Max Messages', () => {
 			'This execution would send 8 messages, and Max Messages is 10. If more are meant, raise it under Options.',
 		);
 		expect(await hintsOf(11, { maxMessages: 10, previewOnly: true })).toContain(
-			`This run would send 11 messages, and Max Messages is 10. ${raise}`,
+			`This run would send 11 messages, and Max Messages is 10. ${raise}.`,
 		);
 	});
 });
