@@ -1,3 +1,5 @@
+// Tests that read n8n's log put one of their own in its place.
+process.env.N8N_LOG_LEVEL = 'silent';
 require('reflect-metadata');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
