@@ -192,7 +192,7 @@ async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promi
 	assert.equal(status, 'error');
 	assert.match(data.resultData.error?.message ?? '', /^ios, rejected: /);
 	assert.deepEqual(
-		output(data, 'Broadcast to everyone').map(({ json }) => json.outcome ?? json.error),
+		output(data, 'Broadcast to everyone').map(({ json }) => json.error ?? json.outcome),
 		[
 			'accepted',
 			'accepted',

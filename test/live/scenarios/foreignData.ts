@@ -48,7 +48,7 @@ async function missedColumns(bench: Bench): Promise<void> {
 		/The columns 'E-Mail', 'traits\.email' are stored .* so 2 users have no email/,
 	);
 	const [, email = ''] = /add the field email with (\{\{ .*? \}\})/.exec(hints) ?? [];
-	const [, date = ''] = /'Kaufdatum' \(such as '46350'\): (\{\{ .*? \}\})$/m.exec(hints) ?? [];
+	const [, date = ''] = /'Kaufdatum' \(such as '46350'\): (\{\{ .*? \}\})\.$/m.exec(hints) ?? [];
 
 	const fields: NodeJson = editFields('Edit Fields', {
 		assignments: {
