@@ -1,3 +1,4 @@
+import { ManualExecutionCancelledError, TimeoutExecutionCancelledError } from 'n8n-workflow';
 import path from 'node:path';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
@@ -81,6 +82,12 @@ test('Every message that the troubleshooting quotes is one of the node.', () => 
 	);
 	expect(quoted.length).toBeGreaterThan(20);
 	expect(quoted.filter((quote) => !said.some((text) => text.includes(quote)))).toEqual([]);
+});
+
+test('The troubleshooting names canceled executions as n8n does.', () => {
+	const page = textOf('docs/troubleshooting.md');
+	for (const Canceled of [ManualExecutionCancelledError, TimeoutExecutionCancelledError])
+		expect(page).toContain(`*${new Canceled('1').message}*`);
 });
 
 test('Pages stay short: the README, all together, and the cells of the promises.', () => {
