@@ -1,5 +1,13 @@
 import { timedFlow } from './flows';
-import { type Bench, type Chapter, type Part, rotated, countRounds, type Target } from './part';
+import {
+	type Bench,
+	type Chapter,
+	type Figure,
+	type Part,
+	rotated,
+	countRounds,
+	type Target,
+} from './part';
 import { runTimed, type Timed } from './run';
 import type { FarSandbox } from './sandboxProcess';
 import type { Place } from './stage';
@@ -149,6 +157,7 @@ async function assertAllArrived(
 
 function chapter({ pushes, versions }: Data): Chapter {
 	return {
+		figures: versions.map((version) => writeFigure(pushes, version)),
 		how:
 			`${number(pushes)} pushes with two fields from expressions, to a sandbox without a limit. ` +
 			'HTTP Request has the same headers from a credential of its own, and sends all requests at once. ' +
@@ -187,6 +196,16 @@ function writeTable({ version, scenes }: VersionData) {
 				told(ratioTo(runs, contender, 'ms')),
 			]);
 		}),
+	};
+}
+
+function writeFigure(pushes: number, { version, scenes }: VersionData): Figure {
+	const runs = scenes[SCENES[0]?.name ?? ''] ?? {};
+	const seconds = (contender: string) => `${number(wall(runs[contender]).median, 1)} s`;
+	return {
+		what: `${number(pushes)} pushes without a limit, n8n ${version}`,
+		ours: seconds(OURS),
+		others: `HTTP Request, all at once: ${seconds(HTTP_REQUEST)}`,
 	};
 }
 

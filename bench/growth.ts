@@ -64,7 +64,15 @@ function chapter({ sizes }: Data): Chapter {
 	);
 	const tenThousand = spread(column(sizes.find(({ rows }) => rows === 10_000)?.runs[OURS], 'ms'));
 	const most = Math.max(...memory.map(({ median }) => median));
+	const peak = (size: SizeData, contender: string) =>
+		`${number(spread(column(size.runs[contender], 'peakMb')).median)} MB`;
 	return {
+		// The smallest takes too little time to tell anything.
+		figures: sizes.slice(1).map((size) => ({
+			what: `${number(size.rows)} users: time, and peak memory of n8n`,
+			ours: `${number(spread(column(size.runs[OURS], 'ms')).median / 1_000, 1)} s, ${peak(size, OURS)}`,
+			others: `a node that does nothing: ${peak(size, PASS_THROUGH)}`,
+		})),
 		how:
 			'Users of four columns, 100 to a request, no limit in the way. ' +
 			'The pass-through returns its rows and does nothing else. ' +

@@ -17,7 +17,7 @@ import { largeEmails } from './largeEmails';
 import { machine } from './machine';
 import { packBenchNodes } from './nodes/package';
 import type { Bench, Part } from './part';
-import { report, writeReport, type Results } from './report';
+import { report, writePage, type Results } from './report';
 import { SandboxProcess } from './sandboxProcess';
 import { sendOnce } from './sendOnce';
 import { smallBesideLarge } from './smallBesideLarge';
@@ -28,9 +28,10 @@ const usage = `Usage: npm run bench -- [parts] [options]
 
   parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 4 small beside large,
              5 growth, 6 start, 7 Send Once, 8 large emails; all by default.
-             bench/results.json and docs/contributing/performance.md are written; other parts keep their figures
-  --quick    smaller figures, to see whether everything works; shown here, never written
-  --report   measures nothing, and writes docs/contributing/performance.md from the last results once more
+             The results are shown here and kept in bench/results.json, and docs/contributing/performance.md
+             gets their medians; other parts keep their figures
+  --quick    smaller figures, to see whether everything works; shown here, never kept
+  --report   measures nothing, and shows and writes the last results once more
   --help     this text
 `;
 
@@ -59,20 +60,23 @@ async function main(): Promise<void> {
 	if (values.help) {
 		console.log(usage);
 	} else if (values.report) {
-		writeReport(JSON.parse(readFileSync(resultsFile, 'utf8')) as Results, PARTS);
+		const results = readResults();
+		writePage(results, PARTS);
+		console.log(report(results, PARTS));
 	} else {
 		const chosen = positionals.length === 0 ? PARTS : positionals.map(findPart);
 		await measure(chosen, values.quick, (results) => {
-			if (values.quick) {
-				console.log(`\n${report(results, PARTS)}`);
-				return;
-			}
-			const before = JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
-			const all = { ...results, parts: { ...before.parts, ...results.parts } };
+			console.log(`\n${report(results, PARTS)}`);
+			if (values.quick) return;
+			const all = { ...results, parts: { ...readResults().parts, ...results.parts } };
 			writeFileSync(resultsFile, `${JSON.stringify(all)}\n`);
-			writeReport(all, PARTS);
+			writePage(all, PARTS);
 		});
 	}
+}
+
+function readResults(): Results {
+	return JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
 }
 
 function findPart(text: string): Part {

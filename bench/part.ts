@@ -41,10 +41,20 @@ export interface Part<Data = unknown> {
 }
 
 export interface Chapter {
-	/** What was measured and how, in Markdown. */
+	/** For the page. */
+	figures: Figure[];
+	/** What was measured and how. */
 	how: string;
 	tables: Table[];
 	targets: Target[];
+}
+
+/** One row of the table on the page, in medians. */
+export interface Figure {
+	what: string;
+	ours: string;
+	/** Of what people would use instead; empty if there is nothing. */
+	others: string;
 }
 
 export interface Table {

@@ -123,8 +123,17 @@ function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
 		values.length > 0 ? percentile(values, share) : NaN;
 	const ours = outcomes[0];
 	const p95 = of(ours?.acceptedAfterMs ?? [], 0.95);
+	const p95Of = (outcome: Outcome | undefined) =>
+		`${number(of(outcome?.acceptedAfterMs ?? [], 0.95))} ms`;
 	const later = of(ours?.acceptedAfterMs ?? [], 0.5) - of(outcomes[1]?.acceptedAfterMs ?? [], 0.5);
 	return {
+		figures: [
+			{
+				what: `one push, while ${number(LARGE)} others are being sent: 95 % arrive within`,
+				ours: p95Of(outcomes[0]),
+				others: `${outcomes[1]?.contender}: ${p95Of(outcomes[1])}`,
+			},
+		],
 		how:
 			`${smalls} executions with one push each, one every ${everyS} s on average (seed ${seed}), while an execution with ${number(LARGE)} pushes at 500 per minute is under way on the same credential. ` +
 			'Time is from the call of the webhook to acceptance by the service, answers after 50–150 ms. ' +

@@ -58,6 +58,16 @@ function chapter({ loads, packed, unpacked, files }: Data): Chapter {
 	const overLuxon = spread(loads.map(({ luxonMs, packageMs }) => packageMs / luxonMs));
 	const kilobytes = (bytes: number) => `${number(bytes / 1_000, 1)} kB`;
 	return {
+		figures: [
+			{
+				what: 'loading the package, packed, unpacked',
+				ours: [
+					`${number(own.median)} ms`,
+					...[packed, unpacked].map((bytes) => `${number(bytes / 1_000)} kB`),
+				].join(', '),
+				others: '',
+			},
+		],
 		how:
 			`${loads.length} fresh processes load \`luxon\`, \`${HOSTS_OWN.join('`, `')}\`, then the node and both credentials. ` +
 			'Sizes are those of `npm pack`.',

@@ -14,7 +14,7 @@ export type Access = Credentials & {
 /** Where the sandbox is and how to get in, for the terminal and for a browser. */
 export function introduction(url: string, urls: Urls, { brands, tokens }: Credentials): string {
 	const lines = [
-		'Sandbox: a stand-in for the customer messaging service. It sends nothing to anyone.',
+		'Sandbox: a simulator of the customer messaging service. It sends nothing to anyone.',
 		'',
 		`  All hosts at one address   ${url}`,
 	];

@@ -12,7 +12,7 @@ const said = sentences();
 const pages = files.filter((file) => file.endsWith('.md'));
 /** In these, what is bold is a label. */
 const ofLabels = pages.filter((page) =>
-	/^(README|docs\/(promises|troubleshooting|administration|open-questions|guides\/[\w-]+))\.md$/.test(
+	/^(README|docs\/(promises|troubleshooting|administration|service-api|guides\/[\w-]+))\.md$/.test(
 		page,
 	),
 );

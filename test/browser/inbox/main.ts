@@ -10,7 +10,7 @@ import { faults, loading, scenes } from './scenarios/coping';
 import { pageOfUser } from './scenarios/grouping';
 import { hostileContent } from './scenarios/hostile';
 import { credentialTests, exchange, mail, pushes, questions } from './scenarios/looking';
-import { frozenAt, inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
+import { frozenAt, inboxPicture } from './scenarios/pictures';
 import { onStage, type Setting, type Stage } from './stage';
 
 type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: Setting];
@@ -43,14 +43,7 @@ const scenarios: Scenario[] = [
 	['The light page is accessible', accessible],
 	['The dark page is accessible', accessible, dark],
 	['Hostile content has no effect', hostileContent],
-	['The picture of the light inbox is taken', inboxLight, { frozenAt, options: { editor } }],
-	['The picture of the dark inbox is taken', inboxDark, { frozenAt, ...dark, options: { editor } }],
-	['The picture of an email is taken', inboxEmail, { frozenAt, options: { editor } }],
-	[
-		'The picture of the inbox on a phone is taken',
-		inboxPhone,
-		{ frozenAt, ...pocket, height: 1000 },
-	],
+	['The picture of the inbox is taken', inboxPicture, { frozenAt, options: { editor } }],
 ];
 
 /** `main.ts [word…]`: the inbox page in Chromium. With words, runs only the scenarios whose names contain one of them. */
