@@ -93,7 +93,7 @@ test('The troubleshooting names canceled executions as n8n does.', () => {
 test('Pages stay short: the README, all together, and the cells of the promises.', () => {
 	const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
 	expect(words(textOf('README.md'))).toBeLessThanOrEqual(900);
-	expect(words(pages.map(textOf).join(' '))).toBeLessThanOrEqual(32_000);
+	expect(words(pages.map(textOf).join(' '))).toBeLessThanOrEqual(25_000);
 	const rows = textOf('docs/promises.md')
 		.split('\n')
 		.filter((line) => line.startsWith('|'));

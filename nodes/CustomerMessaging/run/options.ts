@@ -86,7 +86,7 @@ const optionFields = {
 		...userOnly,
 		default: 100,
 		description:
-			'How many messages to single people a run sends a minute at most, evenly spread, for a website or a call centre that could not bear all at once',
+			'How many messages to single people a run sends a minute at most, evenly spread, so that replies do not overload your website or call centre',
 	}),
 	maxWait: minutes(
 		'Max Wait',
@@ -94,7 +94,7 @@ const optionFields = {
 			...userOnly,
 			default: 60,
 			description:
-				'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
+				'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand, calls of agents and runs of up to ten requests wait at most 30 seconds for a failing service.',
 		},
 		MAX_WAIT_MINUTES,
 	),
