@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { textOf } from '../unit/support/pages';
 import { useAttempts } from './support/attempts';
@@ -70,7 +70,7 @@ describe('The script for administrators finds what was stored about one person, 
 			},
 		],
 	])('%s', async (_, host, parameters, values) => {
-		const credential: Record<string, unknown> = accountOf(use().sandbox);
+		const credential: ICredentialDataDecryptedObject = accountOf(use().sandbox);
 		const from = Date.now();
 		for (const more of [{}, once])
 			await use().list.start({ parameters: { ...parameters, ...more }, rows, credential });

@@ -206,7 +206,7 @@ const recipientFields = {
 			default: '',
 			placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
 			description:
-				'One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. While 'Test Recipient' is on, that recipient is allowed too.',
+				"One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. While 'Test Recipient' is on, that recipient is allowed too.",
 		},
 	},
 };
