@@ -42,7 +42,7 @@ export function dataModeForm(
 				{
 					name: 'Auto-Map Input Data',
 					value: 'autoMapInputData',
-					description: `Every field of the input item becomes an attribute of the ${ofWhat}`,
+					description: `Every other field of the input item that has a value becomes an attribute of the ${ofWhat}`,
 				},
 				{
 					name: 'Define Below',
