@@ -1035,7 +1035,8 @@ class World {
 		for (const chain of this.chains) chain.hasTurnedOver = true;
 		const { droppedAtMs } = this.judge;
 		// Small runs drop as much as they add, unless the node has used Send Once.
-		if (list === 'turnsOver' || !this.hasUsedOnce) droppedAtMs.names = this.clock.now();
+		if (list === 'turnsOver' || !this.hasUsedOnce)
+			droppedAtMs.names = droppedAtMs.keys = this.clock.now();
 		if (list === 'grows') return this.fillList(5_200);
 		droppedAtMs.keys = this.clock.now();
 		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
