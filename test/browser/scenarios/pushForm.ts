@@ -58,7 +58,6 @@ export async function pushForm(stage: Stage): Promise<void> {
 	]);
 	assert.deepEqual(await form.offers('Options'), [
 		'Concurrency',
-		'Default Country',
 		'Include Input Fields',
 		'Include Request',
 		'Max Messages',
