@@ -86,7 +86,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
 		assert.ok(
-			caption.includes('Push → VIP customers (ID 42)'),
+			caption.includes('preview by hand: Push → VIP customers (ID 42)'),
 			`the caption is ${caption.join(' / ')}`,
 		);
 	});
