@@ -109,9 +109,9 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	return { ...property, options };
 }
 
-/** What a click on Execute does with a broadcast, and what a trigger does not. */
+/** How the caption of a broadcast begins, by When Run by Hand, Send Once and Preview Only. */
 const states = {
-	none: 'preview only: ',
+	previewOnly: 'preview only: ',
 	once: 'once: ',
 	preview: 'preview by hand: ',
 	send: 'sends by hand: ',
@@ -137,10 +137,10 @@ export function subtitle(): string {
 	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
 	const key = '$parameter["resource"] + " " + $parameter["operation"]';
 	const channel = `(${JSON.stringify(channels)})[${key}]`;
-	const isNeverSent = '$rawParameter.toJSON()["options"]?.previewOnly === true';
+	const isPreview = '$rawParameter.toJSON()["options"]?.previewOnly === true';
 	const state =
 		'$parameter["sendOnce"] && $parameter["testRuns"] === "send" ? "once" : $parameter["testRuns"]';
-	const stateOf = `(${isNeverSent} ? "none" : ${ifBroadcast} ? (${state}) : "")`;
+	const stateOf = `(${isPreview} ? "previewOnly" : ${ifBroadcast} ? (${state}) : "")`;
 	return `={{ ((${JSON.stringify(states)})[${stateOf}] || '') + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
 }
 

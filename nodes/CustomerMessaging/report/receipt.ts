@@ -8,7 +8,7 @@ import type { Result, SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { textOf } from './contentHints';
 import { pickAccepted } from './names';
-import { type Fact, factList, formatInZones, messagePage } from './preview';
+import { type Fact, factList, formatInZones, messagePage } from './messagePage';
 import { countOutcomes } from './summary';
 
 /** Of more broadcasts, only the first have a receipt. n8n stores about 8 kB of each. */
