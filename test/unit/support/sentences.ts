@@ -8,7 +8,7 @@ const withoutSentences = [
 	'description.ts',
 	'fields/country.ts',
 	'report/emailContent.ts',
-	'report/preview.ts',
+	'report/messagePage.ts',
 ];
 
 /**
