@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { textOf } from '../../unit/support/pages';
+import { useAttempts } from '../support/attempts';
+import * as order from '../support/orders';
+import { accountOf } from '../support/sends';
+
+const use = useAttempts();
+
+const script = 'docs/erase-notes.mjs';
+
+/** The script with other values in its first lines. */
+function withValues(values: Record<string, unknown>): string {
+	return Object.entries(values).reduce((text, [name, value]) => {
+		const line = new RegExp(`^const ${name} = .*;`, 'm');
+		expect(text).toMatch(line);
+		return text.replace(line, `const ${name} = ${JSON.stringify(value)};`);
+	}, textOf(script));
+}
+
+const once = { sendOnce: true, sendOnceKey: '={{ $json.order }}' };
+const rows = [
+	{ to: 'anna', order: 'order-1', mobile: '+49 1511 2345678' },
+	{ to: 'ben', order: 'order-2', mobile: '+49 171 3920001' },
+];
+
+/** What is left of the stored list once the printed statements were run. */
+function afterStatements(sql: string, stored: string): string[] {
+	const entries = [...sql.matchAll(/',"(.+?)"'/g)].map(([, entry = '']) => entry);
+	const left = entries.reduce(
+		(text, entry) => text.replaceAll(`,"${entry}"`, '').replaceAll(`"${entry}",`, ''),
+		stored,
+	);
+	return (JSON.parse(left) as { data: string[] }).data;
+}
+
+const mail = { path: '/api/v1/sendMessage', platform: null };
+const track = { path: '/api/v1/event/create', platform: null };
+
+describe('The script for administrators finds what was stored about one person, and nothing else:', () => {
+	test.each<[string, string, INodeParameters, Record<string, unknown>]>([
+		[
+			'pushes',
+			'pushUrl',
+			{ ...order.pushSend, user_id: '={{ $json.to }}' },
+			{ recipient: { user_id: 'anna' } },
+		],
+		[
+			'emails',
+			'mailUrl',
+			{ ...order.emailSend, email: '={{ $json.to }}@Example.com' },
+			{ ...mail, resource: 'email', recipient: { email: 'anna@example.com' } },
+		],
+		[
+			'SMS',
+			'mailUrl',
+			{ ...order.smsSend, mobile: '={{ $json.mobile }}' },
+			{ ...mail, resource: 'sms', recipient: { mobile: '+4915112345678' } },
+		],
+		[
+			'events',
+			'baseUrl',
+			{ ...order.trackEvent, userID: '={{ $json.to }}' },
+			{
+				...{ ...track, resource: 'event', operation: 'track' },
+				event: { userID: 'anna', name: 'Order Placed' },
+			},
+		],
+	])('%s', async (_, host, parameters, values) => {
+		const credential: ICredentialDataDecryptedObject = accountOf(use().sandbox);
+		const from = Date.now();
+		for (const more of [{}, once])
+			await use().list.start({ parameters: { ...parameters, ...more }, rows, credential });
+		const { keys } = use().store;
+		const data = [...keys].map((name) => hash('md5', name, 'base64'));
+		const account = { brandId: credential.brandId };
+		const text = withValues({
+			...{ address: credential[host], account, keys: ['order-1'] },
+			...{ ...values, from, to: Date.now() + 1 },
+		});
+		const stored = JSON.stringify({ mode: 'entries', data });
+		const command = ['--input-type=module', '--eval', text];
+		const sql = execFileSync('node', command, { input: stored }).toString();
+
+		// One note of the execution without Send Once, and two of the other one.
+		const gone = data.filter((entry) => !afterStatements(sql, stored).includes(entry));
+		const notes = [...keys].filter((name) => /^here|=$/.test(name));
+		expect(notes).toHaveLength(6);
+		expect(gone).toEqual([0, 2, 3].map((index) => hash('md5', notes[index] ?? '', 'base64')));
+	});
+});

@@ -1,0 +1,121 @@
+import type { Arrival, Fault, Sandbox } from '../../../sandbox';
+import { sized } from '../../propertyRuns';
+import { execute } from '../support/engine';
+import {
+	accountOf,
+	arrivalsByPush,
+	countsOf,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from '../support/sends';
+
+// Thousands of real requests, some of them sent again after real waits.
+jest.setTimeout(1_800_000);
+
+const users = sized(300, 5_000);
+/** Each kind strikes in a small run too. */
+const often = sized(3, 1);
+
+/** After these faults, the response does not say whether the request was processed. */
+const unsure: Fault[] = [
+	{ kind: 'resetBeforeAccept', probability: 0.004 * often, seed: 1 },
+	{ kind: 'resetAfterAccept', probability: 0.004 * often, seed: 2 },
+	{ kind: 'status', status: 500, probability: 0.003 * often, seed: 3 },
+	{ kind: 'status', status: 503, probability: 0.003 * often, seed: 4 },
+	{ kind: 'statusAfterAccept', status: 500, probability: 0.003 * often, seed: 5 },
+	{ kind: 'statusAfterAccept', status: 503, probability: 0.003 * often, seed: 6 },
+	{ kind: 'hang', accepted: false, after: 200, first: 3 },
+	{ kind: 'hang', accepted: true, after: 300, first: 3 },
+	{ kind: 'html', accepted: true, probability: 0.003 * often, seed: 9 },
+];
+/** Far fewer than the requests in flight, so that none is left for the trial. */
+const storm: Fault = { kind: 'status', status: 429, after: 100, first: 5 };
+/** Only what hangs takes so long, even if the machine stands still for seconds. */
+const requestTimeout = 10;
+
+const isStorm = ({ status }: Arrival) => status === 429;
+const isUnsure = ({ outcome, status }: Arrival) =>
+	outcome.startsWith('fault:') && (status === null || status >= 500 || outcome === 'fault:html');
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+	for (const fault of [storm, ...unsure]) sandbox.faults.add(fault);
+});
+
+afterEach(() => sandbox.close());
+
+test('Of thousands of sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
+	sandbox.faults.add({ ...storm, after: users });
+	const rows = rowsOf(users);
+	const report = await execute({
+		parameters: push({ concurrency: 50, requestTimeout }, ['android', 'web']),
+		rows,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	const arrivals = arrivalsByPush(sandbox.record);
+	const told = toldBy(report);
+	expect(sandbox.dropped).toBe(0);
+	expect(told).toHaveLength(2 * users);
+
+	const broken: string[] = [];
+	for (const { item, platform, outcome } of told) {
+		const key = `${platform} ${rows[item]?.id}`;
+		const all = arrivals.get(key) ?? [];
+		const judged = all.filter((arrival) => !isStorm(arrival));
+		const taken = all.filter(({ accepted }) => accepted).length;
+		const isHonest =
+			judged.length === 1 &&
+			(judged.some(isUnsure)
+				? outcome === 'unknown' && taken <= 1
+				: outcome === 'accepted' && taken === 1);
+		if (!isHonest) broken.push(`${key}: ${outcome}, arrived ${judged.length}, taken ${taken}`);
+	}
+	expect(broken).toEqual([]);
+	expect(new Set(told.map(({ item, platform }) => `${item} ${platform}`)).size).toBe(2 * users);
+	expect(countsOf(told)).toEqual({
+		accepted: 2 * users - sandbox.record.filter(isUnsure).length,
+		unknown: sandbox.record.filter(isUnsure).length,
+	});
+	for (const { kind, struck } of sandbox.faults.list())
+		expect([kind, struck > 0]).toEqual([kind, true]);
+});
+
+test('With Retry Unknown only what was unknown is repeated, at most three times', async () => {
+	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
+	const rows = rowsOf(users / 2);
+	const report = await execute({
+		parameters: push({ concurrency: 50, requestTimeout, retryUnknown: true }),
+		rows,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	const arrivals = arrivalsByPush(sandbox.record);
+	const told = toldBy(report);
+	expect(told).toHaveLength(rows.length);
+
+	const broken: string[] = [];
+	for (const { item, outcome } of told) {
+		const key = `web ${rows[item]?.id}`;
+		const judged = (arrivals.get(key) ?? []).filter((arrival) => !isStorm(arrival));
+		const last = judged.at(-1);
+		const isHonest =
+			judged.length <= 4 &&
+			judged.slice(0, -1).every(isUnsure) &&
+			last !== undefined &&
+			(isUnsure(last)
+				? judged.length === 4 && outcome === 'unknown'
+				: last.accepted && outcome === 'accepted');
+		if (!isHonest) broken.push(`${key}: ${outcome}, ${judged.map((one) => one.outcome).join()}`);
+	}
+	expect(broken).toEqual([]);
+	// Besides its four attempts, one may have met the storm.
+	expect(told[7]?.outcome).toBe('unknown');
+	expect([4, 5]).toContain(told[7]?.details.attempts);
+});

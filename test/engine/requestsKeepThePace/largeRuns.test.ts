@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { execute } from '../support/engine';
+import { accountOf, countsOf, push, roomySandbox, rowsOf, toldBy } from '../support/sends';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+});
+
+afterEach(() => sandbox.close());
+
+/** Rows that take a while to read, as rows with long texts do. `read` is called for each. */
+function slowRows(count: number, read: () => void): IDataObject[] {
+	return rowsOf(count).map(({ id }) => ({
+		get id() {
+			const untilMs = Date.now() + 3;
+			while (Date.now() < untilMs);
+			read();
+			return id;
+		},
+	}));
+}
+
+test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
+	'On Error %s: Stop while the rows are checked sends nothing, and checks no further',
+	async (onError) => {
+		let stop = () => {};
+		let reads = 0;
+		const report = await execute({
+			parameters: push(),
+			rows: slowRows(1_000, () => {
+				reads++;
+				if (reads === 100) stop();
+			}),
+			credential: accountOf(sandbox),
+			onError,
+			started: (press) => (stop = press),
+		});
+
+		expect(sandbox.record).toEqual([]);
+		expect(reads).toBeLessThan(200);
+		if (onError === 'stopWorkflow') {
+			expect(String((report.error as { description?: string }).description)).toContain(
+				'Not sent: 1000, items 0–999 on web.',
+			);
+		} else {
+			expect(countsOf(toldBy(report))).toEqual({ notSent: 1_000 });
+		}
+	},
+);
+
+test('Timers of others run while rows are checked.', async () => {
+	let turns = 0;
+	const others = setInterval(() => turns++, 1);
+	const turnsAtRow: number[] = [];
+	await execute({
+		parameters: push(),
+		rows: slowRows(200, () => turnsAtRow.push(turns)),
+		credential: accountOf(sandbox),
+	});
+	clearInterval(others);
+
+	const [first = 0] = turnsAtRow;
+	// 200 rows of 3 ms are at least twelve slices of at most 50 ms.
+	expect(new Set(turnsAtRow.slice(0, 200).map((seen) => seen - first)).size).toBeGreaterThan(11);
+	expect(sandbox.accepted()).toHaveLength(200);
+});

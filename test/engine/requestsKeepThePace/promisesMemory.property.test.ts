@@ -1,0 +1,201 @@
+import { promiseHooks, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { sized } from '../../propertyRuns';
+import { execute } from '../support/engine';
+import { emailSend } from '../support/orders';
+import {
+	accountOf,
+	countsOf,
+	createUsers,
+	creations,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from '../support/sends';
+import { startServer } from '../support/localServer';
+
+// Up to a hundred thousand rows.
+jest.setTimeout(1_800_000);
+
+const many = sized(10_000, 100_000);
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function heapMb(): number {
+	collect();
+	return process.memoryUsage().heapUsed / 1024 / 1024;
+}
+
+/** Counts the promises that were created and are not settled. */
+function countPending() {
+	const counted = { pending: 0, stop: () => {} };
+	// Promises of earlier work settle too.
+	const begun = new WeakSet<object>();
+	// Node's types do not say what these return.
+	const ends = [
+		promiseHooks.onInit((promise) => {
+			begun.add(promise);
+			counted.pending++;
+		}),
+		promiseHooks.onSettled((promise) => {
+			if (begun.delete(promise)) counted.pending--;
+		}),
+	] as Array<() => void>;
+	counted.stop = () => ends.forEach((end) => end());
+	return counted;
+}
+
+test('Many users are created in order, in bounded memory', async () => {
+	const sandbox = await roomySandbox({ latencyMs: 20 });
+	const rows = rowsOf(many);
+	const before = heapMb();
+	let grown = NaN;
+	sandbox.subscribe(() => {
+		if (sandbox.record.length === 100) grown = heapMb() - before;
+	});
+	const { output } = await execute({
+		parameters: createUsers({ batchSize: many / 100 }),
+		rows,
+		credential: accountOf(sandbox),
+	});
+
+	expect(output.map(({ json }) => json.userID)).toEqual(rows.map(({ id }) => id));
+	expect(sandbox.record).toHaveLength(100);
+	expect(creations(sandbox.record).size).toBe(many);
+	expect(grown).toBeLessThan((3 * many) / 1_000);
+	await sandbox.close();
+});
+
+test('Once its output is gone, nothing of a run is held', async () => {
+	const sandbox = await roomySandbox();
+	const heldAfter = async (rows: number) => {
+		const credential = accountOf(sandbox);
+		await execute({ parameters: createUsers(), rows: rowsOf(rows), credential });
+		sandbox.reset();
+		return heapMb();
+	};
+	const before = await heldAfter(1);
+	const held = (await heldAfter(many)) - before;
+	await sandbox.close();
+	expect(held).toBeLessThan((1.2 * many) / 1_000);
+});
+
+test.each(['fails at its end', 'is refused', 'fails in an outage', 'is stopped'] as const)(
+	'Nothing of a run is held that %s',
+	async (how) => {
+		const rows = 300;
+		let stop = () => {};
+		const server = await startServer((response, _, body) => {
+			const isLast = body.includes(`u${String(rows - 1).padStart(6, '0')}`);
+			if (how === 'is refused') response.statusCode = 401;
+			if (how === 'fails in an outage' || isLast) response.statusCode = 500;
+			if (how === 'is stopped') stop();
+			else response.end('{}');
+		});
+		const sandbox = await roomySandbox();
+		const send = async (count: number) => {
+			const large = rowsOf(count).map(({ id }) => ({ id, text: Buffer.alloc(30_000).toString() }));
+			await execute({
+				parameters: push({ maxWait: 0.02 }),
+				rows: large,
+				credential: { ...accountOf(sandbox), ...server.urls },
+				onError: 'continueRegularOutput',
+				started: (press) => (stop = press),
+			});
+			server.received.length = 0;
+			// It holds the run.
+			stop = () => {};
+		};
+		await send(1);
+		const before = heapMb();
+		await send(rows);
+		await Promise.all([sandbox.close(), server.close()]);
+		// n8n's sleeps cannot be ended, so what a sleep holds is held for some seconds.
+		for (let tries = 0; heapMb() - before >= 3 && tries < 20; tries++)
+			await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(heapMb() - before).toBeLessThan(3);
+	},
+);
+
+test('Many sends do not become as many promises', async () => {
+	const concurrency = 10;
+	const service = await startServer(() => {
+		if (service.requests === concurrency) allUnderWay();
+	});
+	let allUnderWay = () => {};
+	const underWay = new Promise<void>((resolve) => (allUnderWay = resolve));
+	const sandbox = await roomySandbox();
+	let stop = () => {};
+	const promises = countPending();
+	const running = execute({
+		parameters: {
+			...push({ concurrency, sendDuplicates: true, maxMessages: many }),
+			user_id: 'someone',
+		},
+		rows: rowsOf(many),
+		credential: { ...accountOf(sandbox), pushUrl: service.url },
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	await underWay;
+	const { pending } = promises;
+	promises.stop();
+	stop();
+	const report = await running;
+
+	expect(pending).toBeGreaterThan(concurrency);
+	expect(pending).toBeLessThan(1_000);
+	expect(service.requests).toBe(concurrency);
+	expect(countsOf(toldBy(report))).toEqual({
+		unknown: concurrency,
+		notSent: many - concurrency,
+	});
+	await Promise.all([sandbox.close(), service.close()]);
+});
+
+test('The texts of many long emails are not kept until they are sent', async () => {
+	const concurrency = 10;
+	let allUnderWay = () => {};
+	const underWay = new Promise<void>((resolve) => (allUnderWay = resolve));
+	const service = await startServer(() => {
+		if (service.requests === concurrency) allUnderWay();
+	});
+	const sandbox = await roomySandbox();
+	const emails = sized(400, 1_000);
+	// A flat text, so that reading it takes no memory.
+	const rows = rowsOf(emails).map(({ id }) => ({
+		id,
+		content: Buffer.alloc(100_000, id).toString(),
+	}));
+	const before = heapMb();
+	let stop = () => {};
+	const running = execute({
+		parameters: {
+			...emailSend,
+			recipientBy: 'user_id',
+			user_id: '={{ $json.id }}',
+			content: '=<p>Dear customer</p>{{ $json.content }}',
+			options: { concurrency },
+		},
+		rows,
+		credential: { ...accountOf(sandbox), mailUrl: service.url },
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	await underWay;
+	const grown = heapMb() - before;
+	stop();
+	const report = await running;
+
+	await Promise.all([sandbox.close(), service.close()]);
+
+	expect(countsOf(toldBy(report))).toEqual({
+		unknown: concurrency,
+		notSent: emails - concurrency,
+	});
+	// All of them would take 100 kB each.
+	expect(grown).toBeLessThan(emails / 20);
+});
