@@ -1,6 +1,8 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { sized } from '../../propertyRuns';
 import * as order from '../support/orders';
-import { useBench } from './support/attempting';
+import { useBench } from './support/bench';
 import { patterns } from './support/patterns';
 import { inAdditional, inColumn, inCredential, inField, type Place } from './support/places';
 import { slowAttackOn, usedMs } from './support/slowness';
@@ -24,43 +26,33 @@ describe('Every regular expression of the node, its credentials and the sandbox'
 	);
 
 	it.each([
-		['the one for a name and an address', String.raw`^[^<>]*<([^<>\s]+@[^<>\s]+)>$`, ''],
-		['two kinds of space around a line break', String.raw`\S\s*[\n\r]\s*\S`, ''],
-		['a name that may contain what begins it', String.raw`<[a-z][^\s/>]*(?=[\s/>])`, 'i'],
-		['a repetition in a repetition', String.raw`^(a+)+$`, ''],
-	])('is found slow if it has %s', (_, source, flags) => {
-		expect(slowAttackOn({ source, flags }, 2_000)).toBeDefined();
+		['two kinds of space around a line break', String.raw`\S\s*[\n\r]\s*\S`],
+		['a repetition in a repetition', String.raw`^(a+)+$`],
+	])('is found slow if it has %s', (_, source) => {
+		expect(slowAttackOn({ source, flags: '' }, 500)).toBeDefined();
 	});
 });
 
 describe('Every field', () => {
 	const bench = useBench();
 	const android = { ...order.pushSend, platforms: ['android'] };
+	const fieldsOf = (parameters: INodeParameters, ...fields: string[]) =>
+		fields.map((field) => inField(parameters, field));
+	const later = { ...order.smsSend, sendAt: 'at', scheduledFor: '2099-01-01T09:30' };
 	const places: Place[] = [
-		...['user_id', 'title', 'message', 'url', 'platforms', 'recipientBy'].map((field) =>
-			inField(android, field),
-		),
+		...fieldsOf(android, 'user_id', 'title', 'message', 'url', 'platforms', 'recipientBy'),
 		...['image_url', 'tag', 'android_id', 'extraBodyFields', 'notification_id'].map((field) =>
 			inAdditional(android, field),
 		),
-		...['email', 'sender_email', 'sender_name', 'subject', 'content'].map((field) =>
-			inField(order.emailSend, field),
-		),
+		...fieldsOf(order.emailSend, 'email', 'sender_email', 'sender_name', 'subject', 'content'),
 		...['reply_to', 'email_cc', 'track_open'].map((field) => inAdditional(order.emailSend, field)),
-		...['mobile', 'sender_mobile', 'serviceproviderID', 'message'].map((field) =>
-			inField(order.smsSend, field),
-		),
-		...['userID', 'name', 'email', 'mobile'].map((field) => inField(order.createUser, field)),
-		...['path', 'body'].map((field) => inField(order.customPost, field)),
-		inField({ ...order.smsSend, sendAt: 'at' }, 'scheduledFor'),
-		inField(
-			{ ...order.smsSend, sendAt: 'at', scheduledFor: '2099-01-01T09:30' },
-			'scheduleTimezone',
-		),
+		...fieldsOf(order.smsSend, 'mobile', 'sender_mobile', 'serviceproviderID', 'message'),
+		...fieldsOf(order.createUser, 'userID', 'name', 'email', 'mobile'),
+		...fieldsOf(order.customPost, 'path', 'body'),
+		...fieldsOf(later, 'scheduledFor', 'scheduleTimezone'),
 		inField({ ...order.smsSend, sendAt: 'next', nextDays: ['monday'] }, 'nextTime'),
 		inField({ ...order.smsSend, sendAt: 'next', nextTime: '09:30' }, 'nextDays'),
-		inColumn('email'),
-		inColumn('city'),
+		...['email', 'city'].map(inColumn),
 		...['pushUrl', 'apiKey', 'accessToken'].map((field) => inCredential(field)),
 	];
 	const pieces = [
@@ -70,25 +62,24 @@ describe('Every field', () => {
 	// None, because the last repetition may be what takes long.
 	const ends = sized([''], ['', '!']);
 
-	// Every third in `npm test`, because most kinds of fields are there several times.
-	const tried = places.filter((_, index) => index % sized(3, 1) === 0);
+	// Every sixth in `npm test`, because most kinds of fields are there several times.
+	const tried = places.filter((_, index) => index % sized(6, 1) === 0);
 	it.each(tried.map((place) => [place.name, place] as const))(
 		'takes or refuses 100,000 characters of anything at once: %s',
-		async (_, place) => {
-			const beginning = place.field.includes('mail') ? '<a@' : '';
-			for (const piece of pieces) {
-				for (const end of ends) {
-					const text = beginning + piece.repeat(100_000 / piece.length) + end;
-					const { parameters, ...rest } = place.attempt(text);
-					const startedMs = usedMs();
-					const { output, failed } = await bench.run(
-						{ parameters: { ...parameters, options: { previewOnly: true } }, ...rest },
-						'continueErrorOutput',
-					);
-					expect([...output, ...failed]).toHaveLength(1);
-					// Compared with each other, so many characters take many seconds.
-					if (usedMs() - startedMs > 1_000) throw new Error(`${JSON.stringify(piece)} takes long`);
-				}
+		async (_, { field, attempts }) => {
+			const beginning = field.includes('mail') ? '<a@' : '';
+			const texts = pieces.flatMap((piece) =>
+				ends.map((end) => beginning + piece.repeat(100_000 / piece.length) + end),
+			);
+			for (const { parameters, ...rest } of texts.flatMap((text) => attempts([text]))) {
+				const startedMs = usedMs();
+				const { output, failed } = await bench.run(
+					{ parameters: { ...parameters, options: { previewOnly: true } }, ...rest },
+					'continueErrorOutput',
+				);
+				expect([...output, ...failed]).toHaveLength(1);
+				// Compared with each other, so many characters take many seconds.
+				expect(usedMs() - startedMs).toBeLessThan(1_000);
 			}
 			expect(bench.connections).toEqual([]);
 		},

@@ -9,134 +9,114 @@ export interface Attempt extends Pick<Order, 'parameters' | 'rows'> {
 	credential?: ICredentialDataDecryptedObject;
 }
 
-/** A place for a bad input, and the field that must be named when it is refused. */
+/** A place for bad inputs, and the field that must be named when they are refused. */
 export interface Place {
 	name: string;
 	field: string;
-	attempt: (value: unknown) => Attempt;
+	/** One workflow with a row for each value, or one for each value where all rows have the same. */
+	attempts: (values: readonly unknown[]) => Attempt[];
 }
 
-/** Bad inputs for one place. */
+/** Bad inputs for one place, by what is wrong with them. */
 export interface Group {
 	place: Place;
-	inputs: ReadonlyArray<readonly [what: string, value: unknown]>;
+	classes: Readonly<Record<string, readonly unknown[]>>;
 }
-
-/** The bad inputs of one theme. */
-export interface Theme {
-	name: string;
-	refused: readonly Group[];
-}
+export const refusedAt = (place: Place, classes: Group['classes']): Group => ({ place, classes });
 
 const expression = '={{ $json.value }}';
-const rowsOf = (value: unknown): IDataObject[] => [{ value: value as IDataObject['value'] }];
+const rowsOf = (values: readonly unknown[]) => values.map((value) => ({ value }) as IDataObject);
+const nameOf = ({ resource, operation }: INodeParameters) =>
+	`${String(resource)} ${String(operation)}`;
 
 /** A parameter that an expression fills from the row. */
 export function inField(parameters: INodeParameters, field: string): Place {
 	return {
 		name: `${nameOf(parameters)} ${field}`,
 		field,
-		attempt: (value) => ({
-			parameters: { ...parameters, [field]: expression },
-			rows: rowsOf(value),
-		}),
+		attempts: (values) => [
+			{ parameters: { ...parameters, [field]: expression }, rows: rowsOf(values) },
+		],
 	};
 }
 
 /** One of the optional fields, filled from the row. */
 export function inAdditional(parameters: INodeParameters, field: string): Place {
+	const filled = { ...parameters, additionalFields: { [field]: expression } };
 	return {
 		name: `${nameOf(parameters)} additionalFields.${field}`,
 		field,
-		attempt: (value) => ({
-			parameters: { ...parameters, additionalFields: { [field]: expression } },
-			rows: rowsOf(value),
-		}),
+		attempts: (values) => [{ parameters: filled, rows: rowsOf(values) }],
 	};
 }
 
 /** One of the node's options, filled from the row. */
 export function inOption(parameters: INodeParameters, field: string): Place {
+	const filled = { ...parameters, options: { [field]: expression } };
 	return {
 		name: `${nameOf(parameters)} options.${field}`,
 		field,
-		attempt: (value) => ({
-			parameters: { ...parameters, options: { [field]: expression } },
-			rows: rowsOf(value),
-		}),
+		attempts: (values) => rowsOf(values).map((row) => ({ parameters: filled, rows: [row] })),
 	};
 }
 
 /** A parameter as it is in the workflow's JSON, which anyone may edit. */
-export function inWorkflow(parameters: INodeParameters, field: string): Place {
+export function inWorkflow(parameters: INodeParameters, name: string, field = name): Place {
 	return {
-		name: `${nameOf(parameters)} ${field}, written into the workflow`,
+		name: `${nameOf(parameters)} ${name}, written into the workflow`,
 		field,
-		attempt: (value) => ({
-			parameters: { ...parameters, [field]: value as INodeParameters[string] },
-		}),
+		attempts: (values) =>
+			values.map((value) => ({ parameters: { ...parameters, [name]: value } as INodeParameters })),
 	};
 }
 
-export function inCredential(field: string, parameters: INodeParameters = order.pushSend): Place {
+/** A field of the credential. */
+export function inCredential(
+	field: string,
+	parameters: INodeParameters = order.pushSend,
+	others: ICredentialDataDecryptedObject = {},
+): Place {
+	const authentication = field === 'accessToken' ? 'partnerToken' : 'apiKey';
 	return {
 		name: `credential ${field}`,
 		field,
-		attempt: (value) => ({
-			parameters:
-				field === 'accessToken' ? { ...parameters, authentication: 'partnerToken' } : parameters,
-			credential: { [field]: value as ICredentialDataDecryptedObject[string] },
-		}),
+		attempts: (values) =>
+			values.map((value) => ({
+				parameters: { ...parameters, authentication },
+				credential: { ...others, [field]: value } as ICredentialDataDecryptedObject,
+			})),
 	};
 }
 
 /** The fields behind one of the credential's switches. */
-export function behindSwitch(field: string, by: 'customLimits' | 'customPaths'): Place {
-	const { attempt, ...place } = inCredential(field, order.smsSend);
-	return {
-		...place,
-		attempt: (value) => {
-			const { credential, ...rest } = attempt(value);
-			return { ...rest, credential: { ...credential, [by]: true } };
-		},
-	};
-}
-
-const mapped = { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' };
+export const behindSwitch = (field: string, by: 'customLimits' | 'customPaths'): Place =>
+	inCredential(field, order.smsSend, { [by]: true });
 
 /** A column of the input that becomes an attribute by itself. */
 export function inColumn(column: string): Place {
+	const parameters = { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' };
+	// As it comes from JSON: `__proto__` is a key like any other.
+	const rowOf = (value: unknown, row: number): IDataObject =>
+		Object.fromEntries([
+			['id', `C-${row}`],
+			[column, value as IDataObject],
+		]);
 	return {
 		name: `user create, column ${column}`,
 		field: column,
-		attempt: (value) => ({
-			parameters: mapped,
-			// As it comes from JSON: `__proto__` is a key like any other.
-			rows: [
-				Object.fromEntries([
-					['id', 'C-1'],
-					[column, value],
-				]),
-			] as IDataObject[],
-		}),
+		attempts: (values) => [{ parameters, rows: values.map(rowOf) }],
 	};
 }
 
 function inAttribute(part: 'name' | 'value'): Place {
 	// An attribute of any type keeps that of the row.
 	const attribute = { id: '1', name: 'city', value: 'x', type: 'any', [part]: expression };
+	const parameters = { ...order.createUser, customAttributes: { assignments: [attribute] } };
 	return {
 		name: `user create, ${part} of an attribute`,
 		field: 'customAttributes',
-		attempt: (value) => ({
-			parameters: { ...order.createUser, customAttributes: { assignments: [attribute] } },
-			rows: rowsOf(value),
-		}),
+		attempts: (values) => [{ parameters, rows: rowsOf(values) }],
 	};
 }
 export const inAttributeName = inAttribute('name');
 export const inAttributeValue = inAttribute('value');
-
-function nameOf({ resource, operation }: INodeParameters): string {
-	return `${resource as string} ${operation as string}`;
-}

@@ -1,0 +1,86 @@
+import { Socket } from 'node:net';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { LoggerProxy } from 'n8n-workflow';
+
+import { type Order, type Report, execute } from '../../support/engine';
+import { everythingIn } from '../../support/everything';
+import { type LocalServer, startServerAnswering } from '../../support/localServer';
+import { ampleLimits } from '../../support/service';
+import type { Attempt } from './places';
+
+/** Secrets that occur nowhere else. If one appears, it has leaked. */
+export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token-52be08' };
+
+/** Limits that are so high that no test waits for them. */
+export const limits = {
+	customLimits: true,
+	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
+};
+
+/** The secrets that appear anywhere in what a run left behind. */
+export function leaksIn(...leftBehind: unknown[]): string[] {
+	const text = leftBehind.map(everythingIn).join('\n');
+	return Object.values(secrets).filter((secret) => text.includes(secret));
+}
+
+/** Everything that the node and n8n itself log from now on. */
+export function recordLog(): unknown[] {
+	const logged: unknown[] = [];
+	const keep = (...entry: unknown[]) => void logged.push(entry);
+	const recorder = { error: keep, warn: keep, info: keep, debug: keep, scoped: () => recorder };
+	Container.set(Logger, recorder as unknown as Logger);
+	LoggerProxy.init(recorder);
+	return logged;
+}
+
+/** A service that accepts everything, and a record of every connection and of n8n's log. */
+export function useBench() {
+	const bench = {
+		server: undefined as unknown as LocalServer,
+		/** Hosts and ports to which this process tried to connect. */
+		connections: [] as string[],
+		/** What n8n was asked to log. */
+		logged: [] as unknown[],
+		run: async ({ credential, ...attempt }: Attempt, onError?: Order['onError']): Promise<Report> =>
+			await execute({
+				...attempt,
+				onError,
+				credential: {
+					...bench.server.urls,
+					brandId: 'brand',
+					...secrets,
+					...limits,
+					...credential,
+				},
+			}),
+	};
+
+	beforeAll(async () => {
+		bench.server = await startServerAnswering(200, { 'content-type': 'application/json' }, '{}');
+		bench.logged = recordLog();
+		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
+		const connect = Socket.prototype.connect;
+		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+			this: Socket,
+			...args: unknown[]
+		) {
+			// As node:http calls it, whether or not its arguments are in a list.
+			const { host, port } = args.flat()[0] as { host?: string; port?: number };
+			bench.connections.push(`${host}:${port}`);
+			if (host === '127.0.0.1') return Reflect.apply(connect, this, args) as Socket;
+			// Nothing leaves this machine. With this code, the node does not try again.
+			const refusal = Object.assign(new Error('kept on this machine'), { code: 'CERT_REJECTED' });
+			setImmediate(() => this.destroy(refusal));
+			return this;
+		});
+	});
+	beforeEach(() => {
+		for (const list of [bench.server.received, bench.connections, bench.logged]) list.length = 0;
+	});
+	afterAll(async () => {
+		jest.restoreAllMocks();
+		await bench.server.close();
+	});
+	return bench;
+}
