@@ -27,7 +27,7 @@ export const refusedAt = (place: Place, classes: Group['classes']): Group => ({ 
 const expression = '={{ $json.value }}';
 const rowsOf = (values: readonly unknown[]) => values.map((value) => ({ value }) as IDataObject);
 const nameOf = ({ resource, operation }: INodeParameters) =>
-	`${String(resource)} ${String(operation)}`;
+	`${resource as string} ${operation as string}`;
 
 /** A parameter that an expression fills from the row. */
 export function inField(parameters: INodeParameters, field: string): Place {
@@ -96,11 +96,11 @@ export const behindSwitch = (field: string, by: 'customLimits' | 'customPaths'):
 export function inColumn(column: string): Place {
 	const parameters = { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' };
 	// As it comes from JSON: `__proto__` is a key like any other.
-	const rowOf = (value: unknown, row: number): IDataObject =>
+	const rowOf = (value: unknown, row: number) =>
 		Object.fromEntries([
 			['id', `C-${row}`],
-			[column, value as IDataObject],
-		]);
+			[column, value],
+		]) as IDataObject;
 	return {
 		name: `user create, column ${column}`,
 		field: column,
