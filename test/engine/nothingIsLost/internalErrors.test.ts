@@ -1,15 +1,19 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import type { Report } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { oddValues } from '../support/oddValues';
 import { createUser } from '../support/orders';
-import { push } from '../support/sends';
+import { countsOf, push, toldBy } from '../support/sends';
 import { apiKey, bodies, run, useSandbox } from '../support/service';
 
 const sandbox = useSandbox();
 const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `u-${index}` }));
 const modes = ['continueErrorOutput', 'continueRegularOutput'] as const;
+
+const leftOf = (one: Parameters<typeof bodies>[0]) =>
+	bodies(one).map((body) => (body as IDataObject).user_id);
 
 interface Failure {
 	error: string;
@@ -36,45 +40,43 @@ const broken = (): never => {
 	throw new Error('Something is broken');
 };
 
+const failuresIn = ({ output, failed }: Report) =>
+	[...output, ...failed]
+		.filter(({ json }) => json.error !== undefined)
+		.map(({ json, pairedItem }) => ({ ...(json as unknown as Failure), pairedItem }));
+
 describe.each(modes)('With %s, a value that the check stumbles over', (onError) => {
 	it.each([
-		['Timezone', { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] }, 'scheduleTimezone'],
-		['Weekdays', { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] }, 'nextDays'],
-	])('such as an odd %s fails its own row only', async (_, schedule, name) => {
-		const good = name === 'nextDays' ? ['monday'] : 'UTC';
-		const { output, failed, error } = await run(
+		['scheduleTimezone', 'UTC'],
+		['nextDays', ['monday']],
+	])('such as an odd %s fails its own row only', async (name, good) => {
+		const schedule = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };
+		const odd = [good, { toString: 1 }, [{ toString: 1 }], good];
+		const report = await run(
 			sandbox(),
 			{ ...push(), ...schedule, [name]: '={{ $json.odd }}' },
-			{
-				onError,
-				rows: [
-					{ id: 'a', odd: good },
-					{ id: 'b', odd: { toString: 1 } },
-					{ id: 'c', odd: [{ toString: 1 }] },
-					{ id: 'd', odd: good },
-				],
-			},
+			{ onError, rows: odd.map((value, row) => ({ id: `u-${row}`, odd: value })) },
 		);
-		expect(error).toBeUndefined();
-		const failures = onError === 'continueErrorOutput' ? failed : output.slice(1, 3);
-		expect(failures.map(({ json }) => (json.details as IDataObject).outcome)).toEqual([
-			'invalid',
-			'invalid',
-		]);
-		expect(bodies(sandbox()).map((body) => (body as IDataObject).user_id)).toEqual(['a', 'd']);
+		expect(report.error).toBeUndefined();
+		expect(failuresIn(report)).toMatchObject(
+			[1, 2].map((item) => ({ details: { outcome: 'invalid' }, pairedItem: { item } })),
+		);
+		expect(leftOf(sandbox())).toEqual(['u-0', 'u-3']);
 	});
 
 	it('in a way that nobody thought of is told as a mistake of this node', async () => {
 		const rows = [{ userID: 'a' }, { userID: 'b', odd: oddValues.at(-1) }, { userID: 'c' }];
-		const { output, failed } = await run(
+		const report = await run(
 			sandbox(),
 			{ ...createUser, dataMode: 'autoMapInputData' },
 			{ onError, rows: rows as IDataObject[] },
 		);
-		const [failure] = onError === 'continueErrorOutput' ? failed : output.slice(1);
-		const { error, details } = failure?.json as unknown as Failure;
-		expect(error).toBe('Internal error in this node prevented it from being sent');
-		expect(details).toMatchObject({ outcome: 'notSent', reason: 'internalError' });
+		expect(failuresIn(report)).toMatchObject([
+			{
+				error: 'Internal error in this node prevented it from being sent',
+				details: { outcome: 'notSent', reason: 'internalError' },
+			},
+		]);
 		expect(bodies(sandbox())).toEqual([
 			{ nv: ['a', 'c'].map((userID) => ({ userID, user_attributes: {} })) },
 		]);
@@ -96,32 +98,25 @@ it('With Stop Workflow, what the check stumbles over is no correction', async ()
 describe.each(modes)('With %s, a mistake of this node', (onError) => {
 	it('before anything is sent fails every item by itself', async () => {
 		breakContext(() => ({ getTimezone: broken }));
-		const { output, failed, error } = await run(sandbox(), push(), { onError, rows: ids(3) });
-		expect(error).toBeUndefined();
-		const failures = onError === 'continueErrorOutput' ? failed : output;
-		expect(failures.map(({ pairedItem }) => pairedItem)).toMatchObject(
-			[0, 1, 2].map((item) => ({ item })),
+		const report = await run(sandbox(), push(), { onError, rows: ids(3) });
+		expect(report.error).toBeUndefined();
+		const details = {
+			...{ outcome: 'notSent', reason: 'internalError' },
+			message: 'Something is broken',
+		};
+		expect(failuresIn(report)).toMatchObject(
+			[0, 1, 2].map((item) => ({ details, pairedItem: { item } })),
 		);
-		for (const { json } of failures)
-			expect((json as unknown as Failure).details).toMatchObject({
-				outcome: 'notSent',
-				reason: 'internalError',
-				message: 'Something is broken',
-			});
 		expect(sandbox().record).toEqual([]);
 	});
 
 	it('after everything was sent keeps each outcome', async () => {
 		breakContext(() => ({ addExecutionHints: broken }));
 		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: '"u-1"' } });
-		const { output, failed } = await run(sandbox(), push(), {
-			onError,
-			rows: [...ids(3), { id: '' }],
-		});
-		const accepted = output.filter(({ json }) => json.outcome === 'accepted');
-		const failures = [...output, ...failed].filter(({ json }) => json.error !== undefined);
+		const report = await run(sandbox(), push(), { onError, rows: [...ids(3), { id: '' }] });
+		const accepted = report.output.filter(({ json }) => json.outcome === 'accepted');
 		expect(accepted.map(({ pairedItem }) => pairedItem)).toMatchObject([{ item: 0 }, { item: 2 }]);
-		expect(failures.map(({ json }) => (json as unknown as Failure).details.outcome)).toEqual([
+		expect(failuresIn(report).map(({ details }) => details.outcome)).toEqual([
 			'rejected',
 			'invalid',
 		]);
@@ -138,22 +133,15 @@ describe.each(modes)('With %s, a mistake of this node', (onError) => {
 				return breakingSignal(signal, () => sandbox().record.length >= 4);
 			},
 		}));
-		const { output, failed, error } = await run(sandbox(), push({ concurrency: 2 }), {
-			onError,
-			rows: ids(20),
-		});
-		expect(error).toBeUndefined();
-		const outcomes = [...output, ...failed].map(({ json, pairedItem }) => {
-			const { outcome } = (json.details ?? json) as IDataObject;
-			return [(pairedItem as { item: number }).item, outcome] as const;
-		});
-		expect(outcomes.map(([item]) => item).sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
-		const left = bodies(sandbox()).map((body) => (body as { user_id: string }).user_id);
+		const report = await run(sandbox(), push({ concurrency: 2 }), { onError, rows: ids(20) });
+		expect(report.error).toBeUndefined();
+		const told = toldBy(report);
+		expect(told.map(({ item }) => item)).toEqual([...Array(20).keys()]);
+		const left = leftOf(sandbox());
 		expect(left.length).toBeGreaterThan(0);
-		for (const [item, outcome] of outcomes) {
+		for (const { item, outcome } of told)
 			if (left.includes(`u-${item}`)) expect(['accepted', 'unknown']).toContain(outcome);
-		}
-		expect(outcomes.filter(([, outcome]) => outcome === 'notSent').length).toBeGreaterThan(0);
+		expect(countsOf(told).notSent).toBeGreaterThan(0);
 	});
 });
 

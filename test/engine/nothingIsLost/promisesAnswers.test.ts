@@ -1,6 +1,21 @@
+import type { ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
+
 import { execute } from '../support/engine';
-import { accountOf, push, roomySandbox, rowsOf, toldBy } from '../support/sends';
+import { useFastClock } from '../support/fastClock';
 import { startRefusingProxy, startServer } from '../support/localServer';
+import { push, rowsOf, toldBy } from '../support/sends';
+import { keyCredential } from '../support/service';
+
+async function sendTo(url: string, rows: number, options: INodeParameters = {}) {
+	const report = await execute({
+		parameters: push(options),
+		rows: rowsOf(rows),
+		credential: keyCredential({ urls: { baseUrl: url, pushUrl: url, mailUrl: url } }),
+		onError: 'continueErrorOutput',
+	});
+	return toldBy(report);
+}
 
 test.each([
 	[301, 'rejected'],
@@ -11,7 +26,6 @@ test.each([
 ])(
 	'A response with status %s is not followed to another host, and its request is %s',
 	async (status, outcome) => {
-		const sandbox = await roomySandbox();
 		const elsewhere = await startServer((response) => response.end('{}'));
 		// On a busy machine, an early answer would keep the last request from leaving.
 		const held: Array<() => unknown> = [];
@@ -20,20 +34,13 @@ test.each([
 			held.push(() => response.writeHead(status, { location }).end());
 			if (held.length === 3) for (const answer of held) answer();
 		});
-		const report = await execute({
-			parameters: push(),
-			rows: rowsOf(3),
-			credential: { ...accountOf(sandbox), pushUrl: service.url },
-			onError: 'continueRegularOutput',
-		});
+		const told = await sendTo(service.url, 3);
 
-		expect(toldBy(report).map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
+		expect(told.map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
 			rowsOf(3).map(() => [outcome, status]),
 		);
-		expect(service.requests).toBe(3);
-		expect(elsewhere.requests).toBe(0);
-		expect(sandbox.record).toEqual([]);
-		await Promise.all([sandbox.close(), elsewhere.close(), service.close()]);
+		expect([service.requests, elsewhere.requests]).toEqual([3, 0]);
+		await Promise.all([elsewhere.close(), service.close()]);
 	},
 );
 
@@ -52,90 +59,75 @@ test.each([
 	],
 	['nowhere', undefined, 'another address', 'If that address belongs to the service'],
 ])('The text for a redirect names where it leads: %s', async (_, location, shown, advice) => {
-	const sandbox = await roomySandbox();
 	for (const status of [307, 302]) {
 		const service = await startServer((response) => {
 			response.writeHead(status, location === undefined ? {} : { location }).end();
 		});
 		const target = shown.startsWith('/') ? `${service.url}${shown}` : shown;
-		const { output } = await execute({
+		const { failed } = await execute({
 			parameters: push(),
 			rows: rowsOf(1),
-			credential: { ...accountOf(sandbox), pushUrl: service.url },
-			onError: 'continueRegularOutput',
+			credential: keyCredential(service),
+			onError: 'continueErrorOutput',
 		});
-		const { error, details } = output[0]?.json as {
+		const { error, details } = failed[0]?.json as {
 			error: string;
 			details: { description: string };
 		};
 		const text = `${error}. ${details.description}`;
 		expect(text).toContain(`redirects to ${target}`);
 		expect(text).toContain(advice);
-		expect(JSON.stringify(output)).not.toMatch(/secret-pw|key=1/);
+		expect(JSON.stringify(failed)).not.toMatch(/secret-pw|key=1/);
 		await service.close();
 	}
-	await sandbox.close();
 });
 
-test('What a proxy refuses to connect is not sent', async () => {
-	const sandbox = await roomySandbox();
-	let calls = 0;
-	const proxy = await startRefusingProxy(() =>
-		++calls % 2 === 0 ? '' : 'HTTP/1.1 407 Password, please\r\ncontent-length: 0\r\n\r\n',
-	);
+describe('Where a proxy refuses to connect', () => {
 	const before = process.env.HTTPS_PROXY;
-	// n8n reads it for each request.
-	process.env.HTTPS_PROXY = proxy.url;
-	try {
-		const report = await execute({
-			parameters: push(),
-			rows: rowsOf(2),
-			credential: { ...accountOf(sandbox), pushUrl: 'https://push.example' },
-			onError: 'continueErrorOutput',
-		});
-		expect(toldBy(report).map(({ details }) => details)).toMatchObject(
+	useFastClock(10);
+	afterEach(() => {
+		if (before === undefined) delete process.env.HTTPS_PROXY;
+		else process.env.HTTPS_PROXY = before;
+	});
+
+	test('each message is tried again, and then not sent', async () => {
+		let calls = 0;
+		const proxy = await startRefusingProxy(() =>
+			++calls % 2 === 0 ? '' : 'HTTP/1.1 407 Password, please\r\ncontent-length: 0\r\n\r\n',
+		);
+		// n8n reads it for each request.
+		process.env.HTTPS_PROXY = proxy.url;
+		const told = await sendTo('https://push.example', 2);
+		expect(told.map(({ details }) => details)).toMatchObject(
 			rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
 		);
 		expect(calls).toBe(8);
-	} finally {
-		if (before === undefined) delete process.env.HTTPS_PROXY;
-		else process.env.HTTPS_PROXY = before;
-		await Promise.all([sandbox.close(), proxy.close()]);
-	}
-}, 20_000);
-
-describe('An answer whose body stops arriving', () => {
-	/** Answers with headers, and with a body that breaks off or stops arriving. */
-	async function stalling(status: number, ends: 'stops' | 'breaks off') {
-		let calls = 0;
-		const server = await startServer((response) => {
-			if (++calls > 1) return void response.end('{}');
-			response.writeHead(status).write('{"a');
-			if (ends === 'breaks off') setTimeout(() => response.destroy(), 100);
-		});
-		const sandbox = await roomySandbox();
-		const report = await execute({
-			parameters: push({ requestTimeout: 1 }),
-			rows: rowsOf(1),
-			credential: { ...accountOf(sandbox), pushUrl: server.url },
-			onError: 'continueErrorOutput',
-		});
-		const told = toldBy(report);
-		await Promise.all([sandbox.close(), server.close()]);
-		return { told, calls };
-	}
-
-	test.each(['stops', 'breaks off'] as const)('keeps its status if it %s', async (ends) => {
-		const [accepted, rejected, queued] = await Promise.all([
-			stalling(200, ends),
-			stalling(400, ends),
-			stalling(429, ends),
-		]);
-		expect(accepted.told[0]).toMatchObject({ outcome: 'accepted', details: { response: null } });
-		expect(rejected.told[0]).toMatchObject({
-			outcome: 'rejected',
-			details: { statusCode: 400, response: null },
-		});
-		expect(queued).toMatchObject({ calls: 2, told: [{ outcome: 'accepted' }] });
+		await proxy.close();
 	});
+});
+
+/** Sends to a server whose first answer has headers, and a body that breaks off or stops arriving. */
+async function stalling(status: number, end: (response: ServerResponse) => unknown) {
+	let calls = 0;
+	const server = await startServer((response) => {
+		if (++calls > 1) return void response.end('{}');
+		response.writeHead(status).write('{"a');
+		end(response);
+	});
+	const [told] = await sendTo(server.url, 1, { requestTimeout: 1 });
+	await server.close();
+	return { told, calls };
+}
+
+test('An answer whose body stops arriving, or breaks off, keeps its status', async () => {
+	const ends = [() => {}, (response: ServerResponse) => setTimeout(() => response.destroy(), 100)];
+	const seen = await Promise.all(
+		ends.flatMap((end) => [200, 400, 429].map(async (status) => await stalling(status, end))),
+	);
+	const expected = [
+		{ told: { outcome: 'accepted', details: { response: null } } },
+		{ told: { outcome: 'rejected', details: { statusCode: 400, response: null } } },
+		{ told: { outcome: 'accepted' }, calls: 2 },
+	];
+	expect(seen).toMatchObject([...expected, ...expected]);
 });
