@@ -1,169 +1,194 @@
-import type { Sandbox } from '../../../sandbox';
-import { execute, type Report } from '../support/engine';
-import { ExecutionList } from '../support/executionList';
-import { type LocalServer, startServer } from '../support/localServer';
-import { keyCredential, useSandbox } from '../support/service';
-import { createUsers, idOf, roomySandbox, accountOf, rowsOf, toldBy } from '../support/sends';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-interface Users {
-	nv: Array<{ userID: string; user_attributes: Record<string, unknown> }>;
+import { saidBy, useAttempts } from '../support/attempts';
+import { execute, type Order, type Report } from '../support/engine';
+import { startServer } from '../support/localServer';
+import { createUsers, creations, idOf, listedAs, rowsOf, toldBy } from '../support/sends';
+import { keyCredential } from '../support/service';
+
+interface Body {
+	list?: string;
+	nv: Array<{ userID: string; user_attributes?: Record<string, unknown> }>;
 }
 
+const use = useAttempts();
+const bodies = () => use().sandbox.record.map(({ body }) => body as Body);
 const messagesOf = ({ hints }: Report) => hints.map(({ message }) => message);
 
+const send = async (
+	rows: IDataObject[],
+	options: INodeParameters = {},
+	more: Partial<Order> = { onError: 'continueRegularOutput' },
+) => await execute(use().order(createUsers(options), rows, more));
+
 describe('Against a service that refuses bodies above 40 kB', () => {
-	let server: LocalServer;
-	let created: string[];
-	let sizes: number[];
-	beforeEach(async () => {
-		created = [];
-		sizes = [];
-		server = await startServer((response, _request, body) => {
-			sizes.push(Buffer.byteLength(body));
+	async function sendSmall(rows: IDataObject[]) {
+		const created: string[] = [];
+		const server = await startServer((response, _request, body) => {
 			if (Buffer.byteLength(body) > 40_000) return response.writeHead(413).end();
-			created.push(...(JSON.parse(body) as Users).nv.map(({ userID }) => userID));
+			created.push(...(JSON.parse(body) as Body).nv.map(({ userID }) => userID));
 			return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 		});
-	});
-	afterEach(async () => await server.close());
-
-	const rows = rowsOf(200).map(({ id }) => ({ id, about: 'x'.repeat(800) }));
-	const send = async () =>
-		await execute({
-			parameters: createUsers(),
+		const report = await send(
 			rows,
-			credential: keyCredential(server),
-		});
+			{},
+			{
+				credential: keyCredential(server),
+				onError: 'continueRegularOutput',
+			},
+		);
+		await server.close();
+		return { report, said: saidBy(report), created: created.sort(), requests: server.requests };
+	}
 
 	test('200 users with 800 characters each are created, each once', async () => {
-		const report = await send();
-		expect(created.sort()).toEqual(rows.map(({ id }) => id));
-		expect(toldBy(report).map(({ item, outcome }) => [item, outcome])).toEqual(
-			rows.map((_, item) => [item, 'accepted']),
-		);
+		const rows = rowsOf(200).map(({ id }) => ({ id, about: 'x'.repeat(800) }));
+		const { said, created, requests } = await sendSmall(rows);
+		expect(created).toEqual(rows.map(({ id }) => id));
+		expect(said).toEqual(rows.map(() => 'accepted'));
 		// Each batch of 100 is refused whole (85 kB) and in halves (43 kB), and accepted in quarters.
-		expect(sizes).toHaveLength(2 * (1 + 2 + 4));
+		expect(requests).toBe(2 * (1 + 2 + 4));
 	});
 
 	test('a single user who is too large is refused and named', async () => {
-		const report = await execute({
-			parameters: createUsers(),
-			rows: [{ id: 'a' }, { id: 'b', about: 'x'.repeat(50_000) }, { id: 'c' }],
-			credential: keyCredential(server),
-			onError: 'continueRegularOutput',
-		});
-		expect(toldBy(report).map(({ outcome }) => outcome)).toEqual([
-			'accepted',
-			'rejected',
-			'accepted',
-		]);
+		const rows = [{ id: 'a' }, { id: 'b', about: 'x'.repeat(50_000) }, { id: 'c' }];
+		const { report, said, created } = await sendSmall(rows);
+		expect(said).toEqual(['accepted', 'rejected', 'accepted']);
 		expect(report.output[1]?.json.error).toBe(
 			'The service or a proxy refused the request because it is too large (413)',
 		);
-		expect(created.sort()).toEqual(['a', 'c']);
+		expect(created).toEqual(['a', 'c']);
 	});
 });
 
-describe('A batch', () => {
-	const sandbox = useSandbox();
-	const send = async (rows: Array<{ id: string }>, options: object = {}) =>
-		await execute({
-			parameters: createUsers({ ...options }),
-			rows,
-			credential: keyCredential(sandbox()),
-		});
-
-	test('is closed before its body exceeds 1 MB', async () => {
-		const rows = rowsOf(30).map(({ id }) => ({ id, about: 'x'.repeat(99_000) }));
-		await send(rows);
-		expect(sandbox().record.map(({ body }) => (body as Users).nv.length)).toEqual([10, 10, 10]);
-	});
+test('A batch is closed before its body exceeds 1 MB', async () => {
+	await send(rowsOf(30).map(({ id }) => ({ id, about: 'x'.repeat(99_000) })));
+	expect(bodies().map(({ nv }) => nv.length)).toEqual([10, 10, 10]);
 });
 
 describe('Rows with the same user ID', () => {
-	const sandbox = useSandbox();
 	const rows = ['a', 'b', 'a', 'c', 'b', 'a'].map((id, version) => ({ id, version }));
-	const send = async (options: object) =>
-		await execute({
-			parameters: createUsers({ ...options }),
-			rows,
-			credential: keyCredential(sandbox()),
-		});
 
 	test('are sent in their order, even in batches that leave at the same time', async () => {
-		sandbox().configure({ latencyMs: [0, 30] });
-		await send({ batchSize: 1, concurrency: 6 });
-		sandbox().configure({ latencyMs: 0 });
-		const versions = sandbox().record.flatMap(({ body }) => (body as Users).nv);
-		const of = (id: string) =>
-			versions
-				.filter(({ userID }) => userID === id)
-				.map(({ user_attributes: attributes }) => attributes.version);
-		expect([of('a'), of('b'), of('c')]).toEqual([[0, 2, 5], [1, 4], [3]]);
+		use().sandbox.configure({ latencyMs: [0, 30] });
+		await send(rows, { batchSize: 1, concurrency: 6 });
+		const users = bodies().flatMap(({ nv }) => nv);
+		const versionsOf = (id: string) =>
+			users.filter(({ userID }) => userID === id).map((user) => user.user_attributes?.version);
+		expect(['a', 'b', 'c'].map(versionsOf)).toEqual([[0, 2, 5], [1, 4], [3]]);
 	});
 
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
 			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain.";
-		expect(messagesOf(await send({}))).toEqual([hint]);
-		expect(messagesOf(await send({ batchSize: 1 }))).toEqual([hint]);
-		expect(messagesOf(await send({ previewOnly: true }))).toContain(hint);
+		expect(messagesOf(await send(rows))).toEqual([hint]);
+		expect(messagesOf(await send(rows, { batchSize: 1 }))).toEqual([hint]);
+		expect(messagesOf(await send(rows, { previewOnly: true }))).toContain(hint);
+	});
+
+	test('are sent once more after a row of theirs that is repeated, so that the last values remain', async () => {
+		const { sandbox, list } = use();
+		const versions = ['a', 'b', 'c', 'a'].map((id, version) => ({ id, version }));
+		use().refuseOnce('"version":0');
+		const order = use().order(createUsers({ batchSize: 1, concurrency: 3 }), versions, {
+			onError: 'continueRegularOutput',
+			retryOnFail: true,
+		});
+		expect(saidBy(await list.start(order)).map((words) => words.split(' ')[0])).toEqual(
+			versions.map(() => 'accepted'),
+		);
+		const stored = sandbox
+			.accepted()
+			.flatMap(({ body }) => (body as Body).nv)
+			.map(({ userID, user_attributes: { version } = {} }) => `${userID}${String(version)}`);
+		expect(stored.filter((one) => one.startsWith('a'))).toEqual(['a3', 'a0', 'a3']);
+		expect(stored.filter((one) => !one.startsWith('a')).sort()).toEqual(['b1', 'c2']);
 	});
 });
 
 test('A batch that is answered 422 is sent in halves, as after 400, and the row at fault is named', async () => {
-	const sandbox = await roomySandbox();
-	sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
-	const report = await execute({
-		parameters: createUsers(),
-		rows: rowsOf(8),
-		credential: accountOf(sandbox),
-		onError: 'continueErrorOutput',
-	});
-	expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(
+	use().sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
+	const report = await send(rowsOf(8));
+	expect(saidBy(report)).toEqual(
 		rowsOf(8).map((_, item) => (item === 5 ? 'rejected' : 'accepted')),
 	);
-	expect(report.failed[0]?.json).toMatchObject({
+	expect(report.output[5]?.json).toMatchObject({
 		error: expect.stringContaining('The service refused user u000005 (422)') as unknown,
 		details: { statusCode: 422 },
 	});
-	await sandbox.close();
 });
 
-describe('A retry that sends a row which failed before', () => {
-	let sandbox: Sandbox;
-	beforeEach(async () => {
-		sandbox = await roomySandbox();
-	});
-	afterEach(async () => await sandbox.close());
+describe('Rows whose Extra Body Fields differ', () => {
+	const sendLists = async (rows: IDataObject[], options: INodeParameters) => {
+		const additionalFields = { extraBodyFields: '={{ { list: $json.list } }}' };
+		const parameters = { ...createUsers(options), additionalFields };
+		const report = await execute(use().order(parameters, rows));
+		expect(saidBy(report)).toEqual(rows.map(() => 'accepted'));
+	};
 
-	test('sends the later rows with its ID once more, so that their values remain', async () => {
-		const rows = ['a', 'b', 'c', 'a'].map((id, version) => ({ id, version }));
-		sandbox.faults.add({
-			kind: 'status',
-			status: 404,
-			match: { bodyText: '"version":0' },
-			first: 1,
-		});
-		const list = new ExecutionList();
-		const first = await list.start({
-			parameters: createUsers({ batchSize: 1, concurrency: 3 }),
-			rows,
-			credential: accountOf(sandbox),
-			onError: 'continueRegularOutput',
-			retryOnFail: true,
-		});
-		expect(toldBy(first).map(({ outcome }) => outcome)).toEqual([
-			'accepted',
-			'accepted',
-			'accepted',
-			'accepted',
-		]);
-		const stored = sandbox.record
-			.filter(({ accepted }) => accepted)
-			.flatMap(({ body }) => (body as Users).nv)
-			.map(({ userID, user_attributes: { version } }) => `${userID}${String(version)}`);
-		expect(stored.filter((one) => one.startsWith('a'))).toEqual(['a3', 'a0', 'a3']);
-		expect(stored.filter((one) => !one.startsWith('a')).sort()).toEqual(['b1', 'c2']);
+	test.each([2, 4])(
+		'are 200 users who alternate between %d lists in as many requests',
+		async (lists) => {
+			await sendLists(
+				rowsOf(200).map(({ id }, row) => ({ id, list: 'abcd'.charAt(row % lists) })),
+				{},
+			);
+			expect(bodies()).toHaveLength(lists);
+			for (const { list, nv } of bodies())
+				expect(new Set(nv.map((user) => user.user_attributes?.list))).toEqual(new Set([list]));
+		},
+	);
+
+	test('are of the same users, and the last row of each remains', async () => {
+		const rows = Array.from({ length: 600 }, (_, row) => ({
+			id: idOf((row * 7) % 90),
+			list: 'abcdef'.charAt((row * row + (row % 5)) % 6),
+			version: row,
+		}));
+		use().sandbox.configure({ latencyMs: [0, 30] });
+		await sendLists(rows, { batchSize: 20, concurrency: 10 });
+		const users = bodies().flatMap(({ nv }) => nv);
+		const stored = new Map(users.map((user) => [user.userID, user.user_attributes?.version]));
+		expect(stored).toEqual(new Map(rows.map(({ id, version }) => [id, version])));
+		expect(bodies().length).toBeLessThan(600);
 	});
+});
+
+describe('Of 1,000 users in batches, 7 of whom the service refuses,', () => {
+	const rows = rowsOf(1_000);
+	const bad = [3, 99, 100, 250, 251, 777, 999];
+	/** One request for the batch, and for each bad row two more for each time that 100 can be halved. */
+	const mostRequests = 10 + bad.length * 2 * 7;
+	beforeEach(() => use().sandbox.configure({ rejectUserIDs: bad.map((row) => idOf(row)) }));
+
+	test('these are named and all others created once', async () => {
+		const told = toldBy(await send(rows, { batchSize: 100 }));
+		expect(told.map(({ item }) => item)).toEqual(rows.map((_, row) => row));
+		expect(told.map(({ outcome }) => outcome)).toEqual(
+			rows.map((_, row) => (bad.includes(row) ? 'rejected' : 'accepted')),
+		);
+		expect(told.map(({ details }) => details.userID)).toEqual(rows.map(({ id }) => id));
+
+		const created = creations(use().sandbox.record);
+		expect(created.size).toBe(993);
+		expect([...created.values()].every((times) => times === 1)).toBe(true);
+		expect(bodies().length).toBeLessThanOrEqual(mostRequests);
+	});
+
+	test.each([false, true])(
+		'with On Error Stop, Retry On Fail %s: the output names who was created, and nobody is created twice',
+		async (retryOnFail) => {
+			const { error } = await send(rows, { batchSize: 100, concurrency: 2 }, { retryOnFail });
+			const created = creations(use().sandbox.record);
+			const refused = listedAs('Refused', error);
+			const missing = new Set([...refused, ...listedAs('Not sent', error)]);
+			const accepted = rows.filter((_, row) => !missing.has(row)).map(({ id }) => id);
+
+			expect(refused.length).toBeGreaterThan(0);
+			expect(refused.filter((row) => !bad.includes(row))).toEqual([]);
+			expect([...created.keys()].sort()).toEqual(accepted);
+			expect([...created.values()].every((times) => times === 1)).toBe(true);
+			expect(error?.message).toContain(`. ${accepted.length} accepted, `);
+		},
+	);
 });
