@@ -1,55 +1,39 @@
 import { useLogLines } from '../support/logLines';
 import { oddValues } from '../support/oddValues';
-import { useNewStore } from '../support/memoryStore';
 import { push, rowsOf } from '../support/sends';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
 import { untilNodeEnds } from '../support/engine';
 
 const sandbox = useSandbox();
-beforeEach(() => useNewStore());
-
 const lines = useLogLines();
 
-/** Runs 30 rows, and stops as soon as so many requests have arrived. */
-async function stoppedAfter(arrivals: number, parameters = push({ concurrency: 1 })) {
-	const delay = sandbox().faults.add({ kind: 'delay', delayMs: 100 });
-	await run(sandbox(), parameters, {
-		rows: rowsOf(30),
-		started: (stop) => {
-			sandbox().subscribe(() => {
-				if (sandbox().record.length === arrivals) stop();
-			});
-		},
-	});
-	await untilNodeEnds();
-	sandbox().faults.remove(delay);
-}
-
 describe('In the log, a run that is stopped', () => {
-	it('is a warning with its numbers, the items that are missing, and what to do', async () => {
-		await stoppedAfter(12);
-		expect(bodies(sandbox())).toHaveLength(12);
-		expect(lines).toEqual([
-			[
-				'warn',
-				`The run was stopped, by hand or by Timeout Workflow. Accepted: 11 of 30.
+	it.each([
+		[
+			'is a warning with its numbers, the items that are missing, and what to do',
+			false,
+			`The run was stopped, by hand or by Timeout Workflow. Accepted: 11 of 30.
 May have been delivered: 1 (item 11 on web).
 Not sent: 18, items 12–29 on web.
 n8n keeps no items of this run. Start the workflow again with the items that were not sent, and no others.`,
-			],
-		]);
-	});
-
-	it('with Send Once is to be started again with all its items', async () => {
-		await stoppedAfter(12, { ...push({ concurrency: 1 }), sendOnce: true });
-		expect(lines).toEqual([
-			[
-				'warn',
-				expect.stringMatching(
-					/\nn8n keeps no items of this run\. Start the workflow again with the same items: Send Once skips what was sent\.$/,
-				),
-			],
-		]);
+		],
+		[
+			'with Send Once is to be started again with all its items',
+			true,
+			expect.stringMatching(
+				/\nn8n keeps no items of this run\. Start the workflow again with the same items: Send Once skips what was sent\.$/,
+			) as unknown,
+		],
+	])('%s', async (_, sendOnce, text) => {
+		sandbox().faults.add({ kind: 'delay', delayMs: 100, after: 11 });
+		const parameters = { ...push({ concurrency: 1 }), sendOnce };
+		await run(sandbox(), parameters, {
+			rows: rowsOf(30),
+			started: (stop) => void sandbox().subscribe(() => sandbox().record.length === 12 && stop()),
+		});
+		await untilNodeEnds();
+		expect(bodies(sandbox())).toHaveLength(12);
+		expect(lines).toEqual([['warn', text]]);
 	});
 });
 

@@ -1,6 +1,11 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { type ICredentialDataDecryptedObject, type IDataObject, LoggerProxy } from 'n8n-workflow';
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INodeExecutionData,
+	LoggerProxy,
+} from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
 import { execute, type Order, type Report } from '../support/engine';
@@ -34,7 +39,7 @@ interface Failing {
 	code?: unknown;
 	fault?: Fault;
 	/** A server in place of the sandbox. */
-	server?: () => Promise<{ url: string; close(): Promise<void> }>;
+	server?: () => Promise<{ url: string; close(): Promise<unknown> }>;
 	credential?: ICredentialDataDecryptedObject;
 	order?: Partial<Order>;
 	settings?: () => Parameters<typeof roomySandbox>[0];
@@ -222,7 +227,7 @@ test.each(Object.entries(failures))(
 			fail(failing, 'stopWorkflow'),
 		]);
 
-		const { json, pairedItem } = goesOn.output.at(-1) ?? { json: {} };
+		const { json, pairedItem } = goesOn.output.at(-1) as INodeExecutionData;
 		const details = json.details as IDataObject;
 		expect(pairedItem).toEqual({ item: goesOn.output.length - 1 });
 		expect(json).toMatchObject({ error: expect.stringMatching(says) as string, outcome });

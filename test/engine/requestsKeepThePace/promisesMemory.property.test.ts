@@ -2,7 +2,7 @@ import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { sized } from '../../propertyRuns';
-import { execute } from '../support/engine';
+import { execute, type Order } from '../support/engine';
 import { emailSend } from '../support/orders';
 import {
 	accountOf,
@@ -15,6 +15,7 @@ import {
 	toldBy,
 } from '../support/sends';
 import { startServer } from '../support/localServer';
+import { keyCredential } from '../support/service';
 
 // Up to a hundred thousand rows.
 jest.setTimeout(1_800_000);
@@ -120,50 +121,48 @@ test.each(['fails at its end', 'is refused', 'fails in an outage', 'is stopped']
 	},
 );
 
-test('Many sends do not become as many promises', async () => {
-	const concurrency = 10;
-	const service = await startServer(() => {
-		if (service.requests === concurrency) allUnderWay();
-	});
+/** What is measured once ten requests are under way, which no answer ends, and how the run ends when it is stopped. */
+async function whileUnderWay<Measured>(
+	order: Pick<Order, 'parameters' | 'rows'>,
+	measure: () => Measured,
+) {
 	let allUnderWay = () => {};
 	const underWay = new Promise<void>((resolve) => (allUnderWay = resolve));
-	const sandbox = await roomySandbox();
+	const service = await startServer(() => {
+		if (service.requests === 10) allUnderWay();
+	});
 	let stop = () => {};
-	const promises = countPending();
 	const running = execute({
-		parameters: {
-			...push({ concurrency, sendDuplicates: true, maxMessages: many }),
-			user_id: 'someone',
-		},
-		rows: rowsOf(many),
-		credential: { ...accountOf(sandbox), pushUrl: service.url },
+		...order,
+		credential: keyCredential(service),
 		onError: 'continueRegularOutput',
 		started: (press) => (stop = press),
 	});
 	await underWay;
-	const { pending } = promises;
-	promises.stop();
+	const measured = measure();
 	stop();
-	const report = await running;
+	const counts = countsOf(toldBy(await running));
+	expect(service.requests).toBe(10);
+	expect(counts).toEqual({ unknown: 10, notSent: (order.rows?.length ?? 0) - 10 });
+	await service.close();
+	return measured;
+}
 
-	expect(pending).toBeGreaterThan(concurrency);
+test('Many sends do not become as many promises', async () => {
+	const options = { concurrency: 10, sendDuplicates: true, maxMessages: many };
+	const promises = countPending();
+	const pending = await whileUnderWay(
+		{ parameters: { ...push(options), user_id: 'someone' }, rows: rowsOf(many) },
+		() => {
+			promises.stop();
+			return promises.pending;
+		},
+	);
+	expect(pending).toBeGreaterThan(10);
 	expect(pending).toBeLessThan(1_000);
-	expect(service.requests).toBe(concurrency);
-	expect(countsOf(toldBy(report))).toEqual({
-		unknown: concurrency,
-		notSent: many - concurrency,
-	});
-	await Promise.all([sandbox.close(), service.close()]);
 });
 
 test('The texts of many long emails are not kept until they are sent', async () => {
-	const concurrency = 10;
-	let allUnderWay = () => {};
-	const underWay = new Promise<void>((resolve) => (allUnderWay = resolve));
-	const service = await startServer(() => {
-		if (service.requests === concurrency) allUnderWay();
-	});
-	const sandbox = await roomySandbox();
 	const emails = sized(400, 1_000);
 	// A flat text, so that reading it takes no memory.
 	const rows = rowsOf(emails).map(({ id }) => ({
@@ -171,31 +170,14 @@ test('The texts of many long emails are not kept until they are sent', async () 
 		content: Buffer.alloc(100_000, id).toString(),
 	}));
 	const before = heapMb();
-	let stop = () => {};
-	const running = execute({
-		parameters: {
-			...emailSend,
-			recipientBy: 'user_id',
-			user_id: '={{ $json.id }}',
-			content: '=<p>Dear customer</p>{{ $json.content }}',
-			options: { concurrency },
-		},
-		rows,
-		credential: { ...accountOf(sandbox), mailUrl: service.url },
-		onError: 'continueRegularOutput',
-		started: (press) => (stop = press),
-	});
-	await underWay;
-	const grown = heapMb() - before;
-	stop();
-	const report = await running;
-
-	await Promise.all([sandbox.close(), service.close()]);
-
-	expect(countsOf(toldBy(report))).toEqual({
-		unknown: concurrency,
-		notSent: emails - concurrency,
-	});
+	const parameters = {
+		...emailSend,
+		recipientBy: 'user_id',
+		user_id: '={{ $json.id }}',
+		content: '=<p>Dear customer</p>{{ $json.content }}',
+		options: { concurrency: 10 },
+	};
+	const grown = (await whileUnderWay({ parameters, rows }, heapMb)) - before;
 	// All of them would take 100 kB each.
 	expect(grown).toBeLessThan(emails / 20);
 });

@@ -14,28 +14,28 @@ import {
 jest.setTimeout(60_000);
 
 test('Five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
-	const limit = 900;
+	const limit = 450;
 	const sandbox = await roomySandbox({
 		limits: { push: limit },
-		clockSkewMs: skewToMinuteEnd(10_000),
+		clockSkewMs: skewToMinuteEnd(5_000),
 	});
 	const prefixes = ['a', 'b', 'c', 'd', 'e'];
 	const reports = await Promise.all(
 		prefixes.map((prefix) =>
 			execute({
 				parameters: push({ concurrency: 20 }),
-				rows: rowsOf(200, prefix),
+				rows: rowsOf(100, prefix),
 				credential: accountOf(sandbox),
 				onError: 'continueRegularOutput',
 			}),
 		),
 	);
 
-	for (const report of reports) expect(countsOf(toldBy(report))).toEqual({ accepted: 200 });
+	for (const report of reports) expect(countsOf(toldBy(report))).toEqual({ accepted: 100 });
 	const accepted = sandbox.accepted();
-	expect(accepted).toHaveLength(1_000);
+	expect(accepted).toHaveLength(500);
 	const refused = sandbox.record.length - accepted.length;
-	expect(refused / sandbox.record.length).toBeLessThan(0.005);
+	expect(refused / sandbox.record.length).toBeLessThan(0.01);
 
 	const firstMinute = accepted.slice(0, limit);
 	for (const prefix of prefixes) {
@@ -84,21 +84,17 @@ test('Twenty sends do not wait behind a large run that has used the limit up', a
 	await sandbox.close();
 });
 
-const HOUR_MS = 3_600_000;
-
 test.each([
-	{ direction: 'ahead', byMs: HOUR_MS },
-	{ direction: 'back', byMs: -HOUR_MS },
+	['ahead', 3_600_000],
+	['back', -3_600_000],
 ])(
-	'A clock that is set an hour $direction neither ends nor delays a run that waits for the limit',
-	async ({ byMs }) => {
+	'A clock that is set an hour %s neither ends nor delays a run that waits for the limit',
+	async (_, byMs) => {
 		const sandbox = await roomySandbox({
 			limits: { push: 5 },
-			clockSkewMs: skewToMinuteEnd(4_000),
+			clockSkewMs: skewToMinuteEnd(2_500),
 		});
 		const rightNow = Date.now;
-		let aheadMs = 0;
-		Date.now = () => rightNow() + aheadMs;
 		try {
 			const run = execute({
 				parameters: push(),
@@ -107,8 +103,8 @@ test.each([
 				onError: 'continueRegularOutput',
 			});
 			while (sandbox.record.length < 5) await pause(20);
-			await pause(1_000);
-			aheadMs = byMs;
+			await pause(500);
+			Date.now = () => rightNow() + byMs;
 			expect(countsOf(toldBy(await run))).toEqual({ accepted: 10 });
 		} finally {
 			Date.now = rightNow;

@@ -6,7 +6,7 @@ import {
 	type Server,
 	type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 
 /** A request as it arrived. */
@@ -34,7 +34,7 @@ export async function startServer(
 	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
 ): Promise<LocalServer> {
 	let open = 0;
-	const local: LocalServer = await listen('http', (request, response) => {
+	const local = await listen('http', (request, response) => {
 		local.requests++;
 		local.mostAtOnce = Math.max(local.mostAtOnce, ++open);
 		response.on('close', () => open--);
@@ -64,7 +64,7 @@ export async function startServerAnswering(
 
 /** A server with a certificate that nobody trusts. */
 export async function startUntrustedServer(): Promise<LocalServer> {
-	const local: LocalServer = await listen('https', (_request, response) => {
+	const local = await listen('https', (_request, response) => {
 		local.requests++;
 		response.end('{}');
 	});
@@ -72,27 +72,22 @@ export async function startUntrustedServer(): Promise<LocalServer> {
 }
 
 /** An HTTP proxy that answers each CONNECT with the bytes that `answer` returns, and hangs up. */
-export async function startRefusingProxy(
-	answer: () => string,
-): Promise<{ url: string; close(): Promise<void> }> {
+export const startRefusingProxy = async (answer: () => string) =>
+	await startRawServer('http', (socket) => socket.end(answer()));
+
+/** An https address that closes the connection before the TLS handshake is complete. */
+export const startHangingUpServer = async () =>
+	await startRawServer('https', (socket) => socket.destroy());
+
+async function startRawServer(scheme: string, begun: (socket: Socket) => unknown) {
 	const server = createRawServer((socket) => {
 		socket.on('error', () => {});
-		socket.once('data', () => socket.end(answer()));
+		socket.once('data', () => begun(socket));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		close: async () => await new Promise((resolve) => server.close(() => resolve())),
-	};
-}
-
-/** An https address that closes the connection before the TLS handshake is complete. */
-export async function startHangingUpServer(): Promise<{ url: string; close(): Promise<void> }> {
-	const server = createRawServer((socket) => socket.once('data', () => socket.destroy()));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		close: async () => await new Promise((resolve) => server.close(() => resolve())),
+		url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: async () => await new Promise((resolve) => server.close(resolve)),
 	};
 }
 

@@ -34,51 +34,48 @@ export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
 	const rows = [good, ...bad.map(([, value]) => value)].map((value, index) =>
 		toRow(value, index, refused.column ?? 'value'),
 	);
-	const cases = bad.map(([what], index) => ({ what, index: index + 1 }));
 	let passing: Report;
 	let stopping: Report;
-	let arrivedPassing: number;
-	let arrivedStopping: number;
+	let arrived: number[];
 
 	beforeAll(async () => {
 		sandbox().reset();
 		passing = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
-		arrivedPassing = sandbox().record.length;
+		arrived = [sandbox().record.length];
 		sandbox().reset();
 		stopping = await run(sandbox(), parameters, { rows });
-		arrivedStopping = sandbox().record.length;
+		arrived.push(sandbox().record.length);
 	});
 
-	it.each(cases)('refuses $what and says why', ({ index }) => {
-		const item = passing.failed.find((one) => itemOf(one) === index);
-		expect(item?.json).toMatchObject({ ...rows[index], details: { outcome: 'invalid' } });
-		const { problems } = item?.json.details as {
-			problems: Array<{ field: string; label: string; message: string }>;
-		};
-		expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([problemField]));
-		const messages = problems.map(({ message }) => message);
-		expect(item?.json.error).toBe(messages.join('; '));
-		// Zod's own messages name no field.
-		expect(messages.join('; ')).not.toMatch(/invalid input|^invalid|^required|^expected/i);
-		const told = correctionsIn(stopping.error).filter(
-			({ items }) => items.length === 0 || items.includes(index),
-		);
-		expect(told.length).toBeGreaterThan(0);
-		const [label = ''] = new Set(problems.map((problem) => problem.label));
-		for (const { text } of told) expect(text).toContain(label);
-	});
+	it.each(bad.map(([what], index) => [what, index + 1] as const))(
+		'refuses %s and says why',
+		(_, index) => {
+			const item = passing.failed.find((one) => itemOf(one) === index);
+			expect(item?.json).toMatchObject({ ...rows[index], details: { outcome: 'invalid' } });
+			const { problems } = item?.json.details as {
+				problems: Array<{ field: string; label: string; message: string }>;
+			};
+			expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([problemField]));
+			const messages = problems.map(({ message }) => message);
+			expect(item?.json.error).toBe(messages.join('; '));
+			// Zod's own messages name no field.
+			expect(messages.join('; ')).not.toMatch(/invalid input|^invalid|^required|^expected/i);
+			const told = correctionsIn(stopping.error).filter(
+				({ items }) => items.length === 0 || items.includes(index),
+			);
+			expect(told.length).toBeGreaterThan(0);
+			const [label = ''] = new Set(problems.map((problem) => problem.label));
+			for (const { text } of told) expect(text).toContain(label);
+		},
+	);
 
-	it('lets the good one beside them go, and nothing else', () => {
+	it('lets the good one beside them go, and nothing at all where the workflow is to stop', () => {
 		expect(passing.error).toBeUndefined();
 		expect(passing.output.map(itemOf)).toEqual([0]);
 		expect(passing.failed).toHaveLength(bad.length);
-		expect(arrivedPassing).toBe(1);
-	});
-
-	it('sends nothing at all where the workflow is to stop', () => {
 		expect(stopping.error).toBeDefined();
 		expect(stopping.output).toEqual([]);
-		expect(arrivedStopping).toBe(0);
+		expect(arrived).toEqual([1, 0]);
 	});
 }
 
