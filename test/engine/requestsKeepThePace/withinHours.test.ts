@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { ExecutionList } from '../support/executionList';
 import * as order from '../support/orders';
 import { pageOf } from '../support/pages';
@@ -18,46 +16,38 @@ const hours = { sendAt: 'withinHours', hoursFrom: '09:00', hoursTo: '20:00' };
 const berlin = { ...hours, scheduleTimezone: 'Europe/Berlin' };
 const kolkata = { ...hours, scheduleTimezone: 'Asia/Kolkata' };
 
-const sends: Array<[string, INodeParameters]> = [
-	['push', order.pushSend],
-	['email', order.emailSend],
-	['SMS', order.smsSend],
-	['a broadcast', order.emailToAll],
-];
 const campaignNow = { schedule_date: 20270304, schedule_time: 1506 };
 const pushLater = { schedule_date: '2027-03-05', schedule_time: '03:30:00', time_zone: '0' };
 const campaignLater = { schedule_date: 20270305, schedule_time: 330 };
 
-describe.each(sends)('Within hours, %s', (_, parameters) => {
-	const isPush = parameters.resource === 'push';
-
+describe.each([
+	['push', order.pushSend, {}, pushLater, 'schedule_date'],
+	['email', order.emailSend, campaignNow, campaignLater, 'time'],
+	['SMS', order.smsSend, campaignNow, campaignLater, 'time'],
+	['a broadcast', order.emailToAll, campaignNow, campaignLater, 'time'],
+])('Within hours, %s', (_, parameters, now, later, leftOut) => {
 	it('goes at once while clocks show one of the hours', async () => {
 		const { output } = await run(sandbox(), { ...parameters, ...berlin });
-		expect(bodies(sandbox())).toMatchObject([isPush ? {} : campaignNow]);
-		expect(bodies(sandbox())[0]).not.toHaveProperty(isPush ? 'schedule_date' : 'time');
+		expect(bodies(sandbox())).toMatchObject([now]);
+		expect(bodies(sandbox())[0]).not.toHaveProperty(leftOut);
 		expect(output[0]?.json).not.toHaveProperty('schedule');
 	});
 
-	it('is scheduled for when they next begin otherwise, and the output says so', async () => {
+	it('is scheduled for when they next begin otherwise, as the output says, and a preview before', async () => {
 		const { output } = await run(sandbox(), { ...parameters, ...kolkata });
-		expect(bodies(sandbox())).toMatchObject([isPush ? pushLater : campaignLater]);
-		expect(output[0]?.json.schedule).toEqual({
+		expect(bodies(sandbox())).toMatchObject([later]);
+		const schedule = {
 			zone: 'Asia/Kolkata',
 			local: '2027-03-05T09:00:00.000+05:30',
 			utc: '2027-03-05T03:30:00.000Z',
-		});
-	});
+		};
+		expect(output[0]?.json.schedule).toEqual(schedule);
 
-	it('shows in a preview what would be decided now', async () => {
 		const options = { previewOnly: true };
-		const { output } = await run(sandbox(), { ...parameters, ...kolkata, options });
-		expect(output[0]?.json).toMatchObject({
-			body: isPush ? pushLater : campaignLater,
-			schedule: { utc: '2027-03-05T03:30:00.000Z' },
-		});
-		const page = pageOf(output[0]);
-		expect(page).toContain('Fri 5 Mar 2027, 09:00, Asia/Kolkata');
-		expect(bodies(sandbox())).toEqual([]);
+		const preview = await run(sandbox(), { ...parameters, ...kolkata, options });
+		expect(preview.output[0]?.json).toMatchObject({ body: later, schedule: { utc: schedule.utc } });
+		expect(pageOf(preview.output[0])).toContain('Fri 5 Mar 2027, 09:00, Asia/Kolkata');
+		expect(bodies(sandbox())).toHaveLength(1);
 	});
 });
 
