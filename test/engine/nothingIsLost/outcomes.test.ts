@@ -25,9 +25,8 @@ useFastClock(10);
 const secrets = ['sandbox-key', 'sandbox-token', 'wrong-key-0815', 'a-token-with\nan end'];
 
 const sent = ['attempts', 'description', 'operation', 'outcome', 'platform', 'resource'];
-const notSent = [...sent, 'code', 'message', 'reason'];
 const ofInvalid = ['operation', 'outcome', 'problems', 'resource'];
-const rejected = [...sent, 'response', 'statusCode'];
+const answered = [...sent, 'response', 'statusCode'];
 const noAnswer = /^No answer came from http:.*, so it may or may not have been delivered$/;
 const noConnection = /^No connection to https?:.*, so it was not sent$/;
 
@@ -45,137 +44,122 @@ interface Failing {
 	settings?: () => Parameters<typeof roomySandbox>[0];
 }
 
-const answering = (status: number, says: RegExp, outcome = 'rejected'): Failing => ({
-	fault: { kind: 'status', status },
-	outcome,
-	keys: rejected,
-	says,
+type More = Partial<Failing>;
+const invalid = (says: RegExp, order: Partial<Order>, more: More = {}): Failing => ({
+	...{ outcome: 'invalid', keys: ofInvalid, says, order },
+	...more,
 });
-const redirecting = (status: number, says: RegExp, outcome: string): Failing => ({
-	...answering(status, says, outcome),
-	server: async () =>
-		await startServer((response) => response.writeHead(status, { location: '/' }).end()),
+const answering = (status: number, outcome: string, says: RegExp, more: More = {}): Failing => ({
+	...{ fault: { kind: 'status', status }, outcome, keys: answered, says },
+	...more,
 });
-const byToken = { ...push(), authentication: 'partnerToken' };
+const redirecting = (status: number): Failing['server'] => {
+	return async () =>
+		await startServer((response) => response.writeHead(status, { location: '/' }).end());
+};
+const echoing = async () =>
+	await startServer((response, { headers }) =>
+		response.writeHead(400).end(JSON.stringify(headers)),
+	);
+const unanswered = (
+	kind: 'resetAfterAccept' | 'hang',
+	code: unknown,
+	more: More = {},
+): Failing => ({
+	...{
+		fault: { kind },
+		outcome: 'unknown',
+		keys: [...sent, 'code', 'message'],
+		says: noAnswer,
+		code,
+	},
+	...more,
+});
+const unconnected = (code: string, says: RegExp, more: More): Failing => ({
+	...{ outcome: 'notSent', keys: [...sent, 'code', 'message', 'reason'], says, code },
+	...more,
+});
+const ofAccount: More = { keys: ['outcome', 'problems'] };
+const byToken = { parameters: { ...push(), authentication: 'partnerToken' } };
+const ofRequest = { parameters: { ...push(), operation: 'broadcastAll' }, rows: rowsOf(2) };
+const oneByOne = (options = {}) => ({
+	parameters: push({ concurrency: 1, ...options }),
+	rows: rowsOf(2),
+});
+const brokenExpression =
+	/^The expression in 'Title' cannot be evaluated: .*\. Correct the expression$/s;
+const untrusted = /^The certificate of https:.*, so it was not sent$/;
+const mayHaveArrived = (status: number) => new RegExp(`answered ${status}, so it may or may not`);
 
 /** The ways to fail by name. */
 const failures: Record<string, Failing> = {
-	'an empty field': {
-		order: { parameters: { ...push(), title: '={{ "" }}' } },
-		outcome: 'invalid',
-		keys: ofInvalid,
-		says: /^Title /,
-	},
-	'a wrong expression': {
-		order: { parameters: { ...push(), title: '={{ $("Nowhere").item.json.id }}' } },
-		outcome: 'invalid',
-		keys: ofInvalid,
-		says: /^The expression in 'Title' cannot be evaluated: .*\. Correct the expression$/s,
-	},
-	'an unusable address': {
-		credential: { pushUrl: 'http://user:wrong-key-0815@shop.example' },
-		outcome: 'invalid',
-		keys: ['outcome', 'problems'],
-		says: /^Push API URL/,
-	},
-	'an unusable token': {
+	'an empty field': invalid(/^Title /, { parameters: { ...push(), title: '={{ "" }}' } }),
+	'a wrong expression': invalid(brokenExpression, {
+		parameters: { ...push(), title: '={{ $("Nowhere").item.json.id }}' },
+	}),
+	'an unusable address': invalid(
+		/^Push API URL/,
+		{},
+		{
+			...ofAccount,
+			credential: { pushUrl: 'http://user:wrong-key-0815@shop.example' },
+		},
+	),
+	'an unusable token': invalid(/^Access Token/, byToken, {
+		...ofAccount,
 		credential: { accessToken: 'a-token-with\nan end' },
-		order: { parameters: byToken },
-		outcome: 'invalid',
-		keys: ['outcome', 'problems'],
-		says: /^Access Token/,
-	},
-	'too many broadcasts': {
-		order: { parameters: { ...push(), operation: 'broadcastAll' }, rows: rowsOf(2) },
-		outcome: 'invalid',
-		keys: ofInvalid,
-		says: /2 broadcasts to everyone on web/,
-	},
-	'status 302': redirecting(302, /answered 302, so it may or may not/, 'unknown'),
-	'status 307': redirecting(307, /\(307\), which is not followed$/, 'rejected'),
+	}),
+	'too many broadcasts': invalid(/2 broadcasts to everyone on web/, ofRequest),
+	'status 302': answering(302, 'unknown', mayHaveArrived(302), { server: redirecting(302) }),
+	'status 307': answering(307, 'rejected', /\(307\), which is not followed$/, {
+		server: redirecting(307),
+	}),
 	'status 400': answering(
 		400,
-		/refused the push (?:to u000000 )?\(400\): Caused by a fault of the sandbox$/,
+		'rejected',
+		/refused the push(?: to u000000)? \(400\): Caused by a fault of the sandbox$/,
 	),
-	'status 401': {
-		...answering(401, /credentials \(401\)$/),
+	'status 401': answering(401, 'rejected', /credentials \(401\)$/, {
 		fault: undefined,
 		credential: { apiKey: 'wrong-key-0815' },
-	},
-	'status 401 to a token': {
-		...answering(401, /credentials \(401\)$/),
+	}),
+	'status 401 to a token': answering(401, 'rejected', /credentials \(401\)$/, {
 		credential: { accessToken: 'sandbox-token' },
-		order: { parameters: byToken },
-	},
-	'status 404': answering(404, /^Not sent: nothing was found at http:.* \(404\)$/),
-	'status 407': {
-		...answering(407, noConnection, 'notSent'),
-		keys: notSent,
-		code: 'PROXY_REFUSED',
-	},
-	'status 408': answering(408, /answered 408, so it may or may not/, 'unknown'),
-	'status 500': answering(500, /answered 500, so it may or may not/, 'unknown'),
-	'an answer that repeats the key': {
-		...answering(400, /refused the push (?:to u000000 )?\(400\): /),
-		server: async () =>
-			await startServer((response, { headers }) =>
-				response.writeHead(400).end(JSON.stringify(headers)),
-			),
-	},
-	'a reset': {
-		fault: { kind: 'resetAfterAccept' },
-		outcome: 'unknown',
-		keys: [...sent, 'code', 'message'],
-		says: noAnswer,
-		code: 'ECONNRESET',
-	},
-	'a time-out': {
-		fault: { kind: 'hang' },
+		order: byToken,
+	}),
+	'status 404': answering(404, 'rejected', /^Not sent: nothing was found at http:.* \(404\)$/),
+	'status 407': unconnected('PROXY_REFUSED', noConnection, {
+		fault: { kind: 'status', status: 407 },
+	}),
+	'status 408': answering(408, 'unknown', mayHaveArrived(408)),
+	'status 500': answering(500, 'unknown', mayHaveArrived(500)),
+	'an answer that repeats the key': answering(
+		400,
+		'rejected',
+		/refused the push(?: to u000000)? \(400\): /,
+		{ server: echoing },
+	),
+	'a reset': unanswered('resetAfterAccept', 'ECONNRESET'),
+	// By n8n's time-out, or by the node's own where n8n is busy.
+	'a time-out': unanswered('hang', expect.stringMatching(/^E(CONNABORTED|TIMEDOUT)$/), {
 		order: { parameters: push({ requestTimeout: 1 }) },
-		outcome: 'unknown',
-		keys: [...sent, 'code', 'message'],
-		says: noAnswer,
-		// By n8n's time-out, or by the node's own where n8n is busy.
-		code: expect.stringMatching(/^E(CONNABORTED|TIMEDOUT)$/) as unknown,
-	},
-	'a closed port': {
+	}),
+	'a closed port': unconnected('ECONNREFUSED', noConnection, {
 		credential: { pushUrl: unusedAddress() },
-		outcome: 'notSent',
-		keys: notSent,
-		says: noConnection,
-		code: 'ECONNREFUSED',
-	},
-	'a broken handshake': {
-		server: startHangingUpServer,
-		outcome: 'notSent',
-		keys: notSent,
-		says: noConnection,
-		code: 'ECONNRESET',
-	},
-	'a certificate': {
+	}),
+	'a broken handshake': unconnected('ECONNRESET', noConnection, { server: startHangingUpServer }),
+	'a certificate': unconnected('DEPTH_ZERO_SELF_SIGNED_CERT', untrusted, {
 		server: startUntrustedServer,
-		outcome: 'notSent',
-		keys: notSent,
-		says: /^The certificate of https:.*, so it was not sent$/,
-		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-	},
+	}),
 	'no more waiting': {
 		settings: () => ({ limits: { push: 1 }, clockSkewMs: skewToMinuteEnd(50_000) }),
-		order: { parameters: push({ maxWait: 0, concurrency: 1 }), rows: rowsOf(2) },
-		outcome: 'notSent',
-		keys: [...sent, 'reason', 'retryAt'],
-		says: /longer than 'Max Wait'/,
+		order: oneByOne({ maxWait: 0 }),
+		...{ outcome: 'notSent', keys: [...sent, 'reason', 'retryAt'], says: /longer than 'Max Wait'/ },
 	},
 	Stop: {
 		fault: { kind: 'hang' },
-		order: {
-			parameters: push({ concurrency: 1 }),
-			rows: rowsOf(2),
-			started: (stop) => void pause(3_000).then(stop),
-		},
-		outcome: 'notSent',
-		keys: [...sent, 'reason'],
-		says: /^The run ended/,
+		order: { ...oneByOne(), started: (stop) => void pause(3_000).then(stop) },
+		...{ outcome: 'notSent', keys: [...sent, 'reason'], says: /^The run ended/ },
 	},
 };
 

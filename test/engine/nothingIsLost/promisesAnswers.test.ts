@@ -35,12 +35,12 @@ test.each([
 			if (held.length === 3) for (const answer of held) answer();
 		});
 		const told = await sendTo(service.url, 3);
+		await Promise.all([elsewhere.close(), service.close()]);
 
 		expect(told.map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
 			rowsOf(3).map(() => [outcome, status]),
 		);
 		expect([service.requests, elsewhere.requests]).toEqual([3, 0]);
-		await Promise.all([elsewhere.close(), service.close()]);
 	},
 );
 
@@ -70,6 +70,7 @@ test.each([
 			credential: keyCredential(service),
 			onError: 'continueErrorOutput',
 		});
+		await service.close();
 		const { error, details } = failed[0]?.json as {
 			error: string;
 			details: { description: string };
@@ -78,7 +79,6 @@ test.each([
 		expect(text).toContain(`redirects to ${target}`);
 		expect(text).toContain(advice);
 		expect(JSON.stringify(failed)).not.toMatch(/secret-pw|key=1/);
-		await service.close();
 	}
 });
 
