@@ -21,7 +21,7 @@ const numbers = [
 	['+491713920003', { id: '8', country: 49, phone: '0049 171 3920003' }],
 ] as const;
 const rows = numbers.map(([, row]) => row);
-const [inGermany] = rows;
+const [inGermany = {}] = rows;
 
 function sentTo(): unknown[] {
 	return bodies(sandbox()).flatMap((body) => {
