@@ -15,7 +15,7 @@ export interface Endpoint {
 export const present = '2027-03-04T15:06:07.000Z';
 const now = { schedule_date: 20270304, schedule_time: 1506 };
 
-type Parameters = Record<'resource' | 'operation', string> & INodeParameters;
+type Parameters = { resource: string; operation: string; platforms?: string[] } & INodeParameters;
 const web = (parameters: Parameters) => ({ ...parameters, platforms: ['web'] });
 const android = (parameters: Parameters) => ({ ...parameters, platforms: ['android'] });
 const ios = (parameters: Parameters) => ({ ...parameters, platforms: ['ios'] });
@@ -123,18 +123,16 @@ const table: Array<[Parameters, Endpoint['host'], path: string, body: object, Fi
 	[order.customPost, 'base', '/api/v1/event/track', { event: 'signed_up' }, ofCustom],
 ];
 
-function nameOf({ resource, operation, platforms }: Parameters): string {
-	const name = `${resource} ${operation}`;
-	return Array.isArray(platforms) ? `${name} on ${platforms.join()}` : name;
-}
+const nameOf = ({ resource, operation, platforms }: Parameters) =>
+	[resource, operation, ...(platforms ? ['on', ...platforms] : [])].join(' ');
 
 /** Every operation with only its required fields. */
-export const minimal: Endpoint[] = table.map(([parameters, host, path, body]) => {
-	return { name: nameOf(parameters), parameters, host, path, body };
-});
+export const minimal: Endpoint[] = table.map(([parameters, host, path, body]) => ({
+	...{ name: nameOf(parameters), parameters, host, path, body },
+}));
 
 /** Every operation with every optional field of spec §2.1–§2.4. */
-export const full: Endpoint[] = table.map(([required, host, path, least, [add, more]]) => {
-	const parameters = { ...required, ...add };
-	return { name: nameOf(required), parameters, host, path, body: { ...least, ...more } };
-});
+export const full: Endpoint[] = table.map(([least, host, path, body, [add, more]]) => ({
+	...{ name: nameOf(least), parameters: { ...least, ...add }, host, path },
+	body: { ...body, ...more },
+}));

@@ -38,56 +38,46 @@ it('The list of endpoints has all operations that do not wait, with push on thre
 	expect(minimal).toHaveLength(offered.length + 3 * 2);
 });
 
-describe.each([
-	['the least it needs', minimal],
-	['every optional field', full],
-])('With %s', (_, endpoints) => {
-	it.each(endpoints)(
-		'$name sends exactly its request, with the API key and with a partner token alone',
-		async ({ parameters, ...expected }) => {
-			for (const [authentication, secrets] of [
-				['apiKey', { 'x-api-key': apiKey, 'x-brand-id': brandId }],
-				['partnerToken', { authorization: `Bearer ${accessToken}` }],
-			] as const) {
-				sandbox().reset();
-				const options = { sendDuplicates: true };
-				const report = await run(sandbox(), { ...parameters, authentication, options });
-				const { headers, outcome, problems, ...arrived } = onlyArrival(sandbox());
-				const { method, host, path, body } = arrived;
-				const { name: __, ...request } = expected;
-				expect({ method, host, path, body }).toStrictEqual({ method: 'POST', ...request });
-				const told = Object.entries(headers).filter(([name]) =>
-					/^(?:x-|authorization|accept$|content-type)/.test(name),
-				);
-				const json = { accept: 'application/json', 'content-type': 'application/json' };
-				expect(Object.fromEntries(told)).toEqual({ ...json, ...secrets });
-				expect({ outcome, problems }).toEqual({ outcome: 'accepted', problems: [] });
-				expect(report.error).toBeUndefined();
-				expect(report.output).toHaveLength(1);
-			}
-		},
-	);
+const secrets = [
+	['apiKey', { 'x-api-key': apiKey, 'x-brand-id': brandId }],
+	['partnerToken', { authorization: `Bearer ${accessToken}` }],
+] as const;
 
-	it.each(endpoints)(
-		'$name shows in a preview what it would send, and sends nothing',
-		async ({ parameters, host, path, body }) => {
-			const options = { previewOnly: true };
-			const { output, error } = await run(sandbox(), { ...parameters, options });
+it.each([
+	...minimal.map((endpoint) => ({ ...endpoint, fields: 'the least it needs' })),
+	...full.map((endpoint) => ({ ...endpoint, fields: 'every optional field' })),
+])(
+	'$name with $fields shows exactly its request in a preview, and sends it with a key or a token',
+	async ({ parameters, host, path, body }) => {
+		for (const [authentication, secret] of secrets) {
+			sandbox().reset();
+			const entered = { ...parameters, authentication };
+			const preview = await run(sandbox(), { ...entered, options: { previewOnly: true } });
 			expect(sandbox().record).toEqual([]);
-			expect(error).toBeUndefined();
-			expect(output).toHaveLength(1);
-			expect(output[0]?.json).toMatchObject({
-				outcome: 'preview',
-				resource: parameters.resource,
-				operation: parameters.operation,
-				method: 'POST',
-				url: `${sandbox().urls[hosts[host]]}${path}`,
-			});
-			expect(output[0]?.json.body).toStrictEqual(body);
-			expect(output[0]?.pairedItem).toEqual({ item: 0 });
-		},
-	);
-});
+			expect(preview.error).toBeUndefined();
+			const [shown, ...others] = preview.output;
+			expect(others).toEqual([]);
+			const { resource, operation } = parameters;
+			const url = `${sandbox().urls[hosts[host]]}${path}`;
+			const request = { outcome: 'preview', resource, operation, method: 'POST', url };
+			expect(shown).toMatchObject({ json: request, pairedItem: { item: 0 } });
+			expect(shown?.json.body).toStrictEqual(body);
+
+			const report = await run(sandbox(), { ...entered, options: { sendDuplicates: true } });
+			const { headers, outcome, problems, ...arrived } = onlyArrival(sandbox());
+			expect([arrived.method, arrived.host, arrived.path]).toEqual(['POST', host, path]);
+			expect(arrived.body).toStrictEqual(body);
+			const told = Object.entries(headers).filter(([name]) =>
+				/^(?:x-|authorization|accept$|content-type)/.test(name),
+			);
+			const json = { accept: 'application/json', 'content-type': 'application/json' };
+			expect(Object.fromEntries(told)).toEqual({ ...json, ...secret });
+			expect({ outcome, problems }).toEqual({ outcome: 'accepted', problems: [] });
+			expect(report.error).toBeUndefined();
+			expect(report.output).toHaveLength(1);
+		}
+	},
+);
 
 it.each(minimal.filter(({ name }) => name.includes('broadcast')))(
 	'A run started by hand only shows $name, and says so',
@@ -181,6 +171,7 @@ describe('Several platforms at once', () => {
 describe('The output of an accepted request', () => {
 	const answer = ['statusCode', 'response', 'rateLimitRemaining', 'attempts'];
 	const later = { sendAt: 'at', scheduledFor: '2099-07-01T09:30' };
+	const schedule = expect.objectContaining({ zone: 'UTC' }) as object;
 	const whole = [...answer, 'resource', 'operation'];
 
 	it.each<[string, INodeParameters, object, string[]]>([
@@ -193,20 +184,20 @@ describe('The output of an accepted request', () => {
 		[
 			'a push for a time',
 			{ ...order.pushSend, ...later },
-			{ platform: 'web', user_id: 'C-1', schedule: expect.objectContaining({ zone: 'UTC' }) },
+			{ platform: 'web', user_id: 'C-1', schedule },
 			['user_id', 'platform', 'schedule', ...whole],
 		],
 		// It says which time was sent for Now.
 		[
 			'an email to everyone',
 			order.emailToAll,
-			{ audience: 'everyone', schedule: expect.objectContaining({ zone: 'UTC' }) },
+			{ audience: 'everyone', schedule },
 			['audience', ...whole, 'schedule'],
 		],
 		[
 			'an SMS to a segment',
 			order.smsBroadcast,
-			{ segment_id: 42, schedule: expect.objectContaining({ zone: 'UTC' }) },
+			{ segment_id: 42, schedule },
 			['segment_id', ...whole, 'schedule'],
 		],
 		[
