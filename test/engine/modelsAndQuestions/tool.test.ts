@@ -1,176 +1,492 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+	NodeHelpers,
+	type NodeParameterValueType,
+} from 'n8n-workflow';
 
-import { type Sandbox, startSandbox } from '../../../sandbox';
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { agentTool } from '../support/agentTool';
-import type { Order } from '../support/engine';
-import { useNewStore } from '../support/memoryStore';
-import { keyCredential } from '../support/service';
+import type { Order, Report } from '../support/engine';
+import * as order from '../support/orders';
+import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-beforeEach(() => {
-	sandbox.reset();
-	useNewStore();
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
-function toolOf(
-	order: Pick<Order, 'parameters' | 'retryOnFail'>,
-	mode?: Order['mode'],
-	row?: IDataObject,
-	fields: Order['credential'] = {},
-) {
-	return agentTool({ ...order, mode, credential: { ...keyCredential(sandbox), ...fields } }, row);
+type CalledAs = Order['calledAs'];
+
+/** The tool of an agent. n8n lays the model's arguments over the values of the agent's item. */
+const toolOf = (parameters: INodeParameters, row: IDataObject = {}, calledAs: CalledAs = 'Tool') =>
+	agentTool({ parameters, credential: keyCredential(sandbox()), calledAs }, row);
+
+/** The answer of the tool, which is the error if there is one. */
+async function answerOf(
+	parameters: INodeParameters,
+	args: IDataObject,
+	item: IDataObject = {},
+	calledAs?: CalledAs,
+): Promise<string> {
+	const tool = toolOf(parameters, { ...item, ...args }, calledAs);
+	return await tool.invoke(args).then(String, ({ message }: Error) => message);
 }
 
-const words: INodeParameters = {
-	title: "={{ $fromAI('title', 'Title of the notification, at most 70 characters', 'string') }}",
-	message: "={{ $fromAI('message', 'Text, at most 130 characters', 'string') }}",
-	url: 'https://example.com/offers',
-};
+async function refusalOf(...call: Parameters<typeof answerOf>): Promise<string> {
+	const told = await answerOf(...call);
+	expect(sandbox().record).toEqual([]);
+	return told;
+}
 
-const toOne: INodeParameters = {
-	resource: 'push',
-	operation: 'send',
-	platforms: ['web', 'ios'],
-	user_id: "={{ $fromAI('user_id', 'ID of the user to notify', 'string') }}",
-	...words,
-};
-
-const toAll: INodeParameters = {
-	resource: 'push',
-	operation: 'broadcastAll',
-	platforms: ['web'],
-	sendOnce: true,
-	sendOnceKey: 'Spring sale',
-	...words,
-};
+/** A run of the node as the call of a tool. The node knows a second try by its rows, so each call has its own. */
+async function call(
+	parameters: INodeParameters,
+	row: IDataObject,
+	calledAs: CalledAs = 'Tool',
+): Promise<Report> {
+	return await run(sandbox(), parameters, { rows: [{ ...row }], calledAs });
+}
 
 const hello = { title: 'Hello', message: 'Your parcel is here' };
+const url = 'https://example.com/offers';
+const words = {
+	title: "={{ $fromAI('title', 'Title of the notification, at most 70 characters', 'string') }}",
+	message: "={{ $fromAI('message', 'Text, at most 130 characters', 'string') }}",
+	url,
+};
+const toOne = {
+	...{ resource: 'push', operation: 'send', platforms: ['web', 'ios'], ...words },
+	user_id: "={{ $fromAI('user_id', 'ID of the user to notify', 'string') }}",
+};
+const once = { sendOnce: true, sendOnceKey: 'Spring sale' };
+const toAll = { ...order.pushToAll, ...once, ...words };
+const toSegment = { ...order.pushToSegment, ...once };
+const review = { ...order.pushSend, operation: 'sendAndWait' };
 
-test('The model sees the fields that were left to it, and no others', () => {
-	const { schema, description } = toolOf({ parameters: toOne });
-	expect(Object.keys(schema.shape).sort()).toEqual(['message', 'title', 'user_id']);
-	expect(description).toBe('Send push to user in Customer Messaging');
-});
-
-test('A call sends to the user whom the model named, and its answer is short', async () => {
-	const answer = String(await toolOf({ parameters: toOne }).invoke({ user_id: 'u-1', ...hello }));
-	expect(sandbox.accepted().map(({ path, body }) => [path, body])).toEqual([
-		['/api/v1/web/send', { user_id: 'u-1', ...hello, url: 'https://example.com/offers' }],
-		['/api/v1/ios/send', { user_id: 'u-1', ...hello, url: 'https://example.com/offers' }],
-	]);
-	expect(JSON.parse(answer)).toEqual([
-		expect.objectContaining({ outcome: 'accepted', platform: 'web', statusCode: 200 }),
-		expect.objectContaining({ outcome: 'accepted', platform: 'ios', statusCode: 200 }),
-	]);
-	expect(answer.length).toBeLessThan(500);
-});
-
-test('A call does not ask and wait, and the answer says where to place the node', async () => {
-	const parameters = { ...toOne, operation: 'sendAndWait', user_id: 'manager' };
-	const answer = toolOf({ parameters }).invoke(hello);
-	await expect(answer).rejects.toThrow(
-		/cannot use 'Send and Wait for Response' as a tool of its own/,
-	);
-	expect(sandbox.record).toEqual([]);
-});
-
-test('With Send Once, an agent of another execution does not send the same message again', async () => {
-	const parameters = { ...toOne, platforms: ['web'], sendOnce: true, sendOnceKey: 'parcel' };
-	await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello });
-	const answer = String(
-		await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello, title: 'Hello again' }),
-	);
-	expect(JSON.parse(answer)).toEqual([
-		expect.objectContaining({ outcome: 'skipped', reason: 'sentBefore', user_id: 'u-1' }),
-	]);
-	expect(sandbox.record).toHaveLength(1);
-});
-
-test('A model may not decide what Send Once takes for the same message', async () => {
-	const sendOnceKey = "={{ $fromAI('key', 'A key', 'string') }}";
-	const tool = toolOf({ parameters: { ...toOne, sendOnce: true, sendOnceKey } });
-	await expect(tool.invoke({ user_id: 'u-1', ...hello, key: 'x' })).rejects.toThrow(
-		/'Send Once Key' is left to the model/,
-	);
-	expect(sandbox.record).toEqual([]);
-});
-
-test('What the model fills in is checked like any other input', async () => {
-	const call = toolOf({ parameters: toOne }).invoke({
-		...hello,
-		user_id: 'u-1',
-		title: 'x'.repeat(71),
+describe('The tool of an agent', () => {
+	test('shows the model the fields that were left to it, and no others', () => {
+		const { schema, description } = toolOf(toOne);
+		expect(Object.keys(schema.shape).sort()).toEqual(['message', 'title', 'user_id']);
+		expect(description).toBe('Send push to user in Customer Messaging');
 	});
-	await expect(call).rejects.toThrow(/^Nothing was sent: Title has 71 characters/);
-	expect(sandbox.record).toEqual([]);
+
+	test('sends to the user whom the model named, and its answer is short', async () => {
+		const answer = await answerOf(toOne, { user_id: 'u-1', ...hello });
+		expect(
+			sandbox()
+				.accepted()
+				.map(({ path, body }) => [path, body]),
+		).toEqual([
+			['/api/v1/web/send', { user_id: 'u-1', ...hello, url }],
+			['/api/v1/ios/send', { user_id: 'u-1', ...hello, url }],
+		]);
+		expect(JSON.parse(answer)).toEqual([
+			expect.objectContaining({ outcome: 'accepted', platform: 'web', statusCode: 200 }),
+			expect.objectContaining({ outcome: 'accepted', platform: 'ios', statusCode: 200 }),
+		]);
+		expect(answer.length).toBeLessThan(500);
+	});
+
+	test('with Send Once does not send again what an agent of another execution sent', async () => {
+		const parameters = { ...toOne, platforms: ['web'], ...once };
+		await answerOf(parameters, { user_id: 'u-1', ...hello });
+		const answer = await answerOf(parameters, { user_id: 'u-1', ...hello, title: 'Hello again' });
+		expect(JSON.parse(answer)).toEqual([
+			expect.objectContaining({ outcome: 'skipped', reason: 'sentBefore', user_id: 'u-1' }),
+		]);
+		expect(sandbox().record).toHaveLength(1);
+	});
+
+	test('does not ask and wait, and the answer says where to place the node', async () => {
+		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(
+			/cannot use 'Send and Wait for Response' as a tool of its own/,
+		);
+	});
+
+	test('checks what the model fills in like any other input', async () => {
+		const args = { ...hello, user_id: 'u-1', title: 'x'.repeat(71) };
+		expect(await refusalOf(toOne, args)).toMatch(/^Nothing was sent: Title has 71 characters/);
+	});
 });
 
-test('A campaign of unknown reach is not left to the model', async () => {
-	const parameters = {
-		...toOne,
-		resource: 'sms',
-		recipientBy: 'campaign_id',
-		campaign_id: "={{ $fromAI('campaign', '', 'string') }}",
-	};
-	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow(
-		"'Campaign ID' is left to the model",
-	);
-	expect(sandbox.record).toEqual([]);
-});
+const fromAI = "={{ $fromAI('anything', '', 'string') }}";
 
-test.each([
-	[
-		'Segment',
-		{ operation: 'broadcastSegment', segment_id: "={{ $fromAI('segment', '', 'number') }}" },
-	],
-	['Platforms', { platforms: "={{ $fromAI('platforms', '', 'json') }}" }],
-	['Max Broadcasts', { maxBroadcasts: "={{ $fromAI('most', '', 'number') }}" }],
-	['When Run by Hand', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
-	['Operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
-	[
-		'Extra Body Fields',
-		{ additionalFields: { extraBodyFields: "={{ $fromAI('extra', '', 'json') }}" } },
-	],
-	['Tag', { additionalFields: { tag: "={{ $fromAI('operation', '', 'string') }}" } }],
-	['Authentication', { authentication: "={{ $fromAI('authentication', '', 'string') }}" }],
-	['Preview Only', { options: { previewOnly: "={{ $fromAI('flag', '', 'boolean') }}" } }],
-	[
-		'Segment',
-		{ operation: 'broadcastSegment', segment_id: "={{ $from\\u0041I('segment', '', 'number') }}" },
-	],
+test.each<[string, INodeParameters]>([
+	['Send Once Key', { ...toOne, ...once, sendOnceKey: fromAI }],
+	['Campaign ID', { ...toOne, resource: 'sms', recipientBy: 'campaign_id', campaign_id: fromAI }],
+	['Segment', { ...toSegment, segment_id: fromAI }],
+	['Segment', { ...toSegment, segment_id: "={{ $from\\u0041I('anything', '', 'json') }}" }],
+	['Platforms', { ...toAll, platforms: fromAI }],
+	['Max Broadcasts', { ...toAll, maxBroadcasts: fromAI }],
+	['When Run by Hand', { ...toAll, testRuns: "={{ $fromAi('anything', '', 'string') }}" }],
+	['Operation', { ...toAll, operation: fromAI }],
+	['Extra Body Fields', { ...toAll, additionalFields: { extraBodyFields: fromAI } }],
+	['Tag', { ...toAll, additionalFields: { tag: fromAI } }],
+	['Authentication', { ...toAll, authentication: fromAI }],
+	['Preview Only', { ...toAll, options: { previewOnly: fromAI } }],
+	['Path', { ...order.customPost, path: fromAI }],
 ])('%s left to the model is refused by name', async (label, parameters) => {
-	const call = toolOf({ parameters: { ...toAll, ...parameters } }).invoke({
-		...hello,
-		segment: 7,
-		platforms: ['web'],
-		most: 500,
-		runs: 'send',
-		operation: 'broadcastAll',
-		extra: { segment_id: 7 },
-		authentication: 'apiKey',
-		flag: false,
-	});
-	await expect(call).rejects.toThrow(`'${label}' is left to the model`);
-	expect(sandbox.record).toEqual([]);
+	const args = { ...hello, user_id: 'u-1', anything: '/api/v1/web/broadcast/all' };
+	expect(await refusalOf(parameters, args)).toContain(`'${label}' is left to the model`);
 });
 
-test('A path left to the model is refused, as it could be a broadcast', async () => {
-	const tool = toolOf({
-		parameters: {
-			resource: 'customRequest',
-			operation: 'post',
-			host: 'pushUrl',
-			api: 'push',
-			path: "={{ $fromAI('path', '', 'string') }}",
-			body: '{}',
-		},
+describe('What the model adds to its arguments does not choose', () => {
+	const cc = { additionalFields: { email_cc: '={{ $json.email_cc }}' } };
+	const assignments = [{ id: '1', name: 'city', value: '={{ $json.city }}', type: 'string' }];
+	const located = { __rl: true, mode: 'id', value: '={{ $json.segment }}' };
+
+	test.each<[string, INodeParameters, IDataObject, IDataObject]>([
+		[
+			'Segment',
+			{ ...toSegment, segment_id: '={{ $json.segment }}' },
+			{ segment: 42 },
+			{ segment: 7 },
+		],
+		['Segment', { ...toSegment, segment_id: located }, { segment: 42 }, { segment: 7 }],
+		[
+			'Send Once Key',
+			{ ...toSegment, sendOnceKey: '={{ $json.key }}' },
+			{ key: 'a' },
+			{ key: 'b' },
+		],
+		[
+			'Recipient By',
+			{ ...order.smsSend, recipientBy: '={{ $json.by }}', campaign_id: '5501' },
+			{ by: 'mobile' },
+			{ by: 'campaign_id' },
+		],
+		[
+			'CC Email',
+			{ ...order.emailSend, ...cc },
+			{ email_cc: 'a@b.example' },
+			{ email_cc: 'c@d.example' },
+		],
+		[
+			'Path',
+			{ ...order.customPost, path: '=/api/v1/event/{{ $json.x }}' },
+			{ x: 'track' },
+			{ x: 'y' },
+		],
+		[
+			'Operation',
+			{ ...order.pushSend, ...once, operation: '={{ $json.operation }}' },
+			{ operation: 'send' },
+			{ operation: 'broadcastAll' },
+		],
+		['Resource', { ...order.pushSend, resource: '={{ $json.x }}' }, { x: 'push' }, { x: 'push' }],
+		[
+			'Message',
+			{ ...order.pushSend, message: '=Hello {{ $json.name }}' },
+			{ name: 'A' },
+			{ name: 'B' },
+		],
+		[
+			'Custom Attributes',
+			{ ...order.createUser, customAttributes: { assignments } },
+			{ city: 'Berlin' },
+			{ city: 'Paris' },
+		],
+	])("the value of '%s' in %j", async (label, parameters, item, args) => {
+		expect(await refusalOf(parameters, args, item)).toContain(
+			`'${label}' is left to the model, because it reads $json`,
+		);
 	});
-	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow(
-		"'Path' is left to the model",
-	);
-	expect(sandbox.record).toEqual([]);
+
+	test.each<[string, INodeParameters]>([
+		['user', { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' }],
+		['event', { ...order.trackEvent, dataMode: '={{ "autoMapInputData" }}', userIdField: 'id' }],
+	])('the attributes of a mapped %s', async (_, parameters) => {
+		expect(await refusalOf(parameters, { id: 'u-2', vip: true }, { id: 'u-1' })).toContain(
+			"'Data Mode' is left to the model, because all that it passes is sent. Choose Define Below",
+		);
+	});
 });
+
+const wayOut = (name: string) =>
+	`For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
+
+test('The refusal names the way out, and $fromAI only where a model may fill in the field', async () => {
+	const segment = { ...toSegment, segment_id: '={{ $json.segment }}' };
+	expect(await refusalOf(segment, { segment: 7 })).toBe(
+		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value. Set it to a fixed value. ${wayOut('segment_id')}`,
+	);
+	const title = { ...order.pushSend, title: '={{ $json.title }}' };
+	expect(await refusalOf(title, {}, { title: 'Hello' })).toContain(
+		`Set it to a fixed value or to $fromAI. ${wayOut('title')}`,
+	);
+});
+
+test('The way out sends to the segment of the item, whatever the model adds', async () => {
+	const source = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
+	const data = { main: [[{ json: { segment: 42 } }]] };
+	const stored = createRunExecutionData({
+		resultData: { runData: { Source: [{ ...source, data }] } },
+	});
+	const parameters = { ...toSegment, segment_id: "={{ $('Source').first().json.segment }}" };
+	const given = { parameters, stored, credential: keyCredential(sandbox()) };
+	await agentTool(given, { segment: 7 }).invoke({ segment: 7 });
+	expect(bodies(sandbox())).toEqual([{ ...order.notification, segment_id: 42 }]);
+});
+
+describe('The code of an expression', () => {
+	const row = { segment: 42, n: 1, 'segment id': 42, list: [41, 42] };
+	const names = [
+		...['$data', '$input', '$items', '$item', '$node', '$self', '$parameter', '$rawParameter'],
+		...['$evaluateExpression', '$thisItem', '$prevNode', '$binary', '$itemIndex', '$runIndex'],
+		...['$position', '$getPairedItem', '$tool'],
+	];
+
+	test.each<readonly [string, string]>([
+		['{{ $json.segment }}', '$json'],
+		["{{ $json['segment'] }}", '$json'],
+		['{{ 42 || $json.segment }}', '$json'],
+		['{{ `${$json.segment}` }}', '$json'],
+		['{{ `a${`b${$json.segment}`}` }}', '$json'],
+		['{{ `${({ a: 1 }).a}${$json.segment}` }}', '$json'],
+		[`{{ "'" + $json.segment + "'" }}`, '$json'],
+		["{{ `'${$json.segment}'` }}", '$json'],
+		["{{ /* ' */ $json.segment /* ' */ }}", '$json'],
+		["{{ // '\n $json.segment // '\n }}", '$json'],
+		['{{ // ${\n({}, $json.segment) // } `\n }}', '$json'],
+		[`{{ /'/.test('') + $json.segment + /'/.test('') }}`, '$json'],
+		['{{ 84 / 2 + $json.n - 84 / 84 }}', '$json'],
+		['{{ /[/*]/.test("") + $json.segment + /[*/]/ }}', '$json'],
+		[`{{ "$('" + $json.segment + "').first()" }}`, '$json'],
+		[`{{ /$('/ && $json.segment && /').first(/ }}`, '$'],
+		["{{ $('Source').first($json.n).json.segment }}", '$json'],
+		['{{ { $json }.$json.segment }}', '$json'],
+		['{{ $if(true, $json.segment, 1) }}', '$json'],
+		['4{{ 2 }}{{ $json.none }}', '$json'],
+		['{{ $json.segment', '$json'],
+		["{{ $('Source').item.json.segment }}", "$('Source').item"],
+		["{{ $ ('Source').item.json.segment }}", "$ ('Source').item"],
+		["{{ $('Source')?.item.json.segment }}", "$('Source')?.item"],
+		["{{ $('Source').first() && $('Source').item.json.segment }}", "$('Source').item"],
+		[`{{ $("Source")['item'].json.segment }}`, '$("Source")'],
+		["{{ $('Source').itemMatching(0).json.segment }}", "$('Source').itemMatching"],
+		["{{ $('Source').pairedItem(0).json.segment }}", "$('Source').pairedItem"],
+		["{{ ((f) => f('Source').item)($).json.segment }}", '$'],
+		["{{ $('Sou' + 'rce').first().json.segment }}", "$('Sou' + 'rce').first"],
+		["{{ $('Source').first.call(0).json.segment }}", "$('Source').first"],
+		...names.map((name) => [`{{ ${name}.segment }}`, name] as const),
+	])('is refused for what it reads: %s', async (code, found) => {
+		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
+		expect(error?.message).toContain(`'Segment' is left to the model, because it reads ${found}`);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	test.each([
+		['{{ \\u0024json.segment }}', 'a backslash'],
+		['{{ "\\x24json" }}', 'a backslash'],
+		['\\{{ $json.segment }}', 'a backslash before braces'],
+		["{{ this['$' + 'json'].segment }}", 'this'],
+		["{{ `${this['$json'].segment}` }}", 'this'],
+		['{{ globalThis.segment }}', 'globalThis'],
+		["{{ Function('return 42')() }}", 'Function'],
+		["{{ Reflect.get({}, 'a') }}", 'Reflect'],
+		["{{ eval('42') }}", 'eval'],
+		['{{ $workflow.constructor.name }}', 'constructor'],
+		["{{ $now['constructor'].name }}", 'constructor'],
+		["{{ $workflow['con' + 'structor'].name }}", 'a key made of texts'],
+		["{{ $now[`con${'structor'}`].name }}", 'a key made of texts'],
+		["{{ ___n8n_data['$json'].segment }}", '___n8n_data'],
+		["{{ 'a + $json.segment }}", 'an open quotation mark'],
+		['{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'an HTML comment'],
+	])('is refused for what can hide what it reads: %s', async (code, found) => {
+		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
+		expect(error?.message).toContain(
+			`'Segment' is left to the model, because it contains ${found}, which can hide`,
+		);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	test.each([
+		'42',
+		'={{ 42 }}',
+		"={{ '$json is not read'.length + 25 }}",
+		'={{ /* $json */ 42 // $json\n }}',
+		"={{ $('Source').first().json.segment }}",
+		"={{ $ ( 'Source' )\n.first ().json.segment }}",
+		'={{ $("Source")?.first().json.segment }}',
+		"={{ $('Source').last().json['segment id'] }}",
+		"={{ $('Source').all()[0].json.list[1] }}",
+		"={{ $('Source').all().map((one) => one.json.segment)[0] }}",
+		"={{ $('Source').isExecuted ? 42 : 7 }}",
+		"={{ 42 + Object.keys($('Source').params).length }}",
+		'={{ `${$("Source").first().json.segment}` }}',
+		"={{ ($('Source').first().json.segment * 2) / 2 }}",
+		"={{ $('Source').first().json.segment / $('Source').first().json.n }}",
+		"={{ '4 2'.replace(/ /g, '') }}",
+		"={{ Math.round(parseInt('42', 10)) }}",
+		`={{ JSON.parse('{"a": 42}').a }}`,
+		"={{ DateTime.fromISO('2026-01-01').year - 1984 }}",
+		'={{ $now.year > 2000 ? 42 : 7 }}',
+		'={{ [42, 42, 42, 42, 42, 42, 42][$now.weekday - 1] }}',
+		'={{ $if(true, 42, 7) }}',
+		'={{ $min($max(42, 7), 99) }}',
+		"={{ $ifEmpty('', 42) }}",
+		"={{ $jmespath({ a: 42 }, 'a') }}",
+		"={{ $workflow.name === 'test' ? 42 : 7 }}",
+		'={{ $execution.id ? 42 : 7 }}',
+		'={{ $vars.none ?? 42 }}',
+	])('passes: %s', async (segment_id) => {
+		const { error } = await call({ ...toSegment, segment_id }, row);
+		expect(error?.message).toBeUndefined();
+		expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+	});
+
+	test('passes as n8n writes it for a field that is left to the model', async () => {
+		const title =
+			"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Title', `The title, e.g. \"It's $5\"`, 'string') }}";
+		const parameters = { ...order.pushSend, title, message: '={{ $fromai("text") }} now' };
+		await call(parameters, { Title: 'Hello', text: 'Come' });
+		expect(bodies(sandbox())).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
+	});
+
+	test('is refused if the key of $fromAI reads $json', async () => {
+		const title = '={{ $fromAI($json.key) }}';
+		const { error } = await call({ ...order.pushSend, title }, { key: 'a', a: 'Hello' });
+		expect(error?.message).toContain("'Title' is left to the model, because it reads $json");
+		expect(sandbox().record).toEqual([]);
+	});
+
+	test('is free in a run that no agent calls', async () => {
+		await run(sandbox(), { ...toSegment, segment_id: '={{ $json.segment }}' }, { rows: [row] });
+		expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+	});
+});
+
+describe('In human review', () => {
+	const asked = { tool: 'Send push', toolParameters: { user_id: 'C-1' } };
+
+	// As n8n 2.8.4 and 2.41.3 write it for the node.
+	test.each([
+		['=The agent wants to call {{ $tool.name }}', 'The agent wants to call Send push'],
+		[
+			'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}',
+			'The agent wants to run this tool: Send push\n\nInput:\n{"user_id":"C-1"}',
+		],
+		['={{ $tool.parameters }}', '{"user_id":"C-1"}'],
+		['=To {{ $tool.parameters.user_id }}?', 'To C-1?'],
+		['={{ $fromAI("why") }}', 'It is late'],
+	])('the message may say what the tool would get: %s', async (message, text) => {
+		const row = { ...asked, why: 'It is late' };
+		const { error } = await call({ ...review, message }, row, 'HitlTool');
+		expect(error?.message).toBeUndefined();
+		const { title } = order.notification;
+		expect(bodies(sandbox())).toMatchObject([{ user_id: 'C-1', title, message: text }]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['Message', { message: '={{ $json.toolParameters.user_id }}' }, '$json'],
+		['Title', { title: '={{ $tool.name }}' }, '$tool'],
+		['User ID', { user_id: '={{ $json.reviewer }}' }, '$json'],
+		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }, '$tool'],
+		['User ID', { user_id: "={{ $('Source').item.json.user_id }}" }, "$('Source').item"],
+		['Platforms', { platforms: '={{ $json.platforms }}' }, '$json'],
+		['Response Type', { responseType: '={{ $json.type }}' }, '$json'],
+		[
+			'Approval Options',
+			{
+				approvalOptions: { values: { approvalType: 'double', approveLabel: '={{ $json.label }}' } },
+			},
+			'$json',
+		],
+	])('%s is refused if it holds %j', async (label, more, found) => {
+		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(
+			`'${label}' is left to the model, because it reads ${found}`,
+		);
+	});
+});
+
+describe('An ID that the model fills in', () => {
+	const id = '={{ $fromAI("id") }}';
+	const toSubscriber = { recipientBy: 'subscription_id', subscription_id: id };
+
+	test.each<[string, INodeParameters]>([
+		['User ID', { ...order.pushSend, user_id: id }],
+		['User ID', { ...order.smsSend, recipientBy: 'user_id', user_id: id }],
+		['User ID', { ...order.createUser, userID: id }],
+		['User ID', { ...order.trackEvent, userID: id }],
+		['Subscription ID', { ...order.pushSend, ...toSubscriber }],
+	])('names one person: %s, %j', async (label, parameters) => {
+		for (const between of [',', ';', ' ', '\t', '\n', '\u00a0', '*'])
+			expect(await refusalOf(parameters, { id: `u-1${between}u-2` })).toMatch(
+				new RegExp(
+					`^Nothing was sent: ${label} is .+, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`,
+				),
+			);
+		const { error } = await call(parameters, { id: 'u-1' });
+		expect(error?.message).toBeUndefined();
+		expect(sandbox().record).toHaveLength(1);
+	});
+
+	test('may contain what a fixed ID contains if a person sets it', async () => {
+		await call({ ...order.pushSend, user_id: 'u-1, Berlin' }, {});
+		expect(bodies(sandbox())).toMatchObject([{ user_id: 'u-1, Berlin' }]);
+	});
+});
+
+const { description } = new CustomerMessaging();
+const { properties } = description;
+const isOperation = ({ name }: INodeProperties) => ['resource', 'operation'].includes(name);
+const operations = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options = [] }) =>
+		options.map((one) => ({
+			resource: displayOptions?.show?.resource?.[0] as string,
+			operation: 'value' in one ? String(one.value) : '',
+		})),
+	);
+
+/** An expression for a parameter, or for all that a collection of fixed fields holds. */
+function readIn({ options = [], type }: INodeProperties): NodeParameterValueType {
+	const read = '={{ $json.x }}';
+	const [group] = options;
+	if (type !== 'fixedCollection' || !group || !('values' in group)) return read;
+	return { [group.name]: Object.fromEntries(group.values.map(({ name }) => [name, read])) };
+}
+
+/** The labels of an operation's parameters and options, each with parameters of which it alone has an expression. */
+function placesOf(ofOperation: Record<string, string>): Array<[label: string, INodeParameters]> {
+	const shows = (one: INodeProperties, choice: INodeParameters) => {
+		const all = { ...ofOperation, ...choice };
+		return NodeHelpers.displayParameter(all, one, null, description, all);
+	};
+	const form = properties.filter(({ displayOptions: { show = {} } = {} }) =>
+		Object.entries(ofOperation).every(([name, value]) => (show[name] ?? [value]).includes(value)),
+	);
+	const choices = form.flatMap((property): INodeParameters[] => {
+		const { name, type, options = [] } = property;
+		if (type === 'boolean') return [{ [name]: true }];
+		if (type !== 'options' || isOperation(property)) return [];
+		return options.map((one) => ({ [name]: 'value' in one ? one.value : '' }));
+	});
+	return form.flatMap((property): ReturnType<typeof placesOf> => {
+		const { name, displayName, type, options = [] } = property;
+		if (type === 'notice' || isOperation(property)) return [];
+		const inside = type === 'collection' ? (options as INodeProperties[]) : [undefined];
+		return inside.flatMap((option): ReturnType<typeof placesOf> => {
+			const choice = [{}, ...choices].find(
+				(one) => shows(property, one) && (!option || shows(option, one)),
+			);
+			if (!choice) return [];
+			const value = option ? { [option.name]: readIn(option) } : readIn(property);
+			const parameters = { ...ofOperation, ...choice, [name]: value };
+			return [[option?.displayName ?? displayName, parameters]];
+		});
+	});
+}
+
+test.each(operations)(
+	'In a call of $resource $operation, each parameter is refused if it reads $json',
+	async (ofOperation) => {
+		const places = placesOf(ofOperation);
+		expect(places.length).toBeGreaterThan(2);
+		const calledAs = ofOperation.operation === 'sendAndWait' ? 'HitlTool' : 'Tool';
+		for (const [label, parameters] of places)
+			expect(await refusalOf(parameters, {}, {}, calledAs)).toContain(
+				`'${label}' is left to the model, because it reads $json`,
+			);
+	},
+);

@@ -1,6 +1,5 @@
 import {
 	type ICredentialDataDecryptedObject,
-	ICredentialsHelper,
 	type ICredentialType,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
@@ -13,15 +12,14 @@ const types: Record<string, ICredentialType> = {
 	customerMessagingPartnerApi: new CustomerMessagingPartnerApi(),
 };
 
-/** Provides one credential, and authenticates requests as its type does. */
-export class TestCredentials extends ICredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
-		super();
-	}
+/** What a run uses of n8n's helper: it gives one credential, and authenticates requests as its type does. */
+export class TestCredentials {
+	constructor(private readonly data: ICredentialDataDecryptedObject) {}
 
-	getParentTypes(): string[] {
-		return [];
-	}
+	getParentTypes = () => [];
+	preAuthentication = async () => undefined;
+	getDecrypted = async () => ({ ...this.data });
+	getCredentialsProperties = (type: string) => types[type]?.properties ?? [];
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -32,25 +30,5 @@ export class TestCredentials extends ICredentialsHelper {
 		if (typeof type?.authenticate !== 'function')
 			throw new Error(`No function authenticates with ${typeName}`);
 		return await type.authenticate(credentials, options);
-	}
-
-	async preAuthentication(): Promise<undefined> {
-		return undefined;
-	}
-
-	async getCredentials(): Promise<never> {
-		throw new Error('not part of a run');
-	}
-
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.data };
-	}
-
-	async updateCredentials(): Promise<void> {}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {}
-
-	getCredentialsProperties(type: string) {
-		return types[type]?.properties ?? [];
 	}
 }

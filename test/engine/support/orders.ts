@@ -1,6 +1,6 @@
 /**
- * The parameters of each operation with only its required fields, and for
- * each kind of message the optional fields of spec §2. The names of parameters are the API's own keys.
+ * The parameters of each operation with only its required fields, and for each kind of message the optional
+ * fields of spec §2. The names of parameters are the API's own keys.
  */
 export const notification = {
 	title: 'Your order is on its way',
@@ -61,56 +61,32 @@ export const trackEvent = {
 	userID: 'C-1',
 };
 
-export const pushSend = {
-	resource: 'push',
-	operation: 'send',
-	platforms: ['web'],
-	recipientBy: 'user_id',
-	user_id: 'C-1',
-	...notification,
-};
-export const pushToAll = {
-	resource: 'push',
-	operation: 'broadcastAll',
-	platforms: ['web'],
-	...notification,
-};
-export const pushToSegment = { ...pushToAll, operation: 'broadcastSegment', segment_id: 42 };
+const push = { resource: 'push', platforms: ['web'], ...notification };
+export const pushSend = { ...push, operation: 'send', recipientBy: 'user_id', user_id: 'C-1' };
+export const pushToAll = { ...push, operation: 'broadcastAll' };
+export const pushToSegment = { ...push, operation: 'broadcastSegment', segment_id: 42 };
 
+const email = { resource: 'email', senderFrom: 'define', ...emailCampaign };
 export const emailSend = {
-	resource: 'email',
+	...email,
 	operation: 'send',
 	recipientBy: 'email',
 	email: 'ravi@example.com',
-	senderFrom: 'define',
-	...emailCampaign,
 };
-export const emailToAll = {
-	resource: 'email',
-	operation: 'broadcastAll',
-	senderFrom: 'define',
-	...emailCampaign,
-};
-export const emailBroadcast = { ...emailToAll, operation: 'broadcast', segment_id: 42 };
-export const emailToSegment = { ...emailBroadcast, operation: 'broadcastSegment' };
+export const emailToAll = { ...email, operation: 'broadcastAll' };
+export const emailBroadcast = { ...email, operation: 'broadcast', segment_id: 42 };
+export const emailToSegment = { ...email, operation: 'broadcastSegment', segment_id: 42 };
 
+const sms = { resource: 'sms', senderFrom: 'define', ...smsCampaign };
 export const smsSend = {
-	resource: 'sms',
+	...sms,
 	operation: 'send',
 	recipientBy: 'mobile',
 	mobile: '+919812345679',
-	senderFrom: 'define',
-	...smsCampaign,
 };
-export const smsBroadcast = {
-	resource: 'sms',
-	operation: 'broadcast',
-	segment_id: 42,
-	senderFrom: 'define',
-	...smsCampaign,
-};
-export const smsToAll = { ...smsBroadcast, operation: 'broadcastAll' };
-export const smsToSegment = { ...smsBroadcast, operation: 'broadcastSegment' };
+export const smsBroadcast = { ...sms, operation: 'broadcast', segment_id: 42 };
+export const smsToAll = { ...sms, operation: 'broadcastAll', segment_id: 42 };
+export const smsToSegment = { ...sms, operation: 'broadcastSegment', segment_id: 42 };
 
 export const customPost = {
 	resource: 'customRequest',

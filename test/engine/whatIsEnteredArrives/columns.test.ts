@@ -1,184 +1,347 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { elementsIn, hintsOf } from '../support/arrived';
+import { useLogLines } from '../support/logLines';
 import * as order from '../support/orders';
 import { bodies, run, useSandbox } from '../support/service';
+import {
+	draggedValues,
+	ignoredColumns,
+	misspelledNames,
+	splitNames,
+} from '../support/values/ignoredColumns';
+import { metFields, missedFields } from '../support/values/mappedColumns';
 
 const sandbox = useSandbox();
-const mapped = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-const rows = [{ customerId: 'C-1', email: 'anna@example.com', plan: 'gold' }];
+const lines = useLogLines();
 
-async function messageOf(parameters: IDataObject, input: IDataObject[] = rows) {
-	const { error } = await run(sandbox(), { ...mapped, ...parameters }, { rows: input });
+const columns = { dataMode: 'autoMapInputData', userIdField: 'id' };
+const mapped: INodeParameters = { resource: 'user', operation: 'create', ...columns };
+const mappedEvent: INodeParameters = { ...order.trackEvent, ...columns };
+const anna = 'anna@example.com';
+
+const attributes = () =>
+	elementsIn(sandbox()).map((one) => (one.user_attributes ?? one.attributes ?? {}) as IDataObject);
+const namesSent = () => attributes().map((one) => Object.keys(one));
+
+async function messageOf(parameters: INodeParameters, rows: IDataObject[]): Promise<string> {
+	const { error } = await run(sandbox(), parameters, { rows });
 	expect(sandbox().record).toEqual([]);
-	return error?.message;
+	return String(error?.message);
 }
 
-describe('Mapped columns', () => {
-	it('are named if the one with the ID is missing', async () => {
-		expect(await messageOf({ userIdField: 'userID' })).toBe(
-			"Nothing was sent: The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Field'",
-		);
-	});
+/** The only request of a run that nothing stops, and the warnings of that run. */
+async function warnings(rows: IDataObject[], parameters: INodeParameters = mapped) {
+	sandbox().reset();
+	const { error, hints } = await run(sandbox(), parameters, { rows });
+	expect(error).toBeUndefined();
+	return hintsOf({ hints: hints.filter(({ type }) => type === 'warning') });
+}
 
-	it('are named if the one with the ID is empty', async () => {
-		expect(await messageOf({ userIdField: 'customerId' }, [{ customerId: '' }])).toBe(
-			"Nothing was sent: User ID (column 'customerId') is empty. Fill it in",
+describe('The column with the ID', () => {
+	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
+
+	it.each([
+		[
+			{ userIdField: 'userID' },
+			row,
+			"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Field'",
+		],
+		[
+			{ userIdField: 'customerId' },
+			{ customerId: '' },
+			"User ID (column 'customerId') is empty. Fill it in",
+		],
+	])('%j is named if %j has none', async (parameters, input, message) => {
+		expect(await messageOf({ ...mapped, ...parameters }, [input])).toBe(
+			`Nothing was sent: ${message}`,
 		);
 	});
 
 	it.each([
-		['customerId'],
-		['={{ $json.customerId }}'],
-		['={{ $json["customerId"] }}'],
-		["={{$json['customerId']}}"],
-	])('are found where User ID Field is %s', async (userIdField) => {
-		await run(sandbox(), { ...mapped, userIdField }, { rows });
+		'customerId',
+		'={{ $json.customerId }}',
+		'={{ $json["customerId"] }}',
+		"={{$json['customerId']}}",
+		'={{ $json.idColumn + "" }}',
+	])('is found where User ID Field is %s', async (userIdField) => {
+		const rows = [{ ...row, idColumn: 'customerId' }];
+		await run(sandbox(), { ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
 		expect(bodies(sandbox())).toEqual([
-			{ nv: [{ userID: 'C-1', user_attributes: { email: 'anna@example.com', plan: 'gold' } }] },
+			{ nv: [{ userID: 'C-1', user_attributes: { email: anna, plan: 'gold' } }] },
+		]);
+	});
+});
+
+describe('Ignore Fields', () => {
+	const ofUserAndEvent = (ignoreFields: string) => [
+		{ ...mapped, ignoreFields },
+		{ ...mappedEvent, ignoreFields },
+	];
+	const rowOf = (names: readonly string[], id = 'C-1'): IDataObject => ({
+		id,
+		...Object.fromEntries(names.map((name) => [name, 'x'])),
+	});
+
+	it.each(ignoredColumns)('%j of %j leaves %j', async (entered, names, left) => {
+		for (const parameters of ofUserAndEvent(entered)) {
+			await warnings([rowOf(names)], parameters);
+			expect(namesSent()).toEqual([left]);
+		}
+	});
+
+	it('is named where a column has no name', async () => {
+		for (const parameters of ofUserAndEvent(''))
+			expect(await messageOf(parameters, [rowOf([''])])).toContain(
+				'A column has no name. Give it one, or enter "" under \'Ignore Fields\'',
+			);
+	});
+
+	it('looks at the columns of each row', async () => {
+		const rows = [rowOf(['notes', 'Notes'], 'C-0'), rowOf(['Notes', 'city'])];
+		await run(sandbox(), { ...mapped, ignoreFields: 'notes' }, { rows });
+		expect(namesSent()).toEqual([['Notes'], ['city']]);
+	});
+
+	it.each(draggedValues)(
+		'refuses the run where it gives what a column holds: %s',
+		async (entered, column, value, name) => {
+			const rows = [{ id: 'C-1', [column]: value }];
+			for (const parameters of ofUserAndEvent(entered)) {
+				sandbox().reset();
+				expect(await messageOf(parameters, rows)).toContain(
+					`which the column holds, and not its name. Write ${name} as`,
+				);
+				await warnings(rows, { ...parameters, ignoreFields: name });
+				expect(namesSent()).toEqual([[]]);
+			}
+		},
+	);
+
+	it.each(splitNames)('refuses the run where a comma divides a name: %j of %j', async (...one) => {
+		const [ignoreFields, names, better] = one;
+		const rows = [rowOf(['city']), rowOf(names, 'C-2')];
+		const advice = `Write its name in quotation marks: ${better}`;
+		expect(await messageOf({ ...mapped, ignoreFields }, rows)).toContain(advice);
+		const onError = 'continueErrorOutput';
+		const { failed } = await run(sandbox(), { ...mapped, ignoreFields }, { rows, onError });
+		const refusal = expect.stringContaining(advice) as string;
+		expect(failed.map(({ json }) => json.error)).toEqual([refusal, refusal]);
+		expect(sandbox().record).toEqual([]);
+		await run(sandbox(), { ...mapped, ignoreFields: better }, { rows: [rowOf(names)] });
+		expect(namesSent()).toEqual([names.slice(1)]);
+	});
+
+	it.each(misspelledNames)('warns of a name that is nearly one: %j of %j', async (...one) => {
+		const [ignoreFields, names, near] = one;
+		const told = await warnings([rowOf(names)], { ...mapped, ignoreFields });
+		expect(told).toHaveLength(near === undefined ? 0 : 1);
+		expect(lines).toEqual(told.map((message) => ['warn', message]));
+		if (near === undefined) return;
+		expect(told[0]).toContain(`but '${near}' is one, and it is sent`);
+		const better = near.includes(',') ? `"${near}"` : near;
+		expect(await warnings([rowOf(names)], { ...mapped, ignoreFields: better })).toEqual([]);
+		expect(namesSent()).toEqual([names.filter((name) => name !== near)]);
+	});
+});
+
+/** What n8n's Edit Fields node gives for an expression, which is then a column of its own. */
+async function editFields(rows: IDataObject[], field: string, code: string) {
+	sandbox().reset();
+	const assignments = [{ id: '1', name: field, value: `={{ ${code} }}`, type: 'string' }];
+	const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}' };
+	const options = { sendEmptyValues: true, defaultCountry: 'DE' };
+	await run(sandbox(), { ...parameters, customAttributes: { assignments }, options }, { rows });
+	return rows.map((row, index) => ({ ...row, [field]: attributes()[index]?.[field] ?? null }));
+}
+
+/** The field to add, and the code for it, that a warning advises. */
+function adviceIn(told = ''): [field: string, code: string] {
+	const [, field = '', code = ''] = /add the field (\w+) with \{\{ (.*?) \}\}/.exec(told) ?? [];
+	return [field, code];
+}
+
+describe('A mapped column that misses its field', () => {
+	const rows = [{ id: '1', Email: anna }];
+
+	it.each(missedFields)('is named in a warning: %j', async (row, path, field) => {
+		const input: IDataObject[] = [{ id: 'C-1', ...row }];
+		const [told, ...others] = await warnings(input);
+		expect(others).toEqual([]);
+		expect(told).toContain(`The column '${path}' is stored`);
+		const what = { email: 'email address', mobile: 'mobile number', name: 'name' }[field];
+		expect(told).toContain(`so 1 user has no ${what}`);
+		expect(lines).toEqual([['warn', told]]);
+
+		// The advice, followed to the letter, also for a row without the column.
+		const better = await editFields([...input, { id: 'C-2' }], ...adviceIn(told));
+		const options = { defaultCountry: 'DE' };
+		expect(await warnings(better, { ...mapped, options })).toEqual([]);
+		const right = { email: anna, mobile: '+491713920001', name: 'Anna' }[field];
+		expect(attributes().map((one) => one[field])).toEqual([right, undefined]);
+	});
+
+	it('is not every column that sounds like one', async () => {
+		for (const row of metFields) expect(await warnings([{ id: 'C-1', ...row }])).toEqual([]);
+		expect(lines).toEqual([]);
+	});
+
+	it('is named with the others that miss it, and what keeps the addresses that are right', async () => {
+		const input = [
+			{ id: '1', email: 'ana@example.com', login: 'x@example.com' },
+			{ id: '2', Email: 'ben@example.com' },
+			{ id: '3', traits: { email: 'cleo@example.com' } },
+			{ id: '4', 'E-Mail': '' },
+		];
+		const [told] = await warnings(input);
+		expect(told).toContain(
+			"The columns 'Email', 'traits.email' are stored as attributes of their own, so 2 users have no email address",
+		);
+		const better = await editFields(input, ...adviceIn(told));
+		const right = ['ana@example.com', 'ben@example.com', 'cleo@example.com', null];
+		expect(better.map(({ email }) => email as unknown)).toEqual(right);
+	});
+
+	it('is named in a preview too', async () => {
+		const parameters = { ...mapped, options: { previewOnly: true } };
+		expect(await warnings(rows, parameters)).toHaveLength(1);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['once it is ignored', { ...mapped, ignoreFields: 'Email' }],
+		['in an event', mappedEvent],
+		['where fields are entered', { ...order.createUser, userID: anna }],
+	])('is not named %s', async (_, parameters) => {
+		expect(await warnings(rows, parameters)).toEqual([]);
+	});
+});
+
+describe('A User ID Field that holds addresses', () => {
+	it.each([
+		['email', anna, 'email'],
+		['Email', anna, 'email'],
+		['mobile', '+491713920001', 'mobile'],
+		['Telefon', '+491713920001', 'mobile'],
+		['phone', '491713920001', 'mobile'],
+	])('gets a warning if no attribute holds them: %s', async (column, address, field) => {
+		const rows: IDataObject[] = [{ [column]: address, plan: 'gold' }];
+		const [told, ...others] = await warnings(rows, { ...mapped, userIdField: column });
+		expect(others).toEqual([]);
+		expect(told).toContain(`User ID (column '${column}') holds`);
+		expect(told).toContain(`no attribute '${field}'`);
+		expect(lines).toEqual([['warn', told]]);
+
+		const [added, code] = adviceIn(told);
+		const better = await editFields(rows, added, code);
+		const userIdField = added === field ? column : added;
+		if (added !== field) expect(told).toContain(`enter ${added} under 'User ID Field'`);
+		expect(await warnings(better, { ...mapped, userIdField })).toEqual([]);
+		const right = field === 'mobile' ? '+491713920001' : anna;
+		expect(elementsIn(sandbox())).toMatchObject([
+			{ userID: address, user_attributes: { [field]: right, plan: 'gold' } },
 		]);
 	});
 
-	it('are found by an expression that returns the name of a column', async () => {
-		const named = [{ ...rows[0], idColumn: 'customerId' }];
-		const parameters = {
-			...mapped,
-			userIdField: '={{ $json.idColumn + "" }}',
-			ignoreFields: 'idColumn',
-		};
-		await run(sandbox(), parameters, { rows: named });
-		expect(bodies(sandbox())).toMatchObject([{ nv: [{ userID: 'C-1' }] }]);
+	it('gets none if an attribute holds one, or if they are IDs', async () => {
+		const rows = [{ login: anna, email: 'anna@example.org' }, { login: 'C-1001' }];
+		expect(await warnings(rows, { ...mapped, userIdField: 'login' })).toEqual([]);
 	});
 });
 
 describe('Numbers and yes or no in other notations', () => {
+	const column = "$json['Col A']?.toString()";
 	const asking = (type: string, value: string) => ({
 		...order.createUser,
 		customAttributes: { assignments: [{ id: '1', name: 'x', value, type }] },
 	});
 
 	it.each<[type: string, value: string, code: string, sent: unknown]>([
-		['number', '49,90', "$json['Col A']?.toString().replace(',', '.')", 49.9],
-		[
-			'number',
-			'4.410,23',
-			"$json['Col A']?.toString().replaceAll('.', '').replace(',', '.')",
-			4410.23,
-		],
-		['number', '4,410.23', "$json['Col A']?.toString().replaceAll(',', '')", 4410.23],
-		[
-			'boolean',
-			'ja',
-			"({ 'ja': true, 'nein': false })[$json['Col A']?.toString().toLowerCase()]",
-			true,
-		],
-		[
-			'boolean',
-			'Nein',
-			"({ 'ja': true, 'nein': false })[$json['Col A']?.toString().toLowerCase()]",
-			false,
-		],
-		[
-			'boolean',
-			'yes',
-			"({ 'yes': true, 'no': false })[$json['Col A']?.toString().toLowerCase()]",
-			true,
-		],
+		['number', '49,90', `${column}.replace(',', '.')`, 49.9],
+		['number', '4.410,23', `${column}.replaceAll('.', '').replace(',', '.')`, 4410.23],
+		['number', '4,410.23', `${column}.replaceAll(',', '')`, 4410.23],
+		['boolean', 'ja', `({ 'ja': true, 'nein': false })[${column}.toLowerCase()]`, true],
+		['boolean', 'Nein', `({ 'ja': true, 'nein': false })[${column}.toLowerCase()]`, false],
+		['boolean', 'yes', `({ 'yes': true, 'no': false })[${column}.toLowerCase()]`, true],
 	])(
 		'of type %s are refused with the expression that reads %s',
 		async (type, value, code, sent) => {
 			const kind = type === 'number' ? 'a number' : 'true or false';
-			const input = [{ 'Col A': value }];
-			const { error } = await run(sandbox(), asking(type, "={{ $json['Col A'] }}"), {
-				rows: input,
-			});
-			expect(error?.message).toBe(
+			const rows = [{ 'Col A': value }];
+			expect(await messageOf(asking(type, "={{ $json['Col A'] }}"), rows)).toBe(
 				`Nothing was sent: Custom Attributes: The attribute 'x' must be ${kind}, but it is '${value}'. Convert it: {{ ${code} }}`,
 			);
-			await run(sandbox(), asking(type, `={{ ${code} }}`), { rows: input });
-			expect(bodies(sandbox())).toMatchObject([{ nv: [{ user_attributes: { x: sent } }] }]);
+			await run(sandbox(), asking(type, `={{ ${code} }}`), { rows });
+			expect(attributes()).toEqual([{ x: sent }]);
 		},
 	);
 
 	it.each(['4,410', 'many', '1.2.3'])(
 		'are not converted where it is not clear: %s',
 		async (value) => {
-			const { error } = await run(sandbox(), asking('number', value));
-			expect(error?.message).toContain(`but it is '${value}'. Correct it or choose another type`);
+			expect(await messageOf(asking('number', value), [{}])).toContain(
+				`but it is '${value}'. Correct it or choose another type`,
+			);
 		},
 	);
 
 	it('need one expression, and take one line, with and without dots in the thousands', async () => {
-		const input = ['49,90', '4.410,23', '9,90', '1.000,00', '5,5', '7,0'].map((sum) => ({ sum }));
-		const { error } = await run(sandbox(), asking('number', '={{ $json.sum }}'), { rows: input });
+		const rows = ['49,90', '4.410,23', '9,90', '1.000,00', '5,5', '7,0'].map((sum) => ({ sum }));
+		const { error } = await run(sandbox(), asking('number', '={{ $json.sum }}'), { rows });
 		expect(error?.message).toContain('6 of 6 items need a correction');
 		const code = "{{ $json.sum?.toString().replaceAll('.', '').replace(',', '.') }}";
-		const lines = String(error?.description).replaceAll('&#39;', "'").split('<br>');
-		expect(lines[0]).toMatch(/it is '4\.410,23'.* 6 items, for example item 1/);
-		expect(lines[0]).toContain(code);
-		expect(lines).toHaveLength(2);
+		const told = String(error?.description).replaceAll('&#39;', "'").split('<br>');
+		expect(told[0]).toMatch(/it is '4\.410,23'.* 6 items, for example item 1/);
+		expect(told[0]).toContain(code);
+		expect(told).toHaveLength(2);
 	});
 
 	it('are converted where the field has no column of its own', async () => {
 		const tracked = { ...order.trackEvent, additionalFields: { ltv: '={{ $json.sum }}' } };
-		const { error } = await run(sandbox(), tracked, { rows: [{ sum: '49,90' }] });
-		expect(error?.message).toMatch(
+		expect(await messageOf(tracked, [{ sum: '49,90' }])).toMatch(
 			/such as 49\.90, but it is '49,90'\. Convert it: \{\{ \$json\.column\?\.toString\(\)\.replace\(',', '\.'\) \}\}$/,
 		);
 	});
 
 	it('are named where mapped columns keep them as text', async () => {
-		const input = [
-			{
-				userID: '1',
-				sum: '49,90',
-				age: '7',
-				zip: '04109',
-				note: '1',
-				count: 1,
-				mobile: '+4915112345678',
-			},
-			{ userID: '2', sum: '4.410,23', age: '', zip: '80331', note: 'x', count: 2, mobile: '' },
+		const mobile = '+4915112345678';
+		const rows = [
+			{ id: '1', sum: '49,90', age: '7', zip: '04109', note: '1', count: 1, mobile },
+			{ id: '2', sum: '4.410,23', age: '', zip: '80331', note: 'x', count: 2, mobile: '' },
 		];
-		const { hints } = await run(sandbox(), mapped, { rows: input });
-		expect(hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(await run(sandbox(), mapped, { rows }))).toEqual([
 			"Columns hold numbers that stay text: 'sum' (such as '49,90'), 'age' (such as '7'). To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.",
 		]);
 	});
 });
 
 describe('With Include Input Fields', () => {
-	const options = { includeInputFields: true };
-	const input = [
+	const rows = [
 		{ id: 'C-1', title: 'Hello', result: 'old' },
 		{ id: 'C-2', title: '' },
 	];
-	const parameters = {
-		...order.pushSend,
-		user_id: '={{ $json.id }}',
-		title: '={{ $json.title }}',
-		options,
+	const outputs = async (options: INodeParameters, onError?: 'continueRegularOutput') => {
+		const fields = { user_id: '={{ $json.id }}', title: '={{ $json.title }}' };
+		const parameters = { ...order.pushSend, ...fields, options };
+		const { output } = await run(sandbox(), parameters, {
+			rows: onError ? rows : [{ ...rows[0] }],
+			onError,
+		});
+		return output.map(({ json }) => json);
 	};
 
 	it("an accepted item holds the row's columns, and what the node adds under result", async () => {
-		const { output } = await run(sandbox(), parameters, {
-			rows: input,
-			onError: 'continueRegularOutput',
-		});
-		expect(output[0]?.json).toEqual({
-			id: 'C-1',
-			title: 'Hello',
+		const [sent, refused] = await outputs({ includeInputFields: true }, 'continueRegularOutput');
+		expect(sent).toEqual({
+			...{ id: 'C-1', title: 'Hello' },
 			result: expect.objectContaining({ outcome: 'accepted', user_id: 'C-1' }) as object,
 		});
-		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'outcome', 'details']);
+		expect(Object.keys(refused ?? {})).toEqual(['error', 'outcome', 'details']);
 	});
 
 	it('a previewed item does so too, and has no outcome beside the columns', async () => {
-		const { output } = await run(
-			sandbox(),
-			{ ...parameters, options: { ...options, previewOnly: true } },
-			{ rows: input.slice(0, 1) },
-		);
-		expect(output[0]?.json).toMatchObject({ id: 'C-1', result: { outcome: 'preview' } });
-		expect(output[0]?.json).not.toHaveProperty('outcome');
+		const [shown] = await outputs({ includeInputFields: true, previewOnly: true });
+		expect(shown).toMatchObject({ id: 'C-1', result: { outcome: 'preview' } });
+		expect(shown).not.toHaveProperty('outcome');
 	});
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { elementsIn, hintsOf } from '../support/arrived';
 import * as order from '../support/orders';
 import { bodies, freezeClock, run, useSandbox } from '../support/service';
 import {
@@ -14,60 +15,60 @@ freezeClock('2026-11-01T12:00:00.000Z');
 const sandbox = useSandbox();
 
 const timezone = 'UTC';
-const tracked = (event_time: string): INodeParameters => ({ ...order.trackEvent, event_time });
+const tracked = (code: string) => ({ ...order.trackEvent, event_time: `={{ ${code} }}` });
 const column = "$json['Sent at']";
 
-async function refusal(written: string | number): Promise<string> {
-	const rows = [{ 'Sent at': written }];
-	const { error } = await run(sandbox(), tracked(`={{ ${column} }}`), { rows, timezone });
+async function refusal(value: unknown, code = column): Promise<string> {
+	const rows = [{ 'Sent at': value as string }];
+	const { error } = await run(sandbox(), tracked(code), { rows, timezone });
 	expect(sandbox().record).toEqual([]);
 	return error?.message ?? '';
 }
 
-/** The times of the events that arrived for these values of the column. */
-async function times(code: string, rows: IDataObject[]) {
-	const parameters = { ...tracked(`=${code}`), userID: '={{ "C-" + $itemIndex }}' };
-	const { error } = await run(sandbox(), parameters, { rows, timezone });
-	expect(error).toBeUndefined();
-	return (bodies(sandbox()) as Array<{ nv: IDataObject[] }>).flatMap(({ nv }) =>
-		nv.map(({ event_time }) => event_time),
-	);
+/** The code that a refusal advises after certain words. */
+async function advised(value: unknown, words = ', or convert it: '): Promise<string> {
+	const message = await refusal(value);
+	const [, code = ''] = /^\{\{ (.*?) \}\}/.exec(message.split(words)[1] ?? '') ?? [];
+	expect(code).toContain(column);
+	return code;
 }
 
-const missing: IDataObject[] = [{}, { 'Sent at': null }];
+/** The times of the events that arrive for these values of the column; undefined stands for none. */
+async function times(code: string, values: unknown[]): Promise<unknown[]> {
+	const parameters = { ...tracked(code), userID: '={{ "C-" + $itemIndex }}' };
+	const rows = values.map((value) => (value === undefined ? {} : { 'Sent at': value as string }));
+	const { error } = await run(sandbox(), parameters, { rows, timezone });
+	expect(error).toBeUndefined();
+	return elementsIn(sandbox()).map(({ event_time }) => event_time);
+}
+
 const now = '2026-11-01 12:00:00';
 
 describe('A time as another system writes it', () => {
 	it.each(foreignTimes)(
 		'is refused with the expression that reads it: %j',
 		async (written, utc) => {
-			const [, code = ''] = /, or convert it: (\{\{ .* \}\})/.exec(await refusal(written)) ?? [];
-			expect(code).toContain(column);
-			expect(await times(code, [{ 'Sent at': written }, ...missing])).toEqual([utc, now, now]);
+			const code = await advised(written);
+			expect(await times(code, [written, undefined, null])).toEqual([utc, now, now]);
 
 			// Another text of the column is refused, instead of being now or 1970.
 			sandbox().reset();
-			const rows = [{ 'Sent at': 'tomorrow' }];
-			const { error } = await run(sandbox(), tracked(`=${code}`), { rows, timezone });
-			expect(error?.message).toContain("'Invalid DateTime' is not in the expected format");
+			expect(await refusal('tomorrow', code)).toContain(
+				"'Invalid DateTime' is not in the expected format",
+			);
 		},
 	);
 
+	const ofDay = ', or convert it and choose a time of day: ';
 	it.each(foreignDays)('without a time needs one: %j', async (written, day) => {
-		const [, code = ''] =
-			/, or convert it and choose a time of day: (\{\{ .* \}\})/.exec(await refusal(written)) ?? [];
-		expect(code).toContain(column);
-		expect(await times(code, [{ 'Sent at': written }])).toEqual([`${day} 09:30:00`]);
+		expect(await times(await advised(written, ofDay), [written])).toEqual([`${day} 09:30:00`]);
 	});
 
 	it('keeps the times of the rows that have one', async () => {
-		const [, code = ''] = /(\{\{ .* \}\})/.exec(await refusal(46350)) ?? [];
-		const rows = [46350, 46350.75].map((value) => ({ 'Sent at': value }));
-		expect(await times(code, [...rows, ...missing])).toEqual([
-			'2026-11-24 09:30:00',
-			'2026-11-24 18:00:00',
-			...[now, now],
-		]);
+		const code = await advised(46350, ofDay);
+		const [morning, evening] = ['2026-11-24 09:30:00', '2026-11-24 18:00:00'];
+		const sent = await times(code, [46350, 46350.75, undefined, null]);
+		expect(sent).toEqual([morning, evening, now, now]);
 	});
 
 	it.each([...noTimes])('gets no expression if it is none: %j', async (written) => {
@@ -78,38 +79,28 @@ describe('A time as another system writes it', () => {
 });
 
 describe('A Date of a Code node or a Data Table', () => {
+	// A Tuesday, at 09:30 in Berlin, where it is 13:00 now.
 	const date = new Date('2026-11-24T08:30:00Z');
-	// A Tuesday, at 09:30 in Berlin.
-	const at = { push: '2026-11-24', time: '08:30:00' };
-	const zone = { scheduleTimezone: 'Europe/Berlin' };
-	const push: INodeParameters = { ...order.pushSend, ...zone };
-	const days = { nextDays: ['tuesday'] };
-
+	const push = { ...order.pushSend, scheduleTimezone: 'Europe/Berlin' };
+	const field = `={{ ${column} }}`;
 	const written: Array<[string, unknown]> = [
 		['as it is', date],
 		['as n8n stores it', date.toISOString()],
 		['as text of JavaScript', 'Tue Nov 24 2026 09:30:00 GMT+0100 (Central European Standard Time)'],
 	];
+
 	it.each(written)('is a time in every field that takes one: %s', async (_, value) => {
-		const rows = [{ when: value } as IDataObject];
-		const field = '={{ $json.when }}';
-		expect(await times('{{ $json.when }}', rows)).toEqual(['2026-11-24 08:30:00']);
-		for (const choice of [
-			{ ...push, sendAt: 'at', scheduledFor: field },
-			{ ...push, sendAt: 'next', ...days, nextTime: field },
-		]) {
+		const rows = [{ 'Sent at': value as string }];
+		expect(await times(column, [value])).toEqual(['2026-11-24 08:30:00']);
+		for (const [when, schedule_date] of [
+			[{ sendAt: 'at', scheduledFor: field }, '2026-11-24'],
+			[{ sendAt: 'next', nextDays: ['tuesday'], nextTime: field }, '2026-11-03'],
+			[{ sendAt: 'withinHours', hoursFrom: field, hoursTo: '10:00' }, '2026-11-02'],
+		] as Array<[INodeParameters, string]>) {
 			sandbox().reset();
-			await run(sandbox(), choice, { rows, timezone });
-			const next = choice.sendAt === 'next' ? '2026-11-03' : at.push;
-			expect(bodies(sandbox())).toMatchObject([{ schedule_date: next, schedule_time: at.time }]);
+			await run(sandbox(), { ...push, ...when }, { rows, timezone });
+			expect(bodies(sandbox())).toMatchObject([{ schedule_date, schedule_time: '08:30:00' }]);
 		}
-		sandbox().reset();
-		// It is 13:00 in Berlin.
-		const hours = { ...push, sendAt: 'withinHours', hoursFrom: field, hoursTo: '10:00' };
-		await run(sandbox(), hours, { rows, timezone });
-		expect(bodies(sandbox())).toMatchObject([
-			{ schedule_date: '2026-11-02', schedule_time: at.time },
-		]);
 		sandbox().reset();
 		const until = { ...push, sendAt: 'withinHours', hoursFrom: '12:00', hoursTo: field };
 		await run(sandbox(), until, { rows, timezone });
@@ -118,68 +109,56 @@ describe('A Date of a Code node or a Data Table', () => {
 	});
 
 	it.each(written)('ends the wait for an answer: %s', async (_, value) => {
-		const limit = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $json.when }}' };
-		const { hints } = await run(
-			sandbox(),
-			{ ...push, operation: 'sendAndWait', options: { limitWaitTime: { values: limit } } },
-			{ rows: [{ when: value } as IDataObject], timezone },
-		);
-		expect(hints.map(({ message }) => message)).toEqual([
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: field };
+		const options = { limitWaitTime: { values } };
+		const rows = [{ 'Sent at': value as string }];
+		const parameters = { ...push, operation: 'sendAndWait', options };
+		expect(hintsOf(await run(sandbox(), parameters, { rows, timezone }))).toEqual([
 			'The execution waits for the answer until Tue 24 Nov 2026, 08:30, UTC.',
 		]);
 	});
 
 	it('is no time if it is invalid', async () => {
-		const rows = [{ when: new Date(NaN) as unknown as string }];
-		const { error } = await run(sandbox(), tracked('={{ $json.when }}'), { rows });
-		expect(error?.message).toContain('Event Time is not a date and time');
-		expect(sandbox().record).toEqual([]);
+		expect(await refusal(new Date(NaN))).toContain('Event Time is not a date and time');
 	});
 });
 
 describe('A mapped column with dates as a spreadsheet stores them', () => {
 	const mapped = { dataMode: 'autoMapInputData', userIdField: 'id' };
+	const ofUser = { resource: 'user', operation: 'create', ...mapped };
+	const rowsOf = (name: string, values: readonly unknown[]) =>
+		values.map((value, index) => ({ id: `C-${index}`, [name]: value }) as IDataObject);
 
-	/** The hint, and what n8n's Edit Fields node makes of the column by it. */
-	async function hinted(rows: IDataObject[], event?: INodeParameters) {
-		const parameters = { resource: 'user', operation: 'create', ...mapped, ...event };
-		const { hints, error } = await run(sandbox(), parameters, { rows });
-		expect(error).toBeUndefined();
+	async function hinted(rows: IDataObject[], parameters: INodeParameters = ofUser) {
 		sandbox().reset();
-		return hints.map(({ message }) => message);
+		const report = await run(sandbox(), parameters, { rows });
+		expect(report.error).toBeUndefined();
+		return hintsOf(report);
 	}
 
+	/** What n8n's Edit Fields node makes of the column by an expression. */
 	async function editFields(value: string, rows: IDataObject[]) {
+		sandbox().reset();
 		const customAttributes = { assignments: [{ id: '1', name: 'x', type: 'string', value }] };
 		const userID = '={{ "C-" + $itemIndex }}';
 		const parameters = { ...order.createUser, userID, customAttributes };
 		await run(sandbox(), { ...parameters, options: { sendEmptyValues: true } }, { rows });
-		return (bodies(sandbox()) as Array<{ nv: IDataObject[] }>).flatMap(({ nv }) =>
-			nv.map((one) => (one.user_attributes as IDataObject).x),
-		);
+		return elementsIn(sandbox()).map((one) => (one.user_attributes as IDataObject).x);
 	}
 
-	it.each(serialColumns)(
-		'gets a hint with the conversion: %s, %j',
-		async (column, values, sent) => {
-			const rows = values.map((value, index) => ({ id: `C-${index}`, [column]: value }));
-			for (const event of [undefined, { ...order.trackEvent, ...mapped }]) {
-				const [told, ...others] = await hinted(rows, event);
-				expect(others).toEqual([]);
-				expect(told).toContain(`'${column}' (such as '${values[0]}'): {{`);
-				const [, code = ''] = /: (\{\{ .* \}\})\.$/.exec(told ?? '') ?? [];
-				const input = [...(rows as IDataObject[]), { id: 'without' }];
-				expect(await editFields(`=${code}`, input)).toEqual([...sent, '']);
-			}
-		},
-	);
+	it.each(serialColumns)('gets a hint with the conversion: %s, %j', async (name, values, sent) => {
+		const rows = rowsOf(name, values);
+		for (const parameters of [ofUser, { ...order.trackEvent, ...mapped }]) {
+			const [told, ...others] = await hinted(rows, parameters);
+			expect(others).toEqual([]);
+			expect(told).toContain(`'${name}' (such as '${values[0]}'): {{`);
+			const [, code = ''] = /: (\{\{ .* \}\})\.$/.exec(told ?? '') ?? [];
+			expect(await editFields(`=${code}`, [...rows, { id: 'without' }])).toEqual([...sent, '']);
+		}
+	});
 
-	it.each(noSerialColumns)(
-		'gets none if they are other numbers: %s, %j',
-		async (column, values) => {
-			const rows = values.map((value, index) => ({ id: `C-${index}`, [column]: value }));
-			const hints = await hinted(rows);
-			expect(hints.filter((message) => message.includes('spreadsheet'))).toEqual([]);
-		},
-	);
+	it.each(noSerialColumns)('gets none if they are other numbers: %s, %j', async (name, values) => {
+		const hints = await hinted(rowsOf(name, values));
+		expect(hints.filter((message) => message.includes('spreadsheet'))).toEqual([]);
+	});
 });

@@ -1,12 +1,24 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { NodeJson } from '../../../scripts/n8n/client';
 import { exampleWorkflows } from '../../../scripts/start/examples';
+import { readByN8n } from '../../unit/support/readByN8n';
 import { nodeType } from '../support/engine';
 import { keyCredential, run, tokenCredential, useSandbox } from '../support/service';
 import { exampleRows } from '../support/values/exampleRows';
 
 const sandbox = useSandbox();
-const examples = [...exampleWorkflows({})];
+
+type Node = NodeJson & { parameters: INodeParameters };
+type Connections = Record<string, { main?: Array<Array<{ node: string }> | null> }>;
+
+const examples = [...exampleWorkflows({})].map(([file, workflow]) => ({
+	file,
+	row: exampleRows[file] ?? {},
+	nodes: workflow.nodes as Node[],
+	connections: workflow.connections as Connections,
+}));
+type Example = (typeof examples)[number];
 
 /** The parameters of a node, whose rows come from the node before it, whatever they came from. */
 function onRows(parameters: unknown): INodeParameters {
@@ -17,12 +29,6 @@ function onRows(parameters: unknown): INodeParameters {
 	return own;
 }
 
-const nodes = examples.flatMap(([file, workflow]) =>
-	workflow.nodes
-		.filter(({ type }) => type.startsWith(nodeType))
-		.map(({ name, parameters }) => [file, name, onRows(parameters)] as const),
-);
-
 const senders = {
 	defaultSenders: true,
 	...{ emailSenderName: 'Acme', emailSenderAddress: 'news@shop.example.com' },
@@ -30,23 +36,26 @@ const senders = {
 	smsServiceProviderId: 8,
 };
 
-/** What became of a row: how it came out, or why it was refused. */
-async function send(parameters: INodeParameters, row: IDataObject): Promise<string[]> {
-	sandbox().reset();
+/** What became of each row: how it came out, or why it was refused. */
+async function send(parameters: INodeParameters, rows: IDataObject[]): Promise<string[]> {
 	const isOfPartner = parameters.authentication === 'partnerToken';
-	const credential = {
-		...(isOfPartner ? tokenCredential(sandbox()) : keyCredential(sandbox())),
-		...senders,
-	};
-	const { error, output, failed } = await run(sandbox(), parameters, { rows: [row], credential });
-	expect(failed).toEqual([]);
+	const account = (isOfPartner ? tokenCredential : keyCredential)(sandbox());
+	const { error, output, failed } = await run(sandbox(), parameters, {
+		rows,
+		credential: { ...account, ...senders },
+		onError: rows.length > 1 ? 'continueErrorOutput' : 'stopWorkflow',
+	});
 	if (error) return [`${error.message} ${error.description ?? ''}`];
+	expect(output.length + failed.length).toBeGreaterThanOrEqual(rows.length);
 	// A question passes its row on.
-	return output.map(({ json: { outcome } }) => (typeof outcome === 'string' ? outcome : 'asked'));
+	const outcomes = output.map(({ json: { outcome = 'asked' } }) => outcome as string);
+	return [...outcomes, ...failed.map(({ json }) => json.error as string)];
 }
 
+type Change = (text: string) => string | undefined;
+
 /** The row with each of its texts changed in turn. */
-function withEach(row: IDataObject, change: (text: string) => string | undefined): IDataObject[] {
+function withEach(row: IDataObject, change: Change): IDataObject[] {
 	return Object.entries(row).flatMap(([key, value]) => {
 		if (typeof value === 'string') return [{ ...row, [key]: change(value) }];
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -54,41 +63,163 @@ function withEach(row: IDataObject, change: (text: string) => string | undefined
 	});
 }
 
+const changes: Change[] = [
+	(text) => `${text} "Benny`,
+	(text) => `"${text}`,
+	() => ' ',
+	() => '',
+	() => 'NULL',
+];
+
 /** Send Once skips what an earlier test has sent, and consent what nobody agreed to. */
 const isSent = /^(?:accepted|preview|asked|skipped)$/;
 const helps =
-	/\b(?:Fill|Write|Leave|Correct|Enter|Take|Choose|Give|Add|Use|Convert|Remove|Did you mean)\b/;
+	/^(?!.*(?:Internal error|could not be checked)).*\b(?:Fill|Write|Leave|Correct|Enter|Take|Choose|Give|Add|Use|Convert|Remove|Did you mean)\b/s;
+
+function expectHelp(outcomes: string[]): void {
+	const others = outcomes.filter((outcome) => !isSent.test(outcome));
+	for (const outcome of others) expect(outcome).toMatch(helps);
+}
 
 it('There is a row for each example', () => {
-	expect(Object.keys(exampleRows).sort()).toEqual(examples.map(([file]) => file).sort());
-	expect(new Set(nodes.map(([file]) => file)).size).toBe(examples.length);
+	expect(Object.keys(exampleRows).sort()).toEqual(examples.map(({ file }) => file).sort());
 });
 
-describe.each(nodes)('In %s, the node %s', (file, _, parameters) => {
-	const row = exampleRows[file] ?? {};
+describe.each(examples)('In $file', ({ row, nodes }) => {
+	const tested = nodes.filter(({ type }) => type.startsWith(nodeType));
 
-	it('sends what the sample holds', async () => {
-		for (const outcome of await send(parameters, row)) expect(outcome).toMatch(isSent);
+	it.each(tested)('$name sends the sample, also with extra cells', async ({ parameters }) => {
+		for (const one of [row, { ...row, _1: 'Okafor', 'Column 5': 'x' }]) {
+			const outcomes = await send(onRows(parameters), [one]);
+			expect(outcomes.length).toBeGreaterThan(0);
+			for (const outcome of outcomes) expect(outcome).toMatch(isSent);
+		}
 	});
 
-	it('sends a row with extra cells', async () => {
-		const extra = { ...row, _1: 'Okafor', 'Column 5': 'x' };
-		for (const outcome of await send(parameters, extra)) expect(outcome).toMatch(isSent);
+	it.each(tested)('$name sends a row with an odd cell, or says what to do', async (node) => {
+		const parameters = onRows(node.parameters);
+		// A column that no row has is not the same as a cell that is empty in one.
+		const alone = withEach(row, () => undefined);
+		const others = changes.flatMap((change) => withEach(row, change));
+		const asks = parameters.operation === 'sendAndWait';
+		for (const one of asks ? [...alone, ...others] : alone)
+			expectHelp(await send(parameters, [one]));
+		if (asks || others.length === 0) return;
+		// Broadcasts are only shown, because each would wait for the one before.
+		const previewOnly = /^broadcast/.test(parameters.operation as string);
+		const options = { ...(parameters.options as object), maxMessages: 999, previewOnly };
+		expectHelp(await send({ ...parameters, maxBroadcasts: 999, options }, others));
 	});
+});
 
-	it.each<[string, (text: string) => string | undefined]>([
-		['a stray quotation mark', (text) => `${text} "Benny`],
-		['a quotation mark at its beginning', (text) => `"${text}`],
-		['a space', () => ' '],
-		['nothing', () => ''],
-		['no value', () => undefined],
-		['NULL', () => 'NULL'],
-	])('sends a row with %s, or says what to do', async (_what, change) => {
-		for (const odd of withEach(row, change))
-			for (const outcome of await send(parameters, odd)) {
-				if (isSent.test(outcome)) continue;
-				expect([odd, outcome]).toEqual([odd, expect.stringMatching(helps)]);
-				expect(outcome).not.toMatch(/Internal error|could not be checked/);
-			}
+/** The values of a sample that tell who somebody is. */
+function people(value: unknown): string[] {
+	if (typeof value === 'string')
+		return /^[A-Z]-\d{4}$|^\+\d{8,}$|@|^Asha/.test(value) ? [value] : [];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap(people);
+}
+
+/** All nodes that a start leads to. */
+function reachedFrom(example: Example, start: string, known = new Set<string>()): Set<string> {
+	const outputs = example.connections[start]?.main ?? [];
+	for (const { node } of outputs.flatMap((targets) => targets ?? []))
+		if (!known.has(node)) reachedFrom(example, node, known.add(node));
+	return known;
+}
+
+// These others send to fixed people, or have pinned data alone.
+it.each(examples.filter(({ file }) => !/^every-operation|^ai-agent/.test(file)))(
+	'$file holds its sample where only a start by hand leads',
+	(example) => {
+		const triggers = example.nodes.filter(({ type }) =>
+			/(?<!\.manual)Trigger$|\.webhook$/.test(type),
+		);
+		const reached = new Set(triggers.flatMap(({ name }) => [...reachedFrom(example, name)]));
+		const held = example.nodes.filter(
+			({ name, parameters }) =>
+				reached.has(name) &&
+				people(example.row).some((one) => JSON.stringify(parameters).includes(one)),
+		);
+		expect(held.map(({ name }) => name)).toEqual([]);
+	},
+);
+
+/** The nodes that a note says something else can take the place of. */
+function replaceable({ nodes }: Example): string[] {
+	return nodes
+		.flatMap(({ parameters: { content } }) => (typeof content === 'string' ? [content] : []))
+		.flatMap((note) => note.match(/\bplace of (?:\*[^*]+\*(?:, | and )?)+/g) ?? [])
+		.flatMap((found) => Array.from(found.matchAll(/\*([^*]+)\*/g), ([, name = '']) => name))
+		.filter((name) => nodes.some((node) => node.name === name));
+}
+
+it.each(examples.flatMap((example) => replaceable(example).map((name) => ({ ...example, name }))))(
+	'$file reads nothing by the name of $name, which can be replaced',
+	({ name, nodes }) => {
+		const readers = nodes.filter(({ parameters }) =>
+			JSON.stringify(parameters).includes(`$('${name}')`),
+		);
+		expect(readers.map((node) => node.name)).toEqual([]);
+	},
+);
+
+/** The items that reach the nodes behind a trigger, each with the node; none where a node before would stop. */
+function walk(example: Example, start: string, item: IDataObject): Array<[Node, IDataObject]> {
+	const next = (example.connections[start]?.main?.[0] ?? []).map(({ node }) => node);
+	const after = example.nodes.filter(({ name }) => next.includes(name));
+	return after.flatMap((node): Array<[Node, IDataObject]> => {
+		const { name, type, parameters } = node;
+		if (type.startsWith(nodeType)) return [[node, item]];
+		if (type.endsWith('.splitOut')) {
+			const path = (parameters.fieldToSplitOut as string).split('.');
+			const list = path.reduce<unknown>(
+				(value, key) => (value as IDataObject | undefined)?.[key],
+				item,
+			);
+			if (!Array.isArray(list)) return [];
+			return list.flatMap((one) => walk(example, name, one as IDataObject));
+		}
+		if (!type.endsWith('.set') || parameters.mode !== 'raw') return [];
+		const given = readByN8n(parameters.jsonOutput, item);
+		// The node stops with an error.
+		if (typeof given !== 'string' || !given.startsWith('{')) return [];
+		return walk(example, name, JSON.parse(given) as IDataObject);
+	});
+}
+
+const ofForm = { submittedAt: '2030-01-15T15:30:00.000+01:00', formMode: 'production' };
+
+/** What a row looks like behind each kind of trigger, and whether it holds the row. */
+const kinds: Array<[kind: string, holdsRow: boolean, item: (row: IDataObject) => IDataObject]> = [
+	['a webhook', true, (row) => ({ headers: {}, params: {}, query: {}, body: row })],
+	['a form', true, (row) => ({ ...row, ...ofForm })],
+	['a sheet', true, (row) => ({ row_number: 2, ...row })],
+	['a schedule', false, () => ({ timestamp: '2030-01-15T15:30:00.000+01:00', Year: '2030' })],
+	['a form without an answer', false, () => ofForm],
+	['nothing', false, () => ({})],
+];
+
+const byWebhook = examples.flatMap((example) =>
+	example.nodes
+		.filter(({ type }) => type.endsWith('.webhook'))
+		.map(({ name: trigger }) => ({ ...example, trigger })),
+);
+
+describe.each(byWebhook)('With another trigger in place of $trigger, $file', (example) => {
+	it.each(kinds)('reaches nobody of its sample: %s', async (_, holdsRow, item) => {
+		const ofOthers = JSON.stringify(example.row)
+			.replace(/"([A-Z])-\d{4}"/g, '"$1-77"')
+			.replace(/"\+\d+"/g, '"+491713920005"')
+			.replace(/Asha Rao|Asha/g, 'Ben')
+			.replace(/asha@/g, 'ben@');
+		const arriving = item(JSON.parse(ofOthers) as IDataObject);
+		for (const [{ parameters }, json] of walk(example, example.trigger, arriving))
+			await run(sandbox(), parameters, { rows: [json], onError: 'continueRegularOutput' });
+		const sent = JSON.stringify(sandbox().record.map(({ body }) => body));
+		for (const one of people(example.row)) expect(sent).not.toContain(one);
+		const takesRows = /^(?:new-crm-row|shop-order)/.test(example.file);
+		if (takesRows && holdsRow) expect(sent).toContain('"userID":"C-77"');
+		if (takesRows && !holdsRow) expect(sent).toBe('[]');
 	});
 });

@@ -1,6 +1,6 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { execute, type Report } from '../support/engine';
+import { execute } from '../support/engine';
 import { type LocalServer, startServer } from '../support/localServer';
 import * as order from '../support/orders';
 import { keyCredential } from '../support/service';
@@ -23,87 +23,85 @@ beforeEach(() => {
 });
 afterAll(async () => await server.close());
 
-const key = 'secret-key-1';
+const value = '={{ $json.value }}';
 
-async function run(parameters: INodeParameters, row: IDataObject = {}): Promise<Report> {
-	return await execute({ parameters, credential: credentialOf(key), rows: [row] });
+/** The output of the only item. */
+async function outputOf(
+	parameters: INodeParameters,
+	apiKey = 'secret-key-1',
+): Promise<IDataObject> {
+	const { error, output } = await execute({
+		parameters: { maxBroadcasts: 9, ...parameters },
+		credential: { ...keyCredential(server), apiKey },
+		rows: [{ value: largest }],
+	});
+	expect(error).toBeUndefined();
+	return output[0]?.json ?? {};
 }
 
-function credentialOf(apiKey: string): ICredentialDataDecryptedObject {
-	return { ...keyCredential(server), apiKey };
-}
-
-/** The bytes of the only request that arrived. */
-function bytes(): string {
-	expect(server.received.map(({ headers }) => headers['x-api-key'])).toEqual([key]);
-	expect(server.received[0]?.headers['content-type']).toBe('application/json');
+/** The bytes of the only request that arrives. */
+async function bytesOf(parameters: INodeParameters): Promise<string> {
+	await outputOf(parameters);
+	expect(server.received.map(({ headers }) => headers)).toMatchObject([
+		{ 'x-api-key': 'secret-key-1', 'content-type': 'application/json' },
+	]);
 	return String(server.received[0]?.body);
 }
-
-const value = '={{ $json.value }}';
-const broadcast = { maxBroadcasts: 9 };
 
 describe('An ID beyond 2^53, given as text, arrives as a JSON number with all its digits', () => {
 	it.each<[string, INodeParameters]>([
 		['notification_id', { ...order.pushSend, additionalFields: { notification_id: value } }],
-		['segment_id', { ...order.pushToSegment, ...broadcast, segment_id: value }],
-		['segment_id', { ...order.emailToAll, ...broadcast, additionalFields: { segment_id: value } }],
-		['segment_id', { ...order.smsToAll, ...broadcast, segment_id: value }],
+		['segment_id', { ...order.pushToSegment, segment_id: value }],
+		['segment_id', { ...order.emailToAll, additionalFields: { segment_id: value } }],
+		['segment_id', { ...order.smsToAll, segment_id: value }],
 		['serviceproviderID', { ...order.smsSend, serviceproviderID: value }],
 	])('as %s', async (field, parameters) => {
-		const { error } = await run(parameters, { value: largest });
-		expect(error).toBeUndefined();
-		expect(bytes()).toMatch(new RegExp(`[{,]"${field}":${largest}[,}]`));
+		expect(await bytesOf(parameters)).toMatch(new RegExp(`[{,]"${field}":${largest}[,}]`));
 	});
 
 	it('in the extra fields of a body', async () => {
 		const extraBodyFields = `{ "order": { "ids": [${first}, -${largest}] }, "text": "${first}" }`;
-		await run({ ...order.pushSend, additionalFields: { extraBodyFields } });
-		expect(bytes()).toContain(`"order":{"ids":[${first},-${largest}]},"text":"${first}"`);
+		expect(await bytesOf({ ...order.pushSend, additionalFields: { extraBodyFields } })).toContain(
+			`"order":{"ids":[${first},-${largest}]},"text":"${first}"`,
+		);
 	});
 
 	it('in the body of a custom request, also from an expression', async () => {
 		const body = '={ "id": {{ $json.value }}, "name": "a \\"b\\" 1" }';
-		await run({ ...order.customPost, body }, { value: largest });
-		expect(bytes()).toBe(`{"id":${largest},"name":"a \\"b\\" 1"}`);
+		expect(await bytesOf({ ...order.customPost, body })).toBe(
+			`{"id":${largest},"name":"a \\"b\\" 1"}`,
+		);
 	});
 });
 
 describe('An output holds integers beyond 2^53 as text', () => {
-	const withId = { ...order.pushSend, additionalFields: { notification_id: largest } };
+	const withId = (option: string) => ({
+		...order.pushSend,
+		additionalFields: { notification_id: largest },
+		options: { [option]: true },
+	});
 
 	it('in the response of the service', async () => {
 		answer = `{ "id": ${largest}, "small": 7, "ids": [${first}], "text": "${first}" }`;
-		const { output } = await run(order.pushSend);
-		expect(output[0]?.json.response).toEqual({
-			id: largest,
-			small: 7,
-			ids: [first],
-			text: first,
-		});
+		const { response } = await outputOf(order.pushSend);
+		expect(response).toEqual({ id: largest, small: 7, ids: [first], text: first });
 	});
 
 	it('in a preview', async () => {
-		const { output } = await run({ ...withId, options: { previewOnly: true } });
-		expect(output[0]?.json.body).toStrictEqual({
-			user_id: 'C-1',
-			...order.notification,
-			notification_id: largest,
-		});
+		const { body } = await outputOf(withId('previewOnly'));
+		const shown = { user_id: 'C-1', ...order.notification, notification_id: largest };
+		expect(body).toStrictEqual(shown);
 		expect(server.received).toEqual([]);
 	});
 
 	it('in the request that it includes', async () => {
-		const { output } = await run({ ...withId, options: { includeRequest: true } });
-		expect(output[0]?.json.request).toMatchObject({ body: { notification_id: largest } });
+		const { request } = await outputOf(withId('includeRequest'));
+		expect(request).toMatchObject({ body: { notification_id: largest } });
 	});
 });
 
 test('A key that the service sends back as a large number is masked', async () => {
 	answer = '{"key": 12345678901234567890}';
-	const { output } = await execute({
-		parameters: order.pushSend,
-		credential: credentialOf('12345678901234567890'),
-	});
-	expect(output[0]?.json.response).toEqual({ key: '…' });
+	const { response } = await outputOf(order.pushSend, '12345678901234567890');
+	expect(response).toEqual({ key: '…' });
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { elementsIn, hintsOf } from '../support/arrived';
 import * as order from '../support/orders';
 import { bodies, freezeClock, onlyArrival, run, useSandbox } from '../support/service';
 import { emptyCells, invalidValues, joinedTexts } from '../support/values/optional';
@@ -14,83 +15,79 @@ const mapped: INodeParameters = {
 	dataMode: 'autoMapInputData',
 	userIdField: 'id',
 };
+const assigned = (types: string, value: string) =>
+	types.split(' ').map((type) => ({ id: type, name: type, type, value }));
 
+/** Each user that arrived: the ID and the attributes. */
 const users = () =>
-	(bodies(sandbox()) as Array<{ nv: IDataObject[] }>).flatMap(({ nv }) =>
-		nv.map(({ userID, user_attributes }) => [userID, user_attributes]),
-	);
+	elementsIn(sandbox()).map(({ userID, user_attributes }) => [userID, user_attributes]);
 
-/** The body that arrives for a value; a refusal fails the test. */
-async function sent(parameters: INodeParameters, value: unknown) {
+async function refusalOf(parameters: INodeParameters, rows: IDataObject[]): Promise<string> {
 	sandbox().reset();
-	const rows = [{ id: 'C-1', value } as IDataObject];
-	const { error } = await run(sandbox(), parameters, { rows, timezone: 'UTC' });
-	expect(error).toBeUndefined();
-	return onlyArrival(sandbox()).body;
+	const { error, hints } = await run(sandbox(), parameters, { rows });
+	expect(sandbox().record).toEqual([]);
+	expect(error?.message).toContain('Nothing was sent');
+	expect(hints).toEqual([]);
+	return `${error?.message}\n${error?.description}`;
 }
 
 describe('A space in an optional cell', () => {
-	const assigned = (type: string) => ({ id: '1', name: type, type, value: column });
-	const types = ['string', 'number', 'boolean', 'array', 'object'];
-	const orders: Array<[string, INodeParameters]> = [
+	const attributes = { assignments: assigned('string number boolean array object', column) };
+	const emailFields = { track_open: column, reply_to: column, email_cc: column, dnd: column };
+	const pushFields = { notification_id: column, tag: column, image_url: column };
+	const buttons = { button_one_title: column, button_two_url: column };
+
+	it.each<[string, INodeParameters, INodeParameters]>([
 		[
 			'a user',
+			order.createUser,
 			{
-				...order.createUser,
 				...{ name: column, email: column, mobile: column },
-				customAttributes: { assignments: types.map(assigned) },
+				customAttributes: attributes,
 				additionalFields: { extraBodyFields: column },
 			},
 		],
 		[
 			'an event',
+			order.trackEvent,
 			{
-				...order.trackEvent,
-				...{ event_time: column, scheduleTimezone: column },
-				attributes: { assignments: types.map(assigned) },
+				...{ event_time: column, scheduleTimezone: column, attributes },
 				additionalFields: { ltv: column, extraEventFields: column },
 			},
 		],
 		[
 			'a push',
+			order.pushSend,
 			{
-				...order.pushSend,
-				additionalFields: {
-					...{ notification_id: column, tag: column, image_url: column },
-					...{ button_one_title: column, button_two_url: column },
-				},
+				additionalFields: { ...pushFields, ...buttons },
 				options: { defaultCountry: column },
 			},
 		],
-		[
-			'an email',
-			{
-				...order.emailSend,
-				additionalFields: { track_open: column, reply_to: column, email_cc: column, dnd: column },
-			},
-		],
-	];
-	it.each(orders)('counts as empty in every field of %s', async (_, parameters) => {
-		const bare: INodeParameters = Object.fromEntries(
-			Object.entries(parameters).filter(([, value]) => value !== column),
-		);
-		const none = { ...bare, customAttributes: {}, attributes: {}, additionalFields: {} };
-		const empty = await sent(none, '');
+		['an email', order.emailSend, { additionalFields: emailFields }],
+	])('counts as empty in every field of %s', async (_, least, filled) => {
+		const sent = async (parameters: INodeParameters, value: unknown) => {
+			sandbox().reset();
+			const rows = [{ id: 'C-1', value } as IDataObject];
+			const { error } = await run(sandbox(), parameters, { rows, timezone: 'UTC' });
+			expect(error).toBeUndefined();
+			return onlyArrival(sandbox()).body;
+		};
+		const empty = await sent(least, '');
 		for (const cell of emptyCells)
-			expect([cell, await sent(parameters, cell)]).toEqual([cell, empty]);
+			expect([cell, await sent({ ...least, ...filled }, cell)]).toEqual([cell, empty]);
 	});
 
 	it('counts as empty in mapped columns, and clears them with Send Empty Values', async () => {
+		const ofCell = (cell: string) => ({ name: cell, email: cell, mobile: cell, city: cell });
+		const ids = emptyCells.map((_, index) => `C-${index}`);
 		const rows = emptyCells.map((cell, index) => ({
-			id: `C-${index}`,
-			...{ name: cell, email: cell, mobile: cell, city: cell, plan: 'gold' },
+			...{ id: ids[index], ...ofCell(cell), plan: 'gold' },
 		}));
 		await run(sandbox(), mapped, { rows });
-		expect(users()).toEqual(rows.map(({ id }) => [id, { plan: 'gold' }]));
+		expect(users()).toEqual(ids.map((id) => [id, { plan: 'gold' }]));
 		sandbox().reset();
 		await run(sandbox(), { ...mapped, options: { sendEmptyValues: true } }, { rows });
-		const cleared = { name: '', email: '', mobile: '', city: '', plan: 'gold' };
-		expect(users()).toEqual(rows.map(({ id }) => [id, cleared]));
+		expect(users()).toEqual(ids.map((id) => [id, { ...ofCell(''), plan: 'gold' }]));
 	});
 
 	it('counts as no consent', async () => {
@@ -103,28 +100,25 @@ describe('A space in an optional cell', () => {
 		);
 	});
 
-	it('is refused where without it more people could be reached', async () => {
-		for (const segment_id of emptyCells) {
-			const rows = [{ value: segment_id }];
+	it.each(emptyCells)(
+		'is refused where without it more people could be reached: %j',
+		async (value) => {
 			const parameters = { ...order.emailToAll, additionalFields: { segment_id: column } };
-			const { error } = await run(sandbox(), parameters, { rows });
-			expect(error?.message).toContain('is empty, and without it the message could reach more');
-		}
-		expect(sandbox().record).toEqual([]);
-	});
+			expect(await refusalOf(parameters, [{ value }])).toContain(
+				'is empty, and without it the message could reach more',
+			);
+		},
+	);
 });
 
 describe('A text of several placeholders, one of which is empty,', () => {
+	const names = { first: 'Ana', last: 'Ng', title: 'Dr', 'First Name': 'Ana', middle: 'B', no: 7 };
+
 	it.each(joinedTexts)(
 		'is refused with what joins the others: %j of %j',
 		async (text, row, joined, allMissing) => {
-			const parameters = (title: string) => ({
-				...order.pushSend,
-				...{ title: `=${title}`, options: { sendDuplicates: true } },
-			});
-			const rows = [row];
-			const { error } = await run(sandbox(), parameters(text), { rows });
-			const said = `${error?.message}\n${error?.description}`;
+			const titled = (title: string) => ({ ...order.pushSend, title: `=${title}` });
+			const said = await refusalOf(titled(text), [row]);
 			const advices = [...said.matchAll(/Write (\{\{ .*? \}\}) in place of (both|all \d), or/g)];
 			const [, code = '', many = ''] = advices.at(-1) ?? [];
 			const placeholders = many === 'both' ? 2 : Number(many.slice(4));
@@ -135,33 +129,22 @@ describe('A text of several placeholders, one of which is empty,', () => {
 			const better = text.replace(found, () => code + found.slice(found.lastIndexOf('}') + 1));
 			const sentWith = async (input: IDataObject) => {
 				sandbox().reset();
-				const again = await run(sandbox(), parameters(better), { rows: [input] });
+				const options = { sendDuplicates: true };
+				const again = await run(sandbox(), { ...titled(better), options }, { rows: [input] });
 				return again.error?.message ?? (onlyArrival(sandbox()).body as { title: string }).title;
 			};
 			expect((await sentWith(row)).trim()).toBe(joined);
 			const none = await sentWith(row.no === undefined ? {} : { no: row.no });
 			if (allMissing !== '') expect(none).toBe(allMissing);
 			else expect(none).toContain('is empty');
-			const all = {
-				first: 'Ana',
-				last: 'Ng',
-				title: 'Dr',
-				'First Name': 'Ana',
-				middle: 'B',
-				no: 7,
-			};
-			expect(await sentWith({ ...all, a: all })).toMatch(/Ng/);
+			expect(await sentWith({ ...names, a: names })).toMatch(/Ng/);
 		},
 	);
 
 	it('is a name that a user can do without', async () => {
 		const name = "={{ [$json.first, $json.last].filter(Boolean).join(' ') }}";
-		const rows = [{ first: 'Ana', last: null }, {}];
-		await run(
-			sandbox(),
-			{ ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name },
-			{ rows },
-		);
+		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name };
+		await run(sandbox(), parameters, { rows: [{ first: 'Ana', last: null }, {}] });
 		expect(users()).toEqual([
 			['C-0', { name: 'Ana' }],
 			['C-1', {}],
@@ -177,91 +160,81 @@ describe('Leave Out Invalid Values', () => {
 			{ id: 'C-1', [name]: value, plan: 'gold' },
 			{ id: 'C-2', plan: 'silver' },
 		] as IDataObject[];
-		const assignments = [
-			{ id: '1', name, type: 'string', value: `={{ $json.${name} }}` },
-			{ id: '2', name: 'plan', type: 'string', value: '={{ $json.plan }}' },
-		];
-		const entered = {
-			...order.createUser,
-			userID: '={{ $json.id }}',
-			customAttributes: { assignments },
-		};
+		const assignments = [name, 'plan'].map((one) => ({
+			...{ id: one, name: one, type: 'string', value: `={{ $json.${one} }}` },
+		}));
+		const userID = '={{ $json.id }}';
+		const entered = { ...order.createUser, userID, customAttributes: { assignments } };
 		for (const parameters of [mapped, entered]) {
-			sandbox().reset();
-			const refused = await run(sandbox(), parameters, { rows });
-			expect(refused.error?.message).toContain('Nothing was sent');
-			expect(sandbox().record).toEqual([]);
-			const { error, hints } = await run(sandbox(), { ...parameters, options }, { rows });
-			expect(error).toBeUndefined();
+			await refusalOf(parameters, rows);
+			const report = await run(sandbox(), { ...parameters, options }, { rows });
+			expect(report.error).toBeUndefined();
 			expect(users()).toEqual([
 				['C-1', { plan: 'gold' }],
 				['C-2', { plan: 'silver' }],
 			]);
-			expect(hints.map(({ message }) => message)).toContain(
+			expect(hintsOf(report)).toContain(
 				`1 value was left out because it is not valid: '${name}' (1, item 0). The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview.`,
 			);
 		}
 	});
 
-	it('counts them by field', async () => {
-		const rows = [
-			{ id: 'C-1', mobile: '12', email: 'anna@example.com' },
-			{ id: 'C-2', mobile: '13', email: 'none' },
-			{ id: 'C-3', mobile: '+4915112345678', email: '' },
-		];
-		const { hints } = await run(sandbox(), { ...mapped, options }, { rows });
-		expect(users()).toEqual([
-			['C-1', { email: 'anna@example.com' }],
-			['C-2', {}],
-			['C-3', { mobile: '+4915112345678' }],
-		]);
-		expect(hints[0]?.message).toContain(
+	const fields = { email: column, mobile: column };
+	const typed = {
+		...{ ...order.createUser, ...fields, name: '={{ $json.first }} {{ $json.last }}' },
+		customAttributes: {
+			assignments: [...assigned('number boolean', column), ...assigned('string', 'gold')],
+		},
+	};
+	const misread = { name: '={{ $json.first | upcase }}', email: '={{ $json.e-mail }}' };
+
+	it.each<[string, INodeParameters, IDataObject[], unknown[], string]>([
+		[
+			'several values, counted by field',
+			mapped,
+			[
+				{ id: 'C-1', mobile: '12', email: 'anna@example.com' },
+				{ id: 'C-2', mobile: '13', email: 'none' },
+				{ id: 'C-3', mobile: '+4915112345678', email: '' },
+			],
+			[{ email: 'anna@example.com' }, {}, { mobile: '+4915112345678' }],
 			"3 values were left out because they are not valid: 'mobile' (2, items 0–1), 'email' (1, item 1)",
-		);
+		],
+		[
+			'fields and values of another type than chosen',
+			typed,
+			[{ first: 'Ana', value: 'none yet' }],
+			[{ string: 'gold' }],
+			'name email mobile number boolean',
+		],
+		[
+			'fields whose code n8n misreads',
+			{ ...order.createUser, ...misread },
+			[{ first: 'Ana', 'e-mail': 'ana@example.com' }],
+			[{}],
+			'name email',
+		],
+		[
+			'them without clearing anything, with Send Empty Values',
+			{ ...mapped, options: { sendEmptyValues: true } },
+			[{ id: 'C-1', mobile: '12', city: '' }],
+			[{ city: '' }],
+			"'mobile' (1, item 0)",
+		],
+	])('leaves out %s', async (_, parameters, rows, attributes, told) => {
+		const all = { ...(parameters.options as object), ...options };
+		const report = await run(sandbox(), { ...parameters, options: all }, { rows });
+		expect(users().map(([, sent]) => sent)).toEqual(attributes);
+		const parts = told.includes("'")
+			? [told]
+			: told.split(' ').map((one) => `'${one}' (1, item 0)`);
+		for (const part of parts) expect(hintsOf(report)[0]).toContain(part);
 	});
 
-	it('leaves out fields and values of another type than chosen', async () => {
-		const parameters = {
-			...order.createUser,
-			...{ name: '={{ $json.first }} {{ $json.last }}', email: column, mobile: column },
-			customAttributes: {
-				assignments: [
-					{ id: '1', name: 'age', type: 'number', value: column },
-					{ id: '2', name: 'vip', type: 'boolean', value: column },
-					{ id: '3', name: 'plan', type: 'string', value: 'gold' },
-				],
-			},
-			options,
-		};
-		const rows = [{ first: 'Ana', value: 'none yet' }];
-		const { hints } = await run(sandbox(), parameters, { rows });
-		expect(users()).toEqual([['C-1', { plan: 'gold' }]]);
-		const [told] = hints.map(({ message }) => message);
-		for (const name of ['name', 'email', 'mobile', 'age', 'vip'])
-			expect(told).toContain(`'${name}' (1, item 0)`);
-	});
-
-	it('leaves out a field whose code n8n misreads', async () => {
-		const rows = [{ first: 'Ana', 'e-mail': 'ana@example.com' }];
-		const parameters = {
-			...order.createUser,
-			...{ name: '={{ $json.first | upcase }}', email: '={{ $json.e-mail }}' },
-		};
-		const refused = await run(sandbox(), parameters, { rows });
-		expect(`${refused.error?.message}\n${refused.error?.description}`).toContain(
+	it('is what otherwise refuses code that n8n misreads, with what to write', async () => {
+		expect(await refusalOf({ ...order.createUser, ...misread }, [{ first: 'Ana' }])).toContain(
 			'{{ $json.first.toUpperCase() }}',
 		);
-		expect(sandbox().record).toEqual([]);
-		const { hints } = await run(sandbox(), { ...parameters, options }, { rows });
-		expect(users()).toEqual([['C-1', {}]]);
-		const [told] = hints.map(({ message }) => message);
-		for (const name of ['name', 'email']) expect(told).toContain(`'${name}' (1, item 0)`);
-	});
-
-	it('clears nothing with Send Empty Values', async () => {
-		const rows = [{ id: 'C-1', mobile: '12', city: '' }];
-		await run(sandbox(), { ...mapped, options: { ...options, sendEmptyValues: true } }, { rows });
-		expect(users()).toEqual([['C-1', { city: '' }]]);
 	});
 
 	it.each<[string, INodeParameters, IDataObject]>([
@@ -270,13 +243,10 @@ describe('Leave Out Invalid Values', () => {
 		['extra fields', { ...mapped, additionalFields: { extraBodyFields: '[1]' } }, { id: 'C-1' }],
 		[
 			'a value of an event',
-			{ ...mapped, ...order.trackEvent, operation: 'track' },
+			{ ...mapped, ...order.trackEvent },
 			{ id: 'C-1', city: 'M\ufffdnchen' },
 		],
 	])('still refuses %s', async (_, parameters, row) => {
-		const { error, hints } = await run(sandbox(), { ...parameters, options }, { rows: [row] });
-		expect(error?.message).toContain('Nothing was sent');
-		expect(hints).toEqual([]);
-		expect(sandbox().record).toEqual([]);
+		await refusalOf({ ...parameters, options }, [row]);
 	});
 });

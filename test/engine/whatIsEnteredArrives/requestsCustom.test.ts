@@ -5,30 +5,24 @@ import { onlyArrival, run, useSandbox } from '../support/service';
 
 const sandbox = useSandbox();
 
+/** What stopped the run of the node, which sent nothing. */
+async function refusalOf(parameters: INodeParameters): Promise<string | undefined> {
+	const { error } = await run(sandbox(), parameters);
+	expect(sandbox().record).toEqual([]);
+	return error?.message;
+}
+
 describe('A custom request', () => {
 	it.each([
-		['baseUrl', 'base'],
-		['pushUrl', 'push'],
-		['mailUrl', 'mail'],
-	])('to %s goes there', async (host, arrivedAt) => {
-		await run(sandbox(), { ...order.customPost, host });
-		expect(onlyArrival(sandbox())).toMatchObject({
-			host: arrivedAt,
-			method: 'POST',
-			outcome: 'accepted',
-		});
-	});
-
-	it.each([
-		'/api/v1/event/track',
-		'/api/v1/event/track/',
-		'/api/v1/event/track?mode=async&tag=a_b',
-		'/api/v1/event/a.b-c_d~e',
-		'/reports/broadcasts?x=1',
-		'/api/v1/email/broadcast-report',
-	])('goes to %s as it is written', async (path) => {
-		await run(sandbox(), { ...order.customPost, path });
-		expect(onlyArrival(sandbox()).path).toBe(path);
+		['baseUrl', 'base', '/api/v1/event/track'],
+		['pushUrl', 'push', '/api/v1/event/track/'],
+		['mailUrl', 'mail', '/api/v1/event/track?mode=async&tag=a_b'],
+		['baseUrl', 'base', '/api/v1/event/a.b-c_d~e'],
+		['pushUrl', 'push', '/reports/broadcasts?x=1'],
+		['mailUrl', 'mail', '/api/v1/email/broadcast-report'],
+	])('to %s goes to the host %s, with its path as it is written: %s', async (host, at, path) => {
+		await run(sandbox(), { ...order.customPost, host, path });
+		expect(onlyArrival(sandbox())).toMatchObject({ host: at, path, method: 'POST' });
 	});
 
 	it.each([
@@ -47,64 +41,52 @@ describe('A custom request', () => {
 	});
 });
 
+const path = '/api/v1/sendMessage';
+const toMail = { ...order.customPost, host: 'mailUrl', path };
+const withExtra = (parameters: INodeParameters, extraBodyFields: string) => ({
+	...parameters,
+	additionalFields: { extraBodyFields },
+});
+
 describe('A message to a campaign, which may reach many people, does not get past its guards', () => {
-	const persons: Array<[string, INodeParameters]> = [
-		['a push', order.pushSend],
-		['an email', order.emailSend],
-		['an SMS', order.smsSend],
-		['a question', { ...order.pushSend, operation: 'sendAndWait' }],
-	];
-
-	describe.each(persons)('in %s', (_, parameters) => {
-		it.each([
-			['campaign_id', { campaign_id: 5501 }],
-			['Campaign ID', { 'Campaign ID': 5501 }],
-			['campaignId', { campaignId: 5501 }],
-			['campaign_ids', { campaign_ids: [5501] }],
-			['ｃampaign_id', { ｃampaign_id: 5501 }],
-			['campaign_id', { target: { campaign_id: 7 } }],
-			['campaign_id', { a: { b: [[[{ c: { campaign_id: 7 } }]]] } }],
-			['campaign-id', { a: { target: '{ "x": [{ "campaign-id": 7 }] }' } }],
-		])('as the extra field %s in %j', async (key, extra) => {
-			const extraBodyFields = JSON.stringify(extra);
-			const { error } = await run(sandbox(), {
-				...parameters,
-				additionalFields: { extraBodyFields },
-			});
-			expect(error?.message).toContain(
-				`Extra Body Fields must not contain '${key}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`,
-			);
-			expect(sandbox().record).toEqual([]);
-		});
+	it.each<[string, string, INodeParameters, object]>([
+		['a push', 'campaign_id', order.pushSend, { campaign_id: 5501 }],
+		['an email', 'campaign_id', order.emailSend, { campaign_id: 5501 }],
+		['an SMS', 'campaign_id', order.smsSend, { campaign_id: 5501 }],
+		[
+			'a question',
+			'campaign_id',
+			{ ...order.pushSend, operation: 'sendAndWait' },
+			{ campaign_id: 5501 },
+		],
+		['a push', 'Campaign ID', order.pushSend, { 'Campaign ID': 5501 }],
+		['an email', 'campaignId', order.emailSend, { campaignId: 5501 }],
+		['an SMS', 'campaign_ids', order.smsSend, { campaign_ids: [5501] }],
+		['a push', 'ｃampaign_id', order.pushSend, { ｃampaign_id: 5501 }],
+		['an email', 'campaign_id', order.emailSend, { target: { campaign_id: 7 } }],
+		['an SMS', 'campaign_id', order.smsSend, { a: { b: [[[{ c: { campaign_id: 7 } }]]] } }],
+		['a push', 'campaign-id', order.pushSend, { a: { target: '{ "x": [{ "campaign-id": 7 }] }' } }],
+	])('in %s as the extra field %s', async (_, key, parameters, extra) => {
+		expect(await refusalOf(withExtra(parameters, JSON.stringify(extra)))).toContain(
+			`Extra Body Fields must not contain '${key}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`,
+		);
 	});
 
-	it.each([
-		['of the body', '/api/v1/sendMessage', '{ "campaign_id": 5501 }'],
-		['of an element of the body', '/api/v1/sendMessage', '[{ "Campaign_ID": 5501 }]'],
-		['of a list in the body', '/api/v1/sendMessage', '{ "nv": [{ "campaign_id": 5501 }] }'],
-		['of a list in a list', '/api/v1/sendMessage', '[[{ "campaign_id": 42 }]]'],
-		['of an object in the body', '/api/v1/sendMessage', '{ "target": { "campaign_id": 7 } }'],
-		['of JSON in a text', '/api/v1/sendMessage', '{ "data": " [{\\"campaignId\\": 7}]" }'],
-		['of the query', '/api/v1/sendMessage?campaign_id=5501', '{}'],
-		['of the query, spelled otherwise', '/api/v1/sendMessage?campaignId=5501', '{}'],
-		['at a path in other letters', '/x/SENDMESSAGE/', '{ "campaign_id": 5501 }'],
-	])('as a field %s of a custom request', async (_, path, body) => {
-		const { error } = await run(sandbox(), { ...order.customPost, host: 'mailUrl', path, body });
-		expect(error?.message).toContain('to a campaign, which would get past its guards');
-		expect(sandbox().record).toEqual([]);
-	});
-
-	it('as an extra field of a custom request', async () => {
-		const custom = {
-			...order.customPost,
-			host: 'mailUrl',
-			path: '/api/v1/sendMessage',
-			body: '{}',
-		};
-		const additionalFields = { extraBodyFields: '{ "campaign_id": 1 }' };
-		const { error } = await run(sandbox(), { ...custom, additionalFields });
-		expect(error?.message).toContain('to a campaign, which would get past its guards');
-		expect(sandbox().record).toEqual([]);
+	it.each<[string, INodeParameters]>([
+		['of the body', { body: '{ "campaign_id": 5501 }' }],
+		['of an element of the body', { body: '[{ "Campaign_ID": 5501 }]' }],
+		['of a list in the body', { body: '{ "nv": [{ "campaign_id": 5501 }] }' }],
+		['of a list in a list', { body: '[[{ "campaign_id": 42 }]]' }],
+		['of an object in the body', { body: '{ "target": { "campaign_id": 7 } }' }],
+		['of JSON in a text', { body: '{ "data": " [{\\"campaignId\\": 7}]" }' }],
+		['of the query', { path: `${path}?campaign_id=5501`, body: '{}' }],
+		['of the query, spelled otherwise', { path: `${path}?campaignId=5501`, body: '{}' }],
+		['at a path in other letters', { path: '/x/SENDMESSAGE/', body: '{ "campaign_id": 5501 }' }],
+		['among the extra fields', withExtra({ body: '{}' }, '{ "campaign_id": 1 }')],
+	])('as a field %s of a custom request', async (_, parameters) => {
+		expect(await refusalOf({ ...toMail, ...parameters })).toContain(
+			'to a campaign, which would get past its guards',
+		);
 	});
 
 	it.each([
@@ -112,47 +94,29 @@ describe('A message to a campaign, which may reach many people, does not get pas
 		['lists', '[', ']'],
 	])('nor does a body of 100,000 nested %s stop n8n', async (_, open, close) => {
 		const deep = open.repeat(100_000) + '{"campaign_id":1}' + close.repeat(100_000);
-		const custom = { ...order.customPost, host: 'mailUrl', path: '/api/v1/sendMessage' };
-		const message = { ...order.pushSend, additionalFields: { extraBodyFields: `{"x":${deep}}` } };
-		for (const parameters of [{ ...custom, body: deep }, message]) {
-			const { error } = await run(sandbox(), parameters);
-			expect(error?.message).toContain('more than 100 nested lists or objects');
-		}
-		const inText = { ...custom, body: JSON.stringify({ data: deep }) };
-		expect((await run(sandbox(), inText)).error?.message).toContain('to a campaign');
-		expect(sandbox().record).toEqual([]);
+		for (const parameters of [
+			{ ...toMail, body: deep },
+			withExtra(order.pushSend, `{"x":${deep}}`),
+		])
+			expect(await refusalOf(parameters)).toContain('more than 100 nested lists or objects');
+		const inText = { ...toMail, body: JSON.stringify({ data: deep }) };
+		expect(await refusalOf(inText)).toContain('to a campaign');
 	});
 
 	it('while a report about a campaign, and a message to one person, are sent', async () => {
-		const body = '{ "campaign_id": 5501 }';
-		await run(sandbox(), { ...order.customPost, path: '/api/v1/report/campaign', body });
-		const path = '/api/v1/sendMessage';
-		await run(sandbox(), {
-			...order.customPost,
-			host: 'mailUrl',
-			path,
-			body: '{ "mobile": "+4915112345678", "data": { "campaign": "[spring" } }',
-		});
-		expect(sandbox().record.map((arrival) => arrival.path)).toEqual([
-			'/api/v1/report/campaign',
-			path,
-		]);
+		const report = '/api/v1/report/campaign';
+		await run(sandbox(), { ...order.customPost, path: report, body: '{ "campaign_id": 5501 }' });
+		const body = '{ "mobile": "+4915112345678", "data": { "campaign": "[spring" } }';
+		await run(sandbox(), { ...toMail, body });
+		expect(sandbox().record.map((arrival) => arrival.path)).toEqual([report, path]);
 	});
 });
 
 describe('Extra body fields', () => {
 	it('keep every type', async () => {
-		const extra = {
-			text: '1',
-			number: 1,
-			share: 0.25,
-			yes: true,
-			nothing: null,
-			list: [1],
-			nested: { a: [] },
-		};
-		const extraBodyFields = JSON.stringify(extra);
-		await run(sandbox(), { ...order.pushSend, additionalFields: { extraBodyFields } });
+		const simple = { text: '1', number: 1, share: 0.25, yes: true, nothing: null };
+		const extra = { ...simple, list: [1], nested: { a: [] } };
+		await run(sandbox(), withExtra(order.pushSend, JSON.stringify(extra)));
 		expect(onlyArrival(sandbox()).body).toStrictEqual({
 			user_id: 'C-1',
 			...order.notification,
@@ -161,10 +125,9 @@ describe('Extra body fields', () => {
 	});
 
 	it('are refused beside a list, because the list would be lost', async () => {
-		const body = '[{ "event": "signed_up" }]';
-		const additionalFields = { extraBodyFields: '{ "source": "crm" }' };
-		const { error } = await run(sandbox(), { ...order.customPost, body, additionalFields });
-		expect(error?.message).toContain('Extra Body Fields can be added to an object only');
-		expect(sandbox().record).toEqual([]);
+		const parameters = { ...order.customPost, body: '[{ "event": "signed_up" }]' };
+		expect(await refusalOf(withExtra(parameters, '{ "source": "crm" }'))).toContain(
+			'Extra Body Fields can be added to an object only',
+		);
 	});
 });

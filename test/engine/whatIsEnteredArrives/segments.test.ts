@@ -1,84 +1,73 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { hintsOf } from '../support/arrived';
+import type { Order } from '../support/engine';
 import * as order from '../support/orders';
-import { bodies, onlyArrival, run, useSandbox } from '../support/service';
+import { pageOf } from '../support/pages';
+import { bodies, keyCredential, onlyArrival, run, useSandbox } from '../support/service';
 
 const sandbox = useSandbox();
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
-const fromList = (value: string) =>
-	({ __rl: true, mode: 'list', value, cachedResultName: `VIP (ID ${value})` }) as INodeParameters;
+const fromList = (value: string, cachedResultName = `VIP (ID ${value})`) =>
+	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
+const ofRow = '={{ $json.segment }}';
 
-const operations: Array<[string, INodeParameters]> = [
-	['push broadcastSegment', order.pushToSegment],
-	['email broadcast', order.emailBroadcast],
-	['email broadcastSegment', order.emailToSegment],
-	['sms broadcast', order.smsBroadcast],
-	['sms broadcastAll', order.smsToAll],
-	['sms broadcastSegment', order.smsToSegment],
+/** The ways to choose segment 17, which is also that of the row. */
+const ways: Array<[string, INodeParameters[string]]> = [
+	['from the list', fromList('17')],
+	['by its ID', byId('17')],
+	['by its ID with spaces around it', byId(' 17 ')],
+	['by its ID as a number', byId(17)],
+	['by an expression in either mode', byId(ofRow)],
+	['by an expression in place of both', ofRow],
+	['as a plain number', 17],
+	['as plain text', '17'],
 ];
+const required = [
+	...[order.pushToSegment, order.emailBroadcast, order.emailToSegment],
+	...[order.smsBroadcast, order.smsToAll, order.smsToSegment],
+];
+/** Operations in which the segment is one of the Additional Fields. */
+const optional = [order.emailSend, order.emailToAll, order.smsSend];
 
-describe.each(operations)('The segment of %s', (_, parameters) => {
-	it.each<[string, INodeParameters[string]]>([
-		['from the list', fromList('17')],
-		['by its ID', byId('17')],
-		['by its ID with spaces around it', byId(' 17 ')],
-		['by its ID as a number', byId(17)],
-		['by an expression in either mode', byId('={{ $json.segment }}')],
-		['by an expression in place of both', '={{ $json.segment }}'],
-		['as a plain number', 17],
-		['as plain text', '17'],
-	])('is sent as a number where it is chosen %s', async (__, segment_id) => {
-		await run(sandbox(), { ...parameters, segment_id }, { rows: [{ segment: 17 }] });
+it.each(ways)('A segment chosen %s is sent as a number', async (_, segment_id) => {
+	const additionalFields = { segment_id };
+	for (const parameters of [
+		...required.map((one) => ({ ...one, segment_id })),
+		...optional.map((one) => ({ ...one, additionalFields })),
+	]) {
+		sandbox().reset();
+		const options = { sendDuplicates: true };
+		await run(sandbox(), { ...parameters, options }, { rows: [{ segment: 17 }] });
 		expect(onlyArrival(sandbox()).body).toMatchObject({ segment_id: 17 });
-	});
+	}
 });
 
-const optional: Array<[string, INodeParameters]> = [
-	['email send', order.emailSend],
-	['email broadcastAll', order.emailToAll],
-	['sms send', order.smsSend],
-];
-
-describe.each(optional)('The segment of %s, under Additional Fields', (_, parameters) => {
-	it('is sent as a number', async () => {
-		for (const segment_id of [fromList('17'), byId('={{ $json.segment }}'), 17])
-			await run(
-				sandbox(),
-				{ ...parameters, additionalFields: { segment_id }, options: { sendDuplicates: true } },
-				{ rows: [{ segment: '17' }] },
-			);
-		expect(bodies(sandbox())).toMatchObject([
-			{ segment_id: 17 },
-			{ segment_id: 17 },
-			{ segment_id: 17 },
-		]);
-	});
-
-	it('is refused where it was added but not chosen, because more people could be reached', async () => {
+it.each(optional)(
+	'The optional segment of $resource $operation is refused where it was added but not chosen',
+	async (parameters) => {
 		for (const segment_id of [fromList(''), byId('={{ $json.none }}'), byId('={{ null }}')]) {
 			const { error } = await run(sandbox(), { ...parameters, additionalFields: { segment_id } });
 			expect(error?.message).toMatch(/^Nothing was sent: Segment /);
 		}
 		expect(sandbox().record).toEqual([]);
-	});
-});
+	},
+);
 
-const rowsWithout: Array<[string, IDataObject]> = [
-	['has no such column', {}],
-	['is an empty text', { segment: '' }],
-	['is a text of spaces', { segment: '  ' }],
-	['is null', { segment: null }],
-];
-const expressions: Array<[string, INodeParameters]> = [
-	['as a plain value', { segment_id: '={{ $json.segment }}' }],
-	['as a plain value beside others', { segment_id: '={{ $json.segment }}', dnd: true }],
+describe.each<[string, INodeParameters]>([
+	['as a plain value', { segment_id: ofRow }],
+	['as a plain value beside others', { segment_id: ofRow, dnd: true }],
 	['by a longer expression', { segment_id: '={{ $json.segment ?? undefined }}' }],
-	['in the locator', { segment_id: byId('={{ $json.segment }}') }],
-];
-
-describe.each(expressions)('A segment %s under Additional Fields', (__, additionalFields) => {
-	it.each(rowsWithout)('is refused in a row whose segment %s', async (_, row) => {
+	['in the locator', { segment_id: byId(ofRow) }],
+])('A segment %s under Additional Fields', (__, additionalFields) => {
+	it.each<[string, IDataObject]>([
+		['has no such column', {}],
+		['is an empty text', { segment: '' }],
+		['is a text of spaces', { segment: '  ' }],
+		['is null', { segment: null }],
+	])('is refused in a row whose segment %s', async (_, row) => {
 		const { output, failed } = await run(
 			sandbox(),
 			{ ...order.emailToAll, additionalFields, maxBroadcasts: 2 },
@@ -93,11 +82,8 @@ describe.each(expressions)('A segment %s under Additional Fields', (__, addition
 });
 
 test('An empty tag is refused, because it may narrow the audience, and other empty fields are not sent', async () => {
-	const additionalFields = {
-		tag: '={{ $json.tag }}',
-		image_url: '',
-		android_id: '={{ $json.id }}',
-	};
+	const tag = '={{ $json.tag }}';
+	const additionalFields = { tag, image_url: '', android_id: '={{ $json.id }}' };
 	const { failed } = await run(
 		sandbox(),
 		{ ...order.pushToAll, additionalFields, maxBroadcasts: 9 },
@@ -107,4 +93,86 @@ test('An empty tag is refused, because it may narrow the audience, and other emp
 	expect(failed.map(({ json }) => json.error)).toEqual([
 		"Tag is empty, and without it the message could reach more people. Fill it in, or remove 'Tag'",
 	]);
+});
+
+describe('A segment is named as the credential names it', () => {
+	const named = async (parameters: INodeParameters, rest: Partial<Order> = { mode: 'manual' }) => {
+		const segments = '42 VIP customers\n43 Friends <b>& family</b>\nno ID';
+		const credential = { ...keyCredential(sandbox()), segments };
+		const report = await run(sandbox(), parameters, { credential, ...rest });
+		return { ...report, told: hintsOf(report).join('\n') };
+	};
+	const send = { ...order.pushToSegment, testRuns: 'send' };
+	const preview = { testRuns: 'preview' };
+
+	it.each<[string, INodeParameters[string]]>([
+		['a plain number', 42],
+		['its ID', byId('42')],
+		['an expression', ofRow],
+		['the list, where it had another name then', fromList('42', 'Old customers (ID 42)')],
+	])('where it was chosen by %s, and only its ID is sent', async (_, segment_id) => {
+		const rest = { mode: 'manual' as const, rows: [{ segment: '42' }] };
+		const { told, output } = await named({ ...send, segment_id }, rest);
+		expect(told).toContain('to real people: segment VIP customers (ID 42) on web.');
+		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', segment_id: 42 });
+		expect(onlyArrival(sandbox()).body).toEqual({ ...order.notification, segment_id: 42 });
+	});
+
+	it('in a preview, beside the number that would be sent', async () => {
+		const { output } = await named({ ...order.pushToSegment, ...preview });
+		expect(pageOf(output[0])).toMatch(/<bdi>Segment VIP customers \(ID 42\)<\/bdi>/);
+		expect(output[0]?.json).toMatchObject({ segment_id: 42, body: { segment_id: 42 } });
+	});
+
+	it('in a preview as text, if the name holds HTML', async () => {
+		const { output } = await named({ ...order.emailToSegment, segment_id: 43, ...preview });
+		expect(pageOf(output[0])).toContain('Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)');
+	});
+
+	it('where Max Broadcasts refuses it', async () => {
+		const { error } = await named(order.pushToSegment, { rows: [{}, {}] });
+		expect(error?.message).toContain(
+			'This would make 2 broadcasts to segment VIP customers (ID 42) on web in one execution',
+		);
+	});
+
+	it('by its ID alone, if the credential has no name for it', async () => {
+		const { told } = await named({ ...send, segment_id: 7 });
+		expect(told).toContain('to real people: segment 7 on web.');
+	});
+});
+
+describe('The list of segments in the form', () => {
+	const listed = async (text: unknown, filter?: string) => {
+		const { searchSegments } = new CustomerMessaging().methods.listSearch;
+		const editor = {
+			getNodeParameter: (_: string, otherwise: unknown) => otherwise,
+			getCredentials: async () => ({ segments: text }),
+			getNode: () => ({ name: 'Customer Messaging' }),
+		};
+		return (await searchSegments.call(editor as unknown as ILoadOptionsFunctions, filter)).results;
+	};
+	const newsletter = { name: 'Newsletter (ID 7)', value: '7' };
+	const late = { name: 'Late payers (ID 421)', value: '421' };
+	const vip = { name: 'VIP customers (ID 42)', value: '42' };
+
+	it.each([
+		[undefined, [late, newsletter, vip]],
+		['vip', [vip]],
+		[' Customers ', [vip]],
+		['42', [late, vip]],
+		['nobody', []],
+	])('shows names with their IDs, sorted by name, that match %j', async (filter, found) => {
+		const text = '42 VIP customers\r\n\n 7\tNewsletter \n421 Late payers';
+		expect(await listed(text, filter)).toEqual(found);
+	});
+
+	it.each([
+		['', /no segments.*under 'Segments'.*By ID/],
+		['42 VIP\nNewsletter', /Line 2 of Segments, 'Newsletter', is not a segment/],
+		['42 VIP\n42 Others', /Line 2 of Segments repeats the ID 42/],
+		[42, /Segments must be text/],
+	])('says what is wrong with %j', async (text, message) => {
+		await expect(listed(text)).rejects.toThrow(message);
+	});
 });

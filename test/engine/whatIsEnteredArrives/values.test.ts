@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import * as order from '../support/orders';
-import { onlyArrival, run, useSandbox } from '../support/service';
+import { bodies, onlyArrival, run, useSandbox } from '../support/service';
 import { emailLists, emails } from '../support/values/addresses';
 import { links } from '../support/values/links';
 import { international, national, refused, senders } from '../support/values/phones';
@@ -11,22 +11,10 @@ import { contents, names, texts } from '../support/values/texts';
 const sandbox = useSandbox();
 const from = '={{ $json.value }}';
 
-/** The body that arrives where an expression gives this value. */
-async function bodyOf(parameters: INodeParameters, value: unknown): Promise<unknown> {
-	const { error } = await run(sandbox(), parameters, { rows: [{ value: value as string }] });
-	expect(error).toBeUndefined();
-	const { body, outcome, problems } = onlyArrival(sandbox());
-	expect({ outcome, problems }).toEqual({ outcome: 'accepted', problems: [] });
-	return body;
-}
-
-interface Group {
-	name: string;
-	parameters: INodeParameters;
-	/** The key in the body, or in the attributes of a user. */
-	key: string;
-	rows: readonly ValueRow[];
-}
+const smsTo = { ...order.smsSend, mobile: from };
+const byCampaign = { recipientBy: 'campaign_id', campaign_id: from };
+const options = { sendDuplicates: true, concurrency: 1 };
+const maxBroadcasts = 9;
 
 /** What comes along when people copy an ID. Which characters phone numbers may hold is in their own table. */
 const ids: ValueRow[] = [
@@ -34,135 +22,137 @@ const ids: ValueRow[] = [
 	['a byte order mark and spaces', '\ufeff C-1 ', 'C-1'],
 	['marks of direction', '\u202aC-1\u202c', 'C-1'],
 	['a soft hyphen and a variation selector', 'C\u00ad-\ufe0f1', 'C-1'],
+	['spaces around it', ' C-1\n', 'C-1'],
 	asIs('letters of other scripts', 'é-李-محمد'),
 ];
+const campaigns: ValueRow[] = [
+	['a number', 5501, 5501],
+	asIs('text', 'camp-1'),
+	asIs('digits as text', '5501'),
+	['a zero-width space', '5501\u200b', '5501'],
+];
+const wholeNumbers: ValueRow[] = [
+	['1', 1, 1],
+	['2^53 - 1', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+	['digits as text', '42', 42],
+	['2^53 - 1 as text', '9007199254740991', 9007199254740991],
+	['digits with spaces around', ' 42 ', 42],
+	['zeros in front', '007', 7],
+];
+const yesOrNo: ValueRow[] = [
+	['true', true, true],
+	['false', false, false],
+	['true as text', 'true', true],
+	['false as text', 'false', false],
+	['capitals and spaces', ' TRUE ', true],
+];
+/** Texts that are as long as they may be, counted as people count letters. */
+const longest = (most: number): ValueRow[] => [
+	asIs('letters', 'x'.repeat(most)),
+	asIs('emoji', '😀'.repeat(most)),
+	asIs('families', '👨‍👩‍👧‍👦'.repeat(most)),
+	asIs('flags', '🇮🇳'.repeat(most)),
+	asIs('skin tones', '👍🏽'.repeat(most)),
+	asIs('accented letters', 'e\u0301\u0323'.repeat(most)),
+	asIs('Hangul in parts', '\u1112\u1161\u11ab'.repeat(most)),
+	asIs('lines', 'x\r\n'.repeat(most / 2)),
+];
+const international4 = international.slice(0, 4);
+const domains = emails.slice(18, 22);
+const onAndroid = { ...order.pushSend, platforms: ['android'] };
+const onIos = { ...order.pushSend, platforms: ['ios'] };
+const inEmail = (key: string) => ({ ...order.emailSend, additionalFields: { [key]: from } });
 
-const smsTo = { ...order.smsSend, mobile: from };
-const groups: Group[] = [
-	{ name: 'a mobile number', parameters: smsTo, key: 'mobile', rows: international },
-	{
-		name: 'the mobile number of a user',
-		parameters: { ...order.createUser, mobile: from },
-		key: 'mobile',
-		rows: international.slice(0, 4),
-	},
-	{
-		name: 'the sender of an SMS',
-		parameters: { ...order.smsSend, sender_mobile: from },
-		key: 'sender_mobile',
-		rows: senders,
-	},
-	{
-		name: 'an email address',
-		parameters: { ...order.emailSend, email: from },
-		key: 'email',
-		rows: emails,
-	},
-	{
-		name: 'the email address of a user',
-		parameters: { ...order.createUser, email: from },
-		key: 'email',
-		rows: emails.slice(18, 22),
-	},
-	{
-		name: 'the sender of an email',
-		parameters: { ...order.emailSend, sender_email: from },
-		key: 'sender_email',
-		rows: emails.slice(18, 22),
-	},
-	{
-		name: 'a reply address',
-		parameters: { ...order.emailSend, additionalFields: { reply_to: from } },
-		key: 'reply_to',
-		rows: emails.slice(18, 22),
-	},
-	{
-		name: 'addresses in copy',
-		parameters: { ...order.emailSend, additionalFields: { email_cc: from } },
-		key: 'email_cc',
-		rows: emailLists,
-	},
-	{ name: 'a link', parameters: { ...order.pushSend, url: from }, key: 'url', rows: links },
-	{
-		name: 'a message',
-		parameters: { ...order.pushSend, platforms: ['android'], message: from },
-		key: 'message',
-		rows: texts,
-	},
-	{
-		name: 'the content of an email',
-		parameters: { ...order.emailSend, content: from },
-		key: 'content',
-		rows: [...contents, ...texts.slice(0, 4)],
-	},
-	{
-		name: 'the ID of a user',
-		parameters: { ...order.pushSend, user_id: from },
-		key: 'user_id',
-		rows: ids,
-	},
-	{
-		name: 'the ID of a subscriber',
-		parameters: { ...order.pushSend, recipientBy: 'subscription_id', subscription_id: from },
-		key: 'subscription_id',
-		rows: ids.slice(0, 1),
-	},
-	{
-		name: 'the ID of a campaign',
-		parameters: { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: from },
-		key: 'campaign_id',
-		rows: [['a zero-width space', '5501\u200b', '5501']],
-	},
-	{
-		name: 'the ID of a segment',
-		parameters: { ...order.pushToSegment, segment_id: { __rl: true, mode: 'id', value: from } },
-		key: 'segment_id',
-		rows: [['a zero-width space', '\u200b42', 42]],
-	},
-	{
-		name: 'the name of a user',
-		parameters: { ...order.createUser, name: from },
-		key: 'name',
-		rows: names,
-	},
+/** What is entered, the node, the key in the body or in the attributes of a user, and the values. */
+const groups: Array<[string, INodeParameters, string, readonly ValueRow[]]> = [
+	['a mobile number', smsTo, 'mobile', international],
+	['the mobile number of a user', order.createUser, 'mobile', international4],
+	['the sender of an SMS', order.smsSend, 'sender_mobile', senders],
+	['an email address', order.emailSend, 'email', emails],
+	['the email address of a user', order.createUser, 'email', domains],
+	['the sender of an email', order.emailSend, 'sender_email', domains],
+	['a reply address', inEmail('reply_to'), 'reply_to', domains],
+	['addresses in copy', inEmail('email_cc'), 'email_cc', emailLists],
+	['a link', order.pushSend, 'url', links],
+	['a message', onAndroid, 'message', texts],
+	['a title on Android', onAndroid, 'title', longest(70)],
+	['a title on iOS', onIos, 'title', longest(70)],
+	['a long message on Android', onAndroid, 'message', longest(130)],
+	['a long message on iOS', onIos, 'message', longest(130)],
+	['the content of an email', order.emailSend, 'content', [...contents, ...texts.slice(0, 4)]],
+	['a subject', order.emailSend, 'subject', [['a number', 42, '42']]],
+	['the ID of a user', order.pushSend, 'user_id', ids],
+	[
+		'the ID of a subscriber',
+		{ ...order.pushSend, recipientBy: 'subscription_id' },
+		'subscription_id',
+		ids.slice(0, 1),
+	],
+	[
+		'the ID of a campaign by email',
+		{ ...order.emailSend, ...byCampaign },
+		'campaign_id',
+		campaigns,
+	],
+	['the ID of a campaign by SMS', { ...order.smsSend, ...byCampaign }, 'campaign_id', campaigns],
+	[
+		'the ID of a segment',
+		{ ...order.pushToSegment, segment_id: { __rl: true, mode: 'id', value: from } },
+		'segment_id',
+		[['a zero-width space', '\u200b42', 42]],
+	],
+	['a whole number', order.smsSend, 'serviceproviderID', wholeNumbers],
+	['yes or no', inEmail('track_open'), 'track_open', yesOrNo],
+	['the name of a user', order.createUser, 'name', names],
 ];
 
-describe.each(groups)('$name', ({ parameters, key, rows }) => {
-	it.each(rows)('is sent exactly as the table says: %s', async (_, value, sent) => {
-		const body = await bodyOf(parameters, value);
-		const { nv: [user] = [] } = body as { nv?: Array<{ user_attributes: object }> };
-		expect(user?.user_attributes ?? body).toHaveProperty(key, sent);
+it.each(groups)('%s is sent exactly as its table says', async (_, parameters, key, table) => {
+	const entered = (parameters.additionalFields ?? parameters.segment_id) ? {} : { [key]: from };
+	const rows = table.map(([, value]) => ({ value: value as string }));
+	const { error } = await run(
+		sandbox(),
+		{ ...parameters, ...entered, maxBroadcasts, options },
+		{ rows },
+	);
+	expect(error).toBeUndefined();
+	expect(sandbox().record.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(sandbox().accepted()).toHaveLength(parameters.resource === 'user' ? 1 : table.length);
+	const sent = bodies(sandbox()).flatMap((body) => {
+		const { nv } = body as { nv?: Array<{ user_attributes: object }> };
+		return (nv?.map((user) => user.user_attributes) ?? [body]) as Array<Record<string, unknown>>;
 	});
+	expect(sent.map((one, index) => [table[index]?.[0], one[key]])).toEqual(
+		table.map(([what, , value]) => [what, value]),
+	);
 });
 
-describe('A mobile number in the notation of its country', () => {
-	it.each(national)('%s: %s is sent as %s', async (defaultCountry, written, sent) => {
-		const body = await bodyOf({ ...smsTo, options: { defaultCountry } }, written);
-		expect(body).toHaveProperty('mobile', sent);
-	});
+test('A mobile number in the notation of its country is sent as the table says', async () => {
+	const rows = national.map(([country, value]) => ({ country, value }));
+	const parameters = { ...smsTo, options: { ...options, defaultCountry: '={{ $json.country }}' } };
+	await run(sandbox(), parameters, { rows });
+	const sent = bodies(sandbox()).map((body) => (body as { mobile: string }).mobile);
+	expect(sent.map((mobile, index) => [...(national[index]?.slice(0, 2) ?? []), mobile])).toEqual(
+		national,
+	);
 });
 
-describe('A mobile number that is not sent', () => {
-	it.each(refused)('with the Default Country %j: %s', async (defaultCountry, value, why) => {
+it.each(refused)(
+	'A mobile number with the Default Country %j is not sent: %s',
+	async (defaultCountry, value, why) => {
 		const parameters = { ...smsTo, options: { defaultCountry } };
 		const { error } = await run(sandbox(), parameters, { rows: [{ value: value as string }] });
 		expect(error?.description).toContain(`Mobile '${String(value)}' ${why}`);
 		expect(sandbox().record).toEqual([]);
-	});
-});
+	},
+);
 
-test('The tables hold more than 150 values, numbers of 40 countries and texts in 12 scripts', () => {
-	const all = [international, senders, emails, emailLists, links, texts, contents, names].flat();
-	const written = new Set([...all, ...national].map(([what, value]) => `${what} ${String(value)}`));
-	expect(written.size).toBe(all.length + national.length);
-	expect(written.size).toBeGreaterThanOrEqual(150);
-	expect(new Set(national.map(([country]) => country)).size).toBeGreaterThanOrEqual(40);
-	const scripts =
-		'Latin Greek Cyrillic Arabic Hebrew Devanagari Bengali Tamil Gujarati Thai Han Hiragana Hangul Georgian Armenian Ethiopic';
-	const found = scripts
-		.split(' ')
-		.filter((script) =>
-			texts.some(([, value]) => new RegExp(`\\p{Script=${script}}`, 'u').test(String(value))),
-		);
-	expect(found.length).toBeGreaterThanOrEqual(12);
+it.each([
+	['empty', ''],
+	['null', null],
+	['absent', undefined],
+])('A field that is %s is not sent', async (_, value) => {
+	const optional = Object.keys({ ...order.appearance, ...order.devices });
+	const additionalFields = Object.fromEntries(optional.map((key) => [key, from]));
+	await run(sandbox(), { ...order.pushSend, additionalFields }, { rows: [{ value }] });
+	expect(onlyArrival(sandbox()).body).toStrictEqual({ user_id: 'C-1', ...order.notification });
 });

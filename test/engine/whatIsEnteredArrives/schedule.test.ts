@@ -1,0 +1,188 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Order } from '../support/engine';
+import * as order from '../support/orders';
+import {
+	bodies,
+	freezeClock,
+	keyCredential,
+	onlyArrival,
+	run,
+	useSandbox,
+} from '../support/service';
+import { toldBy } from '../support/sends';
+
+// A Thursday.
+const present = '2027-03-04T15:06:07.000Z';
+freezeClock(present);
+afterEach(() => jest.setSystemTime(new Date(present)));
+const sandbox = useSandbox();
+
+const pushes = [order.pushSend, order.pushToAll, order.pushToSegment];
+const emails = [order.emailSend, order.emailBroadcast, order.emailToAll, order.emailToSegment];
+const messages = [order.smsSend, order.smsBroadcast, order.smsToAll, order.smsToSegment];
+const timing = ['time', 'schedule_date', 'schedule_time', 'time_zone'];
+
+const scheduleZone = 'Asia/Kolkata';
+const at = (scheduledFor: string, scheduleTimezone = 'UTC') => ({
+	...{ sendAt: 'at', scheduledFor, scheduleTimezone },
+});
+const next = (nextTime: string, day: string, scheduleTimezone = 'UTC') => ({
+	...{ sendAt: 'next', nextTime, nextDays: [day], scheduleTimezone },
+});
+const inBerlin = at('2027-03-05T09:30', 'Europe/Berlin');
+const text = {
+	...{ customSchedule: true, campaignAsText: true },
+	...{ campaignDateFormat: 'yyyy-MM-dd', campaignTimeFormat: 'HH:mm' },
+};
+const leaveOut = { customSchedule: true, campaignNow: 'leaveOut' };
+const ofPush = { customSchedule: true, pushDateFormat: 'dd/MM/yyyy', pushTimeFormat: 'HH:mm' };
+
+/** Runs the node with fields in the credential. */
+async function runWith(parameters: INodeParameters, fields: object, rest: Partial<Order> = {}) {
+	const credential = { ...keyCredential(sandbox()), ...fields };
+	return await run(sandbox(), parameters, { credential, ...rest });
+}
+
+/** What the only message that arrives says about its time. */
+async function timingOf(parameters: INodeParameters, fields: object = {}, timezone?: string) {
+	sandbox().reset();
+	await runWith({ ...parameters, options: { sendDuplicates: true } }, fields, { timezone });
+	const { body, outcome } = onlyArrival(sandbox());
+	// The sandbox's account has the usual shape.
+	if (!('customSchedule' in fields)) expect(outcome).toBe('accepted');
+	return Object.fromEntries(Object.entries(body as object).filter(([key]) => timing.includes(key)));
+}
+
+it.each<[string, INodeParameters, object, INodeParameters]>([
+	['now has no schedule fields', { sendAt: 'now' }, {}, {}],
+	['after a delay writes a number of seconds', { sendAt: 'delay', time: 90 }, {}, { time: 90 }],
+	[
+		'at an instant writes date, time and time zone',
+		inBerlin,
+		{},
+		{ schedule_date: '2027-03-05', schedule_time: '08:30:00', time_zone: '0' },
+	],
+	[
+		'on the next weekday writes date, time and time zone',
+		next('09:30', 'monday', 'Asia/Kolkata'),
+		{},
+		{ schedule_date: '2027-03-08', schedule_time: '04:00:00', time_zone: '0' },
+	],
+	[
+		"at an instant writes the credential's formats and zone",
+		inBerlin,
+		{ ...ofPush, scheduleZone },
+		{ schedule_date: '05/03/2027', schedule_time: '14:00', time_zone: '+0530' },
+	],
+])('A push sent %s', async (_, when, fields, expected) => {
+	for (const parameters of pushes)
+		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(expected);
+});
+
+it.each<[string, INodeParameters, object, unknown[]]>([
+	['now writes the present', { sendAt: 'now' }, {}, [20270304, 1506]],
+	['at an instant writes integers', inBerlin, {}, [20270305, 830]],
+	['on the next weekday writes integers', next('17:00', 'thursday'), {}, [20270304, 1700]],
+	['at an instant as text', inBerlin, text, ['2027-03-05', '08:30']],
+	['now as text', {}, text, ['2027-03-04', '15:06']],
+	[
+		'at an instant as digits in text',
+		inBerlin,
+		{ customSchedule: true, campaignAsText: 'true' },
+		['20270305', '0830'],
+	],
+	[
+		'now as the next minute',
+		{},
+		{ customSchedule: true, campaignNow: 'nextMinute' },
+		[20270304, 1507],
+	],
+	['now may leave the keys out', {}, leaveOut, []],
+	['at an instant has both keys even then', inBerlin, leaveOut, [20270305, 830]],
+	[
+		'now while the switch of the credential is off',
+		{},
+		{ ...text, ...leaveOut, customSchedule: false },
+		[20270304, 1506],
+	],
+])('A campaign sent %s', async (_, when, fields, expected) => {
+	const [schedule_date, schedule_time] = expected;
+	for (const parameters of [...emails, ...messages])
+		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(
+			expected.length > 0 ? { schedule_date, schedule_time } : {},
+		);
+});
+
+it("A time is read in the workflow's zone if no zone is chosen", async () => {
+	const parameters = { ...order.smsSend, ...at('2027-03-05T00:30', '') };
+	const sent = await timingOf(parameters, {}, 'Asia/Kolkata');
+	expect(sent).toStrictEqual({ schedule_date: 20270304, schedule_time: 1900 });
+});
+
+it.each([...emails, ...messages])(
+	'$resource $operation sent now shows the time in the zone of the credential, whatever becomes of it',
+	async (parameters) => {
+		const shown = (time: string, utc: string) => {
+			const zone = scheduleZone;
+			return { zone, local: `2027-03-04T20:${time}.000+05:30`, utc: `2027-03-04T15:${utc}.000Z` };
+		};
+		const { output } = await runWith(parameters, { scheduleZone });
+		const { body } = onlyArrival(sandbox());
+		expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
+		const now = shown('36:07', '06:07');
+		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', schedule: now });
+
+		const fields = { scheduleZone, customSchedule: true, campaignNow: 'nextMinute' };
+		const schedule = shown('37:00', '07:00');
+		const preview = await runWith({ ...parameters, options: { previewOnly: true } }, fields);
+		expect(preview.output[0]?.json).toMatchObject({ outcome: 'preview', schedule });
+		sandbox().reset();
+		sandbox().faults.add({ kind: 'status', status: 400 });
+		const options = { sendDuplicates: true };
+		const rest = { onError: 'continueErrorOutput' } as const;
+		const { failed } = await runWith({ ...parameters, options }, fields, rest);
+		expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', schedule });
+	},
+);
+
+describe('A time that lies ahead but is written as one that has passed', () => {
+	it('is refused before anything is sent', async () => {
+		const parameters = { ...order.emailSend, ...at('2027-03-04T15:06:30') };
+		const { error } = await run(sandbox(), parameters);
+		expect(error?.message).toContain(
+			'2027-03-04 15:06:30 in UTC is sent to the service as 2027-03-04 15:06:00, which has passed',
+		);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters, string, string | number]>([
+		['from the next full minute on', order.emailSend, '2027-03-04T15:07:30', 1507],
+		['if the format writes seconds', order.pushSend, '2027-03-04T15:06:30', '15:06:30'],
+	])('is accepted %s', async (_, parameters, time, schedule_time) => {
+		expect(await timingOf({ ...parameters, ...at(time) })).toMatchObject({ schedule_time });
+	});
+});
+
+it('A time that passes during the run keeps its row from being sent, and the row says so', async () => {
+	const pass = () => jest.setSystemTime(new Date('2027-03-04T15:06:31Z'));
+	const unsubscribe = sandbox().subscribe(pass);
+	const [soon, later] = ['2027-03-04T15:06:30', '2027-03-04T16:00'];
+	const parameters = {
+		...{ ...order.pushSend, user_id: '={{ $json.id }}', ...at('={{ $json.at }}') },
+		options: { concurrency: 1 },
+	};
+	const rows = [
+		{ id: 'u0', at: later },
+		{ id: 'u1', at: soon },
+		{ id: 'u2', at: later },
+	];
+	const report = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+	unsubscribe();
+	expect(toldBy(report).map(({ outcome, details }) => [outcome, details.reason])).toEqual([
+		['accepted', undefined],
+		['notSent', 'schedulePassed'],
+		['accepted', undefined],
+	]);
+	expect(bodies(sandbox())).toMatchObject([{ user_id: 'u0' }, { user_id: 'u2' }]);
+});
