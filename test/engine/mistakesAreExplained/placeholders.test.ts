@@ -168,7 +168,7 @@ describe('A placeholder that gives nothing within a text', () => {
 
 	it.each(values.lost)(
 		'is refused if that is none of its cases: %s',
-		async (code, better, says) => {
+		async (code, better) => {
 			const found = await refused(`=Hi {{ ${code} }}!`, row);
 			expect(found).toContain(`Title: {{ ${code} }} `);
 			if (better === undefined) {

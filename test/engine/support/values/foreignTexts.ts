@@ -91,34 +91,22 @@ export const ordinaryHtml: readonly string[] = [
 	'<p>Hi @{name}@</p>',
 ];
 
-/** HTML in plain texts, what a hint shows of it, and what to write instead. */
-export const htmlInText: ReadonlyArray<
-	readonly [text: string, shown: string, code: string, says: string]
-> = [
-	['It&#8217;s here', "'It&#8217;s here'", `.replaceAll('&#8217;', '’')`, 'It’s here'],
-	['It&#39;s here', "'It&#39;s here'", `.replaceAll('&#39;', "'")`, "It's here"],
-	['It&#x2019;s here', "'It&#x2019;s here'", `.replaceAll('&#x2019;', '’')`, 'It’s here'],
-	['Salt &amp; Pepper', "'Salt &amp; Pepper'", `.replaceAll('&amp;', '&')`, 'Salt & Pepper'],
-	['20&nbsp;%', "'20&nbsp;%'", `.replaceAll('&nbsp;', ' ')`, '20 %'],
-	['F&uuml;r &Auml;rzte', "'F&uuml;r &Auml;rzte'", `.replaceAll('&uuml;', 'ü')`, 'Für &Auml;rzte'],
-	['Caf&eacute;', "'Caf&eacute;'", `.replaceAll('&eacute;', 'é')`, 'Café'],
-	[
-		'5 &euro; &ndash; now',
-		"'5 &euro; &ndash; now'",
-		`.replaceAll('&euro;', '€')`,
-		'5 € &ndash; now',
-	],
-	['&bdquo;Hallo&ldquo;', "'&bdquo;Hallo&ldquo;'", `.replaceAll('&bdquo;', '„')`, '„Hallo&ldquo;'],
-	['<p>It is here</p>', "'<p>It is here</p>'", '.removeTags()', 'It is here'],
-	['Hi<br>Ann', "'Hi<br>Ann'", '.removeTags()', 'HiAnn'],
-	['Hi<br />Ann', "'Hi<br />Ann'", '.removeTags()', 'HiAnn'],
-	['<b class="x">Sale</b>', `'<b class="x">Sale</b>'`, '.removeTags()', 'Sale'],
-	[
-		'<a href="https://a.example">Go</a>',
-		`'<a href="https://a.example">Go</a>'`,
-		'.removeTags()',
-		'Go',
-	],
+/** HTML in plain texts, what a hint adds to the column, and what a text with it says. */
+export const htmlInText: ReadonlyArray<readonly [text: string, code: string, says: string]> = [
+	['It&#8217;s here', `.replaceAll('&#8217;', '’')`, 'It’s here'],
+	['It&#39;s here', `.replaceAll('&#39;', "'")`, "It's here"],
+	['It&#x2019;s here', `.replaceAll('&#x2019;', '’')`, 'It’s here'],
+	['Salt &amp; Pepper', `.replaceAll('&amp;', '&')`, 'Salt & Pepper'],
+	['20&nbsp;%', `.replaceAll('&nbsp;', ' ')`, '20 %'],
+	['F&uuml;r &Auml;rzte', `.replaceAll('&uuml;', 'ü')`, 'Für &Auml;rzte'],
+	['Caf&eacute;', `.replaceAll('&eacute;', 'é')`, 'Café'],
+	['5 &euro; &ndash; now', `.replaceAll('&euro;', '€')`, '5 € &ndash; now'],
+	['&bdquo;Hallo&ldquo;', `.replaceAll('&bdquo;', '„')`, '„Hallo&ldquo;'],
+	['<p>It is here</p>', '.removeTags()', 'It is here'],
+	['Hi<br>Ann', '.removeTags()', 'HiAnn'],
+	['Hi<br />Ann', '.removeTags()', 'HiAnn'],
+	['<b class="x">Sale</b>', '.removeTags()', 'Sale'],
+	['<a href="https://a.example">Go</a>', '.removeTags()', 'Go'],
 ];
 
 /** Plain texts that hold no HTML. */
