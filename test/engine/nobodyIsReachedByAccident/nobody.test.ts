@@ -262,17 +262,13 @@ describe('A date that comes into a text without a format', () => {
 
 	it('is refused with a format that works for a date and for its text', async () => {
 		const date = new Date('2030-05-06T07:08:09Z');
-		const [refusal = ''] = await refused(
-			push({ message: '=On {{ $json.value }}' }),
-			rowsOf([date]),
-		);
-		const [, advice] = /Give it one: (\{\{ .* \}\}), or/.exec(refusal) ?? [];
 		const dates = [date, date.toISOString(), '2030-05-06T12:38:09+05:30', '2030-05-06T09:08:09'];
-		const parameters = push({ message: `=On ${advice}`, options: { sendDuplicates: true } });
-		const { error } = await run(sandbox(), parameters, {
-			rows: rowsOf(dates),
-			timezone: 'Europe/Berlin',
-		});
+		const rows = dates.map((one) => ({ date: one }) as IDataObject);
+		const on = (code: string) =>
+			push({ message: `=On ${code}`, options: { sendDuplicates: true } });
+		const [refusal = ''] = await refused(on('{{ $json.date }}'), rows.slice(0, 1));
+		const [, advice = ''] = /Give it one: (\{\{ .* \}\}), or/.exec(refusal) ?? [];
+		const { error } = await run(sandbox(), on(advice), { rows, timezone: 'Europe/Berlin' });
 		expect(error).toBeUndefined();
 		expect(arrived(sandbox, 'message')).toEqual(dates.map(() => 'On 2030-05-06 09:08'));
 	});
