@@ -141,27 +141,18 @@ it.each<[string, unknown]>([
 	expect((await refused(change)).field).toBe(field);
 });
 
-it.each([
-	['scheduleZone', 'Mars/Olympus'],
-	['scheduleZone', ['UTC']],
-	['scheduleZone', true],
-	['campaignDateFormat', 20261124],
-	['campaignDateFormat', 'yyyy-MM-dd'],
-	['campaignDateFormat', 'YYYYMMDD'],
-	['campaignDateFormat', 'cccc'],
-	['campaignTimeFormat', 'HH:mm'],
-	['campaignTimeFormat', 'HHMM'],
-	['campaignTimeFormat', 'hhmm a'],
-	['pushDateFormat', 'yyyy'],
-	['pushDateFormat', 'FFFF'],
-	['pushTimeFormat', 'HH:MM:ss'],
-	['pushTimeFormat', "HH 'o'clock"],
-	['pushTimeFormat', 'hh:mm'],
-	['eventTimeFormat', 'yyyy-MM-dd'],
-	['eventTimeFormat', 'YYYY-MM-dd HH:mm'],
-	['campaignAsText', 'maybe'],
-	['campaignNow', 'later'],
-])('In a custom schedule, %s is refused: %p', async (field, value) => {
+it.each(
+	Object.entries({
+		scheduleZone: ['Mars/Olympus', ['UTC'], true],
+		campaignDateFormat: [20261124, 'yyyy-MM-dd', 'YYYYMMDD', 'cccc'],
+		campaignTimeFormat: ['HH:mm', 'HHMM', 'hhmm a'],
+		pushDateFormat: ['yyyy', 'FFFF'],
+		pushTimeFormat: ['HH:MM:ss', "HH 'o'clock", 'hh:mm'],
+		eventTimeFormat: ['yyyy-MM-dd', 'YYYY-MM-dd HH:mm'],
+		campaignAsText: ['maybe'],
+		campaignNow: ['later'],
+	}).flatMap(([field, values]) => values.map((value) => [field, value] as const)),
+)('In a custom schedule, %s is refused: %p', async (field, value) => {
 	expect((await refused({ customSchedule: true, [field]: value })).field).toBe(field);
 });
 
@@ -169,19 +160,19 @@ describe('Custom paths', () => {
 	const pathsWith = (paths: Change) => ({ customPaths: true, ...paths });
 
 	it.each([
-		['eventPath', 'without a slash', 'api/v1/event'],
-		['eventPath', 'another host', '//other.example.com/api'],
-		['eventPath', 'a whole address', 'https://other.example.com/api'],
-		['eventPath', 'two dots', '/api/v1/../event'],
-		['eventPath', 'a broadcast', '/api/v1/email/broadcast'],
-		['eventPath', 'a list', ['/api/v1/event']],
-		['webBroadcastPath', 'without a slash', 'api/v1/web/broadcast/all'],
-		['webBroadcastPath', 'another host', '//other.example.com/api/v1/web/broadcast/all'],
-		['webBroadcastPath', 'two dots', '/api/v1/../web/broadcast/all'],
-		['webBroadcastPath', 'one person', '/api/v1/web/send'],
-		['webBroadcastPath', 'a path that a custom request may use', '/api/v1/push-to-all'],
-	])('refuse an %s: %s', async (field, _, path) => {
-		expect((await refused(pathsWith({ [field]: path }))).field).toBe(field);
+		...['api/v1/event', '//other.example.com/api', 'https://other.example.com/api'],
+		...['/api/v1/../event', '/api/v1/email/broadcast', ['/api/v1/event']],
+	])('refuse a path of events: %j', async (eventPath) => {
+		expect((await refused(pathsWith({ eventPath }))).field).toBe('eventPath');
+	});
+
+	it.each([
+		...['api/v1/web/broadcast/all', '//other.example.com/api/v1/web/broadcast/all'],
+		...['/api/v1/../web/broadcast/all', '/api/v1/web/send'],
+		// A path that a custom request may use.
+		'/api/v1/push-to-all',
+	])('refuse a path of web broadcasts: %s', async (webBroadcastPath) => {
+		expect((await refused(pathsWith({ webBroadcastPath }))).field).toBe('webBroadcastPath');
 	});
 
 	it('replace the path of events', async () => {
