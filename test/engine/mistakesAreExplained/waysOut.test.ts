@@ -66,7 +66,7 @@ describe('A list or an object in place of a value', () => {
 	it.each([[[]], [[null]], [{}], [{ a: '' }]])(
 		'is refused without a path where it holds nothing: %j',
 		async (tags) => {
-			expect(await refused(titled('={{ $json.tags }}'), { tags } as IDataObject)).toMatch(
+			expect(await refused(titled('={{ $json.tags }}'), { tags })).toMatch(
 				/^Title must be text, but it is (?:a list|of type object)$/,
 			);
 		},
@@ -83,9 +83,7 @@ describe('A list or an object in place of a value', () => {
 				(userIdField: string) => mapped('user', { userIdField }),
 			])
 				for (const code of ['$json.value', "$json.value || 'x'", '[$json.value]'])
-					expect(await refused(parameters(`={{ ${code} }}`), { value } as IDataObject)).toMatch(
-						/must be/,
-					);
+					expect(await refused(parameters(`={{ ${code} }}`), { value })).toMatch(/must be/);
 		},
 	);
 

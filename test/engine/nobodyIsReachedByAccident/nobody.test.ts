@@ -263,7 +263,7 @@ describe('A date that comes into a text without a format', () => {
 	it('is refused with a format that works for a date and for its text', async () => {
 		const date = new Date('2030-05-06T07:08:09Z');
 		const dates = [date, date.toISOString(), '2030-05-06T12:38:09+05:30', '2030-05-06T09:08:09'];
-		const rows = dates.map((one) => ({ date: one }) as IDataObject);
+		const rows = dates.map((one) => ({ date: one }));
 		const on = (code: string) =>
 			push({ message: `=On ${code}`, options: { sendDuplicates: true } });
 		const [refusal = ''] = await refused(on('{{ $json.date }}'), rows.slice(0, 1));

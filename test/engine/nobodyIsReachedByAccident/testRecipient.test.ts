@@ -55,7 +55,9 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		expect(error).toBeUndefined();
 		expect(arrivals()).toEqual([arrival]);
 		const [key = '', value] = Object.entries(arrival[1] ?? {})[0] ?? [];
-		const changes = expect.arrayContaining([`Sent to the test recipient instead of ${whom}`]);
+		const changes = expect.arrayContaining([
+			`Sent to the test recipient instead of ${whom}`,
+		]) as string[];
 		const { resource } = parameters;
 		expect(output.map(({ json }) => json)).toMatchObject([
 			{ outcome: 'accepted', resource, operation: 'send', [key]: value, test: { changes } },
@@ -68,11 +70,12 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		const { output, hints } = await byHand(parameters, { rows });
 
 		expect(arrivals()).toEqual([onWeb, ['/api/v1/ios/send', toMe]]);
-		const outcomes = output.map(({ json, binary }) =>
-			[json.outcome, json.platform, ...Object.keys(binary ?? {})].join(' '),
+		const outcomes = output.map(
+			({ json, binary }) =>
+				`${json.outcome as string} ${json.platform as string} ${Object.keys(binary ?? {}).join()}`,
 		);
 		const previews = ['preview web preview', 'preview ios preview'];
-		expect(outcomes).toEqual(['accepted web', 'accepted ios', ...previews, ...previews]);
+		expect(outcomes).toEqual(['accepted web ', 'accepted ios ', ...previews, ...previews]);
 		const said = hintsOf({ hints }).join('\n');
 		expect(said).toContain(
 			'Test sent to me-1 on web, ios. Nobody else got it: the other messages are only previewed.',
