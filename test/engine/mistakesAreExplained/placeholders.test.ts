@@ -166,25 +166,20 @@ describe('A placeholder that n8n cannot parse', () => {
 describe('A placeholder that gives nothing within a text', () => {
 	const row = values.rowWithNothing;
 
-	it.each(values.lost)(
-		'is refused if that is none of its cases: %s',
-		async (code, better) => {
-			const found = await refused(`=Hi {{ ${code} }}!`, row);
-			expect(found).toContain(`Title: {{ ${code} }} `);
-			if (better === undefined) {
-				expect(found).not.toContain('Write {{');
-				return;
-			}
-			expect(found).toContain(`Write {{ ${better} }}`);
-			expect(await sent(better, row)).toBe('Hi friend!');
-			if (found?.includes("with '' in place of 'friend' to leave it out"))
-				expect(['Hi !', 'Hi friend!']).toContain(
-					await sent(better.replace(/'friend'$/, "''"), row),
-				);
-			const alone = await refused(`={{ ${code} }}`, row);
-			expect(alone ?? 'Title is empty').toMatch(/^Title is empty\b/);
-		},
-	);
+	it.each(values.lost)('is refused if that is none of its cases: %s', async (code, better) => {
+		const found = await refused(`=Hi {{ ${code} }}!`, row);
+		expect(found).toContain(`Title: {{ ${code} }} `);
+		if (better === undefined) {
+			expect(found).not.toContain('Write {{');
+			return;
+		}
+		expect(found).toContain(`Write {{ ${better} }}`);
+		expect(await sent(better, row)).toBe('Hi friend!');
+		if (found?.includes("with '' in place of 'friend' to leave it out"))
+			expect(['Hi !', 'Hi friend!']).toContain(await sent(better.replace(/'friend'$/, "''"), row));
+		const alone = await refused(`={{ ${code} }}`, row);
+		expect(alone ?? 'Title is empty').toMatch(/^Title is empty\b/);
+	});
 
 	it.each(values.empty)('is sent if that is one of its cases: %s', async (code) => {
 		expect(await sent(code, row)).toMatch(/^Hi +!$/);
