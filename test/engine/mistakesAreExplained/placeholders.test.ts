@@ -1,114 +1,81 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
+import { arrived, email, event, push, refusal, sms, user } from '../support/mistakes';
 import * as order from '../support/orders';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
-import {
-	asMeant,
-	empty,
-	lost,
-	misread,
-	rowWithNothing,
-	tags,
-	unparsable,
-} from '../support/values/placeholders';
+import * as values from '../support/values/placeholders';
 
 const sandbox = useSandbox();
 
-const pushOf = (title: string) => ({ ...order.pushSend, title });
+/** Why a push with this title is refused; undefined if it is sent. */
+const refused = async (title: string, row: IDataObject) =>
+	await refusal(sandbox, push({ title }), row);
 
-/** Why a push with this row is refused; undefined if it is sent. */
-async function refusal(parameters: INodeParameters, row: IDataObject) {
-	sandbox().reset();
-	const { failed, error, output } = await run(sandbox(), parameters, {
-		rows: [row],
-		onError: 'continueErrorOutput',
-	});
-	expect(error).toBeUndefined();
-	expect(output.length + failed.length).toBe(1);
-	const found = failed[0]?.json.error as string | undefined;
-	expect(sandbox().record).toHaveLength(found === undefined ? 1 : 0);
-	return found;
-}
-
-const titles = () => bodies(sandbox()).map((body) => (body as IDataObject).title);
-
-/** Sends a title with another placeholder. */
+/** The title that is sent with a placeholder in it. */
 async function sent(code: string, row: IDataObject) {
-	expect(await refusal(pushOf(`=Hi {{ ${code} }}!`), row)).toBeUndefined();
-	return titles();
+	expect(await refused(`=Hi {{ ${code} }}!`, row)).toBeUndefined();
+	return arrived(sandbox, 'title')[0];
 }
+
+const optional = (additionalFields: INodeParameters) => push({ additionalFields });
 
 describe('A placeholder that n8n does not read as it is meant', () => {
-	it.each(misread)(
-		'is refused with the code that is: %s of %j',
+	it.each(values.misread)(
+		'is refused with the code that is, in a text, alone and without a value: %s of %j',
 		async (code, row, proposed, says) => {
-			const found = await refusal(pushOf(`=Hi {{ ${code} }}!`), row);
-			expect(found).toContain(`Title: {{ ${code} }} `);
-			expect(found).toMatch(
+			const within = await refused(`=Hi {{ ${code} }}!`, row);
+			expect(within).toContain(`Title: {{ ${code} }} `);
+			expect(within).toMatch(
 				/n8n does not know|its hyphen|by its name alone|Did you mean|is a function; add \(\)/,
 			);
-			expect(found).toContain(`{{ ${proposed} }}`);
-			expect(await sent(proposed, row)).toEqual([`Hi ${says}!`]);
-		},
-	);
-
-	it.each(misread)('is refused as a whole field too: %s of %j', async (code, row, proposed) => {
-		const found = await refusal(pushOf(`={{ ${code} }}`), row);
-		expect(found).toContain(`{{ ${proposed} }}`);
-	});
-
-	it.each(misread.filter(([code]) => !/\|\||\?\?|!/.test(code)))(
-		'is refused without the value too, and so is what was proposed: %s of %j',
-		async (code, row, proposed) => {
-			expect(row).not.toEqual({});
-			expect(await refusal(pushOf(`=Hi {{ ${code} }}!`), {})).toContain('{{ ');
-			expect(await refusal(pushOf(`=Hi {{ ${proposed} }}!`), {})).toContain('{{ ');
+			expect(within).toContain(`{{ ${proposed} }}`);
+			expect(await sent(proposed, row)).toBe(`Hi ${says}!`);
+			expect(await refused(`={{ ${code} }}`, row)).toContain(`{{ ${proposed} }}`);
+			if (/\|\||\?\?|!/.test(code)) return;
+			for (const one of [code, proposed])
+				expect(await refused(`=Hi {{ ${one} }}!`, {})).toContain('{{ ');
 		},
 	);
 
 	it.each<[string, INodeParameters, string]>([
-		['an ID', { ...order.createUser, userID: '={{ $json.customer-id }}' }, 'customer-id'],
-		['an email address', { ...order.emailSend, email: '={{ $json.e-mail }}' }, 'e-mail'],
-		['a phone number', { ...order.smsSend, mobile: '={{ $json.mobile-phone }}' }, 'mobile-phone'],
-		['a link', { ...order.pushSend, url: '={{ $json.shop-link }}' }, 'shop-link'],
-		[
-			'an optional field',
-			{ ...order.pushSend, additionalFields: { image_url: '={{ $json.image-link }}' } },
-			'image-link',
-		],
+		['an ID', user({ userID: '={{ $json.customer-id }}' }), 'customer-id'],
+		['an email address', email({ email: '={{ $json.e-mail }}' }), 'e-mail'],
+		['a phone number', sms({ mobile: '={{ $json.mobile-phone }}' }), 'mobile-phone'],
+		['a link', push({ url: '={{ $json.shop-link }}' }), 'shop-link'],
+		['an optional field', optional({ image_url: '={{ $json.image-link }}' }), 'image-link'],
+		['a time', sms({ sendAt: 'at', scheduledFor: '={{ $json.send-at }}' }), 'send-at'],
 	])('is refused in %s', async (_, parameters, column) => {
-		expect(await refusal(parameters, { [column]: 'x' })).toContain(
+		expect(await refusal(sandbox, parameters, { [column]: 'x' })).toContain(
 			`Did you mean {{ $json["${column}"] }}?`,
 		);
 	});
 
-	it.each(misread)(
+	const assigned = (value: string) => ({
+		assignments: [
+			{ id: '1', name: 'plan', type: 'string', value: 'gold' },
+			{ id: '2', name: 'nick', type: 'string', value },
+		],
+	});
+	const api = { host: 'baseUrl', api: 'user', path: '/api/v1/user/create' };
+	const chosen = [
+		...['name | upcase', '$json.first-name', '$json.total-discount', '$json.id.toUpperCase'],
+		...["name || 'friend'", 'user.last-name', '$json.E-Mail (privat)'],
+	];
+	it.each(values.misread.filter(([code]) => chosen.includes(code)))(
 		'is refused in attributes and the JSON of requests: %s of %j',
 		async (code, row, proposed, says) => {
-			const assigned = (value: string) => ({
-				assignments: [
-					{ id: '1', name: 'plan', type: 'string', value: 'gold' },
-					{ id: '2', name: 'nick', type: 'string', value: `=Hi {{ ${value} }}` },
-				],
-			});
-			const places: Array<[(written: string) => INodeParameters, RegExp]> = [
-				[(value) => ({ ...order.createUser, customAttributes: assigned(value) }), /Custom Attr/],
-				[(value) => ({ ...order.trackEvent, attributes: assigned(value) }), /Attributes/],
-				[
-					(value) => ({
-						...{ resource: 'customRequest', operation: 'post', host: 'baseUrl', api: 'user' },
-						...{ path: '/api/v1/user/create', body: `={ "nv": ["Hi {{ ${value} }}"] }` },
-					}),
-					/Body/,
-				],
+			const places: Array<[(text: string) => INodeParameters, RegExp]> = [
+				[(text) => user({ customAttributes: assigned(`=${text}`) }), /Custom Attr/],
+				[(text) => event({ attributes: assigned(`=${text}`) }), /Attributes/],
+				[(text) => ({ ...order.customPost, ...api, body: `={ "nv": ["${text}"] }` }), /Body/],
 			];
 			for (const [parameters, label] of places) {
-				const found = await refusal(parameters(code), row);
+				const found = await refusal(sandbox, parameters(`Hi {{ ${code} }}`), row);
 				expect(found).toMatch(label);
 				expect(found).toContain(`{{ ${proposed} }}`);
 				sandbox().reset();
-				await run(sandbox(), parameters(proposed), { rows: [row] });
+				await run(sandbox(), parameters(`Hi {{ ${proposed} }}`), { rows: [row] });
 				expect(JSON.stringify(bodies(sandbox()))).toContain(`"Hi ${says}"`);
 			}
 		},
@@ -117,35 +84,28 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 	it.each(['null', 'undefined', "$json.none ?? ''", '$json.none', '$json.first_name'])(
 		'is none in an attribute: %s',
 		async (code) => {
-			const assignments = [{ id: '1', name: 'nick', type: 'string', value: `={{ ${code} }}` }];
-			const parameters = { ...order.createUser, customAttributes: { assignments } };
-			expect(await refusal(parameters, {})).toBeUndefined();
+			const customAttributes = assigned(`={{ ${code} }}`);
+			expect(await refusal(sandbox, user({ customAttributes }))).toBeUndefined();
 		},
 	);
 
-	it('is refused in a time', async () => {
-		const parameters = { ...order.smsSend, sendAt: 'at', scheduledFor: '={{ $json.send-at }}' };
-		expect(await refusal(parameters, { 'send-at': '2030-05-06T09:00' })).toContain(
-			'Did you mean {{ $json["send-at"] }}?',
-		);
-	});
+	it.each<[string, IDataObject, string]>([
+		['$json.first-name', {}, 'Did you mean {{ $json["first-name"] }}?'],
+		['name | pluralize', { name: 'Ann' }, 'n8n does not know'],
+		['surname | upcase', { name: 'Ann' }, 'n8n does not know'],
+	])(
+		'is refused without such a column or such a filter of n8n: %s of %j',
+		async (code, row, why) => {
+			expect(await refused(`=Hi {{ ${code} }}`, row)).toContain(why);
+		},
+	);
 
-	it('is refused where the row has no such column, and where no filter of n8n is known', async () => {
-		expect(await refusal(pushOf('=Hi {{ $json.first-name }}'), {})).toContain(
-			'Did you mean {{ $json["first-name"] }}?',
-		);
-		for (const code of ['name | pluralize', 'surname | upcase']) {
-			const found = await refusal(pushOf(`=Hi {{ ${code} }}`), { name: 'Ann' });
-			expect(found).toMatch(/n8n does not know/);
-		}
-	});
-
-	it.each(asMeant)('is not %s of %j', async (code, row, gives) => {
-		expect(await sent(code, row)).toEqual([`Hi ${gives}!`]);
+	it.each(values.asMeant)('is not %s of %j', async (code, row, gives) => {
+		expect(await sent(code, row)).toBe(`Hi ${gives}!`);
 	});
 
 	it('is left to the model for a tool', async () => {
-		const parameters = { ...order.pushSend, title: "=Hi {{ name | upcase }} {{ $fromAI('x') }}" };
+		const parameters = push({ title: "=Hi {{ name | upcase }} {{ $fromAI('x') }}" });
 		const tool = agentTool({ parameters, credential: keyCredential(sandbox()) });
 		await expect(tool.invoke({ x: 'Ann' })).rejects.toThrow('Use $fromAI');
 		expect(sandbox().record).toEqual([]);
@@ -153,108 +113,99 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 });
 
 describe('A placeholder that n8n cannot parse', () => {
-	it.each(unparsable)(
+	it.each(values.unparsable)(
 		'is named with the right code: %s of %j',
 		async (code, row, proposed, says) => {
-			const found = await refusal(pushOf(`=Now: {{ $json.id }} {{ ${code} }}!`), {
-				id: 'C-1',
-				...row,
-			});
-			expect(found).toContain(
-				`The expression in 'Title' cannot be evaluated: {{ ${code} }} gives '`,
-			);
+			const found = await refused(`=Now: {{ $json.id }} {{ ${code} }}!`, { id: 'C-1', ...row });
+			const what = `The expression in 'Title' cannot be evaluated: {{ ${code} }} gives '`;
+			expect(found).toContain(what);
 			expect(found).toContain(`Did you mean {{ ${proposed} }}?`);
-			expect(await sent(proposed, row)).toEqual([`Hi ${says}!`]);
+			expect(await sent(proposed, row)).toBe(`Hi ${says}!`);
 		},
 	);
 
-	it.each(tags)('is named as a tag of another tool: {{%s}}', async (tag) => {
-		const found = await refusal(pushOf(`=Hi {{${tag}}} x`), { items: [] });
-		expect(found).toContain(
-			"In n8n, a text for some people only is {{ $json.column ? 'text' : '' }}",
+	const choice = "$json.column ? 'text' : ''";
+
+	it.each(values.tags)('is named as a tag of another tool: {{%s}}', async (tag) => {
+		expect(await refused(`=Hi {{${tag}}} x`, { items: [] })).toContain(
+			`In n8n, a text for some people only is {{ ${choice} }}`,
 		);
-		expect(await sent("$json.column ? 'text' : ''", {})).toEqual(['Hi !']);
-		expect(await sent("$json.column ? 'text' : ''", { column: true })).toEqual(['Hi text!']);
-		expect(await sent("$json.list.join(', ')", { list: ['a', 'b'] })).toEqual(['Hi a, b!']);
+	});
+
+	it('is named as a tag with code that works', async () => {
+		expect(await sent(choice, {})).toBe('Hi !');
+		expect(await sent(choice, { column: true })).toBe('Hi text!');
 	});
 
 	it('is named in an optional field', async () => {
-		const additionalFields = { tag: 'a', button_one_title: '=Go {{ $json.First Name }}' };
-		expect(
-			await refusal({ ...order.pushSend, additionalFields }, { 'First Name': 'Ann' }),
-		).toContain('Did you mean {{ $json["First Name"] }}?');
+		const parameters = optional({ tag: 'a', button_one_title: '=Go {{ $json.First Name }}' });
+		expect(await refusal(sandbox, parameters, { 'First Name': 'Ann' })).toContain(
+			'Did you mean {{ $json["First Name"] }}?',
+		);
 	});
 
-	it('is named with an optional step where a value is missing', async () => {
-		for (const title of [
-			"={{ $json.date.toDateTime().toFormat('dd') }}",
-			"=On {{ $json.date.toDateTime().toFormat('dd') }}",
-		]) {
-			const found = await refusal(pushOf(title), { id: 'C-1' });
-			const [, code = ''] =
-				/A value in it is missing. Write \{\{ (.*) \}\}, or leave/.exec(found ?? '') ?? [];
-			expect(code).toBe("$json.date?.toDateTime().toFormat('dd')");
-			expect(await sent(code, { date: '2030-05-06' })).toEqual(['Hi 06!']);
-		}
-	});
+	const day = "{{ $json.date.toDateTime().toFormat('dd') }}";
+	it.each([`=${day}`, `=On ${day}`])(
+		'is named with an optional step where a value is missing: %s',
+		async (title) => {
+			const better = "$json.date?.toDateTime().toFormat('dd')";
+			expect(await refused(title, { id: 'C-1' })).toContain(
+				`A value in it is missing. Write {{ ${better} }}, or leave`,
+			);
+			expect(await sent(better, { date: '2030-05-06' })).toBe('Hi 06!');
+		},
+	);
 
 	it('is named although nothing is known that could be meant', async () => {
-		expect(await refusal(pushOf('=Hi {{ $json.name) }}'), { name: 'Ann' })).toBe(
+		expect(await refused('=Hi {{ $json.name) }}', { name: 'Ann' })).toBe(
 			"The expression in 'Title' cannot be evaluated: {{ $json.name) }} gives 'invalid syntax'. Correct the expression",
 		);
 	});
 });
 
 describe('A placeholder that gives nothing within a text', () => {
-	it.each(lost)('is refused if that is none of its cases: %s', async (code, better, says) => {
-		const found = await refusal(pushOf(`=Hi {{ ${code} }}!`), rowWithNothing);
+	const row = values.rowWithNothing;
+
+	it.each(values.lost)('is refused if that is none of its cases: %s', async (code, better) => {
+		const found = await refused(`=Hi {{ ${code} }}!`, row);
 		expect(found).toContain(`Title: {{ ${code} }} `);
 		if (better === undefined) {
 			expect(found).not.toContain('Write {{');
 			return;
 		}
 		expect(found).toContain(`Write {{ ${better} }}`);
-		expect(await sent(better, rowWithNothing)).toEqual([`Hi ${says}!`]);
-		if (!found?.includes("with '' in place of 'friend' to leave it out")) return;
-		const without = better.replace(/'friend'$/, "''");
-		const left = await sent(without, rowWithNothing);
-		expect(['Hi !', 'Hi friend!']).toContain(left[0]);
+		expect(await sent(better, row)).toBe('Hi friend!');
+		if (found?.includes("with '' in place of 'friend' to leave it out"))
+			expect(['Hi !', 'Hi friend!']).toContain(await sent(better.replace(/'friend'$/, "''"), row));
+		const alone = await refused(`={{ ${code} }}`, row);
+		expect(alone ?? 'Title is empty').toMatch(/^Title is empty\b/);
 	});
 
-	it.each(lost.filter(([, better]) => better !== undefined))(
-		'is sent as a whole field as far as n8n can read it: %s',
+	it.each(values.empty)('is sent if that is one of its cases: %s', async (code) => {
+		expect(await sent(code, row)).toMatch(/^Hi +!$/);
+	});
+
+	it.each(['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'])(
+		'is refused in an ID, whose empty case alone passes: %s',
 		async (code) => {
-			const found = await refusal(pushOf(`={{ ${code} }}`), rowWithNothing);
-			expect(found ?? 'Title is empty').toMatch(/^Title is empty\b/);
+			expect(await refusal(sandbox, user({ userID: `=cust-{{ ${code} }}` }), row)).toContain(
+				'many items would have one recipient',
+			);
 		},
 	);
 
-	it.each(empty)('is sent if that is one of its cases: %s', async (code) => {
-		const [title] = await sent(code, rowWithNothing);
-		expect(title).toMatch(/^Hi +!$/);
-	});
-
-	it('is refused in an ID, whose empty case alone passes', async () => {
-		const userOf = (code: string) => ({ ...order.createUser, userID: `=cust-{{ ${code} }}` });
-		for (const code of ['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'])
-			expect(await refusal(userOf(code), rowWithNothing)).toContain(
-				'many items would have one recipient',
-			);
-	});
-
-	it('is refused wherever it is in a text', async () => {
-		for (const title of [
-			"={{ $json.a.b || 'friend' }}, hello",
-			"=Hello {{ $json.a.b || 'friend' }}",
-			"={{ $json.id }}{{ $json.a.b || 'friend' }} and {{ $json.id }}",
-			"=Hello\n{{ $json.a.b || 'friend' }}\n",
-		])
-			expect(await refusal(pushOf(title), rowWithNothing)).toContain('not even its fallback');
+	it.each([
+		"={{ $json.a.b || 'friend' }}, hello",
+		"=Hello {{ $json.a.b || 'friend' }}",
+		"={{ $json.id }}{{ $json.a.b || 'friend' }} and {{ $json.id }}",
+		"=Hello\n{{ $json.a.b || 'friend' }}\n",
+	])('is refused wherever it is in a text: %j', async (title) => {
+		expect(await refused(title, row)).toContain('not even its fallback');
 	});
 
 	it('is sent with Skip Text Check', async () => {
-		const parameters = pushOf("=Hi {{ $json.a.b || 'friend' }}");
+		const title = "=Hi {{ $json.a.b || 'friend' }}";
 		const options = { skipTextCheck: true };
-		expect(await refusal({ ...parameters, options }, {})).toBeUndefined();
+		expect(await refusal(sandbox, push({ title, options }))).toBeUndefined();
 	});
 });

@@ -1,29 +1,28 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { correctionsIn } from '../support/corrections';
+import { push, refusals } from '../support/mistakes';
 import * as order from '../support/orders';
 import { run, useSandbox } from '../support/service';
 
 const sandbox = useSandbox();
-
-interface Failure {
-	error: string;
-	details: { outcome: string; problems: Array<{ field: string; message: string }> };
-}
+const two = [{ a: 1 }, { a: 2 }];
 
 /** What is wrong with a whole run, from the error output. It must be the same for every row. */
-async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = [{ a: 1 }, { a: 2 }]) {
-	const { output, failed } = await run(sandbox(), parameters, {
-		rows,
-		onError: 'continueErrorOutput',
-	});
+async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = two) {
+	const each = { rows, onError: 'continueErrorOutput' } as const;
+	const { output, failed } = await run(sandbox(), parameters, each);
 	expect(sandbox().record).toEqual([]);
 	expect(output).toEqual([]);
 	expect(failed.map(({ json }) => json.a)).toEqual(rows.map(({ a }) => a));
-	const [first, ...others] = failed.map(({ json }) => json as unknown as Failure);
-	for (const other of others) expect(other.details).toEqual(first?.details);
-	expect(first?.details.outcome).toBe('invalid');
-	return first?.details.problems ?? [];
+	const [details, ...others] = failed.map(({ json }) => json.details as IDataObject);
+	for (const other of others) expect(other).toEqual(details);
+	expect(details?.outcome).toBe('invalid');
+	return details?.problems as Array<{ field: string; label: string; message: string }>;
 }
+
+const fieldsOf = async (parameters: INodeParameters, rows?: IDataObject[]) =>
+	(await problemsOf(parameters, rows)).map(({ field }) => field);
 
 describe('Too many broadcasts', () => {
 	it.each([
@@ -36,74 +35,61 @@ describe('Too many broadcasts', () => {
 		['sms broadcastAll', order.smsToAll],
 		['sms broadcastSegment', order.smsToSegment],
 	])('%s for two rows sends nothing at all by default', async (_, parameters) => {
+		const message = expect.stringContaining('Max Broadcasts') as string;
 		expect(await problemsOf(parameters)).toEqual([
-			{
-				field: 'maxBroadcasts',
-				label: 'Max Broadcasts',
-				message: expect.stringContaining('Max Broadcasts') as string,
-			},
+			{ field: 'maxBroadcasts', label: 'Max Broadcasts', message },
 		]);
-		const { error, output } = await run(sandbox(), parameters, { rows: [{}, {}] });
+		const { error, output } = await run(sandbox(), parameters, { rows: two });
 		expect(error?.message).toContain('Max Broadcasts');
 		expect([output, sandbox().record]).toEqual([[], []]);
 	});
 
 	it('are refused if there is one more than allowed', async () => {
-		const rows = [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }];
-		const [problem] = await problemsOf({ ...order.emailToAll, maxBroadcasts: 3 }, rows);
+		const parameters = { ...order.emailToAll, maxBroadcasts: 3 };
+		const [problem] = await problemsOf(parameters, [...two, { a: 3 }, { a: 4 }]);
 		expect(problem?.message).toContain('4 broadcasts');
 	});
 
-	it('are counted for each segment separately', async () => {
-		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
-		await run(sandbox(), parameters, { rows: [{ segment: 1 }, { segment: 2 }, { segment: '3' }] });
+	const bySegment = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
+	const everywhere = { ...order.pushToAll, platforms: ['web', 'android', 'ios'] };
+
+	it.each<[string, INodeParameters, IDataObject[]]>([
+		['segment', bySegment, [{ segment: 1 }, { segment: 2 }, { segment: '3' }]],
+		['platform', everywhere, [{}]],
+	])('are counted for each %s separately', async (_, parameters, rows) => {
+		await run(sandbox(), parameters, { rows });
 		expect(sandbox().accepted()).toHaveLength(3);
 	});
 
 	it('are counted together if a segment is written in two ways', async () => {
-		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
-		const [problem] = await problemsOf(parameters, [
-			{ a: 1, segment: 7 },
-			{ a: 2, segment: ' 7 ' },
-		]);
-		expect(problem?.field).toBe('maxBroadcasts');
-	});
-
-	it('are counted for each platform separately', async () => {
-		await run(sandbox(), { ...order.pushToAll, platforms: ['web', 'android', 'ios'] });
-		expect(sandbox().accepted()).toHaveLength(3);
+		const rows = [7, ' 7 '].map((segment, a) => ({ a, segment }));
+		expect(await fieldsOf(bySegment, rows)).toEqual(['maxBroadcasts']);
 	});
 });
 
-describe('What holds for the whole run', () => {
-	it.each<[string, string, INodeParameters]>([
-		['an unknown resource', 'operation', { ...order.pushSend, resource: 'fax' }],
-		['an unknown operation', 'operation', { ...order.pushSend, operation: 'shout' }],
-		['test runs of an unknown kind', 'testRuns', { ...order.pushToAll, testRuns: 'Send' }],
-		['no broadcasts at all', 'maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 0 }],
-		['a fraction of a broadcast', 'maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 1.5 }],
-		...(
-			[
-				['batchSize', order.createUser, [0, 1.5]],
-				['batchSize', order.trackEvent, [1_001]],
-				['concurrency', order.pushSend, [0, -1, 501]],
-				['requestTimeout', order.pushSend, [0]],
-				['maxWait', order.pushSend, [-1, 10_001, '={{ "long" }}']],
-				['previewOnly', order.pushSend, ['={{ "maybe" }}']],
-			] as Array<[string, INodeParameters, Array<string | number>]>
-		).flatMap(([option, parameters, values]) =>
-			values.map((value): [string, string, INodeParameters] => [
-				`${option} ${value}`,
-				option,
-				{ ...parameters, options: { [option]: value } },
-			]),
-		),
-		['an unknown host', 'host', { ...order.customPost, host: 'elsewhere' }],
-		['an unknown limit', 'api', { ...order.customPost, api: 'fax' }],
-	])('refuses %s', async (_, field, parameters) => {
-		const problems = await problemsOf(parameters);
-		expect(problems.map((problem) => problem.field)).toEqual([field]);
-	});
+const optionOf = (option: string, parameters: INodeParameters, ...values: Array<string | number>) =>
+	values.map((value): [string, string, INodeParameters] => [
+		option,
+		`${option} ${value}`,
+		{ ...parameters, options: { [option]: value } },
+	]);
+
+it.each<[string, string, INodeParameters]>([
+	['operation', 'an unknown resource', push({ resource: 'fax' })],
+	['operation', 'an unknown operation', push({ operation: 'shout' })],
+	['testRuns', 'test runs of an unknown kind', { ...order.pushToAll, testRuns: 'Send' }],
+	['maxBroadcasts', 'no broadcasts at all', { ...order.pushToAll, maxBroadcasts: 0 }],
+	['maxBroadcasts', 'a fraction of a broadcast', { ...order.pushToAll, maxBroadcasts: 1.5 }],
+	...optionOf('batchSize', order.createUser, 0, 1.5),
+	...optionOf('batchSize', order.trackEvent, 1_001),
+	...optionOf('concurrency', order.pushSend, 0, -1, 501),
+	...optionOf('requestTimeout', order.pushSend, 0),
+	...optionOf('maxWait', order.pushSend, -1, 10_001, '={{ "long" }}'),
+	...optionOf('previewOnly', order.pushSend, '={{ "maybe" }}'),
+	['host', 'an unknown host', { ...order.customPost, host: 'elsewhere' }],
+	['api', 'an unknown limit', { ...order.customPost, api: 'fax' }],
+])('The %s refuses a whole run: %s', async (field, _, parameters) => {
+	expect(await fieldsOf(parameters)).toEqual([field]);
 });
 
 describe('A parameter that holds for the whole run', () => {
@@ -117,43 +103,82 @@ describe('A parameter that holds for the whole run', () => {
 		['Concurrency', 'concurrency', { options: { concurrency: '={{ $json.a }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
 	])('is refused by its label if it differs between items: %s', async (label, field, changes) => {
-		const parameters = { ...order.pushSend, ...changes };
-		const { error } = await run(sandbox(), parameters, { rows });
+		const { error } = await run(sandbox(), push(changes), { rows });
 		expect(error?.message).toContain(`'${label}' holds for the whole run`);
 		expect(error?.message).toContain('for item 1');
-		const problems = await problemsOf(parameters, rows);
-		expect(problems.map((problem) => problem.field)).toEqual([field]);
+		expect(await fieldsOf(push(changes), rows)).toEqual([field]);
 	});
 
 	it('is followed if its expression gives the same for all items', async () => {
 		const options = { previewOnly: '={{ $json.a > 0 }}', sendDuplicates: true };
-		const { output } = await run(sandbox(), { ...order.pushSend, options }, { rows });
+		const { output } = await run(sandbox(), push({ options }), { rows });
 		expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'preview']);
 	});
 });
 
-it('Refuses a row whose expression cannot be read, and names the parameter', async () => {
-	const parameters = {
-		...order.pushSend,
+it('A row whose expression cannot be read is refused, and names the parameter', async () => {
+	const parameters = push({
 		title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}",
-	};
-	const rows = [{ a: 1 }, { a: 2 }];
-	const { output, failed } = await run(sandbox(), parameters, {
-		rows,
-		onError: 'continueErrorOutput',
 	});
-
+	const why = "The expression in 'Title' cannot be evaluated: ";
+	expect(await refusals(sandbox, parameters, two)).toEqual([expect.stringContaining(why)]);
 	expect(sandbox().record).toHaveLength(1);
-	expect(output).toHaveLength(1);
-	const failures = failed.map(({ json }) => json as unknown as Failure);
-	expect(failures.map(({ details }) => details.problems.map(({ field }) => field))).toEqual([
-		['title'],
-	]);
 
 	sandbox().reset();
-	const { error } = await run(sandbox(), parameters, { rows });
+	const { error } = await run(sandbox(), parameters, { rows: two });
 	expect(sandbox().record).toEqual([]);
-	expect(error?.message).toMatch(
-		/^Nothing was sent: The expression in 'Title' cannot be evaluated: .* \(item 1\)$/,
+	expect(error?.message).toMatch(new RegExp(`^Nothing was sent: ${why}.* \\(item 1\\)$`));
+});
+
+/** What is wrong in which of 42 rows, and the labels of the fields that must be named. */
+const wrong = new Map<number, [row: IDataObject, labels: string[]]>([
+	[0, [{ title: '' }, ['Title']]],
+	[3, [{ title: 'x'.repeat(71) }, ['Title']]],
+	[4, [{ message: '😀'.repeat(131) }, ['Message']]],
+	[9, [{ link: 'javascript:alert(1)' }, ['URL']]],
+	[10, [{ id: null }, ['User ID']]],
+	[11, [{ image: 'http://cdn.example.com/a.png' }, ['Image URL']]],
+	[17, [{ title: '  ', message: '', link: 'shop' }, ['Title', 'Message', 'URL']]],
+	[25, [{ id: { a: 1 } }, ['User ID']]],
+	[26, [{ number: 1.5 }, ['Notification ID']]],
+	[33, [{ number: '9223372036854775808' }, ['Notification ID']]],
+	[40, [{ message: undefined, image: 'none' }, ['Message', 'Image URL']]],
+	[41, [{ link: 'https://exa mple.com' }, ['URL']]],
+]);
+
+it('A workflow that stops names all twelve bad rows of 42 with their fields, and sends nothing', async () => {
+	const parameters = push({
+		platforms: ['android'],
+		user_id: '={{ $json.id }}',
+		title: '={{ $json.title }}',
+		message: '={{ $json.message }}',
+		url: '={{ $json.link }}',
+		additionalFields: { image_url: '={{ $json.image }}', notification_id: '={{ $json.number }}' },
+	});
+	const rows = Array.from({ length: 42 }, (_, index): IDataObject => ({
+		...{ id: `C-${index}`, title: 'It is on its way', message: `It arrives on day ${index}` },
+		...{ link: 'https://shop.example.com', image: 'https://cdn.example.com/a.png' },
+		...{ number: index + 1, ...wrong.get(index)?.[0] },
+	}));
+	const { error, output } = await run(sandbox(), parameters, { rows });
+
+	expect(sandbox().record).toEqual([]);
+	expect(output).toEqual([]);
+	expect(error?.message).toContain('12 of 42');
+	const said =
+		/^((?:[A-Z]\w+ ?)+) (?:is empty\.(?: .* gives nothing\.)? Fill it in|must be|has \d+|'.*)/;
+	const named = correctionsIn(error).flatMap(({ items, text }) =>
+		items.map((item) => `${item} ${said.exec(text)?.[1]}`),
 	);
+	expect(named.sort()).toEqual(
+		[...wrong].flatMap(([item, [, labels]]) => labels.map((label) => `${item} ${label}`)).sort(),
+	);
+	const { description } = error as unknown as { description: string };
+	expect(description).toMatch(
+		/^Title is empty\. \{\{ \$json\.title \}\} gives nothing\. .* Items 0 \(C-0\), 17 \(C-17\)\.<br>$/m,
+	);
+	expect(description).toMatch(
+		/^Title has 71 characters, but Android and iOS take at most 70\. Shorten it\. Item 3 \(C-3\)\./m,
+	);
+	expect(description).toContain('Items count from 0.');
 });

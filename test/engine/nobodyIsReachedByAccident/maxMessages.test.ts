@@ -5,16 +5,22 @@ import { each, saidBy, wordsOf } from '../support/attempts';
 import { ExecutionList } from '../support/executionList';
 import { executeInLoop } from '../support/loop';
 import { useNewStore } from '../support/memoryStore';
+import { hintsOf } from '../support/mistakes';
 import * as order from '../support/orders';
 import { createUsers, idOf, push, rowsOf } from '../support/sends';
 import { keyCredential, run, useSandbox } from '../support/service';
 
 const sandbox = useSandbox();
-beforeEach(() => void useNewStore());
 
 const accepted = () => sandbox().accepted().length;
 const raise = 'If that is meant, raise it under Options';
-
+const send = async (count: number, options: INodeParameters = {}) =>
+	await run(sandbox(), push(options), { rows: rowsOf(count) });
+const orderOf = (count: number, parameters: INodeParameters) => ({
+	parameters,
+	credential: keyCredential(sandbox()),
+	rows: rowsOf(count),
+});
 const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
 	...push({ maxMessages, maxWait, concurrency: 1 }),
 	sendOnce: true,
@@ -22,18 +28,15 @@ const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
 
 describe('Max Messages', () => {
 	it('lets a run of so many messages pass, and refuses one more before anything is sent', async () => {
-		const parameters = push({ maxMessages: 3 });
-		expect((await run(sandbox(), parameters, { rows: rowsOf(3) })).error).toBeUndefined();
-		const { error } = await run(sandbox(), parameters, { rows: rowsOf(4) });
-		expect(error?.message).toBe(
+		expect((await send(3, { maxMessages: 3 })).error).toBeUndefined();
+		expect((await send(4, { maxMessages: 3 })).error?.message).toBe(
 			`Nothing was sent: This run would send 4 messages, and Max Messages is 3. ${raise}`,
 		);
 		expect(accepted()).toBe(3);
 	});
 
 	it('is 10,000 unless it is set', async () => {
-		const { error } = await run(sandbox(), push(), { rows: rowsOf(10_001) });
-		expect(error?.message).toBe(
+		expect((await send(10_001)).error?.message).toBe(
 			`Nothing was sent: This run would send 10,001 messages, and Max Messages is 10,000. ${raise}`,
 		);
 		expect(sandbox().record).toEqual([]);
@@ -49,32 +52,24 @@ describe('Max Messages', () => {
 		expect(error).toBeUndefined();
 	});
 
-	const loop = async (count: number, parameters: INodeParameters) => {
+	it('counts over the rounds of a loop', async () => {
 		const { runs } = await executeInLoop({
-			parameters,
-			rows: rowsOf(count),
+			...orderOf(6, push({ maxMessages: 4 })),
 			rowsPerRun: 2,
-			credential: keyCredential(sandbox()),
 			onError: 'continueRegularOutput',
 		});
-		return runs.flatMap(({ data }) => data?.main?.[0] ?? []).map(({ json }) => json);
-	};
-
-	it('counts over the rounds of a loop', async () => {
-		const items = await loop(6, push({ maxMessages: 4 }));
-		const outcomes = items.map(({ outcome, error }) => error ?? outcome);
+		const items = runs.flatMap(({ data }) => data?.main?.[0] ?? []);
 		const refusal = `With this run, the execution would send 6 messages, and Max Messages is 4. ${raise}`;
-		expect(outcomes).toEqual([...Array<string>(4).fill('accepted'), refusal, refusal]);
+		expect(items.map(({ json }) => json.error ?? json.outcome)).toEqual([
+			...each('accepted', 4),
+			...each(refusal, 2),
+		]);
 	});
 
 	it('counts each message once over an execution and its retries', async () => {
 		const list = new ExecutionList();
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'u000003' }, first: 2 });
-		const failed = await list.start({
-			parameters: push({ concurrency: 1, maxMessages: 5 }),
-			credential: keyCredential(sandbox()),
-			rows: rowsOf(5),
-		});
+		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(3) }, first: 2 });
+		const failed = await list.start(orderOf(5, push({ concurrency: 1, maxMessages: 5 })));
 		const again = await list.retry(failed);
 		expect(again.error).toBeDefined();
 		expect((await list.retry(again)).error).toBeUndefined();
@@ -85,38 +80,25 @@ describe('Max Messages', () => {
 		'counts what other attempts sent in a loop, whichever is retried how often, Send Once %s',
 		async (sendOnce) => {
 			const attempt = async (retryOf?: IRun) => {
-				const { run, runs } = await executeInLoop({
-					parameters: { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce },
-					rows: rowsOf(25),
-					rowsPerRun: 5,
-					credential: keyCredential(sandbox()),
-					retryOf,
-				});
+				const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
+				const loop = { ...orderOf(25, parameters), rowsPerRun: 5, retryOf };
+				const { run: whole, runs } = await executeInLoop(loop);
 				const outputs = runs.map(({ data }) => data?.main?.[0] ?? []);
 				const said = outputs.map((output) => saidBy({ output, failed: [] }));
-				return { run, said: said.filter((round) => round.length > 0), ...wordsIn(run) };
+				const words = String(whole.data.resultData.error?.message);
+				return { whole, said: said.filter((round) => round.length > 0), words };
 			};
-			const wordsIn = (run: IRun) => ({ words: String(run.data.resultData.error?.message) });
 			sandbox().faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(7) }, first: 1 });
 			const oldest = await attempt();
 			expect(oldest.said).toEqual([each('accepted', 5)]);
 			expect(accepted()).toBe(7);
 
-			const second = await attempt(oldest.run);
-			expect(second.said).toEqual([
-				each('accepted', 5),
-				[...each('accepted before', 2), ...each('accepted', 3)],
-				each('accepted', 5),
-			]);
-			expect(second.words).toContain('Max Messages');
-			expect(accepted()).toBe(15);
-			for (let times = 0; times < 3; times++) {
-				const next = await attempt(oldest.run);
-				expect(next.said).toEqual([
-					each('accepted', 5),
-					each('accepted before', 5),
-					each('accepted before', 5),
-				]);
+			const [all, before] = [each('accepted', 5), each('accepted before', 5)];
+			const partly = [...each('accepted before', 2), ...each('accepted', 3)];
+			const expected = [[all, partly, all], ...each([all, before, before], 3)];
+			for (const rounds of expected) {
+				const next = await attempt(oldest.whole);
+				expect(next.said).toEqual(rounds);
 				expect(next.words).toContain('Max Messages');
 				expect(accepted()).toBe(15);
 			}
@@ -131,15 +113,11 @@ describe('Max Messages', () => {
 		for (const user of ['u1', 'u2']) await tool.invoke({ user });
 		expect(accepted()).toBe(2);
 	});
-});
 
-describe('With Send Once, Max Messages', () => {
-	it('counts new messages as it goes, and the rest is not sent, also by a retry', async () => {
+	it('counts new messages of Send Once as it goes, and the rest is not sent, also by a retry', async () => {
 		const list = new ExecutionList();
-		const credential = keyCredential(sandbox());
-		await list.start({ parameters: once(2), credential, rows: rowsOf(2) });
-		const rows = rowsOf(6);
-		const stopped = await list.start({ parameters: once(3), credential, rows });
+		await list.start(orderOf(2, once(2)));
+		const stopped = await list.start(orderOf(6, once(3)));
 		expect(stopped.error?.message).toContain(
 			"The execution has sent as many messages as 'Max Messages' allows, so it was not sent",
 		);
@@ -150,49 +128,47 @@ describe('With Send Once, Max Messages', () => {
 		expect(output).toHaveLength(6);
 		expect(accepted()).toBe(6);
 	});
-});
 
-test('What a retry could not look up does not count towards Max Messages of the next one', async () => {
-	const order = {
-		parameters: once(30),
-		credential: keyCredential(sandbox()),
-		rows: rowsOf(30),
-	};
-	const store = useNewStore();
-	const list = new ExecutionList();
-	list.sourceFails = true;
-	const first = await list.start(order);
-	list.sourceFails = false;
-	store.fail({ call: 'add', when: 'beforeCommit' });
-	const silent = await list.retry(first, { parameters: once(30, 0) });
-	expect(wordsOf(silent)).toContain('May have been delivered: 30');
-	store.fail();
-	const next = await list.retry(silent, order);
-	expect(next.error).toBeUndefined();
-	expect(saidBy(next)).toEqual(each('accepted', 30));
-	expect(accepted()).toBe(30);
+	it('does not count what the retry before could not look up', async () => {
+		const whole = orderOf(30, once(30));
+		const store = useNewStore();
+		const list = new ExecutionList();
+		list.sourceFails = true;
+		const first = await list.start(whole);
+		list.sourceFails = false;
+		store.fail({ call: 'add', when: 'beforeCommit' });
+		const silent = await list.retry(first, { parameters: once(30, 0) });
+		expect(wordsOf(silent)).toContain('May have been delivered: 30');
+		store.fail();
+		const next = await list.retry(silent, whole);
+		expect(next.error).toBeUndefined();
+		expect(saidBy(next)).toEqual(each('accepted', 30));
+		expect(accepted()).toBe(30);
+	});
 });
 
 describe('A hint about Max Messages', () => {
-	const hintsOf = async (count: number, options: INodeParameters) => {
-		const { hints } = await run(sandbox(), push(options), { rows: rowsOf(count) });
-		return hints.map(({ message }) => message);
-	};
-
-	it('comes from 80 % on', async () => {
-		expect((await hintsOf(7, { maxMessages: 10 })).join()).not.toContain('Max Messages');
-		expect((await hintsOf(1, { maxMessages: 1 })).join()).not.toContain('Max Messages');
-		expect(await hintsOf(8, { maxMessages: 10 })).toContain(
-			'This execution has sent 8 messages, and Max Messages is 10. If more are meant, raise it under Options.',
-		);
+	it.each([
+		[7, 10],
+		[1, 1],
+	])('does not come with %d of %d', async (count, maxMessages) => {
+		expect(hintsOf(await send(count, { maxMessages })).join()).not.toContain('Max Messages');
 	});
 
-	it('comes in a preview too, which also shows what would be refused', async () => {
-		expect(await hintsOf(8, { maxMessages: 10, previewOnly: true })).toContain(
-			'This execution would send 8 messages, and Max Messages is 10. If more are meant, raise it under Options.',
-		);
-		expect(await hintsOf(11, { maxMessages: 10, previewOnly: true })).toContain(
-			`This run would send 11 messages, and Max Messages is 10. ${raise}.`,
-		);
+	it.each([
+		[8, {}, 'This execution has sent 8 messages, and Max Messages is 10. If more are meant'],
+		[
+			8,
+			{ previewOnly: true },
+			'This execution would send 8 messages, and Max Messages is 10. If more are meant',
+		],
+		[
+			11,
+			{ previewOnly: true },
+			'This run would send 11 messages, and Max Messages is 10. If that is meant',
+		],
+	])('comes from 80 %% on, and in a preview: %d with %j', async (count, options, told) => {
+		const hints = hintsOf(await send(count, { maxMessages: 10, ...options }));
+		expect(hints).toContain(`${told}, raise it under Options.`);
 	});
 });

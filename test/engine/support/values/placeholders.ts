@@ -10,6 +10,10 @@ export type Misread = readonly [
 	says: string,
 ];
 
+const day = { day: '2030-05-06' };
+const bo = { user: { name: 'Bo' }, name: 'Ann' };
+const goa = { at: { 'city-name': { 'full-name': 'Goa' } } };
+const first = { 'First Name': 'Ann' };
 const ann = { id: 'C-1', Name: 'Ann', 'first-name': 'Ann', 'address-2': 'Rear', age: 7 };
 
 /** Placeholders that n8n evaluates, but not as they are meant. */
@@ -25,18 +29,8 @@ export const misread: readonly Misread[] = [
 	['json.Name | trim', ann, '$json.Name.trim()', 'Ann'],
 	['$json["first-name"] | upcase', ann, '$json["first-name"].toUpperCase()', 'ANN'],
 	['$json.first-name | upcase', ann, '$json["first-name"].toUpperCase()', 'ANN'],
-	[
-		'$json.day | date',
-		{ day: '2030-05-06' },
-		"$json.day.toDateTime().toFormat('yyyy-MM-dd')",
-		'2030-05-06',
-	],
-	[
-		'user.name | upcase',
-		{ user: { name: 'Bo' }, name: 'Ann' },
-		'$json.user.name.toUpperCase()',
-		'BO',
-	],
+	['$json.day | date', day, "$json.day.toDateTime().toFormat('yyyy-MM-dd')", '2030-05-06'],
+	['user.name | upcase', bo, '$json.user.name.toUpperCase()', 'BO'],
 	['price | round', { price: 12.6 }, '$json.price.round()', '13'],
 	['list | join', { list: ['a', 'b'] }, "$json.list.join(' ')", 'a b'],
 	["name | upcase || 'friend'", ann, "$json.Name.toUpperCase() || 'friend'", 'ANN'],
@@ -49,12 +43,7 @@ export const misread: readonly Misread[] = [
 	["$json.first-name ?? ''", ann, `$json["first-name"] ?? ''`, 'Ann'],
 	["'Dr. ' + $json.first-name", ann, `'Dr. ' + $json["first-name"]`, 'Dr. Ann'],
 	['$json.user.first-name', { user: { 'first-name': 'Ann' } }, '$json.user["first-name"]', 'Ann'],
-	[
-		'$json.user.postal-address.city-name',
-		{ user: { 'postal-address': { 'city-name': 'Pune' } } },
-		'$json.user["postal-address"]["city-name"]',
-		'Pune',
-	],
+	['$json.at.city-name.full-name', goa, '$json.at["city-name"]["full-name"]', 'Goa'],
 	['$json.E-Mail (privat)', { 'E-Mail (privat)': 'a@b.c' }, '$json["E-Mail (privat)"]', 'a@b.c'],
 	['$json.total-discount', { total: 10, discount: 3 }, '$json.total - $json.discount', '7'],
 	[`$('Source').item.json.first-name`, ann, `$('Source').item.json["first-name"]`, 'Ann'],
@@ -70,12 +59,7 @@ export const misread: readonly Misread[] = [
 	['$json.Name.trim', ann, '$json.Name.trim()', 'Ann'],
 	['$json.Name.toTitleCase', ann, '$json.Name.toTitleCase()', 'Ann'],
 	['$json.list.join', { list: ['a', 'b'] }, '$json.list.join()', 'a,b'],
-	[
-		'$json.when.toDateTime().toISODate',
-		{ when: '2030-05-06' },
-		'$json.when.toDateTime().toISODate()',
-		'2030-05-06',
-	],
+	['$json.day.toDateTime().toISODate', day, '$json.day.toDateTime().toISODate()', '2030-05-06'],
 ];
 
 /** Placeholders that n8n cannot parse. */
@@ -85,18 +69,13 @@ export const unparsable: readonly Misread[] = [
 	['$json.Name || „Freund“', ann, '$json.Name || "Freund"', 'Ann'],
 	['$json[“Name”]', ann, '$json["Name"]', 'Ann'],
 	['$json.none || “it’s you”', ann, '$json.none || "it\'s you"', "it's you"],
-	['$json.First Name', { 'First Name': 'Ann' }, '$json["First Name"]', 'Ann'],
-	['$json.first name', { 'First Name': 'Ann' }, '$json["First Name"]', 'Ann'],
-	[
-		"$json.First Name || 'friend'",
-		{ 'First Name': 'Ann' },
-		`$json["First Name"] || 'friend'`,
-		'Ann',
-	],
+	['$json.First Name', first, '$json["First Name"]', 'Ann'],
+	['$json.first name', first, '$json["First Name"]', 'Ann'],
+	["$json.First Name || 'friend'", first, `$json["First Name"] || 'friend'`, 'Ann'],
 	['$json.Address 2', { 'Address 2': 'Rear' }, '$json["Address 2"]', 'Rear'],
 	['$json.2nd name', { '2nd name': 'Bo' }, '$json["2nd name"]', 'Bo'],
 	['$json.user.First Name', { user: { 'First Name': 'Ann' } }, '$json.user["First Name"]', 'Ann'],
-	['First Name', { 'First Name': 'Ann' }, '$json["First Name"]', 'Ann'],
+	['First Name', first, '$json["First Name"]', 'Ann'],
 	['.Name', ann, '$json.Name', 'Ann'],
 	['@name', ann, '$json.Name', 'Ann'],
 	['{ name', ann, '$json.Name', 'Ann'],
@@ -110,7 +89,7 @@ export const unparsable: readonly Misread[] = [
 	['name | truncate: 2', ann, '$json.Name.slice(0, 2)', 'An'],
 	[
 		"$json.day | date: '%d.%m.%Y'",
-		{ day: '2030-05-06' },
+		day,
 		"$json.day.toDateTime().toFormat('dd.MM.yyyy')",
 		'06.05.2030',
 	],
@@ -151,68 +130,55 @@ export const asMeant: ReadonlyArray<readonly [code: string, row: IDataObject, gi
 	['DateTime.fromISO("2030-05-06").toFormat("dd-MM")', {}, '06-05'],
 ];
 
-const nothing = { id: 'C-1', vip: false, blank: ' ', empty: '', none: null, list: [] as string[] };
+export const rowWithNothing = {
+	id: 'C-1',
+	vip: false,
+	blank: ' ',
+	empty: '',
+	none: null,
+	list: [] as string[],
+};
 
-/** Placeholders that give nothing, although that is none of their cases, and a way that gives a text. */
-export const lost: ReadonlyArray<
-	readonly [code: string, better: string | undefined, says: string]
-> = [
-	["$json.a.b || 'friend'", "$json.a?.b || 'friend'", 'friend'],
-	["$json.a.b.c ?? 'friend'", "$json.a?.b?.c || 'friend'", 'friend'],
-	["$json.a['b c'].d || 'friend'", "$json.a?.['b c']?.d || 'friend'", 'friend'],
-	["$json.name.toUpperCase() || 'friend'", "$json.name?.toUpperCase() || 'friend'", 'friend'],
-	["$json.none.trim() || 'friend'", "$json.none?.trim() || 'friend'", 'friend'],
-	["$json.empty ?? 'friend'", "$json.empty || 'friend'", 'friend'],
-	["$json.blank || 'friend'", "$json.blank?.trim() || 'friend'", 'friend'],
-	["$json.blank ?? 'friend'", "$json.blank?.trim() || 'friend'", 'friend'],
-	['$json.none || $json.empty', "$json.none || $json.empty || 'friend'", 'friend'],
-	["$json.vip ? 'Dr.' : $json.none", "($json.vip ? 'Dr.' : $json.none) || 'friend'", 'friend'],
+/** Placeholders that give nothing, although that is none of their cases, and a way that gives 'friend'. */
+export const lost: ReadonlyArray<readonly [code: string, better: string | undefined]> = [
+	["$json.a.b || 'friend'", "$json.a?.b || 'friend'"],
+	["$json.a.b.c ?? 'friend'", "$json.a?.b?.c || 'friend'"],
+	["$json.a['b c'].d || 'friend'", "$json.a?.['b c']?.d || 'friend'"],
+	["$json.name.toUpperCase() || 'friend'", "$json.name?.toUpperCase() || 'friend'"],
+	["$json.none.trim() || 'friend'", "$json.none?.trim() || 'friend'"],
+	["$json.empty ?? 'friend'", "$json.empty || 'friend'"],
+	["$json.blank || 'friend'", "$json.blank?.trim() || 'friend'"],
+	["$json.blank ?? 'friend'", "$json.blank?.trim() || 'friend'"],
+	['$json.none || $json.empty', "$json.none || $json.empty || 'friend'"],
+	["$json.vip ? 'Dr.' : $json.none", "($json.vip ? 'Dr.' : $json.none) || 'friend'"],
 	[
 		"$json.name !== '' ? $json.name : 'friend'",
 		"($json.name !== '' ? $json.name : 'friend') || 'friend'",
-		'friend',
 	],
-	['$json.name?.first || $json.none', "$json.name?.first || $json.none || 'friend'", 'friend'],
-	["$json.none && 'VIP'", "($json.none && 'VIP') || 'friend'", 'friend'],
-	[
-		'$json.list.find((one) => one.vip)',
-		"($json.list.find((one) => one.vip)) || 'friend'",
-		'friend',
-	],
-	[`$('Source').item.json.a.b || 'friend'`, `$('Source').item.json.a?.b || 'friend'`, 'friend'],
-	["['Mr', 'Mrs'][$json.sex]", "['Mr', 'Mrs'][$json.sex] || 'friend'", 'friend'],
-	["$json.missing.ifEmpty('friend')", "$json.missing?.ifEmpty('friend') || 'friend'", 'friend'],
-	['$json.price * 2', undefined, ''],
-	['Number($json.price) + 1', undefined, ''],
-	['$json.price?.value * 2', undefined, ''],
-	["foo() || 'friend'", undefined, ''],
-	['(async () => 1)()', undefined, ''],
-	['[1].map(async (one) => one)[0]', undefined, ''],
+	['$json.name?.first || $json.none', "$json.name?.first || $json.none || 'friend'"],
+	["$json.none && 'VIP'", "($json.none && 'VIP') || 'friend'"],
+	['$json.list.find((one) => one.vip)', "($json.list.find((one) => one.vip)) || 'friend'"],
+	[`$('Source').item.json.a.b || 'friend'`, `$('Source').item.json.a?.b || 'friend'`],
+	["['Mr', 'Mrs'][$json.sex]", "['Mr', 'Mrs'][$json.sex] || 'friend'"],
+	["$json.missing.ifEmpty('friend')", "$json.missing?.ifEmpty('friend') || 'friend'"],
+	['$json.price * 2', undefined],
+	['Number($json.price) + 1', undefined],
+	['$json.price?.value * 2', undefined],
+	["foo() || 'friend'", undefined],
+	['(async () => 1)()', undefined],
+	['[1].map(async (one) => one)[0]', undefined],
 ];
 
 /** Placeholders that may give nothing in the same row. */
 export const empty: readonly string[] = [
-	"$json.vip ? 'VIP' : ''",
-	'$json.vip ? "VIP" : ""',
-	'$json.vip ? `VIP` : ``',
-	"$json.vip ? 'VIP' : null",
-	"$json.vip ? 'VIP' : undefined",
-	"!$json.vip ? '' : $json.name",
-	"$json.name ?? ''",
-	"$json.name || ''",
-	"$json.none || ' '",
-	"($json.vip && 'VIP') || ''",
-	"($json.first ?? '') + ($json.last ?? '')",
-	'$json.a?.b',
-	'$json.a?.b?.c',
-	'$json.name?.trim()',
-	'$json.list.find((one) => one.vip)?.name',
-	"$('Source').item.json.a?.b",
-	"$if($json.vip, 'VIP', '')",
-	"$json.empty.ifEmpty('')",
+	...["$json.vip ? 'VIP' : ''", '$json.vip ? "VIP" : ""', '$json.vip ? `VIP` : ``'],
+	...["$json.vip ? 'VIP' : null", "$json.vip ? 'VIP' : undefined"],
+	...["!$json.vip ? '' : $json.name", "$json.name ?? ''", "$json.name || ''"],
+	...["$json.none || ' '", "($json.vip && 'VIP') || ''"],
+	...["($json.first ?? '') + ($json.last ?? '')", '$json.a?.b', '$json.a?.b?.c'],
+	...['$json.name?.trim()', '$json.list.find((one) => one.vip)?.name'],
+	...["$('Source').item.json.a?.b", "$if($json.vip, 'VIP', '')", "$json.empty.ifEmpty('')"],
 	'[$json.first, $json.last].join(" ")',
 	"[$json.first, $json.last].filter(Boolean).join(' ')",
 	'$json.list.map((one) => one.name)',
 ];
-
-export { nothing as rowWithNothing };

@@ -1,29 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A list or an object of a row, and the path to its first value. */
-export const inside: ReadonlyArray<
-	readonly [code: string, row: IDataObject, path: string, value: string]
-> = [
-	['$json.tags', { tags: ['a@b.example', 'x'] }, '$json.tags[0]', 'a@b.example'],
-	[
-		'$json.emails',
-		{ emails: [{ value: 'a@b.example', primary: true }] },
-		'$json.emails[0].value',
-		'a@b.example',
-	],
-	['$json.email', { email: { address: 'a@b.example' } }, '$json.email.address', 'a@b.example'],
+/** A list or an object of a row, and the path to its first value, which is `a@b.example`. */
+export const inside: ReadonlyArray<readonly [code: string, row: IDataObject, path: string]> = [
+	['$json.tags', { tags: ['a@b.example', 'x'] }, '$json.tags[0]'],
+	['$json.emails', { emails: [{ value: 'a@b.example', primary: true }] }, '$json.emails[0].value'],
+	['$json.email', { email: { address: 'a@b.example' } }, '$json.email.address'],
 	[
 		'$json.data.contact',
 		{ data: { contact: { none: null, 'E-Mail': ['', 'a@b.example'] } } },
 		'$json.data.contact["E-Mail"][1]',
-		'a@b.example',
 	],
-	[
-		`$('Source').item.json.tags`,
-		{ tags: ['a@b.example'] },
-		`$('Source').item.json.tags[0]`,
-		'a@b.example',
-	],
+	[`$('Source').item.json.tags`, { tags: ['a@b.example'] }, `$('Source').item.json.tags[0]`],
 ];
 
 /** Links with spaces, and how to write them. */

@@ -1,0 +1,232 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { everythingIn } from '../support/everything';
+import { event } from '../support/mistakes';
+import * as order from '../support/orders';
+import { keyCredential, onlyArrival, run, useSandbox } from '../support/service';
+
+const sandbox = useSandbox();
+
+type Change = ICredentialDataDecryptedObject;
+const credentialWith = (change: Change): Change => ({ ...keyCredential(sandbox()), ...change });
+
+/** The field that makes a credential unusable, and what stops the workflow. Nothing may have been sent. */
+async function refused(change: Change, parameters: INodeParameters = order.smsSend) {
+	const credential = credentialWith(change);
+	const passing = await run(sandbox(), parameters, { credential, onError: 'continueErrorOutput' });
+	const { error } = await run(sandbox(), parameters, { credential });
+
+	expect(sandbox().record).toEqual([]);
+	expect(passing.output).toEqual([]);
+	const details = passing.failed[0]?.json.details as {
+		outcome: string;
+		problems: Array<{ field: string; message: string }>;
+	};
+	expect(details).toMatchObject({ outcome: 'invalid', problems: [{}] });
+	const [problem] = details.problems;
+	expect(error?.message).toContain(problem?.message);
+	expect(error?.message).toContain('Nothing was sent');
+	return { field: problem?.field, error };
+}
+
+/** One order for each address, so that every one of them is used. */
+const addresses = [
+	['baseUrl', order.createUser],
+	['pushUrl', order.pushSend],
+	['mailUrl', order.smsSend],
+] as const;
+
+describe.each(addresses)('%s', (field, parameters) => {
+	it.each([
+		['empty', ''],
+		['no scheme', 'api.example.com'],
+		['http to another machine', 'http://api.example.com'],
+		['a user name', 'https://user@api.example.com'],
+		['a number', 443],
+	])('is refused: %s', async (_, value) => {
+		expect((await refused({ [field]: value }, parameters)).field).toBe(field);
+	});
+
+	it.each([
+		'https://user:hunter2@api.example.com',
+		'user:hunter2@api.example.com',
+		'https:user:hunter2@api.example.com',
+		'https:\\\\user:hunter2@api.example.com',
+	])('is refused without showing the password: %s', async (value) => {
+		const told = await refused({ [field]: value }, parameters);
+		expect(told.field).toBe(field);
+		expect(everythingIn(told.error)).not.toContain('hunter2');
+	});
+
+	it.each([
+		['a slash at its end', (url: string) => `${url}/`],
+		['a path', (url: string) => `${url}/api/v1/`],
+		['a query', (url: string) => `${url}/?a=1#b`],
+		['a whole path of the API', (url: string) => `${url}/api/v1/email/broadcast?x=1`],
+		['spaces around', (url: string) => ` ${url} `],
+		['a name for this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
+		['capitals', (url: string) => url.replace('http://127.0.0.1', 'HTTP://LocalHost')],
+	])('is used with %s', async (_, write) => {
+		const credential = credentialWith({ [field]: write(sandbox().urls[field]) });
+		const { output, error } = await run(sandbox(), parameters, { credential });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json.outcome).toBe('accepted');
+		expect(onlyArrival(sandbox()).outcome).toBe('accepted');
+	});
+});
+
+it.each([
+	['http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
+	['http://127.9.9.9', 'http://127.9.9.9'],
+	['http://localhost:5000/base/', 'http://localhost:5000/base'],
+	['http://[::1]:5000', 'http://[::1]:5000'],
+	['https://API.example.com:443/v2', 'https://api.example.com/v2'],
+	['https://api.example.com/eu1/api/v1/user/create', 'https://api.example.com/eu1'],
+	['https://api.example.com/eu1/tenant_7/API/v1', 'https://api.example.com/eu1/tenant_7'],
+	['https://api.example.com/eu1?region=2#top', 'https://api.example.com/eu1'],
+	['https://api.example.com/eu1/../eu2/', 'https://api.example.com/eu2'],
+	['https://api.example.com:8443', 'https://api.example.com:8443'],
+	['https://192.168.0.10', 'https://192.168.0.10'],
+])('The address %s is used as %s', async (address, used) => {
+	for (const [field, parameters] of addresses) {
+		const previewed = { ...parameters, options: { previewOnly: true } };
+		const credential = credentialWith({ [field]: address });
+		const { output } = await run(sandbox(), previewed, { credential });
+		expect(output).toHaveLength(1);
+		const url = output[0]?.json.url as string;
+		expect(url.split('/api/v1/')).toEqual([used, expect.stringMatching(/^[a-z]/i)]);
+	}
+	expect(sandbox().record).toEqual([]);
+});
+
+describe('With an address that has a path,', () => {
+	it.each([
+		['the path of a broadcast', '/broadcast'],
+		['the path of a broadcast, in capitals', '/eu1/Email/BROADCAST'],
+		['the path of messages to one person', '/sendMessage'],
+		['an encoded path', '/%62roadcast'],
+		['two slashes', '/eu1//x'],
+		['a name that begins with a dot', '/.well-known'],
+		['a semicolon', '/eu1;x'],
+	])('%s is refused', async (_, path) => {
+		const pushUrl = `${sandbox().urls.pushUrl}${path}`;
+		const { field, error } = await refused({ pushUrl }, order.pushSend);
+		expect(field).toBe('pushUrl');
+		expect(error?.message).toContain('Enter the address up to /api/v1');
+	});
+
+	it.each(['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'])(
+		'a custom request is guarded as without one: %s',
+		async (path) => {
+			const credential = credentialWith({ baseUrl: `${sandbox().urls.baseUrl}/eu1` });
+			const { error } = await run(sandbox(), { ...order.customPost, path }, { credential });
+			expect(error?.message).toContain('Path ');
+			expect(error?.message).toContain('Nothing was sent');
+			expect(sandbox().record).toEqual([]);
+		},
+	);
+});
+
+const limits = [
+	...['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit'],
+	'smsLimit',
+];
+
+it.each<[string, unknown]>([
+	...limits.map((limit): [string, unknown] => [limit, 0]),
+	...limits.map((limit): [string, unknown] => [limit, 'unlimited']),
+	...[-500, 99.5, Infinity, [500], true].map((value): [string, unknown] => ['smsLimit', value]),
+])('The custom limit %s is refused: %j', async (field, value) => {
+	const change = { customLimits: true, [field]: value } as Change;
+	expect((await refused(change)).field).toBe(field);
+});
+
+it.each(
+	Object.entries({
+		scheduleZone: ['Mars/Olympus', ['UTC'], true],
+		campaignDateFormat: [20261124, 'yyyy-MM-dd', 'YYYYMMDD', 'cccc'],
+		campaignTimeFormat: ['HH:mm', 'HHMM', 'hhmm a'],
+		pushDateFormat: ['yyyy', 'FFFF'],
+		pushTimeFormat: ['HH:MM:ss', "HH 'o'clock", 'hh:mm'],
+		eventTimeFormat: ['yyyy-MM-dd', 'YYYY-MM-dd HH:mm'],
+		campaignAsText: ['maybe'],
+		campaignNow: ['later'],
+	}).flatMap(([field, values]) => values.map((value) => [field, value] as const)),
+)('In a custom schedule, %s is refused: %p', async (field, value) => {
+	expect((await refused({ customSchedule: true, [field]: value })).field).toBe(field);
+});
+
+describe('Custom paths', () => {
+	const pathsWith = (paths: Change) => ({ customPaths: true, ...paths });
+
+	it.each([
+		...['api/v1/event', '//other.example.com/api', 'https://other.example.com/api'],
+		...['/api/v1/../event', '/api/v1/email/broadcast', ['/api/v1/event']],
+	])('refuse a path of events: %j', async (eventPath) => {
+		expect((await refused(pathsWith({ eventPath }))).field).toBe('eventPath');
+	});
+
+	it.each([
+		...['api/v1/web/broadcast/all', '//other.example.com/api/v1/web/broadcast/all'],
+		...['/api/v1/../web/broadcast/all', '/api/v1/web/send'],
+		// A path that a custom request may use.
+		'/api/v1/push-to-all',
+	])('refuse a path of web broadcasts: %s', async (webBroadcastPath) => {
+		expect((await refused(pathsWith({ webBroadcastPath }))).field).toBe('webBroadcastPath');
+	});
+
+	it('replace the path of events', async () => {
+		const credential = credentialWith(pathsWith({ eventPath: '/api/v1/event/track' }));
+		await run(sandbox(), event({ event_time: '2026-11-01T09:30Z' }), { credential });
+		expect(onlyArrival(sandbox()).path).toBe('/api/v1/event/track');
+	});
+
+	it('replace the path of a push to everyone on web, and no other', async () => {
+		const webBroadcastPath = '/api/v1/browser/web/broadcast/all';
+		const credential = credentialWith(pathsWith({ webBroadcastPath }));
+		const parameters = { ...order.pushToAll, platforms: ['web', 'ios'] };
+		const { output } = await run(sandbox(), parameters, {
+			credential,
+			onError: 'continueRegularOutput',
+		});
+		expect(sandbox().record.map(({ path }) => path)).toEqual([
+			webBroadcastPath,
+			'/api/v1/ios/broadcast/all',
+		]);
+		expect(output).toHaveLength(2);
+	});
+
+	it('never send a broadcast to one path twice', async () => {
+		const webBroadcastPath = '/api/v1/android/broadcast/all';
+		const credential = credentialWith(pathsWith({ webBroadcastPath }));
+		const parameters = { ...order.pushToAll, platforms: ['web', 'android'] };
+		const { error } = await run(sandbox(), parameters, { credential });
+		expect(error?.message).toContain('/api/v1/android/broadcast/all');
+		expect(sandbox().record).toEqual([]);
+	});
+});
+
+it.each([[undefined], [null], ['']])(
+	'A field whose expression gives %j counts as not filled in',
+	async (nothing) => {
+		const names = [
+			...[...limits, 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],
+			...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'webBroadcastPath'],
+			...['campaignAsText', 'campaignNow', 'segments'],
+		];
+		const credential = credentialWith({
+			...{ customLimits: true, customSchedule: true, customPaths: true },
+			...(Object.fromEntries(names.map((name) => [name, nothing])) as Change),
+		});
+		const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
+		for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
+			const { output } = await run(sandbox(), { ...parameters, ...scheduled }, { credential });
+			expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
+		}
+		expect(sandbox().record.map(({ body }) => body)).toMatchObject([
+			{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
+			{ schedule_date: 20990101, schedule_time: 0 },
+			{ nv: [{ event_name: 'Order Placed' }] },
+		]);
+	},
+);

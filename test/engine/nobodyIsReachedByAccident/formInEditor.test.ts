@@ -1,0 +1,199 @@
+import {
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+	NodeHelpers,
+} from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { subjectOf, workflowOf } from '../support/engine';
+import { useNewStore } from '../support/memoryStore';
+import { email, push, sms, user } from '../support/mistakes';
+import * as order from '../support/orders';
+import { bodies, freezeClock, run, useSandbox } from '../support/service';
+
+freezeClock('2026-03-02T09:00:00Z');
+const sandbox = useSandbox();
+const { description } = new CustomerMessaging();
+
+/** Evaluates one of the node's own expressions as the editor does. */
+function evaluate(expression: string, parameters: INodeParameters, rows: IDataObject[] = [{}]) {
+	const node = subjectOf({ parameters });
+	const items = rows.map((json) => ({ json }));
+	const evaluator = workflowOf(node, rows).expression;
+	return evaluator.getParameterValue(expression, null, 0, 0, node.name, items, 'manual', {});
+}
+
+const toAll = (more: INodeParameters) => ({ ...order.pushToAll, ...more });
+const previewOnly = { options: { previewOnly: true } };
+const byHand = { testRuns: 'preview' };
+
+describe('The caption on the canvas', () => {
+	const toSegment = (segment_id: unknown) =>
+		({ ...order.pushToSegment, segment_id }) as INodeParameters;
+	const chosen = { __rl: true, mode: 'list', value: '42', cachedResultName: 'Newsletter (ID 42)' };
+	const byId = (value: unknown) => toSegment({ __rl: true, mode: 'id', value });
+	const shown = 'preview by hand: ';
+
+	it.each<[string, INodeParameters, string]>([
+		['the operation', push(), 'Push: Send to user'],
+		['the operation that also updates', user(), 'User: Create or update'],
+		['the name of a segment', toSegment(chosen), `${shown}Push → Newsletter (ID 42)`],
+		['the ID of a segment', byId('42'), `${shown}Push → segment 42`],
+		['a plain number', toSegment(42), `${shown}Push → segment 42`],
+		['no segment that was not chosen', byId(''), `${shown}Push: Broadcast to segment`],
+		['no expression', byId('={{ $json.id }}'), `${shown}Push: Broadcast to segment`],
+		['no plain expression', toSegment('={{ $json.id }}'), `${shown}Push: Broadcast to segment`],
+		['no segment of another operation', order.smsToAll, `${shown}SMS → everyone`],
+		['a broadcast by hand', toAll(byHand), `${shown}Push → everyone`],
+		['a test of it', toAll({ testRuns: 'testRecipient' }), `${shown}Push → everyone`],
+		['that it sends', toAll({ testRuns: 'send' }), 'sends by hand: Push → everyone'],
+		['that it sends once', toAll({ testRuns: 'send', sendOnce: true }), 'once: Push → everyone'],
+		['a preview first', toAll({ ...byHand, sendOnce: true }), `${shown}Push → everyone`],
+		[
+			'a message to a campaign',
+			email({ recipientBy: 'campaign_id', ...byHand }),
+			`${shown}Email: Send to user`,
+		],
+		['that nothing is ever sent', push(previewOnly), 'preview only: Push: Send to user'],
+	])('shows %s', (_, parameters, caption) => {
+		expect(evaluate(description.subtitle ?? '', parameters)).toBe(caption);
+	});
+});
+
+describe('Before a run, the form', () => {
+	/** The hints that the editor shows. */
+	const hintsFor = (parameters: INodeParameters, count: number) => {
+		const rows = Array.from({ length: count }, () => ({}));
+		return (description.hints ?? [])
+			.filter(({ displayCondition = '' }) => evaluate(displayCondition, parameters, rows))
+			.map(({ message }) => message);
+	};
+	const sends = { ...order.emailToAll, testRuns: 'send' };
+	const options = { retryUnknown: true };
+
+	it.each<[INodeParameters, count: number, settings: string[]]>([
+		[order.pushToAll, 2, ['Max Broadcasts']],
+		[toAll({ maxBroadcasts: 2 }), 2, []],
+		[order.pushToAll, 1, []],
+		[user(), 2, []],
+		[sends, 1, ['When Run by Hand']],
+		[{ ...sends, ...previewOnly }, 1, []],
+		[sms({ options }), 1, ['Retry Unknown']],
+		[user({ options }), 1, []],
+		[{ ...order.customPost, options }, 1, []],
+	])('warns by the setting that causes it: %j with %d items', (parameters, count, settings) => {
+		const found = hintsFor(parameters, count).map((hint) => /'([^']+)'/.exec(hint)?.[1]);
+		expect(found).toEqual(settings);
+	});
+
+	const each = 'messages, one for each input item. To see them first,';
+
+	it.each<[INodeParameters, count: number, number: string | undefined]>([
+		[push(), 1, undefined],
+		[push(), 2, `2 to 10 ${each}`],
+		[email(), 10, `2 to 10 ${each}`],
+		[sms(), 172, `101 to 1,000 ${each} and what it costs in parts,`],
+		[push(), 1_001, `1,001 or more ${each}`],
+		[push(byHand), 20, undefined],
+		[push(previewOnly), 20, undefined],
+		[user(), 20, undefined],
+		[sms({ operation: 'sendAndWait' }), 20, undefined],
+	])('says how many messages a click sends: %j with %d items', (parameters, count, number) => {
+		const hint = `One click on Execute step sends ${number} set 'When Run by Hand' to Show Only.`;
+		expect(hintsFor(parameters, count)).toEqual(number === undefined ? [] : [hint]);
+	});
+
+	it('warns before a run only, beside the output', () => {
+		for (const { location, whenToDisplay, type } of description.hints ?? [])
+			expect([location, whenToDisplay, type]).toEqual(['outputPane', 'beforeExecution', 'warning']);
+	});
+});
+
+describe('Under Options, the editor offers what can apply, and nothing else', () => {
+	const all = description.properties.find(({ name }) => name === 'options')?.options;
+	const always = [
+		...['includeInputFields', 'includeRequest', 'maxWait', 'previewOnly'],
+		...['requestTimeout', 'retryUnknown', 'skipTextCheck'],
+	];
+
+	/** The options for a node, without those of every operation. */
+	function offered(parameters: INodeParameters): string[] {
+		const node = subjectOf({ parameters });
+		const whole = { ...parameters, options: {} };
+		return (all as INodeProperties[])
+			.filter((option) => NodeHelpers.displayParameterPath(whole, option, '', node, description))
+			.map(({ name }) => name)
+			.filter((name) => !always.includes(name));
+	}
+
+	const toMany = ['concurrency', 'sendDuplicates'];
+	const toOne = [...toMany, 'maxMessages', 'maxPerMinute'];
+	const ofSms = ['defaultCountry', 'replaceTypographicCharacters'];
+	const ofUsers = ['batchSize', 'concurrency', 'defaultCountry', 'leaveOutInvalid'];
+	const ask = { operation: 'sendAndWait' };
+	const askForText = { ...ask, responseType: 'freeText' };
+	const ofText = ['limitWaitTime', 'responseFormButtonLabel'];
+
+	it.each<[string, INodeParameters, string[]]>([
+		['a push', push(), toOne],
+		['a push to everyone', order.pushToAll, toMany],
+		['an email', email(), [...toOne, 'defaultCountry']],
+		['an email to a segment', order.emailToSegment, toMany],
+		['an SMS', sms(), [...toOne, ...ofSms]],
+		['an SMS to everyone', order.smsToAll, [...toMany, ...ofSms]],
+		['users', user(), [...ofUsers, 'sendEmptyValues']],
+		['events', order.trackEvent, ['batchSize', 'concurrency']],
+		['a custom request', order.customPost, ['concurrency']],
+		['a question by push', push(ask), ['limitWaitTime']],
+		['a question by push with a text', push(askForText), ofText],
+		[
+			'a question by email with a text',
+			email(askForText),
+			[...ofText, 'defaultCountry', 'messageButtonLabel'],
+		],
+	])('%s', (_, parameters, expected) => {
+		expect(offered(parameters).sort()).toEqual([...expected].sort());
+	});
+
+	it('and all where an expression chooses the operation', () => {
+		expect(offered(push({ operation: '={{ $json.what }}' }))).toContain('maxMessages');
+	});
+});
+
+describe('A hidden option that is stored, as another operation left it, changes nothing:', () => {
+	const rows = [{ id: 'a' }, { id: 'b' }];
+	const perItem = '={{ $json.id }}';
+
+	it.each<[string, INodeParameters, INodeParameters]>([
+		['no number', order.pushToAll, { maxMessages: 'many', maxPerMinute: 0 }],
+		['an expression that fails', order.pushToAll, { maxMessages: '={{ $json.a.b.c() }}' }],
+		['a country', push(), { defaultCountry: 'Atlantis', limitWaitTime: { values: 7 } }],
+		['one value for each item', push(), { batchSize: perItem }],
+		['both kinds', user(), { maxMessages: perItem, sendEmptyValues: true }],
+		['a switch that is none', sms(), { sendEmptyValues: 'perhaps', batchSize: -1 }],
+		[
+			'what differs beside an expression',
+			order.trackEvent,
+			{ maxWait: '={{ 30 }}', maxMessages: perItem },
+		],
+	])('%s', async (_, parameters, stored) => {
+		const whole = { ...parameters, testRuns: 'send', maxBroadcasts: 2 };
+		const { error: without } = await run(sandbox(), whole, { rows });
+		const expected = bodies(sandbox());
+		sandbox().reset();
+		useNewStore();
+		const { error, output } = await run(sandbox(), { ...whole, options: stored }, { rows });
+		expect([without, error]).toEqual([undefined, undefined]);
+		expect(output.map(({ json }) => json.outcome)).not.toContain('invalid');
+		expect(bodies(sandbox())).toEqual(expected);
+		expect(expected.length).toBeGreaterThan(0);
+	});
+
+	it('not even where a model fills it in', async () => {
+		const parameters = push({ options: { batchSize: "={{ $fromAI('size') }}" } });
+		const { error } = await run(sandbox(), parameters, { calledAs: 'Tool' });
+		expect(error).toBeUndefined();
+		expect(sandbox().record).toHaveLength(1);
+	});
+});
