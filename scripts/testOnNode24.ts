@@ -12,11 +12,11 @@ const dependsOnNode = [
 	'test/unit/fields/',
 	'test/unit/shared/',
 	'test/unit/n8n/',
-	'test/sandbox/(json|integers|paths)',
-	'test/engine/(values|largeIntegers|refusalsFields|requestsCustom|credentialsAddresses|directRead)',
+	'test/sandbox/paths',
+	'test/engine/.*/(values|largeIntegers|refusalsFields|requestsCustom|credentialsRefused)',
 	// Intl, dates and time zones.
 	'test/unit/schedule/',
-	'test/engine/(requestsSchedule|withinHours)',
+	'test/engine/.*/(schedule|withinHours)',
 	// npm and the build.
 	'test/unit/package',
 ];
