@@ -12,47 +12,18 @@ function problems(path: string, body: unknown): string[] | undefined {
 		.map(({ path: at, rule }) => `${at} ${rule}`);
 }
 
-const ann = { userID: 'u1', user_attributes: { name: 'Ann', tags: ['a'], left: null } };
-const placed = { userID: 'u1', event_name: 'Order Placed', ltv: 49.9, event_time: 1795252800 };
+// What fits at each path arrives in the tests of the service.
+const ann = { userID: 'u1', user_attributes: { name: 'Ann' } };
+const placed = { userID: 'u1', event_name: 'Order Placed' };
 const { user_id: _, ...broadcast } = webPush;
 const mail = { ...email, email: 'a@x.example' };
 const text = { ...sms, mobile: '+49111' };
 
-// Spec §2, typed by hand.
-const good: Array<[path: string, body: object]> = [
-	['user/create', { nv: [ann, { userID: 'u2' }] }],
-	['event/create', { nv: Array.from({ length: 1_000 }, () => placed) }],
-	...['web', 'android', 'ios'].flatMap((platform): Array<[string, object]> => [
-		[`${platform}/send`, webPush],
-		[`${platform}/broadcast/all`, { ...broadcast, image_url: 'https://x.example/a.png' }],
-		[`${platform}/broadcast/segment`, { ...broadcast, segment_id: 3, time: '90', unknown: {} }],
-	]),
-	['sendMessage', mail],
-	['email/broadcast', { ...email, segment_id: 3 }],
-	['email/broadcast/all', email],
-	['email/broadcast/segment', { ...email, segment_id: 3 }],
-	['sendMessage', { ...text, dnd: true }],
-	['sendMessage', { ...sms, campaign_id: 5 }],
-	['sms/broadcast/', { ...sms, segment_id: 3 }],
-	['sms/broadcast/all', { ...sms, segment_id: 3 }],
-	['sms/broadcast/segment', { ...sms, segment_id: 3 }],
-];
-
-it.each(good)('The sandbox accepts what fits at %s', (path, body) => {
-	expect(problems(path, body)).toEqual([]);
-});
-
 const required: Array<[path: string, body: object, keys: string[]]> = [
 	['web/send', webPush, ['title', 'message', 'url']],
 	['ios/broadcast/segment', { ...broadcast, segment_id: 3 }, ['segment_id', 'title']],
-	...(['sendMessage', 'email/broadcast/all'] as const).map((path): [string, object, string[]] => [
-		path,
-		mail,
-		[
-			...['sender_name', 'subject', 'campaign_name', 'content'],
-			...['serviceproviderID', 'schedule_date', 'schedule_time'],
-		],
-	]),
+	['sendMessage', mail, Object.keys(email).filter((key) => key !== 'sender_email')],
+	['email/broadcast/all', mail, Object.keys(email)],
 	['email/broadcast', { ...email, segment_id: 3 }, ['sender_email', 'segment_id']],
 	['sendMessage', text, ['sender_name', 'campaign_name', 'message', 'schedule_date']],
 	['sms/broadcast/all', { ...sms, segment_id: 3 }, ['sender_mobile', 'segment_id']],

@@ -1,4 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
+import { jsonOrUndefined } from '../../../sandbox/json';
+import { defaultSettings } from '../../../sandbox/settings';
 
 export const brandHeaders = {
 	'x-brand-id': 'sandbox-brand',
@@ -40,22 +43,34 @@ export const sms = {
 	schedule_time: 905,
 };
 
-export interface Call {
-	method?: string;
-	headers?: Record<string, string>;
-	/** A string is sent as it is, everything else as JSON. */
-	body?: unknown;
-}
-
-export interface Answered {
-	status: number;
-	headers: IncomingHttpHeaders;
-	text: string;
-	json: unknown;
+/** One sandbox for the tests of a file, which is as at first before each of them. */
+export function sandboxForTests(options: () => SandboxOptions = () => ({})) {
+	const held = {} as { sandbox: Sandbox };
+	beforeAll(async () => {
+		held.sandbox = await startSandbox(options());
+	});
+	beforeEach(() => {
+		held.sandbox.reset();
+		held.sandbox.configure(defaultSettings);
+	});
+	afterAll(() => held.sandbox.close());
+	return held;
 }
 
 /** Unlike fetch, sends any Host header and any method, and no additional headers. */
-export function call(url: string, { method = 'POST', headers = brandHeaders, body }: Call = {}) {
+export function call(
+	url: string,
+	{
+		method = 'POST',
+		headers = brandHeaders,
+		body,
+	}: {
+		method?: string;
+		headers?: Record<string, string>;
+		/** A string is sent as it is, everything else as JSON. */
+		body?: unknown;
+	} = {},
+) {
 	return new Promise<Answered>((resolve, reject) => {
 		const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 		// For methods that rarely have a body, Node leaves out its length.
@@ -80,15 +95,14 @@ export function call(url: string, { method = 'POST', headers = brandHeaders, bod
 	});
 }
 
+interface Answered {
+	status: number;
+	headers: IncomingHttpHeaders;
+	text: string;
+	json: unknown;
+}
+
 export function remainingOf({ headers }: Answered): string | undefined {
 	const value = headers['x-ratelimit-remaining'];
 	return typeof value === 'string' ? value : undefined;
-}
-
-function jsonOrUndefined(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
