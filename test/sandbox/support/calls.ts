@@ -1,4 +1,6 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { jsonOrUndefined } from '../../../sandbox/json';
 import { defaultSettings } from '../../../sandbox/settings';
@@ -33,15 +35,8 @@ export const email = {
 	schedule_time: 905,
 };
 
-export const sms = {
-	sender_name: 'Shop',
-	campaign_name: 'Autumn',
-	sender_mobile: '+4912345',
-	message: 'Hi',
-	serviceproviderID: 7,
-	schedule_date: 20261121,
-	schedule_time: 905,
-};
+const { sender_email: _email, subject: _subject, content: _content, ...campaign } = email;
+export const sms = { ...campaign, sender_mobile: '+4912345', message: 'Hi' };
 
 /** One sandbox for the tests of a file, which is as at first before each of them. */
 export function sandboxForTests(options: () => SandboxOptions = () => ({})) {
@@ -58,51 +53,31 @@ export function sandboxForTests(options: () => SandboxOptions = () => ({})) {
 }
 
 /** Unlike fetch, sends any Host header and any method, and no additional headers. */
-export function call(
+export async function call(
 	url: string,
-	{
-		method = 'POST',
-		headers = brandHeaders,
-		body,
-	}: {
-		method?: string;
-		headers?: Record<string, string>;
-		/** A string is sent as it is, everything else as JSON. */
-		body?: unknown;
-	} = {},
+	// A body that is a string is sent as it is, everything else as JSON.
+	{ method = 'POST', headers = brandHeaders, body }: Call = {},
 ) {
-	return new Promise<Answered>((resolve, reject) => {
-		const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-		// For methods that rarely have a body, Node leaves out its length.
-		const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
-		const options = { method, headers: { ...headers, ...length }, agent: false };
-		const outgoing = httpRequest(url, options, (incoming) => {
-			let answer = '';
-			incoming.setEncoding('utf8');
-			incoming.on('data', (chunk: string) => (answer += chunk));
-			incoming.on('error', reject);
-			incoming.on('end', () =>
-				resolve({
-					status: incoming.statusCode ?? 0,
-					headers: incoming.headers,
-					text: answer,
-					json: jsonOrUndefined(answer),
-				}),
-			);
-		});
-		outgoing.on('error', reject);
-		outgoing.end(text);
-	});
+	const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+	// For methods that rarely have a body, Node leaves out its length.
+	const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+	const options = { method, headers: { ...headers, ...length }, agent: false };
+	const outgoing = request(url, options).end(text);
+	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+	const answer = await textOf(incoming);
+	return {
+		...{ status: incoming.statusCode ?? 0, headers: incoming.headers },
+		...{ text: answer, json: jsonOrUndefined(answer) },
+	};
 }
 
-interface Answered {
-	status: number;
-	headers: IncomingHttpHeaders;
-	text: string;
-	json: unknown;
+interface Call {
+	method?: string;
+	headers?: Record<string, string>;
+	body?: unknown;
 }
 
-export function remainingOf({ headers }: Answered): string | undefined {
+export function remainingOf({ headers }: Awaited<ReturnType<typeof call>>): string | undefined {
 	const value = headers['x-ratelimit-remaining'];
 	return typeof value === 'string' ? value : undefined;
 }
