@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { fromJSONSchema } from 'zod4';
+import { fromJSONSchema, type z } from 'zod4';
 
 import { type Controls, controlRoutes } from '../../sandbox/control';
 import description from '../../sandbox/openapi.json';
@@ -23,7 +23,7 @@ const paths = JSON.parse(
 ) as Record<string, Partial<Record<(typeof methods)[number], Operation>>>;
 const $defs = JSON.parse(
 	JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/$defs/'),
-) as object;
+) as Record<string, z.core.JSONSchema.JSONSchema>;
 
 /** Where a value differs from a schema. */
 function differences(value: unknown, schema: object): string[] {
