@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Page } from 'playwright-core';
 import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
-import { executeStep, openNode, openWorkflow, outputPanel, widenOutput } from '../editor';
+import { executeStep, openInLine, outputPanel, waitForHint, widenOutput } from '../editor';
 import { inMail, inText, trap } from '../inbox/scenarios/hostile';
-import { letGo, picture } from '../pictures';
+import { nodePicture } from '../pictures';
 import { viewport, type Stage } from '../stage';
-import { inLine, messagingNode, sale } from '../workflows';
-
-const name = 'Preview';
+import { messagingNode, sale } from '../workflows';
 
 const pushWeb = {
 	operation: 'broadcastAll',
@@ -61,8 +59,7 @@ async function view(
 	options: Record<string, unknown> = { previewOnly: true },
 ): Promise<FrameLocator> {
 	const { page } = stage;
-	await openWorkflow(stage, inLine(name, messagingNode(stage, name, { ...parameters, options })));
-	await openNode(page, name);
+	await openInLine(stage, 'Preview', messagingNode(stage, 'Preview', { ...parameters, options }));
 	await executeStep(page, 'success');
 	await widenOutput(page);
 	await outputPanel(page).getByTestId('radio-button-binary').click();
@@ -94,8 +91,7 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 			assert.equal(background, 'rgb(243, 244, 248)');
 			await assertDark(page, shown);
 			await assertFits(shown);
-			await letGo(page);
-			if (stage.takesPictures) await picture(page, file, [page.getByTestId('ndv')], 0);
+			if (stage.takesPictures) await nodePicture(page, file);
 		}
 		assert.deepEqual(sandbox.record, []);
 	} finally {
@@ -111,8 +107,7 @@ export async function viewReceipt(stage: Stage): Promise<void> {
 		for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
 			await shown.getByText(text).first().waitFor();
 		await assertFits(shown);
-		await letGo(page);
-		await picture(page, 'receipt', [page.getByTestId('ndv')], 0);
+		await nodePicture(page, 'receipt');
 		assert.equal(sandbox.record.length, 1);
 	} finally {
 		await page.setViewportSize(viewport);
@@ -141,32 +136,16 @@ async function assertFits(shown: FrameLocator): Promise<void> {
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
 }
 
-/** Notes what a page requests from hosts other than n8n's, and what runs in it. */
-function watch(page: Page, own: string) {
-	const outside: string[] = [];
-	const dialogs: string[] = [];
-	const note = (request: { url(): string }) => {
-		const url = request.url();
-		if (!url.startsWith(own) && !/^(data|blob|about):/.test(url)) outside.push(url);
-	};
-	const shown = (dialog: { message(): string }) => void dialogs.push(dialog.message());
-	page.on('request', note);
-	page.on('dialog', shown);
-	return {
-		outside,
-		dialogs,
-		end: () => {
-			page.off('request', note);
-			page.off('dialog', shown);
-		},
-	};
-}
-
 /** The content of a message is only text in n8n's viewer, whose frame has no sandbox in some versions. */
 export async function viewHostile(stage: Stage): Promise<void> {
-	const { page, client } = stage;
+	const { page } = stage;
 	const { url, knocks, close } = await trap();
-	const watched = watch(page, client.url);
+	const events: string[] = [];
+	const requested = (request: { url(): string }) => {
+		if (request.url().startsWith(url)) events.push(request.url());
+	};
+	const shown = (dialog: { message(): string }) => void events.push(dialog.message());
+	page.on('request', requested).on('dialog', shown);
 	try {
 		const text = inText(url);
 		const cases = [
@@ -175,20 +154,16 @@ export async function viewHostile(stage: Stage): Promise<void> {
 			[{ ...newsletter, subject: text, content: inMail(url).replace('\0', '') }, 'Still here'],
 		] as const;
 		for (const [parameters, words] of cases) {
-			const shown = await view(stage, parameters);
-			await shown.getByText(words).first().waitFor();
-			assert.equal(await shown.locator('script, img, svg, iframe, a, form, link').count(), 0);
-			assert.equal(await shown.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
+			const frame = await view(stage, parameters);
+			await frame.getByText(words).first().waitFor();
+			assert.equal(await frame.locator('script, img, svg, iframe, a, form, link').count(), 0);
+			assert.equal(await frame.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
 		}
 		assert.equal(await page.evaluate('window.pwned'), undefined);
 		assert.equal(knocks(), 0);
-		assert.deepEqual(watched.dialogs, []);
-		assert.deepEqual(
-			watched.outside.filter((address) => address.startsWith(url)),
-			[],
-		);
+		assert.deepEqual(events, []);
 	} finally {
-		watched.end();
+		page.off('request', requested).off('dialog', shown);
 		close();
 	}
 }
@@ -210,14 +185,9 @@ export async function testToYourself(stage: Stage): Promise<void> {
 	const node = messagingNode(stage, 'Spring sale', parameters, {
 		credentials: { customerMessagingApi: { id, name: 'Sandbox with a test recipient' } },
 	});
-	await openWorkflow(stage, inLine('Test to yourself', node));
-	await openNode(page, 'Spring sale');
+	await openInLine(stage, 'Test to yourself', node);
 	await executeStep(page, 'success');
-	await outputPanel(page)
-		.getByTestId('node-hint')
-		.filter({ hasText: 'Test sent to me-1001 on web, android. Nobody else got it' })
-		.first()
-		.waitFor();
+	await waitForHint(page, 'Test sent to me-1001 on web, android. Nobody else got it');
 	assert.deepEqual(
 		sandbox.record.map(({ path, body }) => [path, body]),
 		['web', 'android'].map((platform) => [
@@ -226,6 +196,5 @@ export async function testToYourself(stage: Stage): Promise<void> {
 		]),
 	);
 	await widenOutput(page);
-	await letGo(page);
-	if (stage.takesPictures) await picture(page, 'test-recipient', [page.getByTestId('ndv')], 0);
+	await nodePicture(page, 'test-recipient');
 }
