@@ -20,29 +20,18 @@ const pushWeb = {
 };
 
 const reminder = {
-	resource: 'sms',
-	operation: 'send',
-	recipientBy: 'mobile',
-	mobile: '+4915112345678',
-	senderFrom: 'define',
-	sender_name: 'Acme Dental',
-	sender_mobile: '+4930123456',
-	campaign_name: 'Reminder',
-	serviceproviderID: 8,
+	...{ resource: 'sms', operation: 'send', recipientBy: 'mobile', mobile: '+4915112345678' },
+	...{ senderFrom: 'define', sender_name: 'Acme Dental', sender_mobile: '+4930123456' },
+	...{ campaign_name: 'Reminder', serviceproviderID: 8 },
 	message:
 		'Hello Asha, your appointment is tomorrow at 10:00. Please bring your insurance card and come ten minutes early: the entrance on Main Street is closed, so use the one in the yard. Your team at Acme Dental',
 };
 
 const newsletter = {
-	resource: 'email',
-	operation: 'broadcastSegment',
+	...{ resource: 'email', operation: 'broadcastSegment' },
 	segment_id: { __rl: true, mode: 'id', value: '42' },
-	senderFrom: 'define',
-	sender_name: 'Acme Garden',
-	sender_email: 'news@shop.example.com',
-	subject: 'The garden is waking up',
-	campaign_name: 'Spring sale',
-	serviceproviderID: 7,
+	...{ senderFrom: 'define', sender_name: 'Acme Garden', sender_email: 'news@shop.example.com' },
+	...{ subject: 'The garden is waking up', campaign_name: 'Spring sale', serviceproviderID: 7 },
 	additionalFields: { reply_to: 'help@shop.example.com', email_cc: 'team@shop.example.com' },
 	content: `<div style="max-width: 560px; margin: 0 auto; padding: 24px; background-color: #f6f3ee">
 <img src="https://cdn.example.com/garden.jpg" alt="A garden in spring">
@@ -71,57 +60,40 @@ async function view(
 
 export async function viewPreviews(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
-	await page.setViewportSize({ ...viewport, height: 1100 });
-	try {
-		for (const [file, parameters, words] of [
-			['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
-			['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
-			[
-				'preview-email',
-				newsletter,
-				['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'],
-			],
-		] as const) {
-			const shown = await view(stage, parameters);
-			for (const text of words) await shown.getByText(text).first().waitFor();
-			// The page's own style is applied, and not only its text shown.
-			const background = await shown
-				.locator('.page')
-				.evaluate('getComputedStyle(document.body).backgroundColor');
-			assert.equal(background, 'rgb(243, 244, 248)');
-			await assertDark(page, shown);
-			await assertFits(shown);
-			if (stage.takesPictures) await nodePicture(page, file);
-		}
-		assert.deepEqual(sandbox.record, []);
-	} finally {
-		await page.setViewportSize(viewport);
+	const ofEmail = ['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'];
+	for (const [file, parameters, words] of [
+		['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
+		['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
+		['preview-email', newsletter, ofEmail],
+	] as const) {
+		const shown = await view(stage, parameters);
+		for (const text of words) await shown.getByText(text).first().waitFor();
+		// The page's own style is applied, in the theme of the browser, and not only its text shown.
+		const body = shown.locator('.page');
+		const background = async () =>
+			await body.evaluate('getComputedStyle(document.body).backgroundColor');
+		assert.equal(await background(), 'rgb(243, 244, 248)');
+		await page.emulateMedia({ colorScheme: 'dark' });
+		assert.equal(await background(), 'rgb(20, 23, 31)');
+		await page.emulateMedia({ colorScheme: 'light' });
+		await assertFits(shown);
+		if (stage.takesPictures) await tallPicture(page, file);
 	}
+	assert.deepEqual(sandbox.record, []);
+}
+
+async function tallPicture(page: Page, file: string): Promise<void> {
+	await page.setViewportSize({ ...viewport, height: 1100 });
+	await nodePicture(page, file).finally(async () => await page.setViewportSize(viewport));
 }
 
 export async function viewReceipt(stage: Stage): Promise<void> {
-	const { page, sandbox } = stage;
-	await page.setViewportSize({ ...viewport, height: 1100 });
-	try {
-		const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
-		for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
-			await shown.getByText(text).first().waitFor();
-		await assertFits(shown);
-		await nodePicture(page, 'receipt');
-		assert.equal(sandbox.record.length, 1);
-	} finally {
-		await page.setViewportSize(viewport);
-	}
-}
-
-/** The page follows the theme of the browser. */
-async function assertDark(page: Page, shown: FrameLocator): Promise<void> {
-	await page.emulateMedia({ colorScheme: 'dark' });
-	const dark = await shown
-		.locator('.page')
-		.evaluate('getComputedStyle(document.body).backgroundColor');
-	await page.emulateMedia({ colorScheme: 'light' });
-	assert.equal(dark, 'rgb(20, 23, 31)');
+	const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
+	for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
+		await shown.getByText(text).first().waitFor();
+	await assertFits(shown);
+	await tallPicture(stage.page, 'receipt');
+	assert.equal(stage.sandbox.record.length, 1);
 }
 
 const NARROW = 300;
