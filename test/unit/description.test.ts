@@ -69,7 +69,10 @@ describe('The form', () => {
 		expect(resource && valuesOf(resource)).toEqual(Object.keys(operations));
 		const offered = nodeProperties
 			.filter(({ name }) => name === 'operation')
-			.map((one) => [one.displayOptions?.show?.resource?.join(), [valuesOf(one), one.default]]);
+			.map((one) => [
+				one.displayOptions?.show?.resource?.[0] as string,
+				[valuesOf(one), one.default],
+			]);
 		expect(Object.fromEntries(offered)).toEqual(
 			Object.fromEntries(
 				Object.entries(operations).map(([name, list]) => [name, [list, list.at(-1)]]),
