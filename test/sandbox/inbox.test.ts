@@ -29,17 +29,9 @@ describe('The page', () => {
 	it('may run only its own script', async () => {
 		const { headers } = await get('/', browser);
 		expect(policyOf(headers)).toEqual([
-			"default-src 'none'",
-			"script-src 'self'",
-			"style-src 'self'",
-			"connect-src 'self'",
-			"frame-src 'self'",
-			'img-src data:',
-			"base-uri 'none'",
-			"form-action 'none'",
-			"frame-ancestors 'none'",
-			"require-trusted-types-for 'script'",
-			"trusted-types 'none'",
+			...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+			...["frame-src 'self'", 'img-src data:', "base-uri 'none'", "form-action 'none'"],
+			...["frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"],
 		]);
 		expect(headers).toMatchObject({
 			'x-content-type-options': 'nosniff',
@@ -97,13 +89,8 @@ describe('The content of an email', () => {
 		expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
 		expect(text).toContain('<p>Hi</p>');
 		expect(policyOf(headers)).toEqual([
-			'sandbox allow-same-origin',
-			"default-src 'none'",
-			"style-src 'unsafe-inline'",
-			'img-src data:',
-			'font-src data:',
-			"base-uri 'none'",
-			"form-action 'none'",
+			...['sandbox allow-same-origin', "default-src 'none'", "style-src 'unsafe-inline'"],
+			...['img-src data:', 'font-src data:', "base-uri 'none'", "form-action 'none'"],
 			"frame-ancestors 'self'",
 		]);
 		expect(headers['x-content-type-options']).toBe('nosniff');

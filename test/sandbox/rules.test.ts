@@ -36,31 +36,33 @@ it.each(required)('The sandbox requires the fields of %s', (path, body, keys) =>
 	}
 });
 
-const long = 'a'.repeat(70);
-const family = '👨‍👩‍👧‍👦';
+const nv = (...list: unknown[]) => ({ nv: list });
+const push = (own: object) => ({ ...webPush, ...own });
+const inMail = (own: object) => ({ ...mail, ...own });
+const ofSms = 'mobile / user_id / campaign_id one of these is required';
 
 it.each<[string, unknown, string[]]>([
 	['user/create', [ann], [' must be a JSON object']],
 	['user/create', { nv: ann }, ['nv must be an array']],
-	['user/create', { nv: [] }, ['nv must not be empty']],
-	['user/create', { nv: [ann, 'u2'] }, ['nv[1] must be a JSON object']],
-	['user/create', { nv: [{ userID: 5 }] }, ['nv[0].userID must be a string']],
-	['user/create', { nv: [{ userID: '' }] }, ['nv[0].userID is required']],
+	['user/create', nv(), ['nv must not be empty']],
+	['user/create', nv(ann, 'u2'), ['nv[1] must be a JSON object']],
+	['user/create', nv({ userID: 5 }), ['nv[0].userID must be a string']],
+	['user/create', nv({ userID: '' }), ['nv[0].userID is required']],
 	[
 		'user/create',
-		{ nv: [{ ...ann, user_attributes: { email: null } }] },
+		nv({ ...ann, user_attributes: { email: null } }),
 		['nv[0].user_attributes.email must be a string'],
 	],
-	['user/create', { nv: [ann, { userID: 'u13' }] }, ['nv[1].userID is refused by the service']],
+	['user/create', nv(ann, { userID: 'u13' }), ['nv[1].userID is refused by the service']],
 	[
 		'event/create',
-		{ nv: Array.from({ length: 1_001 }, () => placed) },
+		nv(...Array<unknown>(1_001).fill(placed)),
 		['nv must have at most 1,000 elements'],
 	],
-	['event/create', { nv: [{}] }, ['nv[0].userID is required', 'nv[0].event_name is required']],
+	['event/create', nv({}), ['nv[0].userID is required', 'nv[0].event_name is required']],
 	[
 		'event/create',
-		{ nv: [{ ...placed, event_name: 'x'.repeat(50), ltv: '3', attributes: [] }] },
+		nv({ ...placed, event_name: 'x'.repeat(50), ltv: '3', attributes: [] }),
 		[
 			'nv[0].event_name must be at most 49 characters',
 			'nv[0].ltv must be a number',
@@ -68,39 +70,31 @@ it.each<[string, unknown, string[]]>([
 		],
 	],
 	['web/send', broadcast, ['user_id / subscription_id one of these is required']],
-	[
-		'web/send',
-		{ ...webPush, title: 5, tag: null },
-		['title must be a string', 'tag must be a string'],
-	],
-	['ios/send', { ...webPush, title: `${long}b` }, ['title must be at most 70 characters']],
-	['ios/send', { ...webPush, title: family.repeat(70) }, []],
-	['web/send', { ...webPush, title: `${long}b` }, []],
-	['web/send', { ...webPush, android_id: 'd1' }, ['android_id is for Android only']],
-	['android/send', { ...webPush, ios_ifv: 'd1' }, ['ios_ifv is for iOS only']],
-	['web/send', { ...webPush, image_url: 'http://x.example/a' }, ['image_url must be an HTTPS URL']],
-	['web/send', { ...webPush, time: 'soon' }, ['time must be a number of seconds']],
-	['web/send', { ...webPush, notification_id: '7' }, ['notification_id must be an integer']],
-	['web/send', { ...webPush, notification_id: 2 ** 64 }, ['notification_id must be an integer']],
+	['web/send', push({ title: 5, tag: null }), ['title must be a string', 'tag must be a string']],
+	['ios/send', push({ title: 'a'.repeat(71) }), ['title must be at most 70 characters']],
+	['ios/send', push({ title: '👨‍👩‍👧‍👦'.repeat(70) }), []],
+	['web/send', push({ title: 'a'.repeat(71) }), []],
+	['web/send', push({ android_id: 'd1' }), ['android_id is for Android only']],
+	['android/send', push({ ios_ifv: 'd1' }), ['ios_ifv is for iOS only']],
+	['web/send', push({ image_url: 'http://x.example/a' }), ['image_url must be an HTTPS URL']],
+	['web/send', push({ time: 'soon' }), ['time must be a number of seconds']],
+	['web/send', push({ notification_id: '7' }), ['notification_id must be an integer']],
+	['web/send', push({ notification_id: 2 ** 64 }), ['notification_id must be an integer']],
 	['sendMessage', email, ['email / mobile / user_id / campaign_id one of these is required']],
-	['sendMessage', sms, ['mobile / user_id / campaign_id one of these is required']],
-	[
-		'sendMessage',
-		{ ...sms, email: 'a@x.example' },
-		['mobile / user_id / campaign_id one of these is required'],
-	],
-	['sendMessage', { ...mail, campaign_id: true }, ['campaign_id must be a string or an integer']],
+	['sendMessage', sms, [ofSms]],
+	['sendMessage', { ...sms, email: 'a@x.example' }, [ofSms]],
+	['sendMessage', inMail({ campaign_id: true }), ['campaign_id must be a string or an integer']],
 	[
 		'sendMessage',
 		{ ...email, ...text },
 		['sender_email / sender_mobile exactly one of these is required'],
 	],
-	['sendMessage', { ...mail, content: 5 }, ['content must be a string']],
-	['sendMessage', { ...mail, schedule_date: '20261121' }, ['schedule_date must be an integer']],
-	['sendMessage', { ...mail, track_open: 1 }, ['track_open must be a boolean']],
+	['sendMessage', inMail({ content: 5 }), ['content must be a string']],
+	['sendMessage', inMail({ schedule_date: '20261121' }), ['schedule_date must be an integer']],
+	['sendMessage', inMail({ track_open: 1 }), ['track_open must be a boolean']],
 	[
 		'sendMessage',
-		{ ...mail, 'service provider_id': 7 },
+		inMail({ 'service provider_id': 7 }),
 		['service provider_id is called serviceproviderID'],
 	],
 ])('The sandbox answers what is wrong at %s with %j', (path, body, wrong) => {
