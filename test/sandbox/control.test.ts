@@ -1,9 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startSandbox } from '../../sandbox';
+import { type Arrival, startSandbox } from '../../sandbox';
 import { apis } from '../../sandbox/terms';
-import { call, email, remainingOf, sandboxForTests, webPush } from './support/calls';
+import {
+	brandHeaders,
+	call,
+	email,
+	remainingOf,
+	sandboxForTests,
+	tokenHeaders,
+	webPush,
+} from './support/calls';
 
 const held = sandboxForTests();
 const json = { 'content-type': 'application/json' };
@@ -11,7 +19,8 @@ const control = (method: string, path: string, body?: unknown, more: Record<stri
 	call(`${held.sandbox.url}/sandbox/${path}`, {
 		...{ method, body, headers: { ...(body ? json : {}), ...more } },
 	});
-const push = () => call(`${held.sandbox.url}/api/v1/web/send`, { body: webPush });
+const push = (headers?: Record<string, string>) =>
+	call(`${held.sandbox.url}/api/v1/web/send`, { headers, body: webPush });
 
 it('The sandbox adds, lists and removes faults', async () => {
 	const fault = { kind: 'status', status: 503, first: 1 };
@@ -56,6 +65,54 @@ it('The sandbox starts over after a reset', async () => {
 	expect(held.sandbox.record).toEqual([]);
 	expect(held.sandbox.faults.list()).toEqual([]);
 	expect(remainingOf(await push())).toBe('499');
+});
+
+describe('The record', () => {
+	const read = async (query = '', url = held.sandbox.url) =>
+		(await call(`${url}/sandbox/record${query}`, { method: 'GET' })).json as {
+			dropped: number;
+			arrivals: Arrival[];
+		};
+
+	it('is served without secrets', async () => {
+		await push();
+		await push(tokenHeaders);
+		await push({ ...brandHeaders, 'x-api-key': 'short', cookie: 'session=very-secret' });
+		const { arrivals } = await read();
+		expect(arrivals.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
+			['sand…', undefined],
+			[undefined, 'Bearer sand…'],
+			['…', undefined],
+		]);
+		expect(arrivals[2]?.headers.cookie).toBe('sess…');
+		const [first] = held.sandbox.record;
+		expect(arrivals[0]).toEqual({ ...first, headers: { ...first?.headers, 'x-api-key': 'sand…' } });
+		expect(first?.headers['x-api-key']).toBe('sandbox-key');
+	});
+
+	it('is emptied and continues its numbers', async () => {
+		await push();
+		const before = held.sandbox.record[0]?.seq ?? 0;
+		await control('DELETE', 'record');
+		expect(held.sandbox.record).toEqual([]);
+		await push();
+		expect(await read(`?since=${before}`)).toMatchObject({
+			...{ dropped: 0, arrivals: [{ seq: before + 1 }] },
+		});
+	});
+
+	it('drops the oldest arrivals beyond its maximum and counts them', async () => {
+		const own = await startSandbox({ maxRecords: 3, separateHosts: false });
+		for (let sent = 0; sent < 5; sent++)
+			await call(`${own.url}/api/v1/web/send`, { body: webPush });
+		expect(own.urls).toEqual({ baseUrl: own.url, pushUrl: own.url, mailUrl: own.url });
+		expect(own.record.map(({ seq }) => seq)).toEqual([3, 4, 5]);
+		expect(own.dropped).toBe(2);
+		expect(await read('?since=1', own.url)).toMatchObject({
+			...{ dropped: 2, arrivals: [{ seq: 3 }, {}, {}] },
+		});
+		await own.close();
+	});
 });
 
 describe('Access to the sandbox', () => {

@@ -1,0 +1,98 @@
+import {
+	brandHeaders,
+	call,
+	email,
+	remainingOf,
+	sandboxForTests,
+	sms,
+	tokenHeaders,
+	webPush,
+} from './support/calls';
+
+const held = sandboxForTests();
+const push = (headers: Record<string, string>) =>
+	call(`${held.sandbox.url}/api/v1/web/send`, { headers, body: webPush });
+
+describe('The service', () => {
+	it.each([
+		['brand ID and API key', brandHeaders, 'brand:sandbox-brand'],
+		['access token, without the header accept (spec §5)', tokenHeaders, 'token:1'],
+	])('accepts the credentials of %s', async (_name, headers, identity) => {
+		expect((await push(headers)).status).toBe(200);
+		expect(held.sandbox.record[0]).toMatchObject({ identity });
+	});
+
+	it.each<[string, Record<string, string>]>([
+		['nothing', {}],
+		['a wrong key', { 'x-brand-id': 'sandbox-brand', 'x-api-key': 'wrong' }],
+		['a token without Bearer', { authorization: 'sandbox-token' }],
+		['a wrong key beside a good token', { ...tokenHeaders, 'x-api-key': 'wrong' }],
+	])('refuses %s, and does not count it', async (_name, headers) => {
+		const json = { accept: 'application/json', 'content-type': 'application/json' };
+		const answered = await push({ ...json, ...headers });
+		expect([answered.status, answered.json]).toEqual([401, { error: 'Invalid authentication' }]);
+		expect(remainingOf(answered)).toBe('500');
+		expect(held.sandbox.record[0]).toMatchObject({ outcome: 'unauthorized', accepted: false });
+	});
+
+	it('requires the headers about JSON (spec §5)', async () => {
+		const { accept: _, ...withoutAccept } = brandHeaders;
+		expect((await push(withoutAccept)).json).toEqual({
+			error: 'Invalid resource',
+			problems: [{ path: 'accept', rule: 'must be application/json' }],
+		});
+		expect((await push({ ...brandHeaders, 'content-type': 'text/plain' })).status).toBe(400);
+	});
+
+	// Typed by hand from spec §4 and §2, so that an error in the sandbox's tables is found.
+	const toAll = { title: 'Hello', message: 'There', url: 'https://x.example' };
+	const toSegment = { ...toAll, segment_id: 3, time: '90', unknown: {} };
+	const users = [{ userID: 'u1', user_attributes: { name: 'Ann', tags: ['a'], left: null } }];
+	const event = { userID: 'u1', event_name: 'Order Placed', ltv: 49.9, event_time: 1795252800 };
+	const mailToSegment = { ...email, segment_id: 3 };
+	const smsToSegment = { ...sms, segment_id: 3 };
+	test.each<[host: 'base' | 'push' | 'mail', path: string, body: object, channel: string]>([
+		['base', 'user/create', { nv: [...users, { userID: 'u2' }] }, 'user'],
+		['base', 'event/create', { nv: Array.from({ length: 1_000 }, () => event) }, 'event'],
+		...(['web', 'android', 'ios'] as const).flatMap(
+			(platform): Array<['push', string, object, string]> => [
+				['push', `${platform}/send`, webPush, 'push'],
+				['push', `${platform}/broadcast/all`, { ...toAll, image_url: 'https://x.example' }, 'push'],
+				['push', `${platform}/broadcast/segment`, toSegment, 'push'],
+			],
+		),
+		['mail', 'sendMessage', { ...email, email: 'a@x.example' }, 'email'],
+		['mail', 'email/broadcast', mailToSegment, 'email'],
+		['mail', 'email/broadcast/all', email, 'email'],
+		['mail', 'email/broadcast/segment', mailToSegment, 'email'],
+		['mail', 'sendMessage', { ...sms, mobile: '+49111', dnd: true }, 'sms'],
+		['mail', 'sendMessage', { ...sms, campaign_id: 5 }, 'sms'],
+		['mail', 'sms/broadcast/', smsToSegment, 'sms'],
+		['mail', 'sms/broadcast/all', smsToSegment, 'sms'],
+		['mail', 'sms/broadcast/segment', smsToSegment, 'sms'],
+	])(
+		'has on the host for %s alone the path %s and no other like it',
+		async (host, path, body, channel) => {
+			const { sandbox } = held;
+			const at = (one: string, asked: string) =>
+				call(`${sandbox.urls[`${one as typeof host}Url`]}/api/v1/${asked}`, { body });
+			const answered = await at(host, path);
+			expect(answered).toMatchObject({
+				status: 200,
+				json: { status: 'ok', id: String(sandbox.record[0]?.seq) },
+			});
+			expect(sandbox.record).toMatchObject([
+				{
+					...{ host, path: `/api/v1/${path}`, body, api: channel, channel },
+					platform: channel === 'push' ? path.split('/')[0] : null,
+					...{ outcome: 'accepted', accepted: true },
+				},
+			]);
+			const likeIt = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+			const others = ['base', 'push', 'mail'].filter((other) => other !== host);
+			expect((await at(host, likeIt)).status).toBe(404);
+			for (const other of others) expect((await at(other, path)).status).toBe(404);
+			expect(sandbox.accepted()).toHaveLength(1);
+		},
+	);
+});
