@@ -102,8 +102,8 @@ export async function skipBySafetyLimits(stage: Stage): Promise<void> {
 
 /** The fields that a node after this one can drag in, although nothing has run yet. */
 export async function outputBeforeTheRun(stage: Stage): Promise<void> {
-	const parameters = { platforms: ['web'], user_id: 'user-1001', ...message };
-	const push = messagingNode(stage, 'Send push', parameters);
+	const send = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'user-1001' };
+	const push = messagingNode(stage, 'Send push', { ...send, ...message });
 	const next = node('Note it', 'n8n-nodes-base.set', { options: {} }, 3.4);
 	await openInLine(stage, 'Before the run', push, next);
 	const fields = stage.page.getByTestId('ndv-input-panel');
