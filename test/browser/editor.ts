@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import type { WorkflowJson } from '../../scripts/n8n/client';
+import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
 import { temporaryOwner } from '../../scripts/start/account';
 import { eventually } from './eventually';
 import type { Stage } from './stage';
+import { inLine } from './workflows';
 
 export async function signIn({ page }: Stage): Promise<void> {
 	await page.goto('/signin');
@@ -39,6 +40,12 @@ export async function openNode(page: Page, name: string): Promise<void> {
 	await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
 }
 
+/** Stores a workflow of these nodes in line, and opens the last of them. */
+export async function openInLine(stage: Stage, name: string, ...nodes: NodeJson[]): Promise<void> {
+	await openWorkflow(stage, inLine(name, ...nodes));
+	await openNode(stage.page, nodes.at(-1)?.name ?? '');
+}
+
 export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('ndv-close-button').click();
 	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
@@ -59,35 +66,34 @@ export async function executeWorkflow(page: Page): Promise<void> {
 /** Runs the open node and those before it, and waits until its output says how that ended. */
 export async function executeStep(page: Page, ending: 'success' | 'danger'): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
-	await page
-		.getByTestId('output-panel')
-		.getByTestId(`node-run-status-${ending}`)
-		.waitFor({ timeout: 120_000 });
+	const ended = outputPanel(page).getByTestId(`node-run-status-${ending}`);
+	await ended.waitFor({ timeout: 120_000 });
 }
 
 export function outputPanel(page: Page): Locator {
 	return page.getByTestId('output-panel');
 }
 
+export async function waitForHint(page: Page, text: string): Promise<void> {
+	const hint = outputPanel(page).getByTestId('node-hint').filter({ hasText: text });
+	await hint.first().waitFor();
+}
+
 /** The rows of the output table, by column, once the editor has drawn it. */
 export async function outputTable(page: Page): Promise<Array<Record<string, string>>> {
 	await outputPanel(page).getByTestId('radio-button-table').click();
 	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
-	let drawn: { columns: string[]; cells: string[][] } = { columns: [], cells: [] };
+	let columns: string[] = [];
+	let cells: string[][] = [];
 	await eventually(async () => {
-		const columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
+		columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
 		const rows = await table.locator('tbody tr').all();
-		drawn = {
-			columns,
-			cells: await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts())),
-		};
+		cells = await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
 		assert.ok(columns.some(Boolean), 'the table has a head');
-		for (const texts of drawn.cells) assert.ok(texts.some((text) => text.trim() !== ''));
+		for (const texts of cells) assert.ok(texts.some((text) => text.trim() !== ''));
 	});
-	return drawn.cells.map((texts) => {
-		const named = drawn.columns.map(
-			(column, index) => [column, (texts[index] ?? '').trim()] as const,
-		);
+	return cells.map((texts) => {
+		const named = columns.map((column, index) => [column, (texts[index] ?? '').trim()] as const);
 		return Object.fromEntries(named.filter(([column]) => column !== ''));
 	});
 }

@@ -7,7 +7,6 @@ import { Report } from '../live/report';
 import { assertChromium } from '../../scripts/chromium';
 import { runSuite } from '../live/suite';
 import { signIn } from './editor';
-import { outputBeforeTheRun } from './scenarios/beforeTheRun';
 import { answerByKeyboard, answerByText, answerOnPhone } from './scenarios/asking';
 import { createCredential, limitRecipients, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/errorOutput';
@@ -16,12 +15,11 @@ import { dragAttributes, emailForm, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/nodePanel';
 import { pushForm } from './scenarios/pushForm';
 import {
+	outputBeforeTheRun,
 	previewByHand,
 	refusedRow,
-	sendByHand,
 	skipBySafetyLimits,
 	skipSentBefore,
-	skipSentToday,
 } from './scenarios/runs';
 import { testToYourself, viewHostile, viewPreviews, viewReceipt } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
@@ -48,7 +46,6 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
 	['Columns dragged to the attributes keep their types', dragAttributes, 'nightly'],
 	['A schedule asks for a date, or for weekdays and a time', schedule, 'nightly'],
 	['A node lists the fields of the output before the first run', outputBeforeTheRun, 'nightly'],
-	['A push is sent by hand to three platforms', sendByHand],
 	['A title that is too long is refused by item and field', refusedRow],
 	['A broadcast by hand is previewed and not sent', previewByHand],
 	['A preview shows a push, an SMS and an email in the viewer', viewPreviews],
@@ -56,7 +53,6 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
 	['A receipt shows in the viewer what was sent', viewReceipt, 'nightly'],
 	['A test goes to the test recipient, and the hint says so', testToYourself],
 	['Send Once skips what was sent before, and the hint says so', skipSentBefore],
-	['A list that is executed again by hand skips who got it today', skipSentToday],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
 	['The Execute button of each example runs its sample', runSamples, 'nightly'],
@@ -73,15 +69,8 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = 
  * its own to choose a credential and list fields.
  */
 const everywhere: unknown[] = [
-	viewPreviews,
-	viewHostile,
-	preselectedCredential,
-	outputBeforeTheRun,
-	announce,
-	uploadCsv,
-	answerOnPhone,
-	answerByKeyboard,
-	answerByText,
+	...[viewPreviews, viewHostile, preselectedCredential, outputBeforeTheRun],
+	...[announce, uploadCsv, answerOnPhone, answerByKeyboard, answerByText],
 ];
 
 /**

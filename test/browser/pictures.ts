@@ -30,24 +30,17 @@ export async function picture(
 	});
 }
 
-/** All that the page shows at first. */
-export async function pagePicture(page: Page, name: string): Promise<void> {
-	const { width = 0, height = 0 } = page.viewportSize() ?? {};
-	const clip = { x: 0, y: 0, width, height };
-	mkdirSync(folder, { recursive: true });
-	const file = path.join(folder, `${name}.png`);
-	await page.screenshot({ path: file, animations: 'disabled', style: STILL, clip });
+/** The open node with its input and output, or the open credential. */
+export async function nodePicture(page: Page, name: string, dialog = 'ndv'): Promise<void> {
+	await letGo(page);
+	await picture(page, name, [page.getByTestId(dialog)], 0);
 }
 
 /** These nodes of the canvas, with their captions. */
 export async function canvasPicture(page: Page, name: string, nodes: string[]): Promise<void> {
 	await letGo(page);
-	await picture(
-		page,
-		name,
-		nodes.map((node) => canvasNode(page, node)),
-		CAPTION_MARGIN,
-	);
+	const parts = nodes.map((node) => canvasNode(page, node));
+	await picture(page, name, parts, CAPTION_MARGIN);
 }
 
 /** The form of the open node, without input and output. */
@@ -56,11 +49,8 @@ export async function formPicture(page: Page, name: string): Promise<void> {
 	try {
 		await letGo(page);
 		const corners = ['tab-params', 'node-execute-button', 'collection-parameter-add'];
-		await picture(
-			page,
-			name,
-			corners.map((corner) => page.getByTestId(corner).last()),
-		);
+		const parts = corners.map((corner) => page.getByTestId(corner).last());
+		await picture(page, name, parts);
 	} finally {
 		await page.setViewportSize(viewport);
 	}

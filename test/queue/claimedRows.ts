@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/index';
-import type { WorkflowJson } from '../../scripts/n8n/client';
+import type { StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
 import { makeRows } from '../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../scripts/start/sandboxCredentials';
 import { say } from '../../scripts/steps';
-import { assertSucceeded, create, output, runByHand } from '../live/bench';
+import { assertSucceeded, create, output, runByHand, type Run } from '../live/bench';
 import { example, parametersOf, withNode } from '../live/examples';
 import type { Cluster } from './cluster';
 import { startPostgres, type Postgres } from './database/postgres';
@@ -61,20 +61,23 @@ async function withPostgres(
 async function byHand(cluster: Cluster, postgres: Postgres, workflow: WorkflowJson): Promise<void> {
 	const { client, sandbox } = cluster;
 	const unreachable = await nobodyThere(cluster, workflow);
-	const first = await runByHand(cluster, await client.createWorkflow(unreachable), BY_HAND);
-	assertSucceeded(first);
+	await succeeding(cluster, await client.createWorkflow(unreachable));
 	assert.deepEqual(await statuses(postgres), { new: 3 });
 
 	const stored = await client.createWorkflow(workflow);
-	const second = await runByHand(cluster, stored, BY_HAND);
-	assertSucceeded(second);
+	await succeeding(cluster, stored);
 	assert.deepEqual(usersReached(sandbox), ['P-1001', 'P-1002', 'P-1003']);
 	assert.deepEqual(await statuses(postgres), { accepted: 3 });
 
-	const third = await runByHand(cluster, stored, BY_HAND);
-	assertSucceeded(third);
-	assert.deepEqual(third.arrivals, [], 'nobody twice');
+	const { arrivals } = await succeeding(cluster, stored);
+	assert.deepEqual(arrivals, [], 'nobody twice');
 	assert.deepEqual(await statuses(postgres), { accepted: 3 });
+}
+
+async function succeeding(cluster: Cluster, stored: StoredWorkflow): Promise<Run> {
+	const run = await runByHand(cluster, stored, BY_HAND);
+	assertSucceeded(run);
+	return run;
 }
 
 /** A port without TLS, so that nothing is sent. */
@@ -148,8 +151,7 @@ async function anHourLater(
 	const left = (await rowsIn(postgres)).filter(({ status }) => status === 'claimed').map(nameOf);
 	await postgres.query(`UPDATE outbox SET claimed_at = claimed_at - interval '1 hour'`);
 	const stored = await cluster.client.createWorkflow(withoutSample(workflow));
-	const run = await runByHand(cluster, stored, BY_HAND);
-	assertSucceeded(run);
+	const run = await succeeding(cluster, stored);
 	const named = output(run.data, FOR_A_PERSON);
 	assert.deepEqual(named.map(({ json }) => String(json.user_id)).sort(), left.sort());
 	for (const { json } of named)
@@ -157,8 +159,7 @@ async function anHourLater(
 	assert.deepEqual(run.arrivals, [], 'none of them is sent again');
 	assert.equal((await statuses(postgres)).claimed, undefined);
 
-	const next = await runByHand(cluster, stored, BY_HAND);
-	assertSucceeded(next);
+	const next = await succeeding(cluster, stored);
 	assert.deepEqual(output(next.data, FOR_A_PERSON), [], 'each is named once');
 	assert.deepEqual(next.arrivals, []);
 }
@@ -210,22 +211,15 @@ async function noneGoesOn(postgres: Postgres): Promise<void> {
 	}
 }
 
-interface OutboxRow {
-	user: string;
-	status: string;
-}
+const nameOf = ({ user }: { user: string }) => user;
 
-const nameOf = ({ user }: OutboxRow) => user;
-
-async function rowsIn(postgres: Postgres): Promise<OutboxRow[]> {
+async function rowsIn(postgres: Postgres): Promise<Array<{ user: string; status: string }>> {
 	const text = await postgres.query('SELECT user_id, status FROM outbox ORDER BY id');
-	return text
-		.split('\n')
-		.filter(Boolean)
-		.map((line) => {
-			const [user = '', status = ''] = line.split('|');
-			return { user, status };
-		});
+	const lines = text.split('\n').filter(Boolean);
+	return lines.map((line) => {
+		const [user = '', status = ''] = line.split('|');
+		return { user, status };
+	});
 }
 
 /** How many rows have each status. */

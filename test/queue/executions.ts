@@ -82,15 +82,7 @@ export async function settled(
 }
 
 /** Compares what the service accepted with what was sent to it. */
-export interface Account {
-	requests: number;
-	refusedForLimit: number;
-	accepted: number;
-	doubled: string[];
-	lost: string[];
-}
-
-export function accountOf({ record }: Pick<Sandbox, 'record'>, rows: Row[]): Account {
+export function accountOf({ record }: Pick<Sandbox, 'record'>, rows: Row[]) {
 	const times = new Map<string, number>();
 	for (const arrival of record.filter(({ accepted }) => accepted)) {
 		times.set(userOf(arrival), (times.get(userOf(arrival)) ?? 0) + 1);
@@ -106,19 +98,6 @@ export function accountOf({ record }: Pick<Sandbox, 'record'>, rows: Row[]): Acc
 
 const userOf = ({ body }: Arrival) => (body as { user_id: string }).user_id;
 
-/** The users that an execution calls unknown on its error output. */
-export function reportedUnknown(execution: Ended): string[] {
-	return reportedFailed(execution, 'unknown');
-}
-
-/** The users whom an execution skips because another one may have sent to them. */
-export function skippedInDoubt({ data }: Ended): string[] {
-	return (data.resultData.runData.Push ?? [])
-		.flatMap((run) => run.data?.main[0] ?? [])
-		.filter(({ json }) => json.outcome === 'skipped' && json.earlierOutcome === 'unknown')
-		.map(({ json }) => String(json.user_id));
-}
-
 /** The users whom an execution names on its error output with this outcome. */
 export function reportedFailed({ data }: Ended, outcome: string): string[] {
 	return (data.resultData.runData.Push ?? [])
@@ -129,10 +108,14 @@ export function reportedFailed({ data }: Ended, outcome: string): string[] {
 
 /** How many items an execution calls accepted. */
 export function reportedAccepted({ data }: Ended): number {
-	const runs = data.resultData.runData.Push ?? [];
-	return runs
-		.flatMap((run) => run.data?.main[0] ?? [])
-		.filter(({ json }) => json.outcome === 'accepted').length;
+	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main[0] ?? []);
+	return items.filter(({ json }) => json.outcome === 'accepted').length;
+}
+
+/** Whom attempts name as neither reached nor missed. */
+export function calledUnknown(attempts: Ended[]): Set<string> {
+	const told = attempts.flatMap(toldOf);
+	return new Set(told.flatMap(([user, said]) => (said.includes('unknown') ? user : [])));
 }
 
 /** Whoever is called accepted was reached, and at most one attempt says that it was the one. */

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
 import { say } from '../../scripts/steps';
-import { toldOf } from '../live/bench';
 import type { Cluster } from './cluster';
 import {
 	accountOf,
 	assertTold,
+	calledUnknown,
 	settled,
 	startExecutions,
 	type Ended,
@@ -83,8 +83,7 @@ const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
 	for (const [index, started] of all.entries()) {
 		const attempts = await attemptsOf(cluster, started);
 		const { doubled, lost } = accountOf(sandbox, started.rows);
-		const told = attempts.flatMap(toldOf);
-		const inDoubt = new Set(told.flatMap(([user, said]) => (said.includes('unknown') ? user : [])));
+		const inDoubt = calledUnknown(attempts);
 		const unnamed = lost.filter((user) => !inDoubt.has(user));
 		say(
 			`    ${index === 0 ? 'without' : 'with'} Send Once: ${lost.length} of ${started.rows.length} not reached, ${doubled.length} twice, ${inDoubt.size} called unknown, ${unnamed.length} neither; ${attempts.map(({ id, status }) => `${id} ${status}`).join(', ')}`,

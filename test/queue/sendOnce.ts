@@ -3,15 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../scripts/steps';
 import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
 import type { CommandLine } from './commandLine';
-import {
-	accountOf,
-	assertTold,
-	reportedUnknown,
-	settled,
-	skippedInDoubt,
-	startExecutions,
-	type Account,
-} from './executions';
+import { accountOf, assertTold, calledUnknown, settled, startExecutions } from './executions';
 
 const parameters = { sendOnce: true, sendOnceKey: 'welcome' };
 const load = { executions: 6, rowsEach: 60, authentication: 'partnerToken', parameters } as const;
@@ -36,10 +28,7 @@ export async function sendOnceAfterKill(cluster: Cluster): Promise<void> {
 	await started.again();
 	const executions = await settled(client, started, 2 * load.executions, 120_000);
 	const { accepted, doubled, lost } = accountOf(sandbox, started.rows);
-	const unknown = new Set([
-		...executions.flatMap(reportedUnknown),
-		...executions.flatMap(skippedInDoubt),
-	]);
+	const unknown = calledUnknown(executions);
 	say(
 		`    after the same rows again: ${accepted} accepted, ${doubled.length} people twice, ${lost.length} never, ${unknown.size} called unknown`,
 	);
@@ -74,7 +63,7 @@ export async function sameRowsAtOnce(cluster: Cluster, { rounds }: CommandLine):
 	assert.deepEqual({ twice, missed }, { twice: [], missed: [] });
 }
 
-async function raceOnce(cluster: Cluster, round: number): Promise<Account> {
+async function raceOnce(cluster: Cluster, round: number) {
 	const { client, sandbox } = cluster;
 	sandbox.reset();
 	const race = {
@@ -91,7 +80,7 @@ async function raceOnce(cluster: Cluster, round: number): Promise<Account> {
 		executions.map(() => 'success'),
 	);
 	const figures = accountOf(sandbox, started.rows);
-	const unknown = executions.map((execution) => reportedUnknown(execution).length);
+	const unknown = executions.map((execution) => calledUnknown([execution]).size);
 	say(
 		`    round ${round}: ${figures.accepted} accepted, ${figures.doubled.length} people twice, ${figures.lost.length} missed; the executions call ${unknown.join(', ')} unknown`,
 	);

@@ -1,35 +1,42 @@
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Arrival, startSandbox } from '../../sandbox';
 import { apis } from '../../sandbox/terms';
-import { call, email, remainingOf, webPush } from './support/calls';
+import {
+	brandHeaders,
+	call,
+	email,
+	remainingOf,
+	sandboxForTests,
+	tokenHeaders,
+	webPush,
+} from './support/calls';
 
-let sandbox: Sandbox;
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-afterEach(() => sandbox.close());
-
+const held = sandboxForTests();
 const json = { 'content-type': 'application/json' };
-const control = (method: string, path: string, body?: unknown) =>
-	call(`${sandbox.url}/sandbox/${path}`, { method, headers: body ? json : {}, body });
-const push = () => call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
+const control = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+	call(`${held.sandbox.url}/sandbox/${path}`, {
+		...{ method, body, headers: { ...(body ? json : {}), ...more } },
+	});
+const push = (headers?: Record<string, string>) =>
+	call(`${held.sandbox.url}/api/v1/web/send`, { headers, body: webPush });
 
 it('The sandbox adds, lists and removes faults', async () => {
-	expect((await control('POST', 'faults', { kind: 'status', status: 503, first: 1 })).json).toEqual(
-		{
-			id: 1,
-		},
-	);
-	await control('POST', 'faults', { kind: 'hang', match: { channel: 'sms' } });
+	const fault = { kind: 'status', status: 503, first: 1 };
+	const { id } = (await control('POST', 'faults', fault)).json as { id: number };
+	const other = { kind: 'hang', match: { channel: 'sms' } };
+	expect((await control('POST', 'faults', other)).json).toEqual({ id: id + 1 });
 	expect((await push()).status).toBe(503);
 	expect((await control('GET', 'faults')).json).toEqual([
-		{ kind: 'status', status: 503, first: 1, id: 1, matched: 1, struck: 1 },
-		{ kind: 'hang', match: { channel: 'sms' }, id: 2, matched: 0, struck: 0 },
+		{ ...fault, id, matched: 1, struck: 1 },
+		{ ...other, id: id + 1, matched: 0, struck: 0 },
 	]);
-	expect((await control('DELETE', 'faults?id=1')).status).toBe(200);
-	expect((await control('DELETE', 'faults?id=1')).status).toBe(404);
-	expect(sandbox.faults.list()).toHaveLength(1);
+	expect((await control('DELETE', `faults?id=${id}`)).status).toBe(200);
+	expect((await control('DELETE', `faults?id=${id}`)).status).toBe(404);
+	expect(held.sandbox.faults.list()).toHaveLength(1);
 	await control('DELETE', 'faults');
-	expect(sandbox.faults.list()).toEqual([]);
+	expect(held.sandbox.faults.list()).toEqual([]);
 });
 
 it.each([{ limits: { push: -1 } }, { latencyMs: [0, 2 ** 31] }, { colour: 'red' }])(
@@ -42,17 +49,12 @@ it.each([{ limits: { push: -1 } }, { latencyMs: [0, 2 ** 31] }, { colour: 'red' 
 
 it('The sandbox shows gauges of every identity and API', async () => {
 	await push();
-	await call(`${sandbox.url}/api/v1/email/broadcast/all`, { body: email });
+	await call(`${held.sandbox.url}/api/v1/email/broadcast/all`, { body: email });
 	const gauges = (await control('GET', 'gauges')).json;
 	expect(gauges).toHaveLength(2 * apis.length);
 	expect(gauges).toContainEqual({
-		identity: 'brand:sandbox-brand',
-		api: 'email',
-		limit: 500,
-		used: 1,
-		remaining: 499,
-		refused: 0,
-		msToNextWindow: expect.any(Number) as number,
+		...{ identity: 'brand:sandbox-brand', api: 'email', limit: 500 },
+		...{ used: 1, remaining: 499, refused: 0, msToNextWindow: expect.any(Number) as number },
 	});
 });
 
@@ -60,29 +62,79 @@ it('The sandbox starts over after a reset', async () => {
 	await control('POST', 'faults', { kind: 'delay', delayMs: 1 });
 	await push();
 	expect((await control('POST', 'reset')).status).toBe(200);
-	expect(sandbox.record).toEqual([]);
-	expect(sandbox.faults.list()).toEqual([]);
+	expect(held.sandbox.record).toEqual([]);
+	expect(held.sandbox.faults.list()).toEqual([]);
 	expect(remainingOf(await push())).toBe('499');
 });
 
+describe('The record', () => {
+	const read = async (query = '', url = held.sandbox.url) =>
+		(await call(`${url}/sandbox/record${query}`, { method: 'GET' })).json as {
+			dropped: number;
+			arrivals: Arrival[];
+		};
+
+	it('is served without secrets', async () => {
+		await push();
+		await push(tokenHeaders);
+		await push({ ...brandHeaders, 'x-api-key': 'short', cookie: 'session=very-secret' });
+		const { arrivals } = await read();
+		expect(arrivals.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
+			['sand…', undefined],
+			[undefined, 'Bearer sand…'],
+			['…', undefined],
+		]);
+		expect(arrivals[2]?.headers.cookie).toBe('sess…');
+		const [first] = held.sandbox.record;
+		expect(arrivals[0]).toEqual({ ...first, headers: { ...first?.headers, 'x-api-key': 'sand…' } });
+		expect(first?.headers['x-api-key']).toBe('sandbox-key');
+	});
+
+	it('is emptied and continues its numbers', async () => {
+		await push();
+		const before = held.sandbox.record[0]?.seq ?? 0;
+		await control('DELETE', 'record');
+		expect(held.sandbox.record).toEqual([]);
+		await push();
+		expect(await read(`?since=${before}`)).toMatchObject({
+			...{ dropped: 0, arrivals: [{ seq: before + 1 }] },
+		});
+	});
+
+	it('drops the oldest arrivals beyond its maximum and counts them', async () => {
+		const own = await startSandbox({ maxRecords: 3, separateHosts: false });
+		for (let sent = 0; sent < 5; sent++)
+			await call(`${own.url}/api/v1/web/send`, { body: webPush });
+		expect(own.urls).toEqual({ baseUrl: own.url, pushUrl: own.url, mailUrl: own.url });
+		expect(own.record.map(({ seq }) => seq)).toEqual([3, 4, 5]);
+		expect(own.dropped).toBe(2);
+		expect(await read('?since=1', own.url)).toMatchObject({
+			...{ dropped: 2, arrivals: [{ seq: 3 }, {}, {}] },
+		});
+		await own.close();
+	});
+});
+
 describe('Access to the sandbox', () => {
+	const paths = [
+		...['/', '/sandbox/record', '/api/v1/web/send', '/nowhere', '/%zz'],
+		...['/sandbox/inbox/inbox.js', '/sandbox/inbox/events', '/sandbox/inbox/access'],
+		...['/sandbox/inbox/users?id=C-1', '/sandbox/inbox/arrivals/1', '/sandbox/inbox/email/1'],
+	];
+
 	it.each(['LOCALHOST:1234', '[::1]'])('answers to Host %s', async (host) => {
-		expect((await call(`${sandbox.url}/`, { method: 'GET', headers: { host } })).status).toBe(200);
+		const answered = await call(`${held.sandbox.url}/`, { method: 'GET', headers: { host } });
+		expect(answered.status).toBe(200);
 	});
 
 	it.each(['evil.example', '127.0.0.1.evil.example:80'])(
 		'refuses Host %s everywhere',
 		async (host) => {
-			const paths = ['/', '/sandbox/record', '/api/v1/web/send', '/nowhere', '/%zz'];
-			for (const url of [sandbox.url, sandbox.urls.mailUrl]) {
-				for (const path of paths) {
-					for (const method of ['GET', 'POST']) {
-						const answered = await call(url + path, { method, headers: { host } });
-						expect(answered.status).toBe(421);
-					}
-				}
-			}
-			expect(sandbox.record).toEqual([]);
+			for (const url of [held.sandbox.url, held.sandbox.urls.mailUrl])
+				for (const path of paths)
+					for (const method of ['GET', 'POST'])
+						expect((await call(url + path, { method, headers: { host } })).status).toBe(421);
+			expect(held.sandbox.record).toEqual([]);
 		},
 	);
 
@@ -98,22 +150,48 @@ describe('Access to the sandbox', () => {
 		'lets a page of %s change nothing',
 		async (origin) => {
 			await push();
-			for (const [method, path, body] of changes) {
-				const headers = { ...(body ? json : {}), origin };
-				const answered = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
-				expect(answered.status).toBe(403);
-			}
-			expect(sandbox.record).toHaveLength(1);
-			expect(sandbox.faults.list()).toEqual([]);
-			expect(sandbox.settings.latencyMs).toBe(0);
+			for (const [method, path, body] of changes)
+				expect((await control(method, path, body, { origin })).status).toBe(403);
+			expect(held.sandbox.record).toHaveLength(1);
+			expect(held.sandbox.faults.list()).toEqual([]);
+			expect(held.sandbox.settings.latencyMs).toBe(0);
 		},
 	);
 
 	it('permits changes from its own page', async () => {
-		for (const [method, path, body] of changes) {
-			const headers = { ...(body ? json : {}), origin: sandbox.url };
-			const answered = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
-			expect(answered.status).toBe(200);
-		}
+		const origin = held.sandbox.url;
+		for (const [method, path, body] of changes)
+			expect((await control(method, path, body, { origin })).status).toBe(200);
 	});
+});
+
+test('A sample row is handed to the example in n8n, or refused with what to do', async () => {
+	const row = { userID: 'C-1', name: 'Asha Rao' };
+	let status = 200;
+	const received: string[] = [];
+	const n8n = createServer((request, response) => {
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			received.push(`${request.method} ${request.url} ${body}`);
+			response.writeHead(status).end();
+		});
+	}).listen(0, '127.0.0.1');
+	await once(n8n, 'listening');
+	const editor = `http://127.0.0.1:${(n8n.address() as AddressInfo).port}`;
+	const sandbox = await startSandbox({ separateHosts: false, editor });
+	const send = () => call(`${sandbox.url}/sandbox/examples/crm-row`, { body: row, headers: json });
+	const refusal = (text: string) => ({
+		...{ status: 502, json: { error: expect.stringContaining(text) as string } },
+	});
+
+	expect((await send()).status).toBe(200);
+	expect(received).toEqual([`POST /webhook/crm-row ${JSON.stringify(row)}`]);
+	expect(sandbox.record).toEqual([]);
+	status = 404;
+	expect(await send()).toMatchObject(refusal('Switch on the example'));
+	n8n.close();
+	n8n.closeAllConnections();
+	expect(await send()).toMatchObject(refusal('n8n does not answer at http://127.0.0.1:'));
+	await sandbox.close();
 });

@@ -1,4 +1,6 @@
+import { startSandbox } from '../../sandbox';
 import { Faults, type Fault, type Matchable } from '../../sandbox/faults';
+import { call, remainingOf, sandboxForTests, webPush } from './support/calls';
 
 const request: Matchable = {
 	channel: 'push',
@@ -7,12 +9,6 @@ const request: Matchable = {
 	rawBody: '{"user_id":"u7"}',
 	acceptable: true,
 };
-
-function strikes(fault: Fault, times: number): boolean[] {
-	const faults = new Faults();
-	faults.add(fault);
-	return Array.from({ length: times }, () => faults.strike(request) !== undefined);
-}
 
 const T = true;
 const F = false;
@@ -25,7 +21,9 @@ it.each<[string, Partial<Fault>, boolean[]]>([
 	['none', { probability: 0 }, [F, F, F, F, F, F]],
 	['all with certainty', { probability: 1 }, [T, T, T, T, T, T]],
 ])('applies a fault to %s', (_name, when, expected) => {
-	expect(strikes({ kind: 'resetBeforeAccept', ...when } as Fault, 6)).toEqual(expected);
+	const faults = new Faults();
+	faults.add({ kind: 'resetBeforeAccept', ...when } as Fault);
+	expect(expected.map(() => faults.strike(request) !== undefined)).toEqual(expected);
 });
 
 it.each<[Fault['match'], boolean]>([
@@ -88,4 +86,102 @@ it('The sandbox ends a fault after a time, which begins with its first request i
 	nowMs = 1_000_000;
 	faults.add({ ...fault, after: 1 });
 	expect([50_000, 60_000, 79_999, 80_000].map(strikesAt)).toEqual([false, true, true, false]);
+});
+
+describe('In the service', () => {
+	const held = sandboxForTests();
+	const add = (fault: Fault) => held.sandbox.faults.add(fault);
+	const push = () => call(`${held.sandbox.url}/api/v1/web/send`, { body: webPush });
+	const shortly = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms, 'nothing yet'));
+
+	it.each<[Fault['kind'], boolean, string]>([
+		['resetBeforeAccept', false, '499'],
+		['resetAfterAccept', true, '498'],
+	])('%s breaks the connection, accepted: %s', async (kind, accepted, remainingAfter) => {
+		add({ kind, first: 1 } as Fault);
+		await expect(push()).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect(held.sandbox.record).toMatchObject([
+			{ outcome: `fault:${kind}`, accepted, status: null, remaining: null, body: webPush },
+		]);
+		expect(held.sandbox.accepted()).toHaveLength(accepted ? 1 : 0);
+		expect(remainingOf(await push())).toBe(remainingAfter);
+	});
+
+	const failed = '{"success":false,"message":"Caused by a fault of the sandbox"}';
+	const page = expect.stringContaining('<!doctype html>') as string;
+	it.each<[Fault, boolean, status: number, body: string]>([
+		[{ kind: 'status', status: 503 }, false, 503, expect.any(String) as string],
+		[{ kind: 'status', status: 500 }, false, 500, expect.any(String) as string],
+		[{ kind: 'statusAfterAccept', status: 502 }, true, 502, expect.any(String) as string],
+		[{ kind: 'html', accepted: false }, false, 200, page],
+		[{ kind: 'html', accepted: true }, true, 200, page],
+		[{ kind: 'saysFailed', accepted: false }, false, 200, failed],
+		[{ kind: 'saysFailed', accepted: true }, true, 200, failed],
+		[{ kind: 'saysFailed', body: '{"code":7}' }, false, 200, '{"code":7}'],
+		[{ kind: 'redirect' }, false, 308, expect.any(String) as string],
+	])('%j is answered, accepted: %s', async (fault, accepted, status, text) => {
+		add(fault);
+		const answered = await push();
+		expect(answered).toMatchObject({ status, text });
+		expect(remainingOf(answered)).toBe(accepted ? '499' : '500');
+		expect(answered.headers['content-type']).toMatch(
+			fault.kind === 'html' ? 'text/html; charset=utf-8' : 'application/json',
+		);
+		expect(held.sandbox.record).toMatchObject([
+			{ outcome: `fault:${fault.kind}`, accepted, status },
+		]);
+	});
+
+	it('redirect leads to the path with a slash more, or to an address of choice', async () => {
+		add({ kind: 'redirect', first: 1 });
+		add({ kind: 'redirect', to: 'https://new.example.com/x' });
+		expect((await push()).headers.location).toBe('/api/v1/web/send/');
+		expect((await push()).headers.location).toBe('https://new.example.com/x');
+	});
+
+	it('a path before /api/v1 makes other paths unknown', async () => {
+		held.sandbox.configure({ pathPrefix: '/eu1' });
+		const statuses = [];
+		for (const path of ['/eu1/api/v1/web/send', '/api/v1/web/send', '/eu2/api/v1/web/send'])
+			statuses.push((await call(held.sandbox.url + path, { body: webPush })).status);
+		expect(statuses).toEqual([200, 404, 404]);
+	});
+
+	it.each([false, true])(
+		'hang gives no response until the sandbox closes, accepted: %s',
+		async (accepted) => {
+			const own = await startSandbox({ separateHosts: false });
+			own.faults.add({ kind: 'hang', accepted });
+			const answer = call(`${own.url}/api/v1/web/send`, { body: webPush }).catch(
+				(error: NodeJS.ErrnoException) => error.code,
+			);
+			while (own.record.length === 0) await shortly(10);
+			expect(await Promise.race([answer, shortly(150)])).toBe('nothing yet');
+			expect(own.record[0]).toMatchObject({ outcome: 'fault:hang', accepted, status: null });
+			await own.close();
+			expect(await answer).toBe('ECONNRESET');
+		},
+	);
+
+	it('delay accepts a request at once and responds late', async () => {
+		add({ kind: 'delay', delayMs: 120 });
+		const before = performance.now();
+		let answeredMs: number | undefined;
+		const answer = push().finally(() => (answeredMs = performance.now() - before));
+		while (held.sandbox.record.length === 0) await shortly(2);
+		expect(answeredMs).toBeUndefined();
+		expect(held.sandbox.record).toMatchObject([
+			{ outcome: 'fault:delay', accepted: true, status: 200 },
+		]);
+		expect((await answer).status).toBe(200);
+		expect(answeredMs).toBeGreaterThanOrEqual(119);
+	});
+
+	it('nothing goes wrong with requests to unknown paths or beyond the limit', async () => {
+		add({ kind: 'status', status: 503 });
+		expect((await call(`${held.sandbox.url}/api/v1/nowhere`, { body: {} })).status).toBe(404);
+		held.sandbox.spend('push', 500);
+		expect((await push()).status).toBe(429);
+		expect(held.sandbox.faults.list()).toMatchObject([{ matched: 0 }]);
+	});
 });

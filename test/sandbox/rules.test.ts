@@ -12,47 +12,18 @@ function problems(path: string, body: unknown): string[] | undefined {
 		.map(({ path: at, rule }) => `${at} ${rule}`);
 }
 
-const ann = { userID: 'u1', user_attributes: { name: 'Ann', tags: ['a'], left: null } };
-const placed = { userID: 'u1', event_name: 'Order Placed', ltv: 49.9, event_time: 1795252800 };
+// What fits at each path arrives in the tests of the service.
+const ann = { userID: 'u1', user_attributes: { name: 'Ann' } };
+const placed = { userID: 'u1', event_name: 'Order Placed' };
 const { user_id: _, ...broadcast } = webPush;
 const mail = { ...email, email: 'a@x.example' };
 const text = { ...sms, mobile: '+49111' };
 
-// Spec §2, typed by hand.
-const good: Array<[path: string, body: object]> = [
-	['user/create', { nv: [ann, { userID: 'u2' }] }],
-	['event/create', { nv: Array.from({ length: 1_000 }, () => placed) }],
-	...['web', 'android', 'ios'].flatMap((platform): Array<[string, object]> => [
-		[`${platform}/send`, webPush],
-		[`${platform}/broadcast/all`, { ...broadcast, image_url: 'https://x.example/a.png' }],
-		[`${platform}/broadcast/segment`, { ...broadcast, segment_id: 3, time: '90', unknown: {} }],
-	]),
-	['sendMessage', mail],
-	['email/broadcast', { ...email, segment_id: 3 }],
-	['email/broadcast/all', email],
-	['email/broadcast/segment', { ...email, segment_id: 3 }],
-	['sendMessage', { ...text, dnd: true }],
-	['sendMessage', { ...sms, campaign_id: 5 }],
-	['sms/broadcast/', { ...sms, segment_id: 3 }],
-	['sms/broadcast/all', { ...sms, segment_id: 3 }],
-	['sms/broadcast/segment', { ...sms, segment_id: 3 }],
-];
-
-it.each(good)('The sandbox accepts what fits at %s', (path, body) => {
-	expect(problems(path, body)).toEqual([]);
-});
-
 const required: Array<[path: string, body: object, keys: string[]]> = [
 	['web/send', webPush, ['title', 'message', 'url']],
 	['ios/broadcast/segment', { ...broadcast, segment_id: 3 }, ['segment_id', 'title']],
-	...(['sendMessage', 'email/broadcast/all'] as const).map((path): [string, object, string[]] => [
-		path,
-		mail,
-		[
-			...['sender_name', 'subject', 'campaign_name', 'content'],
-			...['serviceproviderID', 'schedule_date', 'schedule_time'],
-		],
-	]),
+	['sendMessage', mail, Object.keys(email).filter((key) => key !== 'sender_email')],
+	['email/broadcast/all', mail, Object.keys(email)],
 	['email/broadcast', { ...email, segment_id: 3 }, ['sender_email', 'segment_id']],
 	['sendMessage', text, ['sender_name', 'campaign_name', 'message', 'schedule_date']],
 	['sms/broadcast/all', { ...sms, segment_id: 3 }, ['sender_mobile', 'segment_id']],
@@ -65,31 +36,33 @@ it.each(required)('The sandbox requires the fields of %s', (path, body, keys) =>
 	}
 });
 
-const long = 'a'.repeat(70);
-const family = '👨‍👩‍👧‍👦';
+const nv = (...list: unknown[]) => ({ nv: list });
+const push = (own: object) => ({ ...webPush, ...own });
+const inMail = (own: object) => ({ ...mail, ...own });
+const ofSms = 'mobile / user_id / campaign_id one of these is required';
 
 it.each<[string, unknown, string[]]>([
 	['user/create', [ann], [' must be a JSON object']],
 	['user/create', { nv: ann }, ['nv must be an array']],
-	['user/create', { nv: [] }, ['nv must not be empty']],
-	['user/create', { nv: [ann, 'u2'] }, ['nv[1] must be a JSON object']],
-	['user/create', { nv: [{ userID: 5 }] }, ['nv[0].userID must be a string']],
-	['user/create', { nv: [{ userID: '' }] }, ['nv[0].userID is required']],
+	['user/create', nv(), ['nv must not be empty']],
+	['user/create', nv(ann, 'u2'), ['nv[1] must be a JSON object']],
+	['user/create', nv({ userID: 5 }), ['nv[0].userID must be a string']],
+	['user/create', nv({ userID: '' }), ['nv[0].userID is required']],
 	[
 		'user/create',
-		{ nv: [{ ...ann, user_attributes: { email: null } }] },
+		nv({ ...ann, user_attributes: { email: null } }),
 		['nv[0].user_attributes.email must be a string'],
 	],
-	['user/create', { nv: [ann, { userID: 'u13' }] }, ['nv[1].userID is refused by the service']],
+	['user/create', nv(ann, { userID: 'u13' }), ['nv[1].userID is refused by the service']],
 	[
 		'event/create',
-		{ nv: Array.from({ length: 1_001 }, () => placed) },
+		nv(...Array<unknown>(1_001).fill(placed)),
 		['nv must have at most 1,000 elements'],
 	],
-	['event/create', { nv: [{}] }, ['nv[0].userID is required', 'nv[0].event_name is required']],
+	['event/create', nv({}), ['nv[0].userID is required', 'nv[0].event_name is required']],
 	[
 		'event/create',
-		{ nv: [{ ...placed, event_name: 'x'.repeat(50), ltv: '3', attributes: [] }] },
+		nv({ ...placed, event_name: 'x'.repeat(50), ltv: '3', attributes: [] }),
 		[
 			'nv[0].event_name must be at most 49 characters',
 			'nv[0].ltv must be a number',
@@ -97,39 +70,31 @@ it.each<[string, unknown, string[]]>([
 		],
 	],
 	['web/send', broadcast, ['user_id / subscription_id one of these is required']],
-	[
-		'web/send',
-		{ ...webPush, title: 5, tag: null },
-		['title must be a string', 'tag must be a string'],
-	],
-	['ios/send', { ...webPush, title: `${long}b` }, ['title must be at most 70 characters']],
-	['ios/send', { ...webPush, title: family.repeat(70) }, []],
-	['web/send', { ...webPush, title: `${long}b` }, []],
-	['web/send', { ...webPush, android_id: 'd1' }, ['android_id is for Android only']],
-	['android/send', { ...webPush, ios_ifv: 'd1' }, ['ios_ifv is for iOS only']],
-	['web/send', { ...webPush, image_url: 'http://x.example/a' }, ['image_url must be an HTTPS URL']],
-	['web/send', { ...webPush, time: 'soon' }, ['time must be a number of seconds']],
-	['web/send', { ...webPush, notification_id: '7' }, ['notification_id must be an integer']],
-	['web/send', { ...webPush, notification_id: 2 ** 64 }, ['notification_id must be an integer']],
+	['web/send', push({ title: 5, tag: null }), ['title must be a string', 'tag must be a string']],
+	['ios/send', push({ title: 'a'.repeat(71) }), ['title must be at most 70 characters']],
+	['ios/send', push({ title: '👨‍👩‍👧‍👦'.repeat(70) }), []],
+	['web/send', push({ title: 'a'.repeat(71) }), []],
+	['web/send', push({ android_id: 'd1' }), ['android_id is for Android only']],
+	['android/send', push({ ios_ifv: 'd1' }), ['ios_ifv is for iOS only']],
+	['web/send', push({ image_url: 'http://x.example/a' }), ['image_url must be an HTTPS URL']],
+	['web/send', push({ time: 'soon' }), ['time must be a number of seconds']],
+	['web/send', push({ notification_id: '7' }), ['notification_id must be an integer']],
+	['web/send', push({ notification_id: 2 ** 64 }), ['notification_id must be an integer']],
 	['sendMessage', email, ['email / mobile / user_id / campaign_id one of these is required']],
-	['sendMessage', sms, ['mobile / user_id / campaign_id one of these is required']],
-	[
-		'sendMessage',
-		{ ...sms, email: 'a@x.example' },
-		['mobile / user_id / campaign_id one of these is required'],
-	],
-	['sendMessage', { ...mail, campaign_id: true }, ['campaign_id must be a string or an integer']],
+	['sendMessage', sms, [ofSms]],
+	['sendMessage', { ...sms, email: 'a@x.example' }, [ofSms]],
+	['sendMessage', inMail({ campaign_id: true }), ['campaign_id must be a string or an integer']],
 	[
 		'sendMessage',
 		{ ...email, ...text },
 		['sender_email / sender_mobile exactly one of these is required'],
 	],
-	['sendMessage', { ...mail, content: 5 }, ['content must be a string']],
-	['sendMessage', { ...mail, schedule_date: '20261121' }, ['schedule_date must be an integer']],
-	['sendMessage', { ...mail, track_open: 1 }, ['track_open must be a boolean']],
+	['sendMessage', inMail({ content: 5 }), ['content must be a string']],
+	['sendMessage', inMail({ schedule_date: '20261121' }), ['schedule_date must be an integer']],
+	['sendMessage', inMail({ track_open: 1 }), ['track_open must be a boolean']],
 	[
 		'sendMessage',
-		{ ...mail, 'service provider_id': 7 },
+		inMail({ 'service provider_id': 7 }),
 		['service provider_id is called serviceproviderID'],
 	],
 ])('The sandbox answers what is wrong at %s with %j', (path, body, wrong) => {

@@ -9,29 +9,22 @@ import {
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { textOf } from './support/pages';
 
-/** Typed by hand from spec §4, with the value that the editor must start with. */
-const operations: Record<string, { all: string[]; first: string }> = {
-	customRequest: { all: ['post'], first: 'post' },
-	email: {
-		all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
-		first: 'send',
-	},
-	event: { all: ['track'], first: 'track' },
-	push: { all: ['broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'], first: 'send' },
-	sms: {
-		all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
-		first: 'send',
-	},
-	user: { all: ['create'], first: 'create' },
+/** Typed by hand from spec §4. The editor starts with the last one. */
+const operations: Record<string, string[]> = {
+	customRequest: ['post'],
+	email: ['broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
+	event: ['track'],
+	push: ['broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
+	sms: ['broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
+	user: ['create'],
 };
 
 const { description } = new CustomerMessaging();
 const nodeProperties = description.properties;
-const credentialProperties = [
-	new CustomerMessagingApi(),
-	new CustomerMessagingPartnerApi(),
-].flatMap(({ properties }) => properties);
+const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
+const credentialProperties = credentials.flatMap(({ properties }) => properties);
 
 /** A property with all those inside it. */
 function withInner(property: INodeProperties): INodeProperties[] {
@@ -42,54 +35,50 @@ function withInner(property: INodeProperties): INodeProperties[] {
 	return [property, ...inner.flatMap(withInner)];
 }
 
-function choices(name: string, resource: string): string[] {
-	const property = nodeProperties.find(
-		(one) => one.name === name && one.displayOptions?.show?.resource?.includes(resource),
-	);
-	return (property?.options ?? []).map((option) => String('value' in option && option.value));
-}
+const all = [...nodeProperties, ...credentialProperties].flatMap(withInner);
+const everything = all.filter(({ type }) => type !== 'notice');
 
-const everything = [...nodeProperties, ...credentialProperties]
-	.flatMap(withInner)
-	.filter(({ type }) => type !== 'notice');
-
-const everyOperation = Object.entries(operations).flatMap(([resource, { all }]) =>
-	all.map((one) => [resource, one] as const),
+const everyOperation = Object.entries(operations).flatMap(([resource, list]) =>
+	list.map((one) => [resource, one] as const),
 );
 
-function asNode(parameters: INodeParameters): INode {
-	const { defaults } = description;
-	return {
-		id: '1',
-		name: String(defaults.name),
-		type: 'n8n-nodes-customer-messaging.customerMessaging',
-		typeVersion: 1,
-		position: [0, 0],
+const asNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
+
+/** The parameters with the defaults of what the form then shows. */
+const withDefaults = (parameters: INodeParameters) =>
+	NodeHelpers.getNodeParameters(
+		nodeProperties,
 		parameters,
-	};
-}
+		true,
+		false,
+		asNode(parameters),
+		description,
+	) ?? {};
 
 /** What the form shows if these are its values. */
-function shownIn(parameters: INodeParameters): INodeProperties[] {
-	const node = asNode(parameters);
-	return nodeProperties.filter((property) =>
-		NodeHelpers.displayParameter(parameters, property, node, description),
+const shownIn = (parameters: INodeParameters, form: INodeTypeDescription = description) =>
+	nodeProperties.filter((property) =>
+		NodeHelpers.displayParameter(parameters, property, asNode(parameters), form),
 	);
-}
 
 describe('The form', () => {
 	test('offers the resources and operations of the service, and begins with one recipient', () => {
-		const resources = nodeProperties.find(({ name }) => name === 'resource')?.options ?? [];
-		expect(resources.map((option) => 'value' in option && option.value)).toEqual(
-			Object.keys(operations),
+		const valuesOf = ({ options = [] }: INodeProperties) =>
+			options.map((option) => 'value' in option && option.value);
+		const [resource] = nodeProperties.filter(({ name }) => name === 'resource');
+		expect(resource && valuesOf(resource)).toEqual(Object.keys(operations));
+		const offered = nodeProperties
+			.filter(({ name }) => name === 'operation')
+			.map((one) => [
+				one.displayOptions?.show?.resource?.[0] as string,
+				[valuesOf(one), one.default],
+			]);
+		expect(Object.fromEntries(offered)).toEqual(
+			Object.fromEntries(
+				Object.entries(operations).map(([name, list]) => [name, [list, list.at(-1)]]),
+			),
 		);
-		for (const [resource, { all, first }] of Object.entries(operations)) {
-			expect(choices('operation', resource)).toEqual(all);
-			const choice = nodeProperties.find(
-				(one) => one.name === 'operation' && one.displayOptions?.show?.resource?.includes(resource),
-			);
-			expect(choice?.default).toBe(first);
-		}
+		expect(offered).toHaveLength(Object.keys(operations).length);
 	});
 
 	test.each(everyOperation)('shows no name twice for %s %s', (resource, operation) => {
@@ -106,20 +95,8 @@ describe('The form', () => {
 describe('A required field that is empty', () => {
 	/** The fields that the editor marks in a form in which only these choices are filled in. */
 	const marked = (choices: INodeParameters) => {
-		const defaults =
-			NodeHelpers.getNodeParameters(
-				nodeProperties,
-				choices,
-				true,
-				false,
-				asNode(choices),
-				description,
-			) ?? {};
-		const issues = NodeHelpers.getNodeParametersIssues(
-			nodeProperties,
-			asNode(defaults),
-			description,
-		);
+		const node = asNode(withDefaults(choices));
+		const issues = NodeHelpers.getNodeParametersIssues(nodeProperties, node, description);
 		return Object.keys(issues?.parameters ?? {});
 	};
 	const email = { resource: 'email', operation: 'send' };
@@ -180,16 +157,11 @@ describe("n8n's wording", () => {
 	test.each(everything.map((property) => [property.name, property] as const))(
 		'%s has a label in title case and a description',
 		(_, { displayName, description: said, type, options = [] }) => {
-			for (const word of displayName
-				.replace(/[()]/g, '')
-				.split(' ')
-				.filter((one) => !small.includes(one))) {
+			const words = displayName.replace(/[()]/g, '').split(' ');
+			for (const word of words.filter((one) => !small.includes(one)))
 				expect(word).toMatch(/^([A-Z]|iOS)/);
-			}
 			if (type === 'boolean') expect(said).toMatch(/^Whether /);
-			const isSelfSaid = ['resource', 'operation', 'authentication'].includes(
-				displayName.toLowerCase(),
-			);
+			const isSelfSaid = ['Resource', 'Operation', 'Authentication'].includes(displayName);
 			if (!isSelfSaid && type !== 'collection') expect(said).toMatch(/^[A-Z"].{8,}/);
 			if (said && !/\. [A-Z]/.test(said)) expect(said).not.toMatch(/\.$/);
 			expect(options.length === 0 || type !== 'string').toBe(true);
@@ -236,15 +208,15 @@ describe('The guards', () => {
 				return [`${resource[0] as string} ${operation[0] as string}`, value, noDataExpression];
 			})
 			.sort();
-	const messages = Object.entries(operations)
-		.filter(([, { all }]) => all.includes('sendAndWait'))
-		.flatMap(([resource, { all }]) => all.map((operation) => `${resource} ${operation}`))
+	const messages = everyOperation
+		.filter(([resource]) => operations[resource]?.includes('sendAndWait'))
+		.map((names) => names.join(' '))
 		.sort();
 	const isBroadcast = (name: string) => name.includes(' broadcast');
 
 	// Whatever has campaigns can also be addressed to one.
 	const toCampaigns = Object.keys(operations)
-		.filter((resource) => operations[resource]?.all.includes('broadcast'))
+		.filter((resource) => operations[resource]?.includes('broadcast'))
 		.map((resource) => `${resource} send`);
 
 	test('Max Broadcasts is 1 for every broadcast and for campaigns, and takes no expression', () => {
@@ -269,13 +241,9 @@ describe('The guards', () => {
 		'Of %s, a broadcast as a tool says that it needs Send Once',
 		(resource) => {
 			const isShown = (name: string, operation: string) =>
-				nodeProperties
-					.filter((property) => property.name === 'toolNotice')
-					.some((property) =>
-						NodeHelpers.displayParameter({ resource, operation }, property, { typeVersion: 1 }, {
-							name,
-						} as INodeTypeDescription),
-					);
+				shownIn({ resource, operation }, { ...description, name }).some(
+					(property) => property.name === 'toolNotice',
+				);
 			expect(isShown('customerMessagingTool', 'broadcastAll')).toBe(true);
 			expect(isShown('customerMessaging', 'broadcastAll')).toBe(false);
 			expect(isShown('customerMessagingTool', 'send')).toBe(false);
@@ -287,17 +255,7 @@ describe('The guards', () => {
 		['campaign_id', 'preview'],
 		['={{ $json.by }}', 'send'],
 	])('Where Recipient By is %s, When Run by Hand is %s at first', (recipientBy, expected) => {
-		const parameters = { resource: 'email', operation: 'send', recipientBy };
-		const node = { typeVersion: 1 } as INode;
-		const description = { properties: nodeProperties } as INodeTypeDescription;
-		const read = NodeHelpers.getNodeParameters(
-			nodeProperties,
-			parameters,
-			true,
-			false,
-			node,
-			description,
-		);
+		const read = withDefaults({ resource: 'email', operation: 'send', recipientBy });
 		expect(read).toMatchObject({ testRuns: expected });
 	});
 });
@@ -308,25 +266,62 @@ test.each([
 ])('%o asks for what everybody needs first', ({ properties }, identity) => {
 	const always = properties.filter(({ displayOptions }) => !displayOptions);
 	expect(always.map(({ name }) => name)).toEqual([
-		...identity,
-		'baseUrl',
-		'pushUrl',
-		'mailUrl',
-		'scheduleZone',
-		'testNotice',
-		'defaultSenders',
-		'testRecipient',
-		'limitRecipients',
-		'requireConsent',
-		'segments',
-		'customLimits',
-		'customSchedule',
-		'customAnswers',
-		'customPaths',
+		...[...identity, 'baseUrl', 'pushUrl', 'mailUrl', 'scheduleZone', 'testNotice'],
+		...['defaultSenders', 'testRecipient', 'limitRecipients', 'requireConsent', 'segments'],
+		...['customLimits', 'customSchedule', 'customAnswers', 'customPaths'],
 	]);
 	for (const { name, hint = '', type } of always)
 		if (type === 'boolean')
 			expect([name, hint]).toEqual([name, expect.stringMatching(/^Turn on /)]);
 	const zone = always.find(({ name }) => name === 'scheduleZone');
 	expect(zone?.options).toContainEqual({ name: 'America/New York', value: 'America/New_York' });
+});
+
+describe('What upcoming rules of n8n ask for', () => {
+	const folder = 'nodes/CustomerMessaging';
+
+	test('The categories are ones that n8n lists, and there are no subcategories.', () => {
+		const codex = JSON.parse(textOf(`${folder}/CustomerMessaging.node.json`)) as object;
+		expect(codex).toMatchObject({ categories: ['Communication', 'Marketing & Content'] });
+		expect(codex).not.toHaveProperty('subcategories');
+		expect(description).not.toHaveProperty('codex');
+	});
+
+	test('execute() itself calls this.continueOnFail().', () => {
+		const [, execute] = textOf(`${folder}/CustomerMessaging.node.ts`).split('async execute(');
+		expect(execute).toContain('this.continueOnFail()');
+	});
+
+	test('Hints have at most 120 characters, and every property has a default.', () => {
+		expect(all.length).toBeGreaterThan(100);
+		expect(all.filter(({ hint = '' }) => hint.length > 120)).toEqual([]);
+		expect(all.filter((property) => !('default' in property))).toEqual([]);
+	});
+
+	test('No optional field at the top level takes any JSON.', () => {
+		const json = nodeProperties.filter(({ type }) => type === 'json');
+		expect(json.map(({ name, required }) => [name, required])).toEqual([['body', true]]);
+	});
+
+	/** By WCAG, with colors as `#rgb` or `#rrggbb`. */
+	function luminance(color: string): number {
+		const digits = color.length === 4 ? color.replace(/[0-9a-f]/g, '$&$&') : color;
+		const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+			const share = parseInt(digits.slice(start, start + 2), 16) / 255;
+			return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+		});
+		return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	}
+
+	test.each([
+		['customerMessaging.svg', '#ffffff'],
+		['customerMessaging.dark.svg', '#2b2b2b'],
+	])('%s is clear on its background', (icon, background) => {
+		const colors = textOf(`${folder}/${icon}`).matchAll(/\b(?:fill|stroke)="(#[0-9a-f]{3,6})"/g);
+		const contrasts = [...colors].map(([, color = '']) => {
+			const [dark = 0, light = 0] = [color, background].map(luminance).sort((a, b) => a - b);
+			return (light + 0.05) / (dark + 0.05);
+		});
+		expect(Math.max(...contrasts)).toBeGreaterThan(3);
+	});
 });

@@ -8,7 +8,6 @@ import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
 import { examplesFolder } from '../../scripts/paths';
 
 interface Placed extends NodeJson {
-	position: [number, number];
 	parameters: INodeParameters;
 	onError?: string;
 }
@@ -33,8 +32,8 @@ const withoutEnds = [
 	'very-large-list-in-parts.json',
 ];
 
-const isNote = ({ type }: NodeJson) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: NodeJson) => type.startsWith('n8n-nodes-customer-messaging.');
+const isStart = ({ type }: NodeJson) => /Trigger$|\.webhook$/.test(type);
 
 test('The overview names each example', () => {
 	const overview = textOf('README.md');
@@ -43,10 +42,12 @@ test('The overview names each example', () => {
 
 describe.each(files)('%s', (file) => {
 	const text = textOf(file);
-	const workflow = JSON.parse(text) as Example;
-	const { nodes, connections } = workflow;
-	const notes = nodes.filter(isNote);
-	const others = nodes.filter((node) => !isNote(node));
+	const { nodes, connections, pinData = {} } = JSON.parse(text) as Example;
+	const ofType = (ending: string) => nodes.filter(({ type }) => type.endsWith(ending));
+	const notes = ofType('.stickyNote');
+	const others = nodes.filter((node) => !notes.includes(node));
+	const targetsOf = (name: string, output: number) =>
+		(connections[name]?.main?.[output] ?? []).map(({ node }) => node);
 
 	test('explains itself: what it is, how to try it, what to change', () => {
 		const [about] = notes;
@@ -57,34 +58,25 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('every webhook address that a note names is that of a trigger', () => {
-		const named = [...text.matchAll(/localhost:5678\/(webhook|form)\/([\w-]+)/g)].map(
-			([, kind, name]) => `${kind}/${name}`,
-		);
-		const own = others.flatMap(({ type, parameters }) => {
-			if (type.endsWith('.webhook')) return [`webhook/${parameters.path as string}`];
-			return type.endsWith('.formTrigger')
-				? [`form/${(parameters.options as { path: string }).path}`]
-				: [];
-		});
-		expect(named.sort()).toEqual(own.sort());
+		const named = [...text.matchAll(/localhost:5678\/((?:webhook|form)\/[\w-]+)/g)];
+		const own = [
+			...ofType('.webhook').map(({ parameters }) => `webhook/${parameters.path as string}`),
+			...ofType('.formTrigger').map(
+				({ parameters }) => `form/${(parameters.options as { path: string }).path}`,
+			),
+		];
+		expect(named.map(([, address]) => address).sort()).toEqual(own.sort());
 	});
 
 	test('has unique names and ids, and leads to nodes that are there', () => {
-		for (const key of ['name', 'id'] as const) {
+		for (const key of ['name', 'id'] as const)
 			expect(new Set(nodes.map((node) => node[key])).size).toBe(nodes.length);
-		}
 		const names = new Set(others.map(({ name }) => name));
-		const reached = Object.values(connections).flatMap((kinds) =>
-			Object.values(kinds).flatMap((outputs) =>
-				outputs.flatMap((targets) => (targets ?? []).map(({ node }) => node)),
-			),
-		);
+		const outputs = Object.values(connections).flatMap((kinds) => Object.values(kinds).flat());
+		const reached = outputs.flatMap((targets) => (targets ?? []).map(({ node }) => node));
 		for (const name of [...Object.keys(connections), ...reached]) expect(names).toContain(name);
-		const starts = /Trigger$|\.webhook$/;
-		const alone = others.filter(
-			({ name, type }) => !starts.test(type) && !reached.includes(name) && !(name in connections),
-		);
-		expect(alone).toEqual([]);
+		const linked = new Set([...Object.keys(connections), ...reached]);
+		expect(others.filter((node) => !isStart(node) && !linked.has(node.name))).toEqual([]);
 	});
 
 	test('does not wait forever for a person', () => {
@@ -98,31 +90,28 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('runs its sample with the large Execute button, without an account elsewhere', () => {
-		const webhooks = others.filter(({ type }) => type.endsWith('.webhook'));
 		const elsewhere = others.filter(({ type }) => /\.(hubspot|googleSheets)/.test(type));
-		const pinned = (workflow.pinData ?? {}) as Record<string, unknown>;
-		expect(Object.keys(pinned)).toEqual([...webhooks, ...elsewhere].map(({ name }) => name));
-		for (const { name } of webhooks) {
-			const [item] = pinned[name] as [{ json: { body: object } }];
-			expect([name, Object.keys(item.json)]).toEqual([
-				name,
-				['headers', 'params', 'query', 'body'],
-			]);
-			const body = JSON.stringify(item.json.body);
-			const samples = others.map(({ parameters }) => parameters.jsonOutput).filter(isStaticJson);
-			if (samples.length > 0) expect(samples.map(compactBody)).toContain(body);
+		const withSample = [...ofType('.webhook'), ...elsewhere].map(({ name }) => name);
+		expect(Object.keys(pinData as object)).toEqual(withSample);
+		const samples = others
+			.map(({ parameters: { jsonOutput } }) => jsonOutput)
+			.filter((sample) => typeof sample === 'string' && sample.startsWith('{'))
+			.map((sample) => (JSON.parse(sample as string) as { body: object }).body);
+		for (const { name } of ofType('.webhook')) {
+			const [item] = (pinData as Record<string, [{ json: { body: object } }]>)[name] ?? [];
+			expect(Object.keys(item?.json ?? {})).toEqual(['headers', 'params', 'query', 'body']);
+			if (samples.length > 0) expect(samples).toContainEqual(item?.json.body);
 		}
 	});
 
 	test('lets only what was accepted count as sent', () => {
-		const ends = others
-			.filter(isOurs)
-			.flatMap(({ name }) => (connections[name]?.main?.[0] ?? []).map(({ node }) => node))
-			.map((name) => others.find((node) => node.name === name))
-			.filter((node) => node?.type.endsWith('.noOp') || node?.type.endsWith('.filter'));
+		const next = others.filter(isOurs).flatMap(({ name }) => targetsOf(name, 0));
+		const ends = others.filter(
+			({ name, type }) => next.includes(name) && /\.(noOp|filter)$/.test(type),
+		);
 		for (const end of ends) {
-			expect([end?.name, end?.type]).toEqual([end?.name, 'n8n-nodes-base.filter']);
-			expect(end?.parameters.conditions).toMatchObject({
+			expect(end.type).toBe('n8n-nodes-base.filter');
+			expect(end.parameters.conditions).toMatchObject({
 				conditions: [
 					{
 						leftValue: '={{ $json.outcome }}',
@@ -137,56 +126,46 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('leads back to an earlier node only in a loop, or after a page that waits for a person', () => {
-		const next = (name: string) =>
-			(connections[name]?.main ?? []).flatMap((targets) => (targets ?? []).map(({ node }) => node));
-		const isPage = ({ type, parameters }: Placed) =>
-			type.endsWith('.form') && parameters.operation !== 'completion';
-		const pages = others.filter(isPage).map(({ name }) => name);
-		const loops = others.filter(({ type }) => type.endsWith('.splitInBatches'));
+		const loops = ofType('.splitInBatches').map(({ name }) => name);
+		const pages = ofType('.form')
+			.filter(({ parameters }) => parameters.operation !== 'completion')
+			.map(({ name }) => name);
 		const visit = (name: string, before: string[]) => {
-			if (before.includes(name) && loops.some((loop) => loop.name === name)) return;
-			const round = before.slice(before.indexOf(name));
-			if (before.includes(name) && round.some((passed) => pages.includes(passed))) return;
+			if (before.includes(name)) {
+				const round = before.slice(before.indexOf(name));
+				if (loops.includes(name) || round.some((passed) => pages.includes(passed))) return;
+			}
 			expect(before).not.toContain(name);
-			for (const node of next(name)) visit(node, [...before, name]);
+			for (const index of (connections[name]?.main ?? []).keys())
+				for (const node of targetsOf(name, index)) visit(node, [...before, name]);
 		};
-		const starts = others.filter(({ type }) => /Trigger$|\.webhook$/.test(type));
-		for (const { name } of starts) visit(name, []);
+		for (const { name } of others.filter(isStart)) visit(name, []);
 	});
 
 	test('every error output leads somewhere', () => {
-		for (const { name, onError } of others.filter(
-			(node) => node.onError === 'continueErrorOutput',
-		)) {
-			expect([name, onError, connections[name]?.main?.[1]?.length]).toEqual([name, onError, 1]);
-		}
+		for (const { name, onError } of others)
+			if (onError === 'continueErrorOutput') expect(targetsOf(name, 1)).toHaveLength(1);
 	});
 
 	test.each(others.filter(isOurs).map((node) => [node.name, node] as const))(
 		'%s has only parameters that the node knows',
-		(_name, node) => {
-			const parameters = withoutToolText(node);
-			const own = asOurs(node, parameters);
-			expect(
-				NodeHelpers.getNodeParametersIssues(description.properties, own, description),
-			).toBeNull();
+		(_name, { type, parameters: all }) => {
+			// n8n adds these two parameters to every tool.
+			const { descriptionType: _kind, toolDescription: _text, ...ofTool } = all;
+			const parameters = type.endsWith('Tool') ? ofTool : all;
+			const node = { type, typeVersion: 1, parameters } as INode;
+			const { properties } = description;
+			expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
 			const shown =
-				NodeHelpers.getNodeParameters(
-					description.properties,
-					parameters,
-					true,
-					false,
-					own,
-					description,
-				) ?? {};
+				NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
 			expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(parameters)));
 			for (const [name, value] of Object.entries(parameters)) {
-				const properties = description.properties.filter((property) => property.name === name);
-				const visible = properties.find((property) =>
-					NodeHelpers.displayParameter(parameters, property, own, description),
+				const visible = properties.find(
+					(property) =>
+						property.name === name &&
+						NodeHelpers.displayParameter(parameters, property, node, description),
 				);
-				expect(visible).toBeDefined();
-				if (visible) expect(unknownOptions(visible, value)).toEqual([]);
+				expect([name, visible && unknownOptions(visible, value)]).toEqual([name, []]);
 			}
 		},
 	);
@@ -216,19 +195,10 @@ describe.each(files)('%s', (file) => {
 
 describe('The list in parts counts', () => {
 	const { nodes } = JSON.parse(textOf('very-large-list-in-parts.json')) as Example;
-	const { parameters } = nodes.find(({ name }) => name === 'Count') ?? {};
-	const { assignments } = parameters?.assignments as {
+	const { assignments } = nodes.find(({ name }) => name === 'Count')?.parameters.assignments as {
 		assignments: Array<{ name: string; value: string }>;
 	};
 	const code = assignments.find(({ name }) => name === 'leftOut')?.value ?? '';
-	type Rows = ReadonlyArray<{ user_id?: string; userID?: string; outcome?: string }>;
-	const leftOut = (read: Rows, ends: Rows): unknown => {
-		const items: Record<string, Rows> = { 'Read the rows': read, Parts: ends };
-		const all = (name: string) => () => items[name]?.map((json) => ({ json }));
-		return runInNewContext(code.replace(/^=\{\{|\}\}$/g, ''), {
-			$: (name: string) => ({ all: all(name) }),
-		});
-	};
 	const read = [{ userID: 'U-1' }, { userID: ' U-2' }, { userID: '' }];
 	const ends = [
 		{ user_id: 'U-1', outcome: 'accepted' },
@@ -237,57 +207,35 @@ describe('The list in parts counts', () => {
 		{ userID: '', outcome: 'invalid' },
 	];
 
-	test('nobody as left out where each row has an outcome', () => {
-		expect(leftOut(read, ends)).toBe(0);
-	});
-
-	test('those of a second list that came into the loop', () => {
-		expect(leftOut(read, [...ends, { userID: 'U-8' }, { userID: 'U-9' }])).toBe(2);
-	});
-
-	test('those who were read and never came out', () => {
-		expect(leftOut([...read, { userID: 'U-8' }, { userID: 'U-8' }], ends)).toBe(1);
+	test.each([
+		['nobody as left out where each row has an outcome', 0, read, ends],
+		[
+			'those of a second list that came into the loop',
+			2,
+			read,
+			[...ends, { userID: 'U-8' }, { userID: 'U-9' }],
+		],
+		[
+			'those who were read and never came out',
+			1,
+			[...read, { userID: 'U-8' }, { userID: 'U-8' }],
+			ends,
+		],
+	])('%s', (_, count, rows, parts) => {
+		const items: Record<string, object[]> = { 'Read the rows': rows, Parts: parts };
+		const $ = (name: string) => ({ all: () => items[name]?.map((json) => ({ json })) });
+		expect(runInNewContext(code.replace(/^=\{\{|\}\}$/g, ''), { $ })).toBe(count);
 	});
 });
 
-function isStaticJson(value: unknown): value is string {
-	return typeof value === 'string' && value.startsWith('{');
-}
-
-function compactBody(sample: string): string {
-	return JSON.stringify((JSON.parse(sample) as { body: object }).body);
-}
-
-/** n8n adds these two parameters to every tool. */
-function withoutToolText({ type, parameters }: Placed): INodeParameters {
-	if (!type.endsWith('Tool')) return parameters;
-	const { descriptionType: _kind, toolDescription: _text, ...own } = parameters;
-	return own;
-}
-
-function asOurs(node: Placed, parameters: INodeParameters): INode {
-	return {
-		id: node.name,
-		name: node.name,
-		type: node.type,
-		typeVersion: 1,
-		position: node.position,
-		parameters,
-	};
-}
-
 /** The chosen options and added fields that the form does not offer. */
-function unknownOptions(property: INodeProperties, value: unknown): unknown[] {
+function unknownOptions({ options = [], type, typeOptions }: INodeProperties, value: unknown) {
 	if (typeof value === 'string' && value.startsWith('=')) return [];
-	const offered = (property.options ?? []).map((option) =>
-		'value' in option ? option.value : option.name,
-	);
-	if (property.type === 'options' && !property.typeOptions?.loadOptionsMethod)
-		return offered.includes(value as string) ? [] : [value];
-	if (property.type === 'multiOptions')
-		return (value as string[]).filter((one) => !offered.includes(one));
-	if (property.type === 'collection' || property.type === 'fixedCollection') {
-		return Object.keys(value as object).filter((name) => !offered.includes(name));
-	}
-	return [];
+	const offered = options.map((option) => ('value' in option ? option.value : option.name));
+	const chosen = () => {
+		if (type === 'options' && !typeOptions?.loadOptionsMethod) return [value as string];
+		if (type === 'multiOptions') return value as string[];
+		return /^(c|fixedC)ollection$/.test(type) ? Object.keys(value as object) : [];
+	};
+	return chosen().filter((one) => !offered.includes(one));
 }

@@ -1,6 +1,10 @@
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
+import { resources } from '../../nodes/CustomerMessaging/operations';
+import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
+import { runParameters } from '../../nodes/CustomerMessaging/run/resolveRun';
 import { type Message, messages } from './support/messages';
 
 const { description } = new CustomerMessaging();
@@ -22,9 +26,8 @@ function textsOf(part: unknown, where: string): Message[] {
 
 const built = [
 	...textsOf(description, 'node'),
-	...[new CustomerMessagingApi(), new CustomerMessagingPartnerApi()].flatMap((credential) =>
-		textsOf({ ...credential }, credential.name),
-	),
+	...textsOf(new CustomerMessagingApi(), 'credential'),
+	...textsOf(new CustomerMessagingPartnerApi(), 'partner credential'),
 ];
 const written = messages();
 const everything = [...written, ...built];
@@ -40,20 +43,32 @@ function found(rule: RegExp, among = everything): string[] {
 test('Every message of the node is found by the test', () => {
 	expect(built.length).toBeGreaterThan(150);
 	expect(written.length).toBeGreaterThan(250);
-	const files = new Set(written.map(({ where }) => where.replace(/:\d+$/, '')));
-	for (const file of [
-		'report/messages.ts',
-		'fields/text.ts',
-		'schedule/localTime.ts',
-		'run/editorMethods.ts',
-	]) {
-		expect(files).toContain(`nodes/CustomerMessaging/${file}`);
-	}
 	const texts = written.map(({ text }) => text);
 	expect(texts).toContain('Nothing more was sent');
+	expect(texts).toContain('… has … characters, but Android and iOS take at most …. Shorten it');
 	expect(texts.some((text) => text.startsWith('is not a phone number with country code'))).toBe(
 		true,
 	);
+});
+
+test('No sentence about a run is longer than 25 words.', () => {
+	const ofForms = new Set(built.map(({ text }) => text));
+	const listsAndPages = /description|fields\/country|report\/(emailContent|messagePage)/;
+	const long = written
+		.filter(({ where, text }) => !ofForms.has(text) && !listsAndPages.test(where))
+		.filter(({ text }) => !text.startsWith('<style>'))
+		.flatMap(({ text }) => text.split(/(?<=[.!?])\s+/))
+		.filter((sentence) => (sentence.match(/[^\s…]+/g) ?? []).length > 25);
+	expect(long).toEqual([]);
+});
+
+test('No message holds a key where the form has a label.', () => {
+	const forms = resources.flatMap(({ operations }) => operations.flatMap(({ form }) => form));
+	const labels = collectLabels([...runParameters, optionsForm, ...forms]);
+	// A key of one plain word is an ordinary word, too.
+	const keys = Object.keys(labels).filter((key) => /[A-Z_]/.test(key));
+	expect(keys.length).toBeGreaterThan(30);
+	expect(found(new RegExp(`\\b(${keys.join('|')})\\b`), written)).toEqual([]);
 });
 
 describe("n8n's guidelines", () => {

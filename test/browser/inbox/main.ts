@@ -5,11 +5,16 @@ import { runSuite } from '../../live/suite';
 import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, keyboard, phone } from './scenarios/access';
 import { emptied, filtersAndSearch, liveArrival, tenThousand } from './scenarios/arriving';
-import { editor, firstSteps } from './scenarios/beginning';
-import { faults, loading, scenes } from './scenarios/coping';
-import { pageOfUser } from './scenarios/grouping';
+import { editor, faults, firstSteps, loading, scenes } from './scenarios/coping';
 import { hostileContent } from './scenarios/hostile';
-import { credentialTests, exchange, mail, pushes, questions } from './scenarios/looking';
+import {
+	credentialTests,
+	exchange,
+	mail,
+	pageOfUser,
+	pushes,
+	questions,
+} from './scenarios/looking';
 import { frozenAt, inboxPicture } from './scenarios/pictures';
 import { onStage, type Setting, type Stage } from './stage';
 

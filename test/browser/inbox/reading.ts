@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
+import type { Sandbox } from '../../../sandbox/index';
+import { push, send } from '../../../sandbox/support/sampleRequests';
 import { eventually } from '../eventually';
 
 export const list = (page: Page): Locator => page.getByRole('listbox');
@@ -8,6 +10,11 @@ export const message = (page: Page): Locator =>
 	page.getByRole('region', { name: 'Message', exact: true });
 export const panel = (page: Page): Locator =>
 	page.getByRole('complementary', { name: 'Limits and faults' });
+
+/** Sends pushes to the web, each with these fields of its own. */
+export async function sendPushes(sandbox: Sandbox, ...pushes: object[]): Promise<void> {
+	for (const own of pushes) await send(sandbox, '/api/v1/web/send', { ...push, ...own });
+}
 
 /** The titles in the list, from the top. */
 export async function titles(page: Page): Promise<string[]> {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { answerOf, ask, stillWaits, type WaitingQuestion } from '../../live/scenarios/asking';
-import { pagePicture } from '../pictures';
+import { picture } from '../pictures';
 import type { Stage } from '../stage';
 
 const phone = {
-	viewport: { width: 390, height: 640 },
-	isMobile: true,
-	hasTouch: true,
+	...{ viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true },
 	deviceScaleFactor: 2,
 };
 const desktop = { viewport: { width: 1000, height: 640 } };
@@ -28,7 +26,7 @@ const campaign = {
 export async function answerOnPhone(stage: Stage): Promise<void> {
 	const asked = await ask(stage, 'browser-phone', campaign);
 	await onDevice(stage, asked, phone, async (page) => {
-		if (stage.takesPictures) await pagePicture(page, 'question-phone');
+		if (stage.takesPictures) await picture(page, 'question-phone', [page.locator('html')], 0);
 		await page.getByRole('button', { name: 'Send it to everyone' }).tap();
 		await page.getByRole('heading', { name: 'Your answer was recorded' }).waitFor();
 		await page.getByText('Send it to everyone').waitFor();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { closeNode, openNode, openWorkflow } from '../editor';
+import { openInLine } from '../editor';
 import { Form } from '../form';
-import { letGo, picture } from '../pictures';
+import { nodePicture } from '../pictures';
 import type { Stage } from '../stage';
-import { inLine, messagingNode } from '../workflows';
+import { messagingNode } from '../workflows';
 
 const dialog = 'editCredential-modal';
 
@@ -17,45 +17,36 @@ export async function createCredential(stage: Stage): Promise<void> {
 
 	const { baseUrl } = sandbox.urls;
 	await page.getByTestId(dialog).getByText('More details').click();
-	const refusal = page
-		.getByTestId(dialog)
-		.getByText(`Invalid credentials: ${baseUrl} answered 401`);
+	const said = `Invalid credentials: ${baseUrl} answered 401`;
+	const refusal = page.getByTestId(dialog).getByText(said);
 	await refusal.waitFor();
-	await letGo(page);
-	await picture(page, 'credential-failed', [page.getByTestId(dialog)], 0);
+	await nodePicture(page, 'credential-failed', dialog);
 
 	await form.fill({ apiKey: 'sandbox-key' });
-	await save(page);
-	await page.getByTestId('credentials-config-container-test-success').waitFor();
+	await saveGood(page);
 	assert.equal(await refusal.isVisible(), false);
-	await letGo(page);
-	await picture(page, 'credential', [page.getByTestId(dialog)], 0);
+	await nodePicture(page, 'credential', dialog);
 
 	assert.deepEqual(sandbox.accepted(), [], 'testing a credential sends nothing to anyone');
-	await closeDialog(page);
+	await page.getByTestId(dialog).locator('.el-dialog__close').click();
+	await page.getByTestId(dialog).waitFor({ state: 'hidden' });
 	const chosen = page.getByTestId('node-credentials-select').locator('input');
 	assert.match(await chosen.inputValue(), /^Customer Messaging account/);
-	await closeNode(page);
 }
 
 export async function partnerCredential(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
-	await page
-		.getByTestId('node-auth-type-selector')
-		.getByText('Partner Token', { exact: true })
-		.click();
+	const kinds = page.getByTestId('node-auth-type-selector');
+	await kinds.getByText('Partner Token', { exact: true }).click();
 	await form.field('accessToken').waitFor();
 	assert.equal(await form.field('brandId').count(), 0);
 	assert.equal(await form.field('apiKey').count(), 0);
 	await page.getByTestId(dialog).getByText('Customer Messaging Partner API').first().waitFor();
 
 	await form.fill({ accessToken: 'sandbox-token', ...sandbox.urls });
-	await save(page);
-	await page.getByTestId('credentials-config-container-test-success').waitFor();
-	await closeDialog(page);
-	await closeNode(page);
+	await saveGood(page);
 }
 
 /** The switch shows the list of the only people whom messages may reach. */
@@ -67,18 +58,13 @@ export async function limitRecipients(stage: Stage): Promise<void> {
 	assert.equal(await form.field('onlyRecipients').count(), 0);
 	await form.field('limitRecipients').locator('.el-switch').click();
 	await form.fill({ onlyRecipients: 'user-1001\n+4915112345678\n@example.com' });
-	await letGo(page);
-	await picture(page, 'only-these-recipients', [page.getByTestId(dialog)], 0);
-	await save(page);
-	await page.getByTestId('credentials-config-container-test-success').waitFor();
-	await closeDialog(page);
-	await closeNode(page);
+	await nodePicture(page, 'only-these-recipients', dialog);
+	await saveGood(page);
 }
 
 async function openDialog(stage: Stage): Promise<void> {
 	const { page } = stage;
-	await openWorkflow(stage, inLine('Credentials', messagingNode(stage, 'Send push', {})));
-	await openNode(page, 'Send push');
+	await openInLine(stage, 'Credentials', messagingNode(stage, 'Send push', {}));
 	await page.getByTestId('node-credentials-select').click();
 	await page.getByTestId('node-credentials-select-item-new').filter({ visible: true }).click();
 	await page.getByTestId('node-credentials-config-container').waitFor();
@@ -88,7 +74,7 @@ async function save(page: Page): Promise<void> {
 	await page.getByTestId('credential-save-button').click();
 }
 
-async function closeDialog(page: Page): Promise<void> {
-	await page.getByTestId(dialog).locator('.el-dialog__close').click();
-	await page.getByTestId(dialog).waitFor({ state: 'hidden' });
+async function saveGood(page: Page): Promise<void> {
+	await save(page);
+	await page.getByTestId('credentials-config-container-test-success').waitFor();
 }

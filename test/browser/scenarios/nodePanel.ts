@@ -6,23 +6,13 @@ import type { Stage } from '../stage';
 import { inLine, message, messagingNode, start } from '../workflows';
 
 const actions = [
-	'Broadcast SMS campaign',
-	'Broadcast SMS to everyone',
-	'Broadcast SMS to segment',
-	'Broadcast email campaign',
-	'Broadcast email to everyone',
-	'Broadcast email to segment',
-	'Broadcast push to everyone',
-	'Broadcast push to segment',
-	'Create or update user',
-	'Post custom request',
-	'Send SMS and wait for response',
-	'Send SMS to user',
-	'Send email and wait for response',
-	'Send email to user',
-	'Send push and wait for response',
-	'Send push to user',
-	'Track event',
+	...['Broadcast SMS campaign', 'Broadcast SMS to everyone', 'Broadcast SMS to segment'],
+	...['Broadcast email campaign', 'Broadcast email to everyone', 'Broadcast email to segment'],
+	...['Broadcast push to everyone', 'Broadcast push to segment'],
+	...['Create or update user', 'Post custom request'],
+	...['Send SMS and wait for response', 'Send SMS to user'],
+	...['Send email and wait for response', 'Send email to user'],
+	...['Send push and wait for response', 'Send push to user', 'Track event'],
 ];
 
 /** Opens a new workflow and adds its trigger. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Page } from 'playwright-core';
 import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
-import { executeStep, openNode, openWorkflow, outputPanel, widenOutput } from '../editor';
+import { executeStep, openInLine, outputPanel, waitForHint, widenOutput } from '../editor';
 import { inMail, inText, trap } from '../inbox/scenarios/hostile';
-import { letGo, picture } from '../pictures';
+import { nodePicture } from '../pictures';
 import { viewport, type Stage } from '../stage';
-import { inLine, messagingNode, sale } from '../workflows';
-
-const name = 'Preview';
+import { messagingNode, sale } from '../workflows';
 
 const pushWeb = {
 	operation: 'broadcastAll',
@@ -22,29 +20,18 @@ const pushWeb = {
 };
 
 const reminder = {
-	resource: 'sms',
-	operation: 'send',
-	recipientBy: 'mobile',
-	mobile: '+4915112345678',
-	senderFrom: 'define',
-	sender_name: 'Acme Dental',
-	sender_mobile: '+4930123456',
-	campaign_name: 'Reminder',
-	serviceproviderID: 8,
+	...{ resource: 'sms', operation: 'send', recipientBy: 'mobile', mobile: '+4915112345678' },
+	...{ senderFrom: 'define', sender_name: 'Acme Dental', sender_mobile: '+4930123456' },
+	...{ campaign_name: 'Reminder', serviceproviderID: 8 },
 	message:
 		'Hello Asha, your appointment is tomorrow at 10:00. Please bring your insurance card and come ten minutes early: the entrance on Main Street is closed, so use the one in the yard. Your team at Acme Dental',
 };
 
 const newsletter = {
-	resource: 'email',
-	operation: 'broadcastSegment',
+	...{ resource: 'email', operation: 'broadcastSegment' },
 	segment_id: { __rl: true, mode: 'id', value: '42' },
-	senderFrom: 'define',
-	sender_name: 'Acme Garden',
-	sender_email: 'news@shop.example.com',
-	subject: 'The garden is waking up',
-	campaign_name: 'Spring sale',
-	serviceproviderID: 7,
+	...{ senderFrom: 'define', sender_name: 'Acme Garden', sender_email: 'news@shop.example.com' },
+	...{ subject: 'The garden is waking up', campaign_name: 'Spring sale', serviceproviderID: 7 },
 	additionalFields: { reply_to: 'help@shop.example.com', email_cc: 'team@shop.example.com' },
 	content: `<div style="max-width: 560px; margin: 0 auto; padding: 24px; background-color: #f6f3ee">
 <img src="https://cdn.example.com/garden.jpg" alt="A garden in spring">
@@ -61,8 +48,7 @@ async function view(
 	options: Record<string, unknown> = { previewOnly: true },
 ): Promise<FrameLocator> {
 	const { page } = stage;
-	await openWorkflow(stage, inLine(name, messagingNode(stage, name, { ...parameters, options })));
-	await openNode(page, name);
+	await openInLine(stage, 'Preview', messagingNode(stage, 'Preview', { ...parameters, options }));
 	await executeStep(page, 'success');
 	await widenOutput(page);
 	await outputPanel(page).getByTestId('radio-button-binary').click();
@@ -74,59 +60,40 @@ async function view(
 
 export async function viewPreviews(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
-	await page.setViewportSize({ ...viewport, height: 1100 });
-	try {
-		for (const [file, parameters, words] of [
-			['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
-			['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
-			[
-				'preview-email',
-				newsletter,
-				['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'],
-			],
-		] as const) {
-			const shown = await view(stage, parameters);
-			for (const text of words) await shown.getByText(text).first().waitFor();
-			// The page's own style is applied, and not only its text shown.
-			const background = await shown
-				.locator('.page')
-				.evaluate('getComputedStyle(document.body).backgroundColor');
-			assert.equal(background, 'rgb(243, 244, 248)');
-			await assertDark(page, shown);
-			await assertFits(shown);
-			await letGo(page);
-			if (stage.takesPictures) await picture(page, file, [page.getByTestId('ndv')], 0);
-		}
-		assert.deepEqual(sandbox.record, []);
-	} finally {
-		await page.setViewportSize(viewport);
+	const ofEmail = ['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'];
+	for (const [file, parameters, words] of [
+		['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
+		['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
+		['preview-email', newsletter, ofEmail],
+	] as const) {
+		const shown = await view(stage, parameters);
+		for (const text of words) await shown.getByText(text).first().waitFor();
+		// The page's own style is applied, in the theme of the browser, and not only its text shown.
+		const body = shown.locator('.page');
+		const background = async () =>
+			await body.evaluate('getComputedStyle(document.body).backgroundColor');
+		assert.equal(await background(), 'rgb(243, 244, 248)');
+		await page.emulateMedia({ colorScheme: 'dark' });
+		assert.equal(await background(), 'rgb(20, 23, 31)');
+		await page.emulateMedia({ colorScheme: 'light' });
+		await assertFits(shown);
+		if (stage.takesPictures) await tallPicture(page, file);
 	}
+	assert.deepEqual(sandbox.record, []);
+}
+
+async function tallPicture(page: Page, file: string): Promise<void> {
+	await page.setViewportSize({ ...viewport, height: 1100 });
+	await nodePicture(page, file).finally(async () => await page.setViewportSize(viewport));
 }
 
 export async function viewReceipt(stage: Stage): Promise<void> {
-	const { page, sandbox } = stage;
-	await page.setViewportSize({ ...viewport, height: 1100 });
-	try {
-		const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
-		for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
-			await shown.getByText(text).first().waitFor();
-		await assertFits(shown);
-		await letGo(page);
-		await picture(page, 'receipt', [page.getByTestId('ndv')], 0);
-		assert.equal(sandbox.record.length, 1);
-	} finally {
-		await page.setViewportSize(viewport);
-	}
-}
-
-/** The page follows the theme of the browser. */
-async function assertDark(page: Page, shown: FrameLocator): Promise<void> {
-	await page.emulateMedia({ colorScheme: 'dark' });
-	const dark = await shown
-		.locator('.page')
-		.evaluate('getComputedStyle(document.body).backgroundColor');
-	await page.emulateMedia({ colorScheme: 'light' });
-	assert.equal(dark, 'rgb(20, 23, 31)');
+	const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
+	for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
+		await shown.getByText(text).first().waitFor();
+	await assertFits(shown);
+	await tallPicture(stage.page, 'receipt');
+	assert.equal(stage.sandbox.record.length, 1);
 }
 
 const NARROW = 300;
@@ -141,32 +108,16 @@ async function assertFits(shown: FrameLocator): Promise<void> {
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
 }
 
-/** Notes what a page requests from hosts other than n8n's, and what runs in it. */
-function watch(page: Page, own: string) {
-	const outside: string[] = [];
-	const dialogs: string[] = [];
-	const note = (request: { url(): string }) => {
-		const url = request.url();
-		if (!url.startsWith(own) && !/^(data|blob|about):/.test(url)) outside.push(url);
-	};
-	const shown = (dialog: { message(): string }) => void dialogs.push(dialog.message());
-	page.on('request', note);
-	page.on('dialog', shown);
-	return {
-		outside,
-		dialogs,
-		end: () => {
-			page.off('request', note);
-			page.off('dialog', shown);
-		},
-	};
-}
-
 /** The content of a message is only text in n8n's viewer, whose frame has no sandbox in some versions. */
 export async function viewHostile(stage: Stage): Promise<void> {
-	const { page, client } = stage;
+	const { page } = stage;
 	const { url, knocks, close } = await trap();
-	const watched = watch(page, client.url);
+	const events: string[] = [];
+	const requested = (request: { url(): string }) => {
+		if (request.url().startsWith(url)) events.push(request.url());
+	};
+	const shown = (dialog: { message(): string }) => void events.push(dialog.message());
+	page.on('request', requested).on('dialog', shown);
 	try {
 		const text = inText(url);
 		const cases = [
@@ -175,20 +126,16 @@ export async function viewHostile(stage: Stage): Promise<void> {
 			[{ ...newsletter, subject: text, content: inMail(url).replace('\0', '') }, 'Still here'],
 		] as const;
 		for (const [parameters, words] of cases) {
-			const shown = await view(stage, parameters);
-			await shown.getByText(words).first().waitFor();
-			assert.equal(await shown.locator('script, img, svg, iframe, a, form, link').count(), 0);
-			assert.equal(await shown.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
+			const frame = await view(stage, parameters);
+			await frame.getByText(words).first().waitFor();
+			assert.equal(await frame.locator('script, img, svg, iframe, a, form, link').count(), 0);
+			assert.equal(await frame.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
 		}
 		assert.equal(await page.evaluate('window.pwned'), undefined);
 		assert.equal(knocks(), 0);
-		assert.deepEqual(watched.dialogs, []);
-		assert.deepEqual(
-			watched.outside.filter((address) => address.startsWith(url)),
-			[],
-		);
+		assert.deepEqual(events, []);
 	} finally {
-		watched.end();
+		page.off('request', requested).off('dialog', shown);
 		close();
 	}
 }
@@ -210,14 +157,9 @@ export async function testToYourself(stage: Stage): Promise<void> {
 	const node = messagingNode(stage, 'Spring sale', parameters, {
 		credentials: { customerMessagingApi: { id, name: 'Sandbox with a test recipient' } },
 	});
-	await openWorkflow(stage, inLine('Test to yourself', node));
-	await openNode(page, 'Spring sale');
+	await openInLine(stage, 'Test to yourself', node);
 	await executeStep(page, 'success');
-	await outputPanel(page)
-		.getByTestId('node-hint')
-		.filter({ hasText: 'Test sent to me-1001 on web, android. Nobody else got it' })
-		.first()
-		.waitFor();
+	await waitForHint(page, 'Test sent to me-1001 on web, android. Nobody else got it');
 	assert.deepEqual(
 		sandbox.record.map(({ path, body }) => [path, body]),
 		['web', 'android'].map((platform) => [
@@ -226,6 +168,5 @@ export async function testToYourself(stage: Stage): Promise<void> {
 		]),
 	);
 	await widenOutput(page);
-	await letGo(page);
-	if (stage.takesPictures) await picture(page, 'test-recipient', [page.getByTestId('ndv')], 0);
+	await nodePicture(page, 'test-recipient');
 }

@@ -1,15 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { lastLines, run } from '../../../scripts/command';
+import { run } from '../../../scripts/command';
 import { freePort } from '../../../scripts/n8n/ports';
 import { Problem } from '../../../scripts/problem';
+import { startProgram } from '../serverProgram';
 import type { Database } from './database';
 
-const READY_WITHIN_MS = 60_000;
 const USER = 'postgres';
 const N8N_DATABASE = 'postgres';
 /** Where Debian installs the programs of each version. They are not on PATH. */
@@ -33,15 +32,14 @@ export async function startPostgres(): Promise<Postgres> {
 	const account = accountOfServer();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-postgres-'));
 	const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-	let server: Server | undefined;
+	let stop: () => Promise<void>;
 	try {
 		createData(programs, folder, password, account);
-		server = await startServer(programs, folder, port, account);
+		stop = await startServer(programs, folder, port, account);
 	} catch (error) {
 		removeFolder();
 		throw error;
 	}
-	const { stop } = server;
 	const query = async (sql: string, database = N8N_DATABASE) => {
 		const where = ['-h', '127.0.0.1', '-p', String(port), '-U', USER, '-d', database];
 		return await run(
@@ -109,19 +107,8 @@ function createData(
 		for (const file of [folder, passwordFile]) chownSync(file, account.uid, account.gid);
 	}
 	const settings = [
-		'--pgdata',
-		path.join(folder, 'data'),
-		'--username',
-		USER,
-		'--pwfile',
-		passwordFile,
-		'--auth',
-		'scram-sha-256',
-		'--encoding',
-		'UTF8',
-		'--locale',
-		'C.UTF-8',
-		'--no-sync',
+		...['--pgdata', path.join(folder, 'data'), '--username', USER, '--pwfile', passwordFile],
+		...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '--no-sync'],
 	];
 	execFileSync(path.join(programs, 'initdb'), settings, {
 		...account,
@@ -130,16 +117,12 @@ function createData(
 	});
 }
 
-interface Server {
-	stop: () => Promise<void>;
-}
-
 async function startServer(
 	programs: string,
 	folder: string,
 	port: number,
 	account: Account | undefined,
-): Promise<Server> {
+): Promise<() => Promise<void>> {
 	const settings = {
 		listen_addresses: '127.0.0.1',
 		port,
@@ -148,52 +131,23 @@ async function startServer(
 		// Eight processes of two n8n versions take ten each at most.
 		max_connections: 100,
 	};
-	const child = spawn(
-		path.join(programs, 'postgres'),
-		[
-			'-D',
-			path.join(folder, 'data'),
+	return await startProgram({
+		file: path.join(programs, 'postgres'),
+		args: [
+			...['-D', path.join(folder, 'data')],
 			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 		],
-		{ ...account, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
-	);
-	let said = '';
-	const listen = (chunk: Buffer) => (said = lastLines(said + chunk.toString(), 20));
-	child.stdout.on('data', listen);
-	child.stderr.on('data', listen);
-	let cause: string | undefined;
-	const ended = new Promise<void>((resolve) => {
-		child.once('error', (error) => resolve(void (cause = error.message)));
-		child.once('exit', (code) => resolve(void (cause = `exit code ${code}`)));
+		options: { ...account, cwd: folder },
+		port,
+		isReady: async () => await acceptsConnections(programs, port),
+		// With both, it ends its connections and does not wait for its clients.
+		signals: ['SIGINT', 'SIGQUIT'],
 	});
-	// It must not keep running, however this process ends. With this signal, it also ends its own processes at once.
-	process.once('exit', () => child.kill('SIGQUIT'));
-
-	const stop = async () => await end(child, ended);
-	const deadline = Date.now() + READY_WITHIN_MS;
-	while (!(await acceptsConnections(programs, port))) {
-		if (cause === undefined && Date.now() < deadline) {
-			await sleep(50);
-			continue;
-		}
-		await stop();
-		throw new Problem(`Postgres did not answer on port ${port} (${cause ?? 'too late'}):\n${said}`);
-	}
-	return { stop };
-}
-
-/** Ends its connections, and does not wait until its clients do. */
-async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
-	child.kill('SIGINT');
-	await ended;
 }
 
 async function acceptsConnections(programs: string, port: number): Promise<boolean> {
-	const asking = spawn(
-		path.join(programs, 'pg_isready'),
-		['-q', '-h', '127.0.0.1', '-p', String(port)],
-		{ stdio: 'ignore' },
-	);
+	const args = ['-q', '-h', '127.0.0.1', '-p', String(port)];
+	const asking = spawn(path.join(programs, 'pg_isready'), args, { stdio: 'ignore' });
 	return await new Promise((resolve) => {
 		asking.once('error', () => resolve(false));
 		asking.once('exit', (code) => resolve(code === 0));

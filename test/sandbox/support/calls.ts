@@ -1,4 +1,9 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
+import { jsonOrUndefined } from '../../../sandbox/json';
+import { defaultSettings } from '../../../sandbox/settings';
 
 export const brandHeaders = {
 	'x-brand-id': 'sandbox-brand',
@@ -30,65 +35,49 @@ export const email = {
 	schedule_time: 905,
 };
 
-export const sms = {
-	sender_name: 'Shop',
-	campaign_name: 'Autumn',
-	sender_mobile: '+4912345',
-	message: 'Hi',
-	serviceproviderID: 7,
-	schedule_date: 20261121,
-	schedule_time: 905,
-};
+const { sender_email: _email, subject: _subject, content: _content, ...campaign } = email;
+export const sms = { ...campaign, sender_mobile: '+4912345', message: 'Hi' };
 
-export interface Call {
-	method?: string;
-	headers?: Record<string, string>;
-	/** A string is sent as it is, everything else as JSON. */
-	body?: unknown;
-}
-
-export interface Answered {
-	status: number;
-	headers: IncomingHttpHeaders;
-	text: string;
-	json: unknown;
+/** One sandbox for the tests of a file, which is as at first before each of them. */
+export function sandboxForTests(options: () => SandboxOptions = () => ({})) {
+	const held = {} as { sandbox: Sandbox };
+	beforeAll(async () => {
+		held.sandbox = await startSandbox(options());
+	});
+	beforeEach(() => {
+		held.sandbox.reset();
+		held.sandbox.configure(defaultSettings);
+	});
+	afterAll(() => held.sandbox.close());
+	return held;
 }
 
 /** Unlike fetch, sends any Host header and any method, and no additional headers. */
-export function call(url: string, { method = 'POST', headers = brandHeaders, body }: Call = {}) {
-	return new Promise<Answered>((resolve, reject) => {
-		const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-		// For methods that rarely have a body, Node leaves out its length.
-		const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
-		const options = { method, headers: { ...headers, ...length }, agent: false };
-		const outgoing = httpRequest(url, options, (incoming) => {
-			let answer = '';
-			incoming.setEncoding('utf8');
-			incoming.on('data', (chunk: string) => (answer += chunk));
-			incoming.on('error', reject);
-			incoming.on('end', () =>
-				resolve({
-					status: incoming.statusCode ?? 0,
-					headers: incoming.headers,
-					text: answer,
-					json: jsonOrUndefined(answer),
-				}),
-			);
-		});
-		outgoing.on('error', reject);
-		outgoing.end(text);
-	});
+export async function call(
+	url: string,
+	// A body that is a string is sent as it is, everything else as JSON.
+	{ method = 'POST', headers = brandHeaders, body }: Call = {},
+) {
+	const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+	// For methods that rarely have a body, Node leaves out its length.
+	const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+	const options = { method, headers: { ...headers, ...length }, agent: false };
+	const outgoing = request(url, options).end(text);
+	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+	const answer = await textOf(incoming);
+	return {
+		...{ status: incoming.statusCode ?? 0, headers: incoming.headers },
+		...{ text: answer, json: jsonOrUndefined(answer) },
+	};
 }
 
-export function remainingOf({ headers }: Answered): string | undefined {
+interface Call {
+	method?: string;
+	headers?: Record<string, string>;
+	body?: unknown;
+}
+
+export function remainingOf({ headers }: Awaited<ReturnType<typeof call>>): string | undefined {
 	const value = headers['x-ratelimit-remaining'];
 	return typeof value === 'string' ? value : undefined;
-}
-
-function jsonOrUndefined(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -25,16 +25,12 @@ describe('The environment of n8n', () => {
 			...{ CREDENTIALS_OVERWRITE_ENDPOINT: 'x', EXTERNAL_HOOK_FILES: '/x.js' },
 			...{ EXTERNAL_FRONTEND_HOOKS_URLS: 'x', GENERIC_TIMEZONE: 'Asia/Tokyo' },
 			...{ N8N_ENCRYPTION_KEY: 'x', DB_TYPE: 'postgresdb', EXECUTIONS_MODE: 'queue' },
-			...{
-				WEBHOOK_URL: 'https://x.example',
-				NODE_OPTIONS: '--x',
-				NODE_FUNCTION_ALLOW_BUILTIN: '*',
-			},
+			...{ WEBHOOK_URL: 'https://x.example', NODE_OPTIONS: '--x' },
+			NODE_FUNCTION_ALLOW_BUILTIN: '*',
 		};
 		Object.assign(process.env, foreign);
 		const passed = await environment(process.execPath, folder);
-		for (const name of Object.keys(foreign))
-			expect([name, passed[name]]).toEqual([name, undefined]);
+		expect(Object.keys(foreign).filter((name) => passed[name] !== undefined)).toEqual([]);
 	});
 
 	it('holds what a program needs, and the proxy.', async () => {
@@ -65,20 +61,15 @@ test('The notes of the examples name the address of the n8n that was started.', 
 	expect(moved).not.toContain('localhost:5678');
 });
 
-describe('The owner of n8n', () => {
-	it('has a password that is made at the first start and kept for the next one.', () => {
-		const owner = ownerIn(folder);
-		expect(ownerIn(folder)).toEqual(owner);
-		// n8n wants 8 to 64 characters, with a capital letter and a digit.
-		expect(owner.password).toMatch(/^(?=.*[A-Z])(?=.*\d).{8,64}$/);
-		expect(statSync(path.join(folder, 'owner.json')).mode & 0o077).toBe(0);
-	});
-
-	it('has another password in another folder.', () => {
-		const other = path.join(folder, 'other');
-		mkdirSync(other);
-		expect(ownerIn(other).password).not.toBe(ownerIn(folder).password);
-	});
+test("The password of n8n's owner is made at the first start, kept for the next one, and another one in another folder.", () => {
+	const owner = ownerIn(folder);
+	expect(ownerIn(folder)).toEqual(owner);
+	// n8n wants 8 to 64 characters, with a capital letter and a digit.
+	expect(owner.password).toMatch(/^(?=.*[A-Z])(?=.*\d).{8,64}$/);
+	expect(statSync(path.join(folder, 'owner.json')).mode & 0o077).toBe(0);
+	const other = path.join(folder, 'other');
+	mkdirSync(other);
+	expect(ownerIn(other).password).not.toBe(owner.password);
 });
 
 it('A folder that is in use is refused, with a way out.', async () => {

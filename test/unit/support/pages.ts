@@ -16,27 +16,21 @@ export function filesIn(folder = ''): string[] {
 
 export const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** A page's text without code, in which brackets are no links. */
-function prose(text: string): string {
-	return text
-		.replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\2/gm, '')
-		.replace(/(`+)[^\n]*?\1/g, '');
-}
+const block = /^( *)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1\2/gm;
+const span = /(`+)([^\n]*?)\1/g;
 
-/** A page's text without code. */
-export const proseOf = (page: string) => prose(textOf(page));
+/** A page's text without code, in which brackets are no links. */
+export const proseOf = (page: string) => textOf(page).replace(block, '').replace(span, '');
 
 /** The code of a page: its blocks, and what stands between backticks. */
 export function codeOf(page: string): string {
-	const text = textOf(page);
-	const blocks = [...text.matchAll(/^( *)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1\2/gm)];
-	const spans = [...text.matchAll(/(`+)([^\n]*?)\1/g)];
-	return [...blocks.map(([, , , code]) => code), ...spans.map(([, , code]) => code)].join('\n');
+	const blocks = [...textOf(page).matchAll(block)].map(([, , , code]) => code);
+	return [...blocks, ...[...textOf(page).matchAll(span)].map(([, , code]) => code)].join('\n');
 }
 
 /** Where the links and pictures of a page lead, as written. */
 export function linksOf(page: string): string[] {
-	const text = prose(textOf(page));
+	const text = proseOf(page);
 	const written = [
 		...text.matchAll(/\]\(\s*<?([^)>]*?)>?(?:\s+"[^"]*")?\s*\)/g),
 		...text.matchAll(/^\[[^\]]+\]:\s*(\S+)/gm),
@@ -49,7 +43,7 @@ export function linksOf(page: string): string[] {
 /** The anchors of a page's headings, as GitHub makes them. */
 export function anchorsOf(page: string): Set<string> {
 	const anchors = new Set<string>();
-	const withoutFences = textOf(page).replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\2/gm, '');
+	const withoutFences = textOf(page).replace(block, '');
 	for (const [, heading = ''] of withoutFences.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
 		const words = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 		const anchor = words

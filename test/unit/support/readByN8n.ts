@@ -1,34 +1,9 @@
-import {
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeType,
-	NodeConnectionTypes,
-	Workflow,
-} from 'n8n-workflow';
+import { type IDataObject, type INode, type INodeType, Workflow } from 'n8n-workflow';
 
-const name = 'Node';
 const node: INode = {
-	id: '1',
-	name,
-	type: 'type',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
+	...{ id: '1', name: 'Node', type: 'type', typeVersion: 1, position: [0, 0], parameters: {} },
 };
-const type: INodeType = {
-	description: {
-		displayName: name,
-		name: 'type',
-		group: ['transform'],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	},
-};
+const type = { description: { properties: [] as unknown[] } } as INodeType;
 const { expression } = new Workflow({
 	active: false,
 	nodes: [node],
@@ -42,20 +17,11 @@ const { expression } = new Workflow({
 
 /** The value that n8n itself reads, or the reason why it refuses. */
 export function readByN8n(raw: unknown, json: IDataObject): unknown {
-	const input: INodeExecutionData[] = [{ json, pairedItem: { item: 0 } }];
+	const input = [{ json, pairedItem: { item: 0 } }];
 	const executeData = { data: { main: [input] }, node, source: null };
+	const among = [input, 'webhook', {}, executeData] as const;
 	try {
-		return expression.getParameterValue(
-			raw as string,
-			null,
-			0,
-			0,
-			name,
-			input,
-			'webhook',
-			{},
-			executeData,
-		);
+		return expression.getParameterValue(raw as string, null, 0, 0, node.name, ...among);
 	} catch (error) {
 		return `refused: ${String(error)}`;
 	}

@@ -1,33 +1,34 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
-import { expectTitles, expectWords, list, message, openMessage, rows } from '../reading';
+import {
+	expectTitles,
+	expectWords,
+	list,
+	message,
+	openMessage,
+	rows,
+	sendPushes,
+} from '../reading';
 import { email, push, send, sendMany, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 /** The page is open first. New arrivals appear without a reload, the newest on top. */
 export async function liveArrival({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(message(page), 'Waiting for the first message', 'sandbox-key', sandbox.url);
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'First' });
+	await sendPushes(sandbox, { title: 'First' });
 	await expectTitles(page, ['First']);
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Second' });
+	await sendPushes(sandbox, { title: 'Second' });
 	await expectTitles(page, ['Second', 'First']);
 	await expectWords(page.locator('.totals'), '2 arrivals');
 }
 
 export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'To one' });
-	await send(sandbox, '/api/v1/ios/broadcast/all', {
-		...push,
-		user_id: undefined,
-		title: 'To all',
-		message: 'Needle',
-	});
-	await send(sandbox, '/api/v1/android/broadcast/segment', {
-		...push,
-		user_id: undefined,
-		segment_id: 42,
-		title: 'To some',
-	});
+	await sendPushes(sandbox, { title: 'To one' });
+	const toMany = { ...push, user_id: undefined };
+	const toAll = { ...toMany, title: 'To all', message: 'Needle' };
+	const toSome = { ...toMany, title: 'To some', segment_id: 42 };
+	await send(sandbox, '/api/v1/ios/broadcast/all', toAll);
+	await send(sandbox, '/api/v1/android/broadcast/segment', toSome);
 	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'By mail' });
 	await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: 'By phone' });
 	await send(sandbox, '/api/v1/web/send', { title: 'Refused' });
@@ -83,7 +84,7 @@ export async function emptied({ page, sandbox }: Stage): Promise<void> {
 	assert.equal(sandbox.record.length, 0);
 	await expectWords(page.locator('.totals'), '0 arrivals');
 
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Afterwards' });
+	await sendPushes(sandbox, { title: 'Afterwards' });
 	await expectTitles(page, ['Afterwards']);
 }
 

@@ -14,12 +14,8 @@ export async function trap() {
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		knocks: () => knocks,
-		close: () => void server.close(),
-	};
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { url, knocks: () => knocks, close: () => void server.close() };
 }
 
 const megabyte = 'W'.repeat(1_000_000);
@@ -43,15 +39,35 @@ export const inMail = (url: string) => `
 <a id="self" target="_self" href="${url}/self">self</a> <a id="top" target="_top" href="${url}/top">top</a> <a id="blank" target="_blank" href="${url}/blank" ping="${url}/ping">blank</a> <a id="script" target="_self" href="javascript:parent.pwned = 7">script</a> <a id="home" target="_self" href="/">home</a>
 <div style="position: fixed; inset: 0; background: url(${url}/fixed)" onclick="parent.pwned = 8"></div></iframe></div><h1 style="position: relative">Still here</h1>`;
 
+function bodies(url: string): Array<[path: string, body: object]> {
+	const text = inText(url);
+	const inPush = {
+		...{ ...push, title: `Push ${text}`, message: text, user_id: text, button_one_title: text },
+		...{ url: 'javascript:window.pwned=9', image_url: `${url}/image` },
+		hero_image_url: `${url}/hero`,
+		extra: JSON.parse('{"__proto__":{"polluted":1}}') as object,
+	};
+	const attributes = { name: text, [text]: text, list: [text] };
+	const ofMail = { subject: `Mail ${text}`, sender_name: text, reply_to: text };
+	const inMarks = { message: marks, user_id: marks, schedule_date: marks, schedule_time: marks };
+	const huge = { message: megabyte, url: megabyte, user_id: megabyte, [megabyte]: megabyte };
+	return [
+		['web/send', inPush],
+		['android/send', inPush],
+		['ios/send', inPush],
+		['sendMessage', { ...sms, sender_name: `SMS ${text}`, message: text }],
+		['user/create', { nv: [{ userID: text, user_attributes: attributes }, null, 7] }],
+		['sendMessage', { ...email, ...ofMail, content: inMail(url) }],
+		[`event/${encodeURIComponent(text)}`, { text }],
+		['ios/send', { ...push, ...inMarks, title: `Marks ${marks}` }],
+		['web/send', { ...push, ...huge, title: `Huge ${megabyte}`, button_one_title: megabyte }],
+		['sendMessage', { ...sms, sender_name: `Bulk ${megabyte}`, message: megabyte }],
+	];
+}
+
 /** No content of a message runs, requests anything or breaks the layout of the page. */
-export async function hostileContent({
-	page,
-	sandbox,
-	context,
-	outside,
-	errors,
-	dialogs,
-}: Stage): Promise<void> {
+export async function hostileContent(stage: Stage): Promise<void> {
+	const { page, sandbox, context, outside, errors, dialogs } = stage;
 	const { url, knocks, close } = await trap();
 	// Numbers stand for frames, and an email is in one.
 	const globals = async () =>
@@ -61,68 +77,11 @@ export async function hostileContent({
 	const before = await globals();
 	try {
 		await send(sandbox, '/api/v1/web/send', { ...push, title: 'Harmless' });
-		const text = inText(url);
-		for (const platform of ['web', 'android', 'ios']) {
-			await send(sandbox, `/api/v1/${platform}/send`, {
-				...push,
-				title: `Push ${text}`,
-				message: text,
-				url: 'javascript:window.pwned=9',
-				image_url: `${url}/image`,
-				hero_image_url: `${url}/hero`,
-				button_one_title: text,
-				user_id: text,
-				extra: JSON.parse('{"__proto__":{"polluted":1}}') as object,
-			});
-		}
-		await send(sandbox, '/api/v1/sendMessage', {
-			...sms,
-			sender_name: `SMS ${text}`,
-			message: text,
-		});
-		await send(sandbox, '/api/v1/user/create', {
-			nv: [{ userID: text, user_attributes: { name: text, [text]: text, list: [text] } }, null, 7],
-		});
-		await send(sandbox, '/api/v1/sendMessage', {
-			...email,
-			subject: `Mail ${text}`,
-			sender_name: text,
-			reply_to: text,
-			content: inMail(url),
-		});
-		await send(sandbox, `/api/v1/event/${encodeURIComponent(text)}`, { text });
-		await send(sandbox, '/api/v1/ios/send', {
-			...push,
-			title: `Marks ${marks}`,
-			message: marks,
-			user_id: marks,
-			schedule_date: marks,
-			schedule_time: marks,
-		});
-		await send(sandbox, '/api/v1/web/send', {
-			...push,
-			title: `Huge ${megabyte}`,
-			message: megabyte,
-			url: megabyte,
-			user_id: megabyte,
-			button_one_title: megabyte,
-			[megabyte]: megabyte,
-		});
-		await send(sandbox, '/api/v1/sendMessage', {
-			...sms,
-			sender_name: `Bulk ${megabyte}`,
-			message: megabyte,
-		});
+		for (const [path, body] of bodies(url)) await send(sandbox, `/api/v1/${path}`, body);
 		await expectWords(page.locator('.totals'), '11 arrivals');
 
 		for (const title of [
-			'Push <script>',
-			'SMS <script>',
-			'3 users',
-			'/api/v1/event/',
-			'Marks',
-			'Huge',
-			'Bulk',
+			...['Push <script>', 'SMS <script>', '3 users', '/api/v1/event/', 'Marks', 'Huge', 'Bulk'],
 			'Mail <script>',
 		]) {
 			for (const [index] of (await rows(page).filter({ hasText: title }).all()).entries()) {
@@ -156,17 +115,13 @@ export async function hostileContent({
 	async function expectShape(): Promise<void> {
 		const { width } = page.viewportSize() ?? { width: 0 };
 		assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width);
-		assert.equal(
-			await page.evaluate(
-				'document.querySelector(".message-column").scrollWidth <= document.querySelector(".message-column").clientWidth',
-			),
-			true,
-		);
-		assert.equal(
-			await page.evaluate('getComputedStyle(document.querySelector(".header")).display'),
-			'flex',
-		);
-		assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 200_000);
+		const [hidden, display, length] = await page.evaluate<[number, string, number]>(`[
+			document.querySelector(".message-column").scrollWidth - document.querySelector(".message-column").clientWidth,
+			getComputedStyle(document.querySelector(".header")).display,
+			document.body.textContent.length,
+		]`);
+		assert.ok(hidden <= 0 && length < 200_000);
+		assert.equal(display, 'flex');
 		const boxes = await Promise.all(
 			(await rows(page).all()).map(async (row) => await row.boundingBox()),
 		);
@@ -185,15 +140,7 @@ export async function hostileContent({
 		const frame = shown.locator('iframe');
 		const address = page.url();
 		for (const link of [
-			'#odd',
-			'#math',
-			'#xlink',
-			'#self',
-			'#top',
-			'#blank',
-			'#script',
-			'#home',
-			'#send',
+			...['#odd', '#math', '#xlink', '#self', '#top', '#blank', '#script', '#home', '#send'],
 		]) {
 			await frame.contentFrame().locator(link).dispatchEvent('click');
 			await page.waitForTimeout(100);

@@ -20,9 +20,6 @@ const ingredients = [
 	...['README.md', 'CHANGELOG.md', 'LICENSE', 'nodes', 'credentials'],
 ];
 
-/** The packages that the code may require, because n8n provides them. */
-const provided = ['n8n-workflow', 'zod', 'luxon'];
-
 /** The files that libraries are built into, each library with its licence. */
 export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, license: string]>>> =
 	{
@@ -57,18 +54,20 @@ export function unpackRelease(): Unpacked {
 	for (const name of ingredients)
 		cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
 	linkTools(path.join(repository, 'node_modules'), path.join(source, 'node_modules'));
-	npm(source, 'run', 'build');
-	npm(source, 'pack', '--ignore-scripts', '--pack-destination', workshop);
-	const tarball = path.join(
-		workshop,
-		readdirSync(workshop).find((name) => name.endsWith('.tgz')) ?? '',
-	);
+	const npm = (...args: string[]) =>
+		execFileSync('npm', [...args, '--silent'], {
+			cwd: source,
+			stdio: ['ignore', 'ignore', 'inherit'],
+		});
+	npm('run', 'build');
+	npm('pack', '--ignore-scripts', '--pack-destination', workshop);
+	const [packed = ''] = readdirSync(workshop).filter((name) => name.endsWith('.tgz'));
+	const tarball = path.join(workshop, packed);
 
 	const modules = path.join(workshop, 'installed', 'node_modules');
 	const folder = path.join(modules, 'n8n-nodes-customer-messaging');
 	mkdirSync(folder, { recursive: true });
-	for (const name of provided)
-		symlinkSync(path.join(repository, 'node_modules', name), path.join(modules, name));
+	providePackages(modules);
 	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 
 	const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -84,16 +83,12 @@ export function unpackRelease(): Unpacked {
 	};
 }
 
-/** Copies an unpacked package to where zod 4 stands in place of zod 3, and returns the folder. */
-export function besideZod4(folder: string): string {
-	const modules = path.join(folder, '..', '..', '..', 'installed-with-zod-4', 'node_modules');
-	const copy = path.join(modules, path.basename(folder));
-	cpSync(folder, copy, { recursive: true });
-	for (const name of provided) {
-		const installed = name === 'zod' ? 'zod4' : name;
-		symlinkSync(path.join(repository, 'node_modules', installed), path.join(modules, name));
+/** Links what n8n provides, or another package in place of one of them. */
+export function providePackages(modules: string, instead: Record<string, string> = {}): void {
+	for (const name of ['n8n-workflow', 'zod', 'luxon']) {
+		const installed = path.join(repository, 'node_modules', instead[name] ?? name);
+		symlinkSync(installed, path.join(modules, name));
 	}
-	return copy;
 }
 
 /** Copies the libraries that are built in. esbuild writes down their real paths, and a link leads out of the folder. */
@@ -106,27 +101,8 @@ function linkTools(from: string, to: string): void {
 	}
 }
 
-/** Runs a script in a separate Node process and returns the JSON that it wrote. */
-export async function plainNode(cwd: string, ...args: string[]): Promise<unknown> {
-	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env: {} });
-	return JSON.parse(stdout);
-}
-
-/** What npm would publish of the package in a folder. The dry run asks no registry. */
-export async function publishDryRun(folder: string): Promise<unknown> {
-	const { stdout } = await promisify(execFile)(
-		'npm',
-		[
-			...['publish', folder, '--dry-run', '--json', '--ignore-scripts'],
-			...['--registry=http://127.0.0.1:9', '--fetch-retries=0'],
-		],
-		{ cwd: folder },
-	);
-	const printed = JSON.parse(stdout) as Record<string, unknown>;
-	// npm 11 prints it under the package's name, npm 10 by itself.
-	return printed['n8n-nodes-customer-messaging'] ?? printed;
-}
-
-function npm(cwd: string, ...args: string[]): void {
-	execFileSync('npm', [...args, '--silent'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+/** Runs a program in an empty environment, unless it is npm, and returns what it printed. */
+export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
+	const env = program === 'npm' ? process.env : {};
+	return (await promisify(execFile)(program, args, { cwd, env })).stdout;
 }

@@ -1,0 +1,172 @@
+import { ManualExecutionCancelledError, TimeoutExecutionCancelledError } from 'n8n-workflow';
+import path from 'node:path';
+
+import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { messages } from './support/messages';
+import { anchorsOf, codeOf, filesIn, linksOf, proseOf, textOf } from './support/pages';
+
+const files = filesIn();
+const pages = files.filter((file) => file.endsWith('.md'));
+const { homepage, scripts, engines } = JSON.parse(textOf('package.json')) as {
+	homepage: string;
+	scripts: Record<string, string>;
+	engines: { node: string };
+};
+const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
+
+describe('Links', () => {
+	/** Returns what is wrong with a link from a page to another one or to a file, or undefined. */
+	function brokenBetweenPages(page: string, link: string): string | undefined {
+		const [target = '', anchor] = link.split('#');
+		const file =
+			target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(target));
+		// A folder is a target too.
+		if (!files.some((name) => name === file || name.startsWith(file.replace(/\/?$/, '/'))))
+			return `${page}: there is no ${file}`;
+		if (anchor === undefined || anchorsOf(file).has(anchor)) return undefined;
+		return `${page}: ${file} has no heading #${anchor}`;
+	}
+
+	/** Returns what is wrong with an address of the project's own repository, or undefined. */
+	function brokenAtHome(file: string, address: string): string | undefined {
+		const rest = address.slice(homepage.length);
+		if (['', '.git', '#readme'].includes(rest)) return undefined;
+		const inside = rest.startsWith('#') ? rest : /^\/(?:blob|tree)\/main\/(.+)$/.exec(rest)?.[1];
+		if (inside === undefined) return `${file}: ${address} is none of the repository's addresses`;
+		return brokenBetweenPages('README.md', inside);
+	}
+
+	test('between pages lead to a file, and their anchors to a heading.', () => {
+		const links = pages.flatMap((page) =>
+			linksOf(page)
+				.filter((link) => !/^[a-z][a-z0-9+.-]*:/i.test(link))
+				.map((link) => [page, link] as const),
+		);
+		expect(links.length).toBeGreaterThan(50);
+		expect(links.map(([page, link]) => brokenBetweenPages(page, link)).filter(Boolean)).toEqual([]);
+	});
+
+	test('to the repository, in code, codex, credentials and forms, lead somewhere.', () => {
+		const texts = files.filter((file) => /\.(ts|tsx|mjs|js|json|md|yml)$/.test(file));
+		const found = texts.flatMap((file) =>
+			[...textOf(file).matchAll(/https:\/\/example\.com\/[^\s"'`)<>]+/g)]
+				.map(([address]) => address.replace(/[.,;:]$/, ''))
+				.filter((address) => address.startsWith(homepage))
+				.map((address) => [file, address] as const),
+		);
+		expect(found.map(([file]) => file)).toContain('package.json');
+		expect(found.map(([file, address]) => brokenAtHome(file, address)).filter(Boolean)).toEqual([]);
+	});
+
+	test('lead to a domain that nobody can register while the package has no owner.', () => {
+		expect(homepage).toMatch(/^https:\/\/example\.com\//);
+		const unowned = /(?:github|gitlab)\.com[/:]n8n-nodes-customer-messaging/;
+		expect(files.filter((file) => unowned.test(textOf(file)))).toEqual([]);
+	});
+
+	test('of Docs and Open docs lead to pages of the repository.', () => {
+		const codex = JSON.parse(
+			textOf('nodes/CustomerMessaging/CustomerMessaging.node.json'),
+		) as object;
+		const guide = `${homepage}/blob/main/docs/guides/credentials.md`;
+		expect(codex).toHaveProperty('resources', {
+			primaryDocumentation: [{ url: `${homepage}#readme` }],
+			credentialDocumentation: [{ url: guide }],
+		});
+		expect(credentials.map(({ documentationUrl }) => documentationUrl)).toEqual([guide, guide]);
+	});
+});
+
+describe('Labels', () => {
+	// Labels of n8n itself, which only n8n could check.
+	const known = new Set(['Credential to connect with', 'On Error', 'Retry On Fail']);
+	const add = (part: unknown): void => {
+		if (typeof part !== 'object' || part === null) return;
+		const { displayName, name, value, action, ...rest } = part as Record<string, unknown>;
+		for (const label of [displayName ?? (value === undefined ? undefined : name), action])
+			// Also without a unit in brackets.
+			if (typeof label === 'string') known.add(label).add(label.replace(/ \([^)]*\)$/, ''));
+		Object.values(rest).forEach(add);
+	};
+	add([new CustomerMessaging().description, ...credentials]);
+
+	const withLabels =
+		/^(README|docs\/(promises|troubleshooting|administration|service-api|guides\/[\w-]+))\.md$/;
+	test.each(pages.filter((page) => withLabels.test(page)))(
+		'that %s names in bold exist in the node or its credentials.',
+		(page) => {
+			// A path such as `Options > Max Wait` has several.
+			const bold = [...proseOf(page).matchAll(/\*\*(.+?)\*\*/g)].map(([, text = '']) => text);
+			expect(bold.flatMap((text) => text.split(' > ')).filter((one) => !known.has(one))).toEqual(
+				[],
+			);
+		},
+	);
+});
+
+test('Every npm command that a page names is a script of the package.', () => {
+	const named = pages.flatMap((page) =>
+		[...codeOf(page).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+			([, run, own]) => [page, run ?? own ?? ''] as const,
+		),
+	);
+	expect(named.length).toBeGreaterThan(30);
+	expect(named.filter(([, script]) => !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
+test('Every picture is shown on a page.', () => {
+	const shown = new Set(
+		pages.flatMap((page) =>
+			linksOf(page).map((link) => path.posix.join(path.posix.dirname(page), link)),
+		),
+	);
+	const pictures = files.filter((file) => file.startsWith('docs/images/'));
+	expect(pictures.length).toBeGreaterThan(10);
+	expect(pictures.filter((picture) => !shown.has(picture))).toEqual([]);
+});
+
+test('Every message that the troubleshooting quotes is one of the node.', () => {
+	const quoted = [...textOf('docs/troubleshooting.md').matchAll(/^> (.+?)…?$/gm)].map(
+		([, quote = '']) => quote.trimEnd(),
+	);
+	expect(quoted.length).toBeGreaterThan(20);
+	const said = messages().map(({ text }) => text.replace(/\s+/g, ' '));
+	expect(quoted.filter((quote) => !said.some((text) => text.includes(quote)))).toEqual([]);
+});
+
+test('The troubleshooting names canceled executions as n8n does.', () => {
+	const page = textOf('docs/troubleshooting.md');
+	for (const Canceled of [ManualExecutionCancelledError, TimeoutExecutionCancelledError])
+		expect(page).toContain(`*${new Canceled('1').message}*`);
+});
+
+test('Pages stay short: the README, all together, and the cells of the promises.', () => {
+	const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+	expect(words(textOf('README.md'))).toBeLessThanOrEqual(900);
+	expect(words(pages.map(textOf).join(' '))).toBeLessThanOrEqual(25_000);
+	const rows = textOf('docs/promises.md')
+		.split('\n')
+		.filter((line) => line.startsWith('|'));
+	const long = rows.flatMap((row) => row.split('|')).filter((cell) => words(cell) > 60);
+	expect(rows.length).toBeGreaterThan(20);
+	expect(long).toEqual([]);
+});
+
+test('Pages, package and commands agree on the oldest version of Node, and leave newer ones to n8n.', () => {
+	for (const file of ['README.md', 'CONTRIBUTING.md', 'scripts/ensureInstalled.mjs']) {
+		const named = [...textOf(file).matchAll(/Node\.js \d+\.\d+(?: to \d+| or newer)?/g)];
+		expect([...new Set(named.map(([words]) => words))]).toEqual(['Node.js 20.19 or newer']);
+	}
+	expect(textOf('scripts/ensureInstalled.mjs')).toContain("ranges.suits('>=20.19')");
+	expect(engines.node).toBe('>=20.19');
+});
+
+test('Dependabot watches every folder with packages of its own.', () => {
+	const folders = files
+		.filter((file) => file.endsWith('package.json'))
+		.map((file) => `/${file.replace(/\/?package\.json$/, '')}`);
+	const watched = [...textOf('.github/dependabot.yml').matchAll(/directory: (\S+)/g)];
+	expect(watched.map(([, folder]) => folder)).toEqual(expect.arrayContaining(folders));
+});
