@@ -140,7 +140,7 @@ export function skewToMinuteEnd(ms: number): number {
 export async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
 	for (let before = -1; before < record.length;) {
 		before = record.length;
-		await pause(100);
+		await pause(50);
 	}
 }
 
