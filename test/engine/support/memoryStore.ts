@@ -59,22 +59,31 @@ export class MemoryStore {
 		this.faults = faults.map((fault) => ({ ...fault, seen: 0 }));
 	}
 
-	/** From a call on, counted from now, the store does not answer until it is released. */
-	hangFrom(method: 'add' | 'remove' | 'count', call: number) {
-		let release = () => {};
-		const released = new Promise<void>((resolve) => (release = resolve));
-		let noticed = () => {};
-		const hangs = new Promise<void>((resolve) => (noticed = resolve));
-		let calls = 0;
+	/** Does something before each call, which is counted from now. */
+	before(
+		method: 'add' | 'remove' | 'count' | 'addToWorkflow' | 'clear',
+		step: (call: number) => unknown,
+	): void {
 		const original = this[method].bind(this) as (...args: unknown[]) => Promise<unknown>;
+		let calls = 0;
 		Object.assign(this, {
 			[method]: async (...args: unknown[]) => {
-				if (++calls >= call) {
-					noticed();
-					await released;
-				}
+				await step(++calls);
 				return await original(...args);
 			},
+		});
+	}
+
+	/** From one call to another, counted from now, the store does not answer until it is released. */
+	hangFrom(method: 'add' | 'remove' | 'count', call: number, last = Infinity) {
+		let release = () => {};
+		const released = new Promise<void>((resolve) => (release = resolve));
+		const hangs = new Promise<void>((noticed) => {
+			this.before(method, async (number) => {
+				if (number < call || number > last) return;
+				noticed();
+				await released;
+			});
 		});
 		return { hangs, release };
 	}
