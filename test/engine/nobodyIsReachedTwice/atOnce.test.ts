@@ -38,8 +38,8 @@ test.each([
 });
 
 test('A retry whose claim fails does not call unsent what another retry has sent meanwhile', async () => {
-	const first = await node.failBefore({ parameters: push({ concurrency: 1, maxWait: 0.02 }) });
-	slow(idOf(0), 2_000);
+	const first = await node.failBefore({ parameters: push({ concurrency: 1, maxWait: 0.03 }) });
+	slow(idOf(0), 3_000);
 	const arrived = node.untilArrived(1);
 	const one = node.retry(first);
 	await arrived;
