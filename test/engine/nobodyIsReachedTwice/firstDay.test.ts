@@ -1,11 +1,13 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import type { Fault } from '../../../sandbox';
 import * as order from '../support/orders';
 import { freezeClock, keyCredential, run, useSandbox } from '../support/service';
 
 freezeClock('2027-03-04T15:06:07.000Z');
 const sandbox = useSandbox();
 afterEach(() => sandbox().configure({ pathPrefix: '' }));
+const fault = (one: Fault) => () => void sandbox().faults.add(one);
 
 /** Likely differences of a live account: what the user sees, and what is sent once the setting fits. */
 const differences: Array<{
@@ -18,7 +20,7 @@ const differences: Array<{
 }> = [
 	{
 		name: 'an answer 200 that says it failed',
-		differ: () => sandbox().faults.add({ kind: 'saysFailed', accepted: true }),
+		differ: fault({ kind: 'saysFailed', accepted: true }),
 		parameters: order.pushSend,
 		sees: { outcome: 'unknown', statusCode: 200, response: { success: false } },
 		setting: () => ({ customAnswers: true, answerField: 'success', acceptedValues: 'true' }),
@@ -26,12 +28,11 @@ const differences: Array<{
 	},
 	{
 		name: 'a status of its own that means accepted',
-		differ: () =>
-			sandbox().faults.add({
-				kind: 'saysFailed',
-				accepted: true,
-				body: '{"result":"error","id":5}',
-			}),
+		differ: fault({
+			kind: 'saysFailed',
+			accepted: true,
+			body: '{"result":"error","id":5}',
+		}),
 		parameters: order.smsSend,
 		sees: { outcome: 'unknown', statusCode: 200 },
 		setting: () => ({ customAnswers: true }),
@@ -39,8 +40,7 @@ const differences: Array<{
 	},
 	{
 		name: '422 in place of 400',
-		differ: () =>
-			sandbox().faults.add({ kind: 'status', status: 422, match: { bodyText: '1506' } }),
+		differ: fault({ kind: 'status', status: 422, match: { bodyText: '1506' } }),
 		parameters: order.smsSend,
 		sees: { outcome: 'rejected', statusCode: 422 },
 		setting: () => ({ customSchedule: true, campaignNow: 'nextMinute' }),
@@ -56,8 +56,7 @@ const differences: Array<{
 	},
 	{
 		name: 'a slash at the end of the path of events',
-		differ: () =>
-			sandbox().faults.add({ kind: 'redirect', match: { path: '/api/v1/event/create' } }),
+		differ: fault({ kind: 'redirect', match: { path: '/api/v1/event/create' } }),
 		parameters: order.trackEvent,
 		sees: { outcome: 'rejected', statusCode: 308 },
 		setting: () => ({ customPaths: true, eventPath: '/api/v1/event/track/' }),
@@ -65,18 +64,17 @@ const differences: Array<{
 	},
 	{
 		name: 'a key without the right to send',
-		differ: () => sandbox().faults.add({ kind: 'status', status: 403 }),
+		differ: fault({ kind: 'status', status: 403 }),
 		parameters: order.pushSend,
 		sees: { outcome: 'rejected', statusCode: 403 },
 	},
 	{
 		name: 'times that are read in another zone',
-		differ: () =>
-			sandbox().faults.add({
-				kind: 'status',
-				status: 400,
-				match: { bodyText: '"schedule_time":1506' },
-			}),
+		differ: fault({
+			kind: 'status',
+			status: 400,
+			match: { bodyText: '"schedule_time":1506' },
+		}),
 		parameters: order.emailSend,
 		sees: { outcome: 'rejected', schedule: { zone: 'UTC', utc: '2027-03-04T15:06:07.000Z' } },
 		setting: () => ({ scheduleZone: 'Europe/Berlin' }),

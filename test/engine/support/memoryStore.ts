@@ -5,8 +5,6 @@ import { N8nStore } from '../../../simulation/n8nStore';
 
 const NODE = 'n:node';
 const WORKFLOW = '';
-/** With `maxEntries`, n8n drops the oldest entries. */
-type Limits = { maxEntries?: number };
 
 /** Calls of the store that fail, as when the connection to n8n's database is lost. */
 export interface StoreFault {
@@ -27,8 +25,6 @@ export interface StoreFault {
  */
 export class MemoryStore {
 	isCrashed = false;
-	/** If it is set, the next calls throw it. */
-	failure?: Error;
 	private faults: Array<StoreFault & { seen: number }> = [];
 	private crash = { call: 0, crashed: () => {} };
 	private readonly store = new N8nStore();
@@ -88,8 +84,9 @@ export class MemoryStore {
 		return { hangs, release };
 	}
 
-	async add(items: DeduplicationItemTypes[], limits: Limits = {}): Promise<IDeduplicationOutput> {
-		const options = { ...limits, mode: 'entries' };
+	/** With `maxEntries`, n8n drops the oldest entries. */
+	async add(items: DeduplicationItemTypes[], maxEntries?: number): Promise<IDeduplicationOutput> {
+		const options = { maxEntries, mode: 'entries' };
 		return await this.may('add', () =>
 			this.calls().checkProcessedAndRecord(items.map(String), NODE, options),
 		);
@@ -119,9 +116,10 @@ export class MemoryStore {
 	/** Makes a call that fails if a fault says so. */
 	private async may<T>(name: StoreFault['call'], call: () => Promise<T>): Promise<T> {
 		const fault = this.faults.find((one) => one.call === name && this.isDue(one));
-		if (fault?.when === 'beforeCommit') throw failureOf(fault);
+		const { message = 'Connection terminated unexpectedly' } = fault ?? {};
+		if (fault?.when === 'beforeCommit') throw new Error(message);
 		const result = await call();
-		if (fault) throw failureOf(fault);
+		if (fault) throw new Error(message);
 		return result;
 	}
 
@@ -137,14 +135,8 @@ export class MemoryStore {
 			this.crash.crashed();
 		}
 		const store = mayBeLost && this.isCrashed ? this.store.copy() : this.store;
-		return store.connect(async () => {
-			if (this.failure) throw this.failure;
-		});
+		return store.connect(async () => {});
 	}
-}
-
-function failureOf({ message = 'Connection terminated unexpectedly' }: StoreFault): Error {
-	return new Error(message);
 }
 
 let current = new MemoryStore();
@@ -161,7 +153,7 @@ export async function installStore(): Promise<void> {
 		checkProcessedAndRecord: async (items, scope, _data, { mode, maxEntries }) =>
 			scope === 'workflow'
 				? await current.addToWorkflow(items.map(String), mode)
-				: await current.add(items, { maxEntries }),
+				: await current.add(items, maxEntries),
 		removeProcessed: async (items) => await current.remove(items),
 		clearAllProcessedItems: async (scope) => await current.clear(scope),
 		getProcessedDataCount: async (scope) => await current.count(scope),
