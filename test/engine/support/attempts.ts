@@ -189,7 +189,7 @@ export function inShort(report: Outputs): string {
 }
 
 export function idsOf(rows: readonly IDataObject[]): string[] {
-	return rows.map(({ id }) => String(id));
+	return rows.map(({ id }) => id as string);
 }
 
 /** The message and the description of what stopped a workflow. */
