@@ -1,75 +1,67 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Order } from '../support/engine';
-import { ExecutionList } from '../support/executionList';
-import { executeInLoop } from '../support/loop';
-import { useNewStore } from '../support/memoryStore';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { hintsOf, inShort, useNode } from '../support/attempts';
+import { type Connection, nodeName } from '../support/engine';
+import type { Course } from '../support/executionList';
 import * as order from '../support/orders';
 import { push } from '../support/sends';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
-beforeEach(() => void useNewStore());
-
-const rows = (...ids: string[]) => ids.map((id) => ({ id }));
-
-/** What the items say: the outcome, and of a message that was left out, the reason and the first item. */
-async function told(parameters: INodeParameters, input: IDataObject[], rest: Partial<Order> = {}) {
-	const { output, hints, error } = await run(sandbox(), parameters, { rows: input, ...rest });
-	expect(error).toBeUndefined();
-	return {
-		items: output.map(({ json }) => json.outcome),
-		skipped: output.filter(({ json }) => json.outcome === 'skipped'),
-		hints: hints.map(({ message }) => message),
-	};
-}
-
-const bothSent = ['accepted', 'accepted'];
+const node = useNode();
+const rows = (...ids: string[]): IDataObject[] => ids.map((id) => ({ id }));
+const to = () => node.sandbox.record.map(({ body }) => (body as IDataObject).user_id);
+const same = 'skipped sameMessage';
+const goingOn = { onError: 'continueRegularOutput' as const };
+const dated = { ...push(), title: '=At {{ $now.toMillis() }}' };
 
 describe('The same message to the same recipient', () => {
-	it('is sent once, and each other one is an item that names the first', async () => {
-		const { items, skipped, hints } = await told(push(), rows('u1', 'u2', 'u1', 'u3', 'u1'));
-		expect(items).toEqual(['accepted', 'accepted', 'skipped', 'accepted', 'skipped']);
+	const said = async (parameters: INodeParameters, input: IDataObject[], more: Course = {}) =>
+		await node.says({ parameters, rows: input, ...more });
+
+	test('is sent once, and each other one is an item that names the first', async () => {
+		const report = await node.start({ rows: rows('u1', 'u2', 'u1', 'u3', 'u1') });
+		expect(inShort(report)).toBe(`2 accepted, 1 ${same}, 1 accepted, 1 ${same}`);
 		const about = { user_id: 'u1', reason: 'sameMessage', firstItem: 0, platform: 'web' };
-		expect(skipped).toMatchObject([
+		expect(report.output.filter(({ json }) => json.reason)).toMatchObject([
 			{ json: about, pairedItem: { item: 2 } },
 			{ json: about, pairedItem: { item: 4 } },
 		]);
-		expect(hints).toEqual([
+		expect(hintsOf(report)).toBe(
 			"2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Send Duplicates' under Options (items 2, 4).",
-		]);
-		expect(bodies(sandbox())).toHaveLength(3);
+		);
+		expect(to()).toHaveLength(3);
 	});
 
-	it('is left out on each platform of a push, where the first item has it', async () => {
+	test('is left out on each platform of a push, where the first item has it', async () => {
 		const parameters = { ...push(), platforms: '={{ $json.on }}' };
 		const input = [['web'], ['web', 'ios'], ['ios']].map((on) => ({ id: 'u1', on }));
-		const { skipped } = await told(parameters, input);
-		expect(skipped).toMatchObject([
+		const { output } = await node.start({ parameters, rows: input });
+		expect(output.filter(({ json }) => json.reason)).toMatchObject([
 			{ json: { platform: 'web', firstItem: 0 }, pairedItem: { item: 1 } },
 			{ json: { platform: 'ios', firstItem: 1 }, pairedItem: { item: 2 } },
 		]);
-		expect(bodies(sandbox())).toHaveLength(2);
+		expect(to()).toHaveLength(2);
 	});
 
-	it('is left out whatever happens to the first, and with On Error too', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400, first: 1 });
-		const { items } = await told(push(), rows('u1', 'u1'), { onError: 'continueErrorOutput' });
-		expect(items).toEqual(['skipped']);
-		expect(bodies(sandbox())).toHaveLength(1);
+	test('is left out whatever happens to the first, and with On Error too', async () => {
+		node.refuseOnce('', 400);
+		const told = await said(push(), rows('u1', 'u1'), { onError: 'continueErrorOutput' });
+		expect(told).toBe(`1 rejected, 1 ${same}`);
+		expect(to()).toHaveLength(1);
 	});
 
-	it.each<[string, INodeParameters]>([
+	test.each<[string, INodeParameters]>([
 		['email', order.emailSend],
 		['SMS', order.smsSend],
+		['a push that differs by itself only each day', { ...push(), title: '=On {{ $today }}' }],
 	])('is found in %s', async (_, parameters) => {
-		expect((await told(parameters, [{}, {}])).items).toEqual(['accepted', 'skipped']);
+		expect(await said(parameters, rows('u1', 'u1'))).toBe(`1 accepted, 1 ${same}`);
 	});
 
-	it.each<[string, INodeParameters]>([
+	test.each<[string, INodeParameters]>([
 		['with Send Duplicates', push({ sendDuplicates: true })],
 		['to other recipients', { ...push(), user_id: '={{ $json.other }}' }],
 		['at another time', { ...push(), sendAt: 'delay', time: '={{ $json.delay }}' }],
-		['with a field that differs by itself', { ...push(), title: '=At {{ $now.toMillis() }}' }],
+		['with a field that differs by itself', dated],
 		[
 			'with an optional field that differs by itself',
 			{ ...push(), additionalFields: { tag: '={{ $execution.id }}' } },
@@ -80,62 +72,153 @@ describe('The same message to the same recipient', () => {
 		['that is a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }],
 	])('is sent %s', async (_, parameters) => {
 		const input = [1, 2].map((delay) => ({ id: 'u1', other: `u${delay}`, delay }));
-		expect((await told(parameters, input)).items).toEqual(bothSent);
+		expect(await said(parameters, input)).toBe('2 accepted');
 	});
 
-	it('is left out if what differs by itself is the same all day', async () => {
-		const parameters = { ...push(), title: '=On {{ $today.toISODate() }}' };
-		expect((await told(parameters, rows('u1', 'u1'))).items).toEqual(['accepted', 'skipped']);
-	});
-
-	it('is left to the key with Send Once', async () => {
+	test('is left to the key with Send Once', async () => {
 		const parameters = { ...push(), sendOnce: true, sendOnceKey: '={{ $json.order }}' };
 		const input = [1, 2, 1].map((number) => ({ id: 'u1', order: number }));
-		const { items, skipped } = await told(parameters, input);
-		expect(items).toEqual(['accepted', 'accepted', 'skipped']);
-		expect(skipped).toMatchObject([{ json: { reason: 'sentBefore' } }]);
+		expect(await said(parameters, input)).toBe('2 accepted, 1 skipped sentBefore accepted');
 	});
 
-	it('is sent in another round of a loop', async () => {
-		const { runs } = await executeInLoop({
-			parameters: push(),
-			rows: rows('u1', 'u1'),
-			rowsPerRun: 1,
-			credential: keyCredential(sandbox()),
-		});
-		const items = runs.flatMap(({ data }) => data?.main?.[0] ?? []);
-		expect(items.map(({ json }) => json.outcome)).toEqual(bothSent);
+	test('is left out by a retry, too', async () => {
+		node.refuseOnce('u2', 400);
+		const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
+		const failed = await node.start({ parameters: push({ concurrency: 1 }), rows: input });
+		expect(failed.error).toBeDefined();
+		const retried = inShort(await node.retry(failed));
+		expect(retried).toBe(`1 accepted before, 1 accepted, 2 ${same}, 1 accepted`);
+		expect(node.accepted(['u1', 'u2', 'u3'])).toEqual([1, 1, 1]);
+	});
+
+	test('is reported as sent by a retry where an attempt with Send Duplicates sent it', async () => {
+		node.refuseOnce('u3', 400);
+		const parameters = push({ concurrency: 1, sendDuplicates: true });
+		const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
+		const failed = await node.start({ parameters, rows: input });
+		expect(failed.error).toBeDefined();
+		const retried = await node.retry(failed, { parameters: push({ concurrency: 1 }) });
+		expect(inShort(retried)).toBe('4 accepted before, 1 accepted');
+		expect(node.sandbox.accepted()).toHaveLength(5);
 	});
 });
 
-describe('A retry', () => {
-	const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
-	const attempt = () => {
-		const list = new ExecutionList();
-		const credential = keyCredential(sandbox());
-		return { list, order: { parameters: push({ concurrency: 1 }), credential, rows: input } };
-	};
-	const outcomes = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.outcome);
+const twoNodes: Connection[] = [
+	['Source', 0, 'A'],
+	['Source', 0, 'B'],
+	['A', 0, nodeName],
+	['B', 0, nodeName],
+];
+const twoOutputs: Connection[] = [
+	['Source', 0, nodeName],
+	['Source', 1, nodeName],
+];
+/** What each run of the node says. */
+const runsOf = async (connections: Connection[], more: Course = {}) =>
+	(await node.start({ rows: rows('u1', 'u2'), connections, ...more })).runs.map(inShort);
 
-	it('leaves out the same messages', async () => {
-		const { list, order: first } = attempt();
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'u2' }, first: 1 });
-		const failed = await list.start(first);
-		expect(failed.error).toBeDefined();
-		const { output } = await list.retry(failed);
-		expect(outcomes(output)).toEqual(['accepted', 'accepted', 'skipped', 'skipped', 'accepted']);
-		const sent = sandbox().accepted() as Array<{ body: IDataObject }>;
-		expect(sent.map(({ body }) => body.user_id)).toEqual(['u1', 'u2', 'u3']);
+describe('Two branches into one node', () => {
+	test('send the same message once', async () => {
+		const { runs } = await node.start({ rows: rows('u1', 'u2'), connections: twoNodes });
+		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
+		expect(to()).toEqual(['u1', 'u2']);
+		expect(runs[1] && hintsOf(runs[1])).toBe(
+			"2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Send Duplicates' under Options (items 0–1).",
+		);
+		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
 	});
 
-	it('reports a message as sent that an earlier attempt with Send Duplicates sent', async () => {
-		const { list, order: first } = attempt();
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'u3' }, first: 1 });
-		const parameters = push({ concurrency: 1, sendDuplicates: true });
-		const failed = await list.start({ ...first, parameters });
-		expect(failed.error).toBeDefined();
-		const { output } = await list.retry(failed, { parameters: first.parameters });
-		expect(outcomes(output)).toEqual(input.map(() => 'accepted'));
-		expect(sandbox().accepted()).toHaveLength(input.length);
+	test('may be two outputs of one node', async () => {
+		expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['with Send Duplicates', push({ sendDuplicates: true })],
+		[
+			'with Send Once, whose key differs',
+			{ ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' },
+		],
+		['if a field differs by itself', dated],
+		['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],
+	])('send both %s', async (_, parameters) => {
+		expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', '2 accepted']);
+	});
+
+	test('send in the second what the first could not, and not what may have arrived', async () => {
+		node.refuseOnce('u1', 400);
+		node.loseOnce('u2');
+		expect(await runsOf(twoNodes, { rows: rows('u1', 'u2', 'u3'), ...goingOn })).toEqual([
+			'1 rejected, 1 unknown, 1 accepted',
+			`1 accepted, 2 ${same}`,
+		]);
+	});
+
+	test('send once after a retry, too', async () => {
+		node.refuseOnce('u3', 400);
+		const split = (items: INodeExecutionData[]) => [
+			items,
+			items.filter(({ json }) => json.id !== 'u3'),
+		];
+		const graph = { rows: rows('u1', 'u3'), splits: { Source: split }, connections: twoOutputs };
+		const first = await node.start(graph);
+		expect(first.runs.map(inShort)[0]).toBe('1 accepted');
+		expect(first.run.data.resultData.error).toBeDefined();
+		const retried = await node.retry(first);
+		const runs = retried.runs.map(inShort);
+		expect(runs).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
+		expect(to()).toEqual(['u1', 'u3', 'u3']);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['email', { ...order.emailSend, email: '={{ $json.id }}@example.com' }],
+		['SMS', { ...order.smsSend, mobile: '={{ "+49151123456" + $json.id.replace("u", "8") }}' }],
+	])('send the same %s once', async (_, parameters) => {
+		expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', `2 ${same}`]);
+	});
+});
+
+describe('The same message is sent each time', () => {
+	const onceMore = (items: INodeExecutionData[], run: number) => [run === 0 ? items : [], []];
+
+	test('in another round of a loop', async () => {
+		const loop = { rows: rows('u1', 'u1'), rowsPerRun: 1, connections: undefined };
+		const { runs } = await node.start(loop);
+		expect(runs.map(inShort).filter(Boolean)).toEqual(['1 accepted', '1 accepted']);
+	});
+
+	test('by an IF after the node that leads back to it, such as a reminder', async () => {
+		const connections: Connection[] = [
+			['Source', 0, nodeName],
+			[nodeName, 0, 'If'],
+			['If', 0, nodeName],
+		];
+		const parameters = { ...push(), user_id: '={{ $json.id ?? $json.user_id }}' };
+		const told = await runsOf(connections, { parameters, splits: { If: onceMore } });
+		expect(told).toEqual(['2 accepted', '2 accepted']);
+	});
+
+	test('by an error output that comes back', async () => {
+		node.refuseOnce('u1', 400);
+		const connections: Connection[] = [
+			['Source', 0, nodeName],
+			[nodeName, 1, 'Correct'],
+			['Correct', 0, nodeName],
+		];
+		const told = await runsOf(connections, { onError: 'continueErrorOutput' });
+		expect(told).toEqual(['1 rejected, 1 accepted', '1 accepted']);
+	});
+
+	test('in rounds of a loop that has two branches inside', async () => {
+		const connections: Connection[] = [
+			['Source', 0, 'Loop'],
+			['Loop', 0, 'A'],
+			['Loop', 0, 'B'],
+			['A', 0, nodeName],
+			['B', 0, nodeName],
+			[nodeName, 0, 'Loop'],
+		];
+		const parameters = { ...push(), user_id: 'u1' };
+		const loop = { rows: rows('u1'), parameters, splits: { Loop: onceMore } };
+		expect(await runsOf(connections, loop)).toEqual(['1 accepted', '1 accepted']);
 	});
 });

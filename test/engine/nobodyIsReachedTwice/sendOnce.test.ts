@@ -1,32 +1,34 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { each, useAttempts } from '../support/attempts';
-import type { Order } from '../support/engine';
-import { untilNodeEnds } from '../support/engine';
-import { ExecutionList } from '../support/executionList';
-import { accountOf, countsOf, idOf, push, rowsOf, toldBy } from '../support/sends';
 
-const use = useAttempts();
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { each, hintsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import type { Course } from '../support/executionList';
+import { useLogLines } from '../support/logLines';
+import * as order from '../support/orders';
+import { accountOf, countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
+import { at, freezeClock, passMinutes } from '../support/service';
+
+freezeClock('2026-10-28T12:00:00Z');
+const lines = useLogLines();
 
 const once = (more: INodeParameters = {}): INodeParameters => ({
-	...push({ concurrency: 2 }),
-	sendOnce: true,
+	...{ ...push({ concurrency: 2 }), sendOnce: true },
 	...more,
 });
-const start = async (rowCount: number, more: Partial<Order> = {}) =>
-	await use().list.start({
-		parameters: once(),
-		rows: rowsOf(rowCount),
-		credential: accountOf(use().sandbox),
-		onError: 'continueErrorOutput',
-		...more,
-	});
-const failOnce = (row: number, status: number) => use().refuseOnce(idOf(row), status);
+const node = useNode({ parameters: once(), onError: 'continueErrorOutput', timezone: 'UTC' });
+const start = async (count: number, more: Course = {}) =>
+	await node.start({ rows: rowsOf(count), ...more });
+const said = async (count: number, more: Course = {}) => inShort(await start(count, more));
+const before = 'skipped sentBefore accepted';
+const unsure = 'skipped sentBefore unknown';
+const retryUnknown = { parameters: once({ options: { retryUnknown: true } }) };
+const stops = { onError: undefined };
 
 describe('Send Once', () => {
 	test('sends nothing that an earlier execution has sent, and says why', async () => {
 		await start(3);
 		const second = await start(5);
-		expect(use().acceptedRows(5)).toEqual(each(1, 5));
+		expect(node.acceptedRows(5)).toEqual(each(1, 5));
 		expect(second.output[0]?.json).toEqual({
 			outcome: 'skipped',
 			reason: 'sentBefore',
@@ -36,8 +38,7 @@ describe('Send Once', () => {
 			platform: 'web',
 			user_id: idOf(0),
 		});
-		expect(second.output[0]?.pairedItem).toEqual({ item: 0 });
-		expect(countsOf(toldBy(second))).toEqual({ skipped: 3, accepted: 2 });
+		expect(inShort(second)).toBe(`3 ${before}, 2 accepted`);
 		expect(second.hints.map(({ message }) => message)).toContain(
 			'Send Once: 3 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
 		);
@@ -46,21 +47,21 @@ describe('Send Once', () => {
 
 	test('sends a message again whose text has changed if no key is given', async () => {
 		await start(1);
-		await start(1, { parameters: once({ title: 'Other news' }) });
-		expect(use().sandbox.record).toHaveLength(2);
+		expect(await said(1, { parameters: once({ title: 'Other news' }) })).toBe('1 accepted');
 	});
 
 	test('goes by the key alone if one is given, and forgets spaces around it', async () => {
-		const key = '={{ $json.order }}';
-		const rows = [{ id: 'u', order: 1042 }];
-		await start(1, { parameters: once({ sendOnceKey: key }), rows });
-		const other = { ...once({ sendOnceKey: key }), title: 'Other news' };
-		const again = await start(1, { parameters: other, rows: [{ id: 'u', order: ' 1042 ' }] });
-		expect(again.output[0]?.json.outcome).toBe('skipped');
-		const next = await start(1, { parameters: other, rows: [{ id: 'u', order: '1043' }] });
-		expect(next.output[0]?.json.outcome).toBe('accepted');
-		const someoneElse = await start(1, { parameters: other, rows: [{ id: 'v', order: '1042' }] });
-		expect(someoneElse.output[0]?.json.outcome).toBe('accepted');
+		const parameters = once({ sendOnceKey: '={{ $json.order }}' });
+		const other = { ...parameters, title: 'Other news' };
+		const saidOf = async (
+			id: string,
+			order: number | string,
+			parameters: INodeParameters = other,
+		) => await said(1, { parameters, rows: [{ id, order }] });
+		expect(await saidOf('u', 1042, parameters)).toBe('1 accepted');
+		expect(await saidOf('u', ' 1042 ')).toBe(`1 ${before}`);
+		expect(await saidOf('u', '1043')).toBe('1 accepted');
+		expect(await saidOf('v', '1042')).toBe('1 accepted');
 	});
 
 	test('takes true and false as keys, and goes by the whole message where the key is meant to be empty', async () => {
@@ -68,186 +69,256 @@ describe('Send Once', () => {
 			sendOnceKey: '={{ $json.key ?? "" }}',
 			message: '={{ $json.text }}',
 		});
-		const rows = [
-			{ id: 'u', key: true, text: 'Hello' },
-			{ id: 'u', key: false, text: 'Hello' },
-			{ id: 'u', key: null, text: 'Hello' },
-			{ id: 'u', key: true, text: 'Hello again' },
-			{ id: 'u', key: null, text: 'Hello again' },
-			{ id: 'u', key: null, text: 'Hello' },
-		];
-		const told = toldBy(await start(rows.length, { parameters, rows }));
-		expect(told.map(({ outcome }) => outcome)).toEqual([
-			'accepted',
-			'accepted',
-			'accepted',
-			'skipped',
-			'accepted',
-			'skipped',
-		]);
+		const row = (key: boolean | null, text = 'Hello') => ({ id: 'u', key, text });
+		const rows = [row(true), row(false), row(null)];
+		rows.push(row(true, 'Hello again'), row(null, 'Hello again'), row(null));
+		const told = await said(0, { parameters, rows });
+		expect(told).toBe(`3 accepted, 1 ${before}, 1 accepted, 1 ${before}`);
 	});
 
 	test('refuses a key that is a list or an object, and sends nothing', async () => {
 		const parameters = once({ sendOnceKey: '={{ $json.order }}' });
-		const { error } = await start(1, {
-			parameters,
-			rows: [{ id: 'u', order: { number: 1 } }],
-			onError: undefined,
-		});
+		const rows = [{ id: 'u', order: { number: 1 } }];
+		const { error } = await node.start({ parameters, rows, ...stops });
 		expect(error?.message).toMatch(/^Nothing was sent: Send Once Key must be /);
-		expect(use().sandbox.record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	test('tries again what the service refused or could not be reached for', async () => {
-		failOnce(1, 404);
-		const first = await start(3);
-		expect(countsOf(toldBy(first))).toEqual({ accepted: 2, rejected: 1 });
-		const second = await start(3);
-		expect(use().acceptedRows(3)).toEqual(each(1, 3));
-		expect(toldBy(second).map(({ outcome }) => outcome)).toEqual([
-			'skipped',
-			'accepted',
-			'skipped',
-		]);
+		node.refuseOnce(idOf(1));
+		expect(await said(3)).toBe('1 accepted, 1 rejected, 1 accepted');
+		expect(await said(3)).toBe(`1 ${before}, 1 accepted, 1 ${before}`);
+		expect(node.acceptedRows(3)).toEqual(each(1, 3));
 	});
 
 	test('does not repeat what may have been delivered, unless Retry Unknown is on', async () => {
-		failOnce(1, 503);
-		const first = await start(2);
-		expect(toldBy(first).map(({ outcome }) => outcome)).toEqual(['accepted', 'unknown']);
-		const second = await start(2);
-		expect(toldBy(second).map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
-		expect(toldBy(second)[1]?.details.earlierOutcome).toBe('unknown');
-		expect(use().sandbox.record).toHaveLength(2);
-
-		const retryUnknown = { ...once(), options: { retryUnknown: true } };
-		const third = await start(2, { parameters: retryUnknown });
-		expect(toldBy(third).map(({ outcome }) => outcome)).toEqual(['skipped', 'accepted']);
-		await start(2, { parameters: retryUnknown });
-		expect(use().acceptedRows(2)).toEqual([1, 1]);
+		node.refuseOnce(idOf(1), 503);
+		expect(await said(2)).toBe('1 accepted, 1 unknown');
+		expect(await said(2)).toBe(`1 ${before}, 1 ${unsure}`);
+		expect(node.sandbox.record).toHaveLength(2);
+		expect(await said(2, retryUnknown)).toBe(`1 ${before}, 1 accepted`);
+		await start(2, retryUnknown);
+		expect(node.acceptedRows(2)).toEqual([1, 1]);
 	});
 
 	test('records nothing in a preview', async () => {
-		const preview = { ...once(), options: { previewOnly: true } };
-		await start(3, { parameters: preview });
-		expect(use().store.keys.size).toBe(0);
-		await start(3);
-		expect(use().acceptedRows(3)).toEqual(each(1, 3));
-	});
-});
-
-describe('Send Once after Stop', () => {
-	test('skips what was in flight as unknown, and sends the rest', async () => {
-		use().sandbox.faults.add({ kind: 'hang', match: { bodyText: idOf(1) }, first: 1 });
-		const arrived = new Promise<void>((resolve) =>
-			use().sandbox.subscribe(() => use().sandbox.record.length >= 2 && resolve()),
-		);
-		let stop = () => {};
-		const first = start(4, {
-			parameters: { ...once(), options: { concurrency: 1 } },
-			started: (press) => (stop = press),
-		});
-		await arrived;
-		stop();
-		await first;
-		await untilNodeEnds();
-		const told = toldBy(await start(4));
-		expect(told[1]).toMatchObject({ outcome: 'skipped', details: { earlierOutcome: 'unknown' } });
-		expect([0, 2, 3].map((row) => use().acceptedRows(4)[row])).toEqual([1, 1, 1]);
-	});
-});
-
-describe('Send Once after a crash', () => {
-	const isUnsure = ({ details }: ReturnType<typeof toldBy>[number]) =>
-		details.earlierOutcome === 'unknown';
-
-	test('continues if n8n runs the execution of a killed worker again', async () => {
-		await use().killAfter(5, async (course) => await start(20, course));
-		const before = use().acceptedRows(20);
-		// n8n starts it from its trigger, with the same ID.
-		use().list = new ExecutionList();
-		const told = toldBy(await start(20));
-		expect(Math.max(...use().acceptedRows(20))).toBe(1);
-		const reached = told.filter((one) => !isUnsure(one)).map(({ item }) => item);
-		expect(reached.map((item) => use().acceptedRows(20)[item])).toEqual(reached.map(() => 1));
-		expect(before.some((count) => count === 0)).toBe(true);
-	});
-
-	test('names what is in doubt, also if the first execution that finds it is killed too', async () => {
-		for (let kills = 0; kills < 2; kills++)
-			await use().killAfter(3, async (course) => await start(20, course));
-		const third = toldBy(await start(20));
-		const accepted = use().acceptedRows(20);
-		expect(third.filter((one) => accepted[one.item] === 0 && !isUnsure(one))).toEqual([]);
-		expect(third.some(isUnsure)).toBe(true);
-		expect(Math.max(...accepted)).toBe(1);
-		const fourth = countsOf(toldBy(await start(20)));
-		expect(fourth).toEqual({ skipped: 20 });
+		await start(3, { parameters: once({ options: { previewOnly: true } }) });
+		expect(node.store.keys.size).toBe(0);
+		expect(await said(3)).toBe('3 accepted');
 	});
 
 	test('sends nothing in a retry if n8n does not say which execution it retries', async () => {
 		await start(2);
 		const { failed } = await start(4, { mode: 'retry' });
 		expect(failed).toHaveLength(4);
-		expect(failed[0]?.json.error).toContain(
-			'start the workflow from its trigger with the same items',
-		);
-		expect(use().acceptedRows(4)).toEqual([1, 1, 0, 0]);
-	});
-});
-
-describe('Two executions of one process with Send Once', () => {
-	test('reach everyone once if they begin at the same time', async () => {
-		const both = await Promise.all([start(30), start(30)]);
-		expect(use().acceptedRows(30)).toEqual(each(1, 30));
-		const outcomes = both.flatMap((execution) => toldBy(execution));
-		expect(countsOf(outcomes)).toEqual({ accepted: 30, skipped: 30 });
+		const words = 'start the workflow from its trigger with the same items';
+		expect(failed[0]?.json.error).toContain(words);
+		expect(node.acceptedRows(4)).toEqual([1, 1, 0, 0]);
 	});
 
-	test('wait for each other, and the second sends what the first could not', async () => {
-		failOnce(0, 400);
-		const both = await Promise.all([start(1), start(1)]);
-		expect(countsOf(both.flatMap((execution) => toldBy(execution)))).toEqual({
-			rejected: 1,
-			accepted: 1,
-		});
-	});
-});
-
-/** It does not wait for a store that fails. */
-const impatient = { parameters: once({ options: { concurrency: 2, maxWait: 0 } }) };
-
-describe("Send Once and n8n's store", () => {
-	test('send nothing if the store cannot be read', async () => {
-		use().store.failure = new Error('SQLITE_BUSY: database is locked');
-		const { failed } = await start(2, impatient);
-		expect(failed).toHaveLength(2);
-		expect(failed[0]?.json.error).toMatch(/^Send Once is on, but n8n cannot read.*locked/);
-		expect(use().sandbox.record).toEqual([]);
-	});
-
-	test('keep 100,000 keys and drop the oldest', async () => {
-		await start(1);
-		use().store.preset(Array.from({ length: 100_000 }, (_, key) => `filler ${key}`));
-		await start(1, { rows: [{ id: 'someone' }] });
-		expect(use().store.keys.size).toBeLessThanOrEqual(100_000);
-		expect(use().store.keys.size).toBeGreaterThan(99_990);
-		const { output } = await start(1);
-		expect(output[0]?.json.outcome).toBe('accepted');
-	});
-
-	test('leave the row of a node alone whose scope is the workflow, and a hint says what that means', async () => {
-		await use().store.addToWorkflow(['order 1'], 'entries');
-		await start(3);
-		const second = await start(3);
-		expect(countsOf(toldBy(second))).toEqual({ skipped: 3 });
-		expect(use().store.namesOfWorkflow).toEqual(['order 1']);
-		expect(second.hints.map(({ message }) => message).join()).toContain('Remove Duplicates');
-		expect((await start(3, { parameters: push() })).hints).toEqual([]);
-	});
-
-	test('hold hashes instead of what was sent', async () => {
+	test('holds hashes instead of what was sent', async () => {
 		await start(1, { parameters: once({ sendOnceKey: 'order-1042' }) });
-		expect([...use().store.keys].join()).not.toMatch(/order-1042|u000000/);
+		expect([...node.store.keys].join()).not.toMatch(/order-1042|u000000/);
 	});
 });
+
+test('After Stop, Send Once skips what was in flight as unknown, and sends the rest', async () => {
+	node.sandbox.faults.add({ kind: 'hang', match: { bodyText: idOf(1) }, first: 1 });
+	const parameters = once({ options: { concurrency: 1 } });
+	const run = async (course: Course) => await start(4, { parameters, ...course });
+	await node.stopAt(node.untilArrived(2), run);
+	expect(await said(4)).toBe(`1 ${before}, 1 ${unsure}, 2 accepted`);
+	expect(node.accepted([idOf(0), idOf(2), idOf(3)])).toEqual([1, 1, 1]);
+});
+
+describe('Send Once after a crash', () => {
+	const kill = async (requests: number) =>
+		await node.killAfter(requests, async (course) => await start(20, course));
+
+	test('continues if n8n runs the execution of a killed worker again', async () => {
+		await kill(5);
+		expect(node.acceptedRows(20)).toContain(0);
+		// n8n starts it from its trigger, with the same ID.
+		const told = saidBy(await node.list.goOn({ id: 1 }));
+		const accepted = node.acceptedRows(20);
+		expect(Math.max(...accepted)).toBe(1);
+		expect(told.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
+	});
+
+	test('names what is in doubt, also if the first execution that finds it is killed too', async () => {
+		for (let kills = 0; kills < 2; kills++) await kill(3);
+		const third = saidBy(await start(20));
+		const accepted = node.acceptedRows(20);
+		expect(third.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
+		expect(third).toContain(unsure);
+		expect(Math.max(...accepted)).toBe(1);
+		expect(countsOf(toldBy(await start(20)))).toEqual({ skipped: 20 });
+	});
+});
+
+test.each([
+	['reach everyone once if they begin at the same time', 30, { accepted: 30, skipped: 30 }],
+	[
+		'wait for each other, and the second sends what the first could not',
+		1,
+		{ rejected: 1, accepted: 1 },
+	],
+])('Two executions of one process with Send Once %s', async (_, count, counts) => {
+	if (count === 1) node.refuseOnce(idOf(0), 400);
+	const both = await Promise.all([start(count), start(count)]);
+	expect(node.acceptedRows(count)).toEqual(each(1, count));
+	expect(countsOf(both.flatMap(toldBy))).toEqual(counts);
+});
+
+test('The day after, a warning counts what may never have arrived, and Retry Unknown sends it', async () => {
+	// Every other row fails, because the node pauses once several fail in a row.
+	for (let row = 1; row < 80; row += 2) node.refuseOnce(idOf(row), 503);
+	const faulty = await start(80, { parameters: once({ options: { concurrency: 1 } }) });
+	expect(saidBy(faulty)).toEqual(each(['accepted', 'unknown'], 40).flat());
+
+	lines.splice(0);
+	const nextDay = await start(80);
+	expect(node.sandbox.record).toHaveLength(80);
+	expect(saidBy(nextDay)).toEqual(each([before, unsure], 40).flat());
+	const warnings = nextDay.hints.filter(({ type }) => type === 'warning');
+	expect(warnings).toHaveLength(1);
+	expect(warnings[0]?.message).toMatch(/40 messages .* may never have arrived.*'Retry Unknown'/);
+	expect(hintsOf(nextDay)).toContain(
+		'Send Once: 40 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
+	);
+	expect(lines[0]?.[1]).toMatch(/^Send Once: 40 messages .* may never have arrived/);
+
+	expect(countsOf(toldBy(await start(80, retryUnknown)))).toEqual({ skipped: 40, accepted: 40 });
+	const last = await start(80);
+	expect(inShort(last)).toBe(`80 ${before}`);
+	expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
+});
+
+test('With Stop Workflow, a long list of which little is new is begun, and only what is new is sent', async () => {
+	await start(40);
+	const credential = { ...accountOf(node.sandbox), pushLimit: 10 };
+	const parameters = once({ options: { maxWait: 1 } });
+	const report = await start(43, { parameters, credential, ...stops });
+	expect(report.error).toBeUndefined();
+	expect(inShort(report)).toBe(`40 ${before}, 3 accepted`);
+	expect(node.sandbox.record).toHaveLength(43);
+	expect(hintsOf(report)).not.toContain('is not sent');
+});
+
+describe('A stored Send Once of users, for whom the form does not offer it,', () => {
+	const users = (options: INodeParameters = {}) => ({ ...createUsers(options), sendOnce: true });
+	const rows = ['A', 'B', 'A'].map((version) => ({ id: 'C-1', version }));
+	/** The version that each accepted request leaves in the account. */
+	const lastVersion = () => {
+		const bodies = node.sandbox.accepted().map(({ body }) => JSON.stringify(body));
+		return /.*"version":"(\w)"/.exec(bodies.join())?.[1];
+	};
+
+	test('is in the form for all that is sent otherwise', () => {
+		const { properties } = new CustomerMessaging().description;
+		const shown = properties
+			.filter(({ name }) => name === 'sendOnce')
+			.flatMap(({ displayOptions }) => displayOptions?.show?.resource ?? []);
+		const { options = [] } = properties.find(({ name }) => name === 'resource') ?? {};
+		const resources = options.flatMap((one) => ('value' in one ? [one.value] : []));
+		expect([...new Set(shown)].sort()).toEqual(resources.filter((one) => one !== 'user').sort());
+		expect(shown).toContain('sms');
+	});
+
+	test.each([{ batchSize: 1 }, {}])(
+		'keeps the last row of a user if an earlier one is the same: %j',
+		async (options) => {
+			expect(await said(3, { parameters: users(options), rows })).toBe('3 accepted');
+			expect(lastVersion()).toBe('A');
+		},
+	);
+
+	test('keeps a later execution that returns to an older value', async () => {
+		for (const row of rows) await start(1, { parameters: users(), rows: [row] });
+		expect(lastVersion()).toBe('A');
+	});
+});
+
+describe('With a period of a day,', () => {
+	const parameters = once({ sendOncePeriod: 'day', options: { concurrency: 1 } });
+	const orderOf = (...ids: number[]): Course => ({
+		...{ parameters, rows: ids.map((row) => ({ id: idOf(row) })) },
+		...stops,
+	});
+	const daily = async (...ids: number[]) => await node.says(orderOf(...ids));
+	const tomorrow = () => passMinutes(24 * 60);
+
+	test.each([false, true])(
+		'a retry counts for the day on which the node ran first, after a slow node %s',
+		async (isSlow) => {
+			at('2026-10-28T23:50:00Z');
+			if (isSlow) await daily(3);
+			node.refuseOnce(idOf(1));
+			const afterMidnight: Course['splits'] = {
+				Source: (items) => {
+					at('2026-10-29T00:10:00Z');
+					return [items];
+				},
+			};
+			const splits = isSlow ? afterMidnight : {};
+			const first = await node.start({ ...orderOf(0, 1, 2, 3), splits });
+			expect(first.error?.message).toContain('item 1');
+			expect(await daily(2)).toBe('1 accepted');
+
+			tomorrow();
+			const retried = inShort(await node.retry(first));
+			expect(retried).toBe(`1 accepted before, 1 accepted, 1 ${before}, 1 accepted`);
+			// Of the message 3, one on each of two days.
+			expect(node.acceptedRows(4)).toEqual([1, 1, 1, isSlow ? 2 : 1]);
+			expect(await daily(0, 1, 2, 3)).toBe('4 accepted');
+		},
+	);
+
+	test('a retry that does not remember a try counts for the day on which its execution began', async () => {
+		at('2026-10-28T23:50:00Z');
+		const first = await node.failBefore(orderOf(0, 1, 2));
+		passMinutes(5);
+		await daily(1);
+		at('2026-10-29T01:00:00Z');
+		expect(inShort(await node.retry(first))).toBe(`1 accepted, 1 ${before}, 1 accepted`);
+		passMinutes(60);
+		expect(await daily(0, 1, 2)).toBe('3 accepted');
+	});
+
+	test('each round of a loop that waits a day between rounds counts for the day of its own first try', async () => {
+		const texts = ['one', 'two', 'three', 'four'];
+		const rows = texts.map((text) => ({ id: idOf(0), text }));
+		const newsletter = { message: '={{ $json.text }}', sendOnceKey: 'newsletter' };
+		// Each round's request takes until the next day.
+		const unsubscribe = node.sandbox.subscribe(tomorrow);
+		node.refuseOnce('two');
+		const loop = { rows, rowsPerRun: 1, parameters: { ...parameters, ...newsletter }, ...stops };
+		const first = await node.start(loop);
+		expect(first.runs.map(inShort).filter(Boolean)).toEqual(['1 accepted']);
+		expect(first.error?.message).toContain('404');
+		tomorrow();
+		const second = await node.retry(first);
+		unsubscribe();
+		expect(second.error).toBeUndefined();
+		expect(second.runs.map(inShort).filter(Boolean)).toEqual(each('1 accepted', 4));
+		expect(node.accepted(texts)).toEqual([1, 1, 1, 1]);
+	});
+});
+
+test.each<[string, INodeParameters, 'webhook' | 'manual']>([
+	['Send Once with a period', once({ sendOncePeriod: 'week' }), 'webhook'],
+	['a broadcast by hand', { ...order.pushToAll, testRuns: 'send' }, 'manual'],
+])(
+	'In an unknown timezone of the workflow, %s is refused, and what to do is said',
+	async (_, parameters, mode) => {
+		const onMars = { rows: rowsOf(1), timezone: 'Mars/Olympus', ...stops };
+		const refused = await node.start({ ...onMars, parameters, mode });
+		expect(wordsOf(refused)).toContain(
+			"Nothing was sent: The workflow's timezone 'Mars/Olympus' is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin",
+		);
+		const corrected = await node.retry(refused, { timezone: 'Europe/Berlin' });
+		expect(inShort(corrected)).toBe('1 accepted');
+		passMinutes(1);
+		expect(await node.says({ ...onMars, parameters: once() })).toBe('1 accepted');
+	},
+);

@@ -1,26 +1,34 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type Sandbox, startSandbox, testCredentials } from '../../../sandbox';
-import { ExecutionList } from '../support/executionList';
-import { useNewStore } from '../support/memoryStore';
-import { accountOf, push, type Told, toldBy } from '../support/sends';
-import { accessToken, apiKey } from '../support/service';
+import { testCredentials } from '../../../sandbox';
+import { inShort, useNode, wordsOf } from '../support/attempts';
+import type { Course } from '../support/executionList';
+import * as order from '../support/orders';
+import { accountOf, push, toldBy } from '../support/sends';
+import { accessToken, apiKey, freezeClock, passMinutes } from '../support/service';
 
-let sandbox: Sandbox;
-let list: ExecutionList;
-beforeEach(async () => {
-	const brands = [...testCredentials.brands, { brandId: 'real-brand', apiKey }];
-	sandbox = await startSandbox({ credentials: { ...testCredentials, brands } });
-	useNewStore();
-	list = new ExecutionList();
-});
-afterEach(async () => await sandbox.close());
+freezeClock('2026-11-24T14:02:40Z');
+const brands = [...testCredentials.brands, { brandId: 'real-brand', apiKey }];
+const node = useNode(
+	{ onError: 'continueErrorOutput', timezone: 'UTC' },
+	{ credentials: { ...testCredentials, brands } },
+);
 
-const once = (more: INodeParameters = {}): INodeParameters => ({
-	...push({ concurrency: 1 }),
-	sendOnce: true,
+const toOne = { ...push({ concurrency: 1 }), user_id: 'u', message: '={{ $json.text ?? "Hi" }}' };
+const keyed = (sendOnceKey: string, more: INodeParameters = {}): INodeParameters => ({
+	...{ ...toOne, sendOnce: true, sendOnceKey },
 	...more,
 });
+/** Sends the rows in one execution, a minute after the one before. */
+const start = async (parameters: INodeParameters, rows: object[] = [{}], more: Course = {}) => {
+	passMinutes(1);
+	return await node.start({ parameters, rows: rows as IDataObject[], ...more });
+};
+const said = async (...args: Parameters<typeof start>) => inShort(await start(...args));
+const expectNothingSent = () => expect(node.sandbox.record).toEqual([]);
+const stops = { onError: undefined };
+const invalidBetween = '1 accepted, 1 invalid, 1 accepted';
+const before = 'skipped sentBefore accepted';
 
 describe('A key in which a value is missing is refused, and names its row:', () => {
 	test.each([
@@ -38,93 +46,45 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 			'Invalid DateTime',
 		],
 		['={{ $json.due ?? new Date($json.nr) + "" }}', { nr: 'soon' }, 'Invalid Date'],
-	])('%s of %j', async (sendOnceKey, row, found) => {
-		const { error } = await list.start({
-			parameters: once({ sendOnceKey }),
-			rows: [
-				{ id: 'u1', nr: '1041', shop: 'acme', due: '2026-11-30' },
-				{ id: 'u2', ...row },
-			],
-			credential: accountOf(sandbox),
-		});
-		const text = `${error?.message} ${String((error as { description?: unknown }).description)}`;
-		expect(text).toContain('Send Once Key');
-		expect(text).toContain(found);
-		expect(text).toMatch(/\b1\b.*\bu2\b/);
-		expect(sandbox.record).toEqual([]);
+	])('%s of %j', async (key, row, found) => {
+		const good = { id: 'u1', nr: '1041', shop: 'acme', due: '2026-11-30' };
+		const parameters = keyed(key, { user_id: '={{ $json.id }}' });
+		const words = wordsOf(await start(parameters, [good, { id: 'u2', ...row }], stops));
+		expect(words).toContain('Send Once Key');
+		expect(words).toContain(found);
+		expect(words.replaceAll('\n', ' ')).toMatch(/\b1\b.*\bu2\b/);
+		expectNothingSent();
 	});
 
 	test('and the other rows are sent where On Error lets the run go on', async () => {
-		const execution = await list.start({
-			parameters: once({ sendOnceKey: '={{ "order-" + $json.nr }}', user_id: 'u' }),
-			rows: [{ nr: 1 }, {}, { nr: 2 }, {}],
-			credential: accountOf(sandbox),
-			onError: 'continueErrorOutput',
-		});
-		expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual([
-			'accepted',
-			'invalid',
-			'accepted',
-			'invalid',
-		]);
+		const rows = [{ nr: 1 }, {}, { nr: 2 }, {}];
+		const told = await said(keyed('={{ "order-" + $json.nr }}'), rows);
+		expect(told).toBe(`${invalidBetween}, 1 invalid`);
 	});
 });
 
 describe('A key in which a placeholder gives nothing is refused, not taken for a shorter key or none:', () => {
-	const nothing: Array<[string, object]> = [
-		['missing', {}],
-		['empty', { nr: '' }],
-		['null', { nr: null }],
-		['spaces', { nr: '  ' }],
-		['an empty list', { nr: [] }],
-	];
-	const told = async (sendOnceKey: string, rows: object[], more: INodeParameters = {}) => {
-		const execution = await list.start({
-			parameters: once({
-				sendOnceKey,
-				user_id: 'u',
-				message: '={{ $json.text ?? "Hi" }}',
-				...more,
-			}),
-			rows: rows as IDataObject[],
-			credential: accountOf(sandbox),
-			onError: 'continueErrorOutput',
-		});
-		return toldBy(execution);
-	};
-	const outcomesOf = (list: Told[]) => list.map(({ outcome }) => outcome);
-
-	describe.each(nothing)('a column that is %s', (_, row) => {
-		test.each([
-			'=Order {{ $json.nr }}',
-			'=Order {{$json["nr"]}}',
-			'=Order {{ $json.nr }}-{{ $json.shop }}',
-			"=Order {{ $('Source').item.json.nr }}",
-			'=Order {{ $json.nr?.toString() }}',
-			'=Order {{ $json.nr || $json.number }}',
-			'={{ $json.nr }}',
-			'= {{ $json.nr }} ',
-			'={{ $json.nr }}{{ $json.number }}',
-		])('in %s', async (sendOnceKey) => {
-			const rows = [
-				{ nr: '1041', shop: 'A', number: 'a' },
-				{ ...row, shop: 'A' },
-				{ nr: '1042', shop: 'A', number: 'a' },
-				{ ...row, shop: 'A' },
-			];
-			expect(outcomesOf(await told(sendOnceKey, rows))).toEqual([
-				'accepted',
-				'invalid',
-				'accepted',
-				'invalid',
-			]);
-			expect(sandbox.record).toHaveLength(2);
-		});
+	test.each([
+		'=Order {{ $json.nr }}',
+		'=Order {{$json["nr"]}}',
+		'=Order {{ $json.nr }}-{{ $json.shop }}',
+		"=Order {{ $('Source').item.json.nr }}",
+		'=Order {{ $json.nr?.toString() }}',
+		'=Order {{ $json.nr || $json.number }}',
+		'={{ $json.nr }}',
+		'= {{ $json.nr }} ',
+		'={{ $json.nr }}{{ $json.number }}',
+	])('%s of a column that is missing, empty, null, spaces or an empty list', async (key) => {
+		const nothing = [{}, { nr: '' }, { nr: null }, { nr: '  ' }, { nr: [] }];
+		const orders = ['1041', '1042'].map((nr) => ({ nr, number: 'a' }));
+		const rows = [...orders, ...nothing, ...nothing].map((row) => ({ ...row, shop: 'A' }));
+		expect(await said(keyed(key), rows)).toBe('2 accepted, 10 invalid');
+		expect(node.sandbox.record).toHaveLength(2);
 	});
 
 	test('with the code of the placeholder, also if Skip Text Check is on', async () => {
-		const skipTextCheck = { options: { concurrency: 1, skipTextCheck: true } };
-		const [one] = await told('=Order {{ $json.orderNumber }}', [{}], skipTextCheck);
+		const options = { concurrency: 1, skipTextCheck: true };
+		const [one] = toldBy(await start(keyed('=Order {{ $json.orderNumber }}', { options })));
 		expect(one?.details.problems).toEqual([
 			{
 				field: 'sendOnceKey',
@@ -135,70 +95,32 @@ describe('A key in which a placeholder gives nothing is refused, not taken for a
 		]);
 	});
 
-	test('but not an empty case of its own', async () => {
+	test('but not an empty case of its own, and a key of spaces alone is none', async () => {
 		const rows = [{ nr: 1 }, {}, { text: 'Bye' }, {}];
-		expect(outcomesOf(await told("=Order {{ $json.nr ?? '' }}", rows))).toEqual([
-			'accepted',
-			'accepted',
-			'skipped',
-			'skipped',
-		]);
+		const ofCase = await said(keyed("=Order {{ $json.nr ?? '' }}"), rows);
+		expect(ofCase).toBe(`2 accepted, 2 ${before}`);
 		// As a whole, it is no key: the whole request counts.
-		expect(outcomesOf(await told('={{ $json.nr || "" }}', rows))).toEqual([
-			'accepted',
-			'accepted',
-			'accepted',
-			'skipped',
-		]);
-	});
-
-	test('and a key of spaces alone is none', async () => {
-		const rows = [{ text: 'One' }, { text: 'Two' }, { text: 'One' }];
-		expect(outcomesOf(await told('  ', rows))).toEqual(['accepted', 'accepted', 'skipped']);
+		expect(await said(keyed('={{ $json.nr || "" }}'), rows)).toBe(`3 accepted, 1 ${before}`);
+		const texts = [{ text: 'One' }, { text: 'Two' }, { text: 'One' }];
+		expect(await said(keyed('  '), texts)).toBe(`2 accepted, 1 ${before}`);
 	});
 });
 
-describe('A number that is not exact is refused as a key:', () => {
-	test.each([
-		['={{ $json.nr }}', 9_007_199_254_740_993],
-		['={{ $json.nr }}', 1e21],
-		['={{ "order-" + $json.nr }}', 1.5e21],
-	])('%s of %d', async (sendOnceKey, nr) => {
-		const { failed } = await list.start({
-			parameters: once({ sendOnceKey }),
-			rows: [{ id: 'u1', nr }],
-			credential: accountOf(sandbox),
-			onError: 'continueErrorOutput',
-		});
-		expect(failed[0]?.json.details).toMatchObject({
-			outcome: 'invalid',
-			problems: [{ field: 'sendOnceKey' }],
-		});
-		expect(sandbox.record).toEqual([]);
-	});
+test.each([
+	['={{ $json.nr }}', 9_007_199_254_740_993],
+	['={{ $json.nr }}', 1e21],
+	['={{ "order-" + $json.nr }}', 1.5e21],
+])('A number that is not exact is refused as a key: %s of %d', async (key, nr) => {
+	const [one] = toldBy(await start(keyed(key), [{ nr }]));
+	expect(one?.details).toMatchObject({ outcome: 'invalid', problems: [{ field: 'sendOnceKey' }] });
+	expectNothingSent();
 });
 
 test('Keys that only look like it are taken: words, codes, large numbers as text', async () => {
-	const keys = [
-		'nullable',
-		'NaNcy',
-		'aNullb',
-		'annull-2026',
-		'9007199254740993',
-		'9007199254740992',
-		'order-12345678901234567890',
-		'2e+1',
-		'1e5',
-		12.5,
-		Number.MAX_SAFE_INTEGER,
-	];
-	const execution = await list.start({
-		parameters: once({ sendOnceKey: '={{ $json.key }}', user_id: 'u' }),
-		rows: keys.map((key) => ({ key })),
-		credential: accountOf(sandbox),
-		onError: 'continueErrorOutput',
-	});
-	expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'accepted'));
+	const keys = ['nullable', 'NaNcy', 'aNullb', 'annull-2026', '9007199254740993'];
+	keys.push('9007199254740992', 'order-12345678901234567890', '2e+1', '1e5');
+	const rows = [...keys, 12.5, Number.MAX_SAFE_INTEGER].map((key) => ({ key }));
+	expect(await said(keyed('={{ $json.key }}'), rows)).toBe('11 accepted');
 });
 
 test.each([
@@ -207,56 +129,162 @@ test.each([
 	['an invisible character', 'order-17', '\ufefforder\u200b-17'],
 	['what makes an emoji colorful', 'sale\u2764', 'sale\u2764\ufe0f'],
 ])('Keys that differ only in %s are one key', async (_, one, other) => {
-	const execution = await list.start({
-		parameters: once({ sendOnceKey: '={{ $json.key }}', user_id: 'u' }),
-		rows: [{ key: one }, { key: other }, { key: `${one}8` }],
-		credential: accountOf(sandbox),
-		onError: 'continueErrorOutput',
-	});
-	expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual([
-		'accepted',
-		'skipped',
-		'accepted',
-	]);
+	const rows = [one, other, `${one}8`].map((key) => ({ key }));
+	const told = await said(keyed('={{ $json.key }}'), rows);
+	expect(told).toBe(`1 accepted, 1 ${before}, 1 accepted`);
 });
 
 describe('What was sent counts for its account', () => {
-	async function outcome(
-		credential: ICredentialDataDecryptedObject,
-		more: { parameters?: INodeParameters; credentialId?: string } = {},
-	) {
-		const { credentialId, parameters } = more;
-		const execution = await list.start({
-			parameters: once({ sendOnceKey: 'spring sale', ...parameters }),
-			rows: [{ id: 'u1' }],
-			credential,
-			credentialId,
-			onError: 'continueErrorOutput',
-		});
-		return toldBy(execution).map((one) => one.outcome);
-	}
+	const saidWith = async (credential: IDataObject, more: Course = {}) => {
+		const parameters = keyed('spring sale', more.parameters);
+		const account = { ...accountOf(node.sandbox), ...(credential as object) };
+		return await said(parameters, [{}], { ...more, parameters, credential: account });
+	};
 
 	test('so another brand at the same address gets the message, once', async () => {
-		expect(await outcome(accountOf(sandbox))).toEqual(['accepted']);
-		const real = { ...accountOf(sandbox), brandId: 'real-brand' };
-		expect(await outcome(real)).toEqual(['accepted']);
-		expect(await outcome(real)).toEqual(['skipped']);
-		expect(await outcome(accountOf(sandbox))).toEqual(['skipped']);
+		const real = { brandId: 'real-brand' };
+		expect(await saidWith({})).toBe('1 accepted');
+		expect(await saidWith(real)).toBe('1 accepted');
+		expect(await saidWith(real)).toBe(`1 ${before}`);
+		expect(await saidWith({})).toBe(`1 ${before}`);
 	});
 
 	test('also after its API key was renewed, and in another credential', async () => {
-		await outcome(accountOf(sandbox));
-		const renewed = { ...accountOf(sandbox), apiKey: 'renewed-key' };
-		expect(await outcome(renewed)).toEqual(['skipped']);
-		expect(await outcome(renewed, { credentialId: '2' })).toEqual(['skipped']);
+		await saidWith({});
+		const renewed = { apiKey: 'renewed-key' };
+		expect(await saidWith(renewed)).toBe(`1 ${before}`);
+		expect(await saidWith(renewed, { credentialId: '2' })).toBe(`1 ${before}`);
 	});
 
 	test('and with an access token for its credential, also after the token was renewed', async () => {
 		const parameters = { authentication: 'partnerToken' };
-		const token = { ...accountOf(sandbox), accessToken };
-		expect(await outcome(token, { parameters, credentialId: '1' })).toEqual(['accepted']);
-		expect(await outcome(token, { parameters, credentialId: '2' })).toEqual(['accepted']);
-		const renewed = { ...token, accessToken: 'renewed-token' };
-		expect(await outcome(renewed, { parameters, credentialId: '1' })).toEqual(['skipped']);
+		for (const credentialId of ['1', '2'])
+			expect(await saidWith({ accessToken }, { parameters, credentialId })).toBe('1 accepted');
+		const renewed = { accessToken: 'renewed-token' };
+		expect(await saidWith(renewed, { parameters, credentialId: '1' })).toBe(`1 ${before}`);
+	});
+});
+
+describe('A key that differs in each execution is refused:', () => {
+	test.each<[string, string, INodeParameters?]>([
+		['push to one person', '$now'],
+		['email', '$now', order.emailSend],
+		['SMS', '$now', order.smsSend],
+		['event', '$now', order.trackEvent],
+		['custom request', '$now', order.customPost],
+		['broadcast', '$now', order.pushToAll],
+		['push', '$now.toMillis()'],
+		['push', '$execution.id'],
+		['push', 'new Date()'],
+		['push', 'new Date().toISOString()'],
+		['push', 'Date.now()'],
+		['push', 'DateTime.now().toISO()'],
+		['push', 'DateTime.local()'],
+		['push', 'DateTime.utc()'],
+		['push', 'Math.random()'],
+		['push', '["a", "b"].randomItem()'],
+	])('%s with %s', async (_, code, parameters = toOne) => {
+		const { error } = await start(keyed(`=Sale {{ ${code} }}`, parameters), [{}], stops);
+		expect(error?.message).toMatch(/^Nothing was sent: Send Once Key .*differs/);
+		if (code === '$now') expect(error?.message).toContain('$now');
+		expectNothingSent();
+	});
+});
+
+test.each([
+	'$today',
+	'$today.toISODate()',
+	'$now.toISODate()',
+	"$now.startOf('week')",
+	'DateTime.local(2026, 11, 24).toISODate()',
+	'new Date($json.at).getTime()',
+	'$json.random',
+])('A key that is the same all day is taken: %s', async (code) => {
+	const parameters = keyed(`=Sale {{ ${code} ?? 1 }}`);
+	expect(await said(parameters, [{ at: '2026-11-24' }])).toBe('1 accepted');
+	expect(await said(parameters, [{ at: '2026-11-24' }])).toBe(`1 ${before}`);
+});
+
+describe('Without a key, Send Once with a field that differs in each execution asks for one:', () => {
+	const at = { id: '1', name: 'at', value: '={{ $now.toISO() }}', type: 'string' };
+	const dated = { ...toOne, message: '=It is {{ $now.toISO() }}' };
+	test.each<[string, INodeParameters]>([
+		['push to one person', dated],
+		['email', { ...order.emailSend, subject: '=Run {{ $execution.id }}' }],
+		['SMS', { ...order.smsSend, message: '=At {{ Date.now() }}' }],
+		['custom request', { ...order.customPost, body: '={{ { at: new Date() } }}' }],
+		['event', { ...order.trackEvent, attributes: { assignments: [at] } }],
+	])('%s', async (_, parameters) => {
+		const { error } = await start(keyed('', parameters), [{}], stops);
+		expect(error?.message).toMatch(/^Nothing was sent: .*[Ee]nter a key/);
+		expectNothingSent();
+	});
+
+	test.each<[string, INodeParameters]>([
+		['with a key', keyed('={{ $json.order }}', dated)],
+		['if it differs by its row only', keyed('', { message: '=Order {{ $json.order }}' })],
+	])('but not %s', async (_, parameters) => {
+		expect(await said(parameters, [{ order: 17 }])).toBe('1 accepted');
+		expect(await said(parameters, [{ order: 17 }])).toBe(`1 ${before}`);
+	});
+});
+
+describe('A key of Send Once that different messages share', () => {
+	const row = (id: string, key: string, text: string) => ({ id, key, text });
+	const coarse =
+		"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as";
+	const ofOccasion = 'their occasion: shipped, delivered';
+	const toldWith = async (rows: object[], key = '={{ $json.key }}') => {
+		const report = await start(keyed(key, { user_id: '={{ $json.id }}' }), rows);
+		return {
+			said: inShort(report),
+			differing: toldBy(report).map(({ details }) => details.differs),
+			hints: report.hints.filter(({ message }) => message.includes('too coarse')),
+		};
+	};
+
+	test('is told by each skipped item that differs from the one that was sent', async () => {
+		const { said, differing, hints } = await toldWith([
+			row('u1', 'order', 'Order 1 is on its way'),
+			row('u1', 'order', 'Order 2 is on its way'),
+			row('u1', 'order', 'Order 1 is on its way'),
+			row('u2', 'order', 'Order 3 is on its way'),
+			row('u1', 'order', 'Order 4 is on its way'),
+		]);
+		expect(said).toBe(`1 accepted, 2 ${before}, 1 accepted, 1 ${before}`);
+		expect(differing).toEqual([undefined, true, undefined, undefined, true]);
+		const message = `Send Once: 2 messages were skipped although another message of this run with the same key says something else: items 1, 4. If people should get all of them, ${coarse} ${ofOccasion}.`;
+		expect(hints).toEqual([expect.objectContaining({ type: 'warning', message })]);
+		expect(node.sandbox.accepted()).toHaveLength(2);
+	});
+
+	test.each([
+		['Autumn sale', 'an order number'],
+		["=Sale {{ $today.toFormat('yyyy') }}", 'an order number'],
+		['={{ $json.key }}', ofOccasion],
+		['=Order {{ $json.key }}', ofOccasion],
+		['={{ $input.item.json.key }}', ofOccasion],
+	])('is told what to add, which it does not hold already: %s', async (key, what) => {
+		const rows = [row('u1', '17', 'Order 17 has left'), row('u1', '17', 'Order 17 is here')];
+		const message = expect.stringContaining(`${coarse} ${what}.`) as string;
+		expect((await toldWith(rows, key)).hints).toEqual([expect.objectContaining({ message })]);
+	});
+
+	test('is not suspected where they are the same, or each has a key', async () => {
+		const same = await toldWith([row('u1', 'a', 'Hello'), row('u1', 'a', 'Hello')]);
+		expect(same).toMatchObject({ said: `1 accepted, 1 ${before}`, hints: [] });
+		const apart = await toldWith([row('u1', 'b', 'Order 1'), row('u1', 'c', 'Order 2')]);
+		expect(apart).toMatchObject({ said: '2 accepted', hints: [] });
+		expect([...same.differing, ...apart.differing]).toEqual(Array(4).fill(undefined));
+	});
+
+	test('is no matter where the run is skipped as a whole, as texts to different people always differ', async () => {
+		await toldWith([row('u1', 'u1', 'Order 1'), row('u2', 'u2', 'Order 2')]);
+		const again = await toldWith([row('u1', 'u1', 'Dear Ann'), row('u2', 'u2', 'Dear Ben')]);
+		expect(again).toEqual({
+			said: `2 ${before}`,
+			differing: [undefined, undefined],
+			hints: [],
+		});
 	});
 });

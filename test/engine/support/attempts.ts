@@ -1,35 +1,51 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Arrival, Sandbox } from '../../../sandbox';
-import { type Order, type Report, untilNodeEnds } from './engine';
+import type { Sandbox, SandboxOptions } from '../../../sandbox';
+import { type Order, type Output, untilNodeEnds } from './engine';
 import { type Course, type Execution, ExecutionList } from './executionList';
 import { type MemoryStore, useNewStore } from './memoryStore';
-import { accountOf, roomySandbox, rowsOf, toldBy, untilQuiet } from './sends';
+import { accountOf, push, roomySandbox, rowsOf, toldBy, untilQuiet } from './sends';
 
-/** What happens to an execution that is killed. */
-type Killed = Pick<Course, 'started' | 'isKilled'>;
+/** Runs the node, as `start` and `retry` do, with what a test does to the execution meanwhile. */
+type Run<T> = (course: Pick<Course, 'started' | 'isKilled'>) => Promise<T>;
 
-/** An execution and its retries, some of them killed, against one sandbox and one store. */
+/** Executions and their retries, some of them killed, against one sandbox and one store. */
 export class Attempts {
-	readonly store: MemoryStore = useNewStore();
-	list = new ExecutionList();
+	sandbox!: Sandbox;
+	store!: MemoryStore;
+	list!: ExecutionList;
 
-	constructor(readonly sandbox: Sandbox) {}
+	constructor(private readonly defaults: Partial<Order>) {}
 
 	order(parameters: INodeParameters, rows: IDataObject[], more: Partial<Order> = {}): Order {
 		return { parameters, rows, credential: accountOf(this.sandbox), ...more };
 	}
 
+	/** Starts an execution with what the tests of the file have in common, unless it says otherwise. */
+	async start(more: Course = {}): Promise<Execution> {
+		const common = { parameters: push(), credential: accountOf(this.sandbox), ...this.defaults };
+		return await this.list.start({ ...common, ...more });
+	}
+
+	/** What an execution says in short, see `inShort`. */
+	async says(more: Course = {}): Promise<string> {
+		return inShort(await this.start(more));
+	}
+
+	async retry(execution: Execution, changes: Course = {}): Promise<Execution> {
+		return await this.list.retry(execution, changes);
+	}
+
 	/** An execution that failed at the node before, so that its data is stored. */
-	async failBefore(order: Order): Promise<Execution> {
+	async failBefore(more: Course = {}): Promise<Execution> {
 		this.list.sourceFails = true;
-		const execution = await this.list.start(order);
+		const execution = await this.start(more);
 		this.list.sourceFails = false;
 		return execution;
 	}
 
 	/** Kills n8n once a number of requests has arrived. n8n then stores nothing of what `run` does. */
-	async killAfter(requests: number, run: (course: Killed) => Promise<unknown>): Promise<void> {
+	async killAfter(requests: number, run: Run<unknown>): Promise<void> {
 		const arrivedBefore = this.sandbox.record.length;
 		let kill = () => {};
 		const unsubscribe = this.sandbox.subscribe(() => {
@@ -45,14 +61,11 @@ export class Attempts {
 	}
 
 	/** Kills n8n before a call of the store, if there are as many. */
-	async killBeforeCall(call: number, run: (course: Killed) => Promise<unknown>): Promise<void> {
+	async killBeforeCall(call: number, run: Run<unknown>): Promise<void> {
 		await this.kill(run, (press) => this.store.crashBefore(call, press));
 	}
 
-	private async kill(
-		run: (course: Killed) => Promise<unknown>,
-		started: (press: () => void) => void,
-	): Promise<void> {
+	private async kill(run: Run<unknown>, started: Course['started']): Promise<void> {
 		await run({ started, isKilled: () => true });
 		await untilNodeEnds();
 		await untilQuiet(this.sandbox);
@@ -61,10 +74,28 @@ export class Attempts {
 	}
 
 	/** An execution that failed at the node before, and whose retry was killed. */
-	async killRetryAfter(requests: number, order: Order): Promise<Execution> {
-		const first = await this.failBefore(order);
-		await this.killAfter(requests, async (course) => await this.list.retry(first, course));
+	async killRetryAfter(requests: number, more: Course = {}): Promise<Execution> {
+		const first = await this.failBefore(more);
+		await this.killAfter(requests, async (course) => await this.retry(first, course));
 		return first;
+	}
+
+	/** Presses Stop at a moment, and waits until the node has ended. */
+	async stopAt(moment: Promise<unknown>, run: Run<Execution>): Promise<Execution> {
+		let stop = () => {};
+		const running = run({ started: (press) => (stop = press) });
+		await moment;
+		stop();
+		const stopped = await running;
+		await untilNodeEnds();
+		return stopped;
+	}
+
+	/** Waits until so many requests have arrived in all. */
+	async untilArrived(requests: number): Promise<void> {
+		await new Promise<void>((resolve) => {
+			this.sandbox.subscribe(() => this.sandbox.record.length >= requests && resolve());
+		});
 	}
 
 	/** The service refuses a request that holds the text, once. */
@@ -72,39 +103,73 @@ export class Attempts {
 		this.sandbox.faults.add({ kind: 'status', status, match: { bodyText }, first: 1 });
 	}
 
+	/** The service accepts a request that holds the text, and its answer is lost, once. */
+	loseOnce(bodyText = ''): void {
+		this.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText }, first: 1 });
+	}
+
 	/** How often the service accepted something to each of so many users of `rowsOf`. */
 	acceptedRows(rows: number): number[] {
-		return this.accepted(rowsOf(rows).map(({ id }) => id));
+		return this.accepted(idsOf(rowsOf(rows)));
 	}
 
 	/** How often the service accepted something that holds each of the texts. */
 	accepted(texts: readonly string[]): number[] {
-		return countIn(this.sandbox.accepted(), texts);
+		const bodies = this.sandbox.accepted().map(({ body }) => JSON.stringify(body));
+		return texts.map((text) =>
+			bodies.reduce((count, body) => count + body.split(text).length - 1, 0),
+		);
+	}
+
+	/**
+	 * Expects that a retry sent nothing to whom it calls interrupted, that it reached everybody else once, and that it
+	 * says of each what is true.
+	 * @returns what it says of each, and how often each was reached
+	 */
+	expectTruth(retried: Output, before: number[], most = 10, ids = idsOf(rowsOf(before.length))) {
+		const said = saidBy(retried);
+		const isInDoubt = (words: string) => words === 'unknown interrupted';
+		expect(said.filter(isInDoubt).length).toBeLessThanOrEqual(most);
+		const became = (row: number) => (before[row] === 1 ? 'accepted before' : 'accepted');
+		expect(said).toEqual(said.map((words, row) => (isInDoubt(words) ? words : became(row))));
+		const reached = said.map((words, row) => (isInDoubt(words) ? (before[row] ?? 0) : 1));
+		expect(this.accepted(ids)).toEqual(reached);
+		return { said, reached };
 	}
 }
 
-function countIn(arrivals: readonly Arrival[], texts: readonly string[]): number[] {
-	const bodies = arrivals.map(({ body }) => JSON.stringify(body));
-	const occurrences = (text: string) =>
-		bodies.reduce((count, body) => count + body.split(text).length - 1, 0);
-	return texts.map(occurrences);
+/**
+ * A list of executions and a store that are new for each test of a file, and a sandbox that is reset.
+ * @param defaults what is common to the executions of the file
+ */
+export function useNode(defaults: Partial<Order> = {}, options: SandboxOptions = {}): Attempts {
+	const attempts = new Attempts(defaults);
+	beforeAll(async () => {
+		attempts.sandbox = await roomySandbox(options);
+	});
+	beforeEach(async () => {
+		// A test that was stopped may have left a call behind.
+		await untilNodeEnds();
+		attempts.sandbox.reset();
+		attempts.store = useNewStore();
+		attempts.list = new ExecutionList();
+	});
+	afterAll(async () => await attempts.sandbox.close());
+	return attempts;
 }
 
-/** A sandbox, a store and a list of executions, new for each test of a file. */
 export function useAttempts(): () => Attempts {
-	let attempts: Attempts;
-	beforeEach(async () => {
-		attempts = new Attempts(await roomySandbox());
-	});
-	afterEach(async () => await attempts.sandbox.close());
+	const attempts = useNode();
 	return () => attempts;
 }
+
+type Outputs = Pick<Output, 'output' | 'failed'>;
 
 /**
  * What an execution says of each item, in a few words: `accepted`, `accepted before` for what an earlier attempt
  * sent, `unknown interrupted`, or `skipped sentBefore accepted` for Send Once.
  */
-export function saidBy(report: Pick<Report, 'output' | 'failed'>): string[] {
+export function saidBy(report: Outputs): string[] {
 	return toldBy(report).map(({ outcome, details }) => {
 		const { reason, earlierOutcome, sentBefore } = details;
 		const words = [outcome, reason, earlierOutcome, sentBefore === true && 'before'];
@@ -112,9 +177,29 @@ export function saidBy(report: Pick<Report, 'output' | 'failed'>): string[] {
 	});
 }
 
+/** The same in one line, with how many items in a row say it: `8 accepted before, 22 accepted`. */
+export function inShort(report: Outputs): string {
+	const groups: Array<{ words: string; count: number }> = [];
+	for (const words of saidBy(report)) {
+		const last = groups.at(-1);
+		if (last?.words === words) last.count++;
+		else groups.push({ words, count: 1 });
+	}
+	return groups.map(({ words, count }) => `${count} ${words}`).join(', ');
+}
+
+export function idsOf(rows: readonly IDataObject[]): string[] {
+	return rows.map(({ id }) => id as string);
+}
+
 /** The message and the description of what stopped a workflow. */
-export function wordsOf({ error }: Pick<Report, 'error'>): string {
+export function wordsOf({ error }: Pick<Output, 'error'>): string {
 	return `${error?.message}\n${String((error as { description?: unknown } | undefined)?.description)}`;
+}
+
+/** The hints of a run, each on its line. */
+export function hintsOf({ hints }: Pick<Output, 'hints'>): string {
+	return hints.map(({ message }) => message).join('\n');
 }
 
 /** The same words for each of a number of rows. */

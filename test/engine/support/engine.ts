@@ -5,6 +5,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import {
 	type ExecutionError,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -13,6 +14,7 @@ import {
 	type INodeParameters,
 	type INodeType,
 	type IRun,
+	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
 	NodeConnectionTypes,
 	type NodeExecutionHint,
@@ -52,10 +54,20 @@ export interface Order {
 	webhookUrl?: string;
 	/** Called with a way to stop the execution, as the Stop button does. */
 	started?: (stop: () => void) => void;
+	/** How many rows each round gets of a loop that has the node inside. */
+	rowsPerRun?: number;
+	/** The workflow, which begins at `Source`. By default, only the node follows. */
+	connections?: readonly Connection[];
+	/** For each run of a node, what it gives to its two outputs. By default, all that comes in goes to both. */
+	splits?: Readonly<Record<string, Split>>;
 }
 
-export interface Report {
-	run: IRun;
+/** A connection: a node, its output, and the node after it. */
+export type Connection = readonly [from: string, output: number, to: string];
+type Split = (items: INodeExecutionData[], run: number) => INodeExecutionData[][];
+
+/** What a run of the node says. */
+export interface Output {
 	/** The first output: what was accepted or previewed, and failed items if On Error is Continue. */
 	output: INodeExecutionData[];
 	/** Error output. */
@@ -63,6 +75,12 @@ export interface Report {
 	/** What stopped the workflow. */
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
+}
+
+/** The last run of the node, and each, as there are several in a loop. */
+export interface Report extends Output {
+	run: IRun;
+	runs: Output[];
 }
 
 /** Calls of `execute()` that have not ended: n8n does not wait for them when an execution is stopped. */
@@ -89,8 +107,8 @@ export async function untilNodeEnds(): Promise<void> {
 	await Promise.allSettled(running);
 }
 
-/** A node that outputs the rows of the test, or throws if `fails` says so. */
-function sourceOf(rows: IDataObject[], fails: () => boolean = () => false): INodeType {
+/** The nodes around the one under test. `Source` gives the rows, or throws if `fails` says so. */
+function surroundings(rows: IDataObject[], { splits, rowsPerRun, fails }: Shape): INodeType {
 	return {
 		description: {
 			displayName: 'Source',
@@ -99,27 +117,52 @@ function sourceOf(rows: IDataObject[], fails: () => boolean = () => false): INod
 			version: 1,
 			description: 'Gives the rows of the test',
 			defaults: { name: 'Source' },
-			inputs: [],
-			outputs: [NodeConnectionTypes.Main],
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
 			properties: [],
 		},
-		execute: async () => {
-			if (fails()) throw new Error('The source is not available');
-			return [rows.map((json, item) => ({ json, pairedItem: { item } }))];
+		async execute(this: IExecuteFunctions) {
+			const { name } = this.getNode();
+			const isSource = name === 'Source';
+			if (isSource && fails?.()) throw new Error('The source is not available');
+			// It goes on in a retry, as n8n's own loop does.
+			const memory: { next?: number } = this.getContext('node');
+			const { next = 0 } = memory;
+			memory.next = next + (rowsPerRun ?? 0);
+			const given = isSource
+				? rows.slice(next, rowsPerRun && memory.next)
+				: this.getInputData().map(({ json }) => json);
+			const items = given.map((json, item) => ({ json, pairedItem: { item } }));
+			const run = this.getWorkflowDataProxy(0).$runIndex as number;
+			return splits?.[name]?.(items, run) ?? [items, items];
 		},
 	};
 }
 
 /** Runs the node once with n8n's own engine, after a node that provides the rows. */
 export async function execute(order: Order): Promise<Report> {
-	const { rows = [{}], credential, mode = 'webhook' } = order;
-	const workflow = workflowOf(subjectOf(order), rows, order.timezone);
-	const execution = new WorkflowExecute(additionalDataOf(credential, mode), mode).run({
-		workflow,
-		startNode: workflow.getNode('Source') ?? undefined,
-	});
+	return reportOf(await runWorkflow(order));
+}
+
+/** What n8n adds to a workflow that it runs. */
+export interface Addition {
+	executionId?: string;
+	/** Where it goes on; by default, it begins at `Source`. */
+	dataOf?: (workflow: Workflow) => IRunExecutionData;
+	fails?: () => boolean;
+}
+
+export async function runWorkflow(order: Order, addition: Addition = {}): Promise<IRun> {
+	const { rows = [{}], credential, mode = 'webhook', webhookUrl } = order;
+	const { executionId, dataOf, fails } = addition;
+	const workflow = workflowOf(subjectOf(order), rows, { ...order, fails });
+	const additionalData = additionalDataOf(credential, mode, executionId, webhookUrl);
+	const process = new WorkflowExecute(additionalData, mode, dataOf?.(workflow));
+	const execution = dataOf
+		? process.processRunExecutionData(workflow)
+		: process.run({ workflow, startNode: workflow.getNode('Source') ?? undefined });
 	order.started?.(() => execution.cancel());
-	return reportOf(await execution);
+	return await execution;
 }
 
 /** The node as it is stored in a workflow. */
@@ -185,15 +228,12 @@ export function additionalDataOf(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-export function workflowOf(
-	subject: INode,
-	rows: IDataObject[],
-	timezone?: string,
-	sourceFails?: () => boolean,
-	id = 'workflow',
-): Workflow {
+type Shape = Pick<Order, 'timezone' | 'workflowId' | 'rowsPerRun' | 'connections' | 'splits'> &
+	Pick<Addition, 'fails'>;
+
+export function workflowOf(subject: INode, rows: IDataObject[], shape: Shape = {}): Workflow {
 	const types: Record<string, INodeType> = {
-		source: sourceOf(rows, sourceFails),
+		source: surroundings(rows, shape),
 		[subject.type]: new ObservedNode(),
 	};
 	const typeOf = (name: string): INodeType => {
@@ -201,40 +241,36 @@ export function workflowOf(
 		if (!found) throw new Error(`No such node type: ${name}`);
 		return found;
 	};
+	const { timezone, workflowId = 'workflow', rowsPerRun } = shape;
+	const round: Connection[] = rowsPerRun ? [[nodeName, 0, 'Source']] : [];
+	const { connections: list = [['Source', 0, nodeName], ...round] } = shape;
+	const connections: IConnections = {};
+	for (const [from, output, to] of list) {
+		const outputs = ((connections[from] ??= { main: [] }).main ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]?.push({ node: to, type: NodeConnectionTypes.Main, index: 0 });
+	}
+	const nodes = [...new Set(list.flatMap(([from, , to]) => [from, to]))].map((name, column) =>
+		name === nodeName
+			? subject
+			: {
+					...{ id: name.toLowerCase(), name, type: 'source', typeVersion: 1, parameters: {} },
+					position: [column * 200, 0] as [number, number],
+				},
+	);
 	return new Workflow({
-		id,
-		name: 'test',
-		active: false,
-		nodes: [
-			{
-				id: 'source',
-				name: 'Source',
-				type: 'source',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			subject,
-		],
-		connections: {
-			Source: { main: [[{ node: nodeName, type: NodeConnectionTypes.Main, index: 0 }]] },
-		},
-		nodeTypes: {
-			getByName: typeOf,
-			getByNameAndVersion: typeOf,
-			getKnownTypes: () => ({}),
-		},
-		settings: timezone ? { timezone } : {},
+		...{ id: workflowId, name: 'test', active: false, nodes, connections },
+		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
+		settings: { executionOrder: 'v1', ...(timezone ? { timezone } : {}) },
 	});
 }
 
 export function reportOf(run: IRun): Report {
-	const data = run.data.resultData.runData[nodeName]?.at(-1);
-	return {
-		run,
-		output: data?.data?.main?.[0] ?? [],
-		failed: data?.data?.main?.[1] ?? [],
-		error: data?.error ?? run.data.resultData.error,
-		hints: data?.hints ?? [],
-	};
+	const { runData, error } = run.data.resultData;
+	const runs = (runData[nodeName] ?? []).map(({ data, error, hints = [] }): Output => {
+		const [output, failed] = data?.main ?? [];
+		return { output: output ?? [], failed: failed ?? [], error, hints };
+	});
+	const last = runs.at(-1) ?? { output: [], failed: [], hints: [] };
+	return { ...last, run, runs, error: last.error ?? error };
 }

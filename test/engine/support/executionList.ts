@@ -1,4 +1,3 @@
-import { WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type IRun,
@@ -7,14 +6,15 @@ import {
 } from 'n8n-workflow';
 
 import {
+	type Addition,
 	additionalDataOf,
 	type Order,
 	type Report,
 	reportOf,
+	runWorkflow,
 	subjectOf,
 	workflowOf,
 } from './engine';
-
 import { openPage, type Page, type PageRequest } from './pages';
 
 export interface Execution extends Report {
@@ -50,87 +50,67 @@ export class ExecutionList {
 	/** Starts an execution as its trigger would, or by hand. */
 	async start(order: Order & Course): Promise<Execution> {
 		const { caller, mode = caller ? 'integrated' : 'webhook' } = order;
-		const id = this.stored.size + 1;
-		this.stored.set(id, { order });
-		const workflow = this.workflowOf(order);
-		const process = new WorkflowExecute(
-			additionalDataOf(order.credential, mode, String(id), order.webhookUrl),
-			mode,
-			caller && dataOfCall(workflow, caller),
-		);
-		const execution = caller
-			? process.processRunExecutionData(workflow)
-			: process.run({ workflow, startNode: workflow.getNode('Source') ?? undefined });
-		order.started?.(() => execution.cancel());
-		return this.store(id, await execution, order);
+		const id = this.begin(order);
+		const dataOf = caller && ((workflow: Workflow) => dataOfCall(workflow, caller));
+		return await this.run(id, { ...order, mode }, dataOf);
 	}
 
 	/** Presses Retry; `changes` are made to the workflow before, as with "currently saved workflow". */
 	async retry({ id: failed }: Pick<Execution, 'id'>, changes: Course = {}): Promise<Execution> {
-		const found = this.stored.get(failed);
-		if (!found) throw new Error(`No such execution: ${failed}`);
-		const order = { ...found.order, ...changes };
-		const { data: stored } = found;
-		if (!stored) return await this.start({ ...order, mode: 'retry' });
-
+		const { data: stored, order: before } = this.find(failed);
+		const order: Order & Course = { ...before, ...changes, mode: 'retry' };
+		if (!stored) return await this.start(order);
 		const data = dataForRetry({ data: stored });
-		const workflow = this.workflowOf(order);
-		for (const item of data.executionData?.nodeExecutionStack ?? []) {
-			item.node = workflow.getNode(item.node.name) ?? item.node;
-		}
-		const id = this.stored.size + 1;
-		this.stored.set(id, { data: copyOf(data), order });
-		const additionalData = additionalDataOf(order.credential, 'retry', String(id));
-		const execution = new WorkflowExecute(additionalData, 'retry', data).processRunExecutionData(
-			workflow,
-		);
-		changes.started?.(() => execution.cancel());
-		return this.store(id, await execution, order);
+		return await this.run(this.begin(order, data), order, (workflow) => {
+			for (const item of data.executionData?.nodeExecutionStack ?? [])
+				item.node = workflow.getNode(item.node.name) ?? item.node;
+			return data;
+		});
 	}
 
 	/** Goes on with an execution whose time to wait is over, as n8n does. */
-	async timeIsOver(execution: Pick<Execution, 'id'>): Promise<Execution> {
-		const { id } = execution;
-		if (!this.stored.get(id)?.data?.waitTill) throw new Error(`Execution ${id} does not wait`);
-		return await this.goOn(execution, copyOf);
+	async timeIsOver({ id }: Pick<Execution, 'id'>): Promise<Execution> {
+		const { data, order } = this.find(id);
+		if (!data?.waitTill) throw new Error(`Execution ${id} does not wait`);
+		return await this.run(id, order, () => copyOf(data));
 	}
 
 	/** Goes on with an execution that n8n only took for dead, because another worker was killed. */
-	async goOn({ id }: Pick<Execution, 'id'>, dataOf = forRetry): Promise<Execution> {
-		const { data, order } = this.stored.get(id) ?? {};
-		if (!data || !order) throw new Error(`No such execution: ${id}`);
-		const { credential, mode = 'webhook' } = order;
-		const additionalData = additionalDataOf(credential, mode, String(id));
-		const execution = new WorkflowExecute(additionalData, mode, dataOf(data));
-		return this.store(id, await execution.processRunExecutionData(this.workflowOf(order)), order);
+	async goOn({ id }: Pick<Execution, 'id'>): Promise<Execution> {
+		const { data, order } = this.find(id);
+		return await this.run(id, order, data && (() => dataForRetry({ data })));
 	}
 
 	/** Opens the link of an execution that waits, as far as n8n passes it on to the node. */
 	async open({ id }: Pick<Execution, 'id'>, request: PageRequest): Promise<Page> {
+		const { data, order } = this.find(id);
+		if (!data) throw new Error(`Execution ${id} was killed`);
+		const workflow = workflowOf(subjectOf(order), order.rows ?? [{}], order);
+		const additionalData = additionalDataOf(order.credential, 'webhook', String(id));
+		return await openPage(workflow, copyOf(data), request, additionalData);
+	}
+
+	private find(id: number): Stored {
 		const found = this.stored.get(id);
-		if (!found?.data) throw new Error(`No such execution: ${id}`);
-		const data = copyOf(found.data);
-		return await openPage(this.workflowOf(found.order), data, request, {
-			...additionalDataOf(found.order.credential, 'webhook', String(id)),
-		});
+		if (!found) throw new Error(`No such execution: ${id}`);
+		return found;
 	}
 
-	/** What n8n stores with an execution for the node. */
-	memoryOf({ run }: Execution): unknown {
-		return run.data.executionData?.contextData;
+	private begin(course: Order & Course, data?: IRunExecutionData): number {
+		const id = this.stored.size + 1;
+		this.store(id, course, data);
+		return id;
 	}
 
-	private workflowOf(order: Order) {
-		const { rows = [{}], timezone, workflowId } = order;
-		return workflowOf(subjectOf(order), rows, timezone, () => this.sourceFails, workflowId);
+	private store(id: number, course: Order & Course, data?: IRunExecutionData): void {
+		const { isKilled: _isKilled, started: _started, caller: _caller, ...order } = course;
+		this.stored.set(id, { data: data && copyOf(data), order });
 	}
 
-	private store(
-		id: number,
-		run: IRun,
-		{ isKilled, started: _, caller: __, ...order }: Order & Course,
-	): Execution {
-		if (!isKilled?.()) this.stored.set(id, { data: copyOf(run.data), order });
+	private async run(id: number, course: Order & Course, dataOf?: Addition['dataOf']) {
+		const fails = () => this.sourceFails;
+		const run = await runWorkflow(course, { executionId: String(id), dataOf, fails });
+		if (!course.isKilled?.()) this.store(id, course, run.data);
 		return { id, ...reportOf(run) };
 	}
 }
@@ -161,8 +141,6 @@ export function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutio
 	if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted]?.pop();
 	return data;
 }
-
-const forRetry = (data: IRunExecutionData) => dataForRetry({ data });
 
 function copyOf(data: IRunExecutionData): IRunExecutionData {
 	return JSON.parse(JSON.stringify(data)) as IRunExecutionData;

@@ -5,8 +5,6 @@ import { N8nStore } from '../../../simulation/n8nStore';
 
 const NODE = 'n:node';
 const WORKFLOW = '';
-/** With `maxEntries`, n8n drops the oldest entries. */
-type Limits = { maxEntries?: number };
 
 /** Calls of the store that fail, as when the connection to n8n's database is lost. */
 export interface StoreFault {
@@ -27,8 +25,6 @@ export interface StoreFault {
  */
 export class MemoryStore {
 	isCrashed = false;
-	/** If it is set, the next calls throw it. */
-	failure?: Error;
 	private faults: Array<StoreFault & { seen: number }> = [];
 	private crash = { call: 0, crashed: () => {} };
 	private readonly store = new N8nStore();
@@ -59,28 +55,38 @@ export class MemoryStore {
 		this.faults = faults.map((fault) => ({ ...fault, seen: 0 }));
 	}
 
-	/** From a call on, counted from now, the store does not answer until it is released. */
-	hangFrom(method: 'add' | 'remove' | 'count', call: number) {
-		let release = () => {};
-		const released = new Promise<void>((resolve) => (release = resolve));
-		let noticed = () => {};
-		const hangs = new Promise<void>((resolve) => (noticed = resolve));
-		let calls = 0;
+	/** Does something before each call, which is counted from now. */
+	before(
+		method: 'add' | 'remove' | 'count' | 'addToWorkflow' | 'clear',
+		step: (call: number) => unknown,
+	): void {
 		const original = this[method].bind(this) as (...args: unknown[]) => Promise<unknown>;
+		let calls = 0;
 		Object.assign(this, {
 			[method]: async (...args: unknown[]) => {
-				if (++calls >= call) {
-					noticed();
-					await released;
-				}
+				await step(++calls);
 				return await original(...args);
 			},
+		});
+	}
+
+	/** From one call to another, counted from now, the store does not answer until it is released. */
+	hangFrom(method: 'add' | 'remove' | 'count', call: number, last = Infinity) {
+		let release = () => {};
+		const released = new Promise<void>((resolve) => (release = resolve));
+		const hangs = new Promise<void>((noticed) => {
+			this.before(method, async (number) => {
+				if (number < call || number > last) return;
+				noticed();
+				await released;
+			});
 		});
 		return { hangs, release };
 	}
 
-	async add(items: DeduplicationItemTypes[], limits: Limits = {}): Promise<IDeduplicationOutput> {
-		const options = { ...limits, mode: 'entries' };
+	/** With `maxEntries`, n8n drops the oldest entries. */
+	async add(items: DeduplicationItemTypes[], maxEntries?: number): Promise<IDeduplicationOutput> {
+		const options = { maxEntries, mode: 'entries' };
 		return await this.may('add', () =>
 			this.calls().checkProcessedAndRecord(items.map(String), NODE, options),
 		);
@@ -110,9 +116,10 @@ export class MemoryStore {
 	/** Makes a call that fails if a fault says so. */
 	private async may<T>(name: StoreFault['call'], call: () => Promise<T>): Promise<T> {
 		const fault = this.faults.find((one) => one.call === name && this.isDue(one));
-		if (fault?.when === 'beforeCommit') throw failureOf(fault);
+		const { message = 'Connection terminated unexpectedly' } = fault ?? {};
+		if (fault?.when === 'beforeCommit') throw new Error(message);
 		const result = await call();
-		if (fault) throw failureOf(fault);
+		if (fault) throw new Error(message);
 		return result;
 	}
 
@@ -128,14 +135,8 @@ export class MemoryStore {
 			this.crash.crashed();
 		}
 		const store = mayBeLost && this.isCrashed ? this.store.copy() : this.store;
-		return store.connect(async () => {
-			if (this.failure) throw this.failure;
-		});
+		return store.connect(async () => {});
 	}
-}
-
-function failureOf({ message = 'Connection terminated unexpectedly' }: StoreFault): Error {
-	return new Error(message);
 }
 
 let current = new MemoryStore();
@@ -152,7 +153,7 @@ export async function installStore(): Promise<void> {
 		checkProcessedAndRecord: async (items, scope, _data, { mode, maxEntries }) =>
 			scope === 'workflow'
 				? await current.addToWorkflow(items.map(String), mode)
-				: await current.add(items, { maxEntries }),
+				: await current.add(items, maxEntries),
 		removeProcessed: async (items) => await current.remove(items),
 		clearAllProcessedItems: async (scope) => await current.clear(scope),
 		getProcessedDataCount: async (scope) => await current.count(scope),

@@ -1,38 +1,24 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import type { Arrival, Sandbox, SandboxOptions } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
-import type { Report } from './engine';
-
-const plenty = 1_000_000;
+import type { Output } from './engine';
+import { ampleLimits, keyCredential, limitFields } from './service';
 
 /** A sandbox with limits that are too high to matter, unless others are given. */
-export function roomySandbox({ limits, ...settings }: SandboxOptions = {}): Promise<Sandbox> {
-	const all = {
-		user: plenty,
-		event: plenty,
-		push: plenty,
-		email: plenty,
-		sms: plenty,
-		campaign: plenty,
-	};
-	return startSandbox({ maxRecords: plenty, ...settings, limits: { ...all, ...limits } });
+export async function roomySandbox({ limits, ...rest }: SandboxOptions = {}): Promise<Sandbox> {
+	const maxRecords = ampleLimits.push;
+	return await startSandbox({ maxRecords, ...rest, limits: { ...ampleLimits, ...limits } });
 }
 
 /** The credential of the sandbox's account, with the limits that the sandbox has. */
-export function accountOf({ urls, settings: { limits } }: Sandbox) {
-	return {
-		brandId: 'sandbox-brand',
-		apiKey: 'sandbox-key',
-		...urls,
-		customLimits: true,
-		userLimit: limits.user,
-		eventLimit: limits.event,
-		pushLimit: limits.push,
-		emailLimit: limits.email,
-		smsLimit: limits.sms,
-		campaignLimit: limits.campaign,
-	};
+export function accountOf(sandbox: Sandbox): ICredentialDataDecryptedObject {
+	return { ...keyCredential(sandbox), ...limitFields(sandbox.settings.limits) };
 }
 
 /** One push to each row's `id`. */
@@ -82,7 +68,7 @@ export interface Told {
 }
 
 /** What both outputs together say of each item. */
-export function toldBy({ output, failed }: Pick<Report, 'output' | 'failed'>): Told[] {
+export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>): Told[] {
 	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
 }
 
@@ -131,7 +117,7 @@ const saysOfOne: Readonly<Record<string, RegExp>> = {
 };
 
 /** The items that the message of a stopped run lists under a heading such as `Not sent`. */
-export function listedAs(heading: string, error: Report['error']): number[] {
+export function listedAs(heading: string, error: Output['error']): number[] {
 	const description = String((error as { description?: unknown } | undefined)?.description);
 	// Of a single item, nothing is counted or listed.
 	if (!description.includes('Accepted: '))
@@ -154,7 +140,7 @@ export function skewToMinuteEnd(ms: number): number {
 export async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
 	for (let before = -1; before < record.length;) {
 		before = record.length;
-		await pause(100);
+		await pause(50);
 	}
 }
 

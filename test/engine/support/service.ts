@@ -9,7 +9,7 @@ export const brandId = 'sandbox-brand';
 export const accessToken = 'sandbox-token';
 
 /** Enough calls a minute that no test waits for the limit. */
-const ample = 100_000;
+const ample = 1_000_000;
 export const ampleLimits = {
 	user: ample,
 	event: ample,
@@ -44,10 +44,9 @@ export function tokenCredential({ urls }: Pick<Sandbox, 'urls'>): ICredentialDat
 	return { ...urls, accessToken, ...raisedLimits };
 }
 
-const raisedLimits = {
-	customLimits: true,
-	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
-};
+export const limitFields = (limits: Readonly<Record<string, number>>) =>
+	Object.fromEntries(Object.entries(limits).map(([api, most]) => [`${api}Limit`, most]));
+const raisedLimits = { customLimits: true, ...limitFields(ampleLimits) };
 
 /** Runs the node against the sandbox with the API key, or with the token if the parameters say so. */
 export async function run(
@@ -79,24 +78,20 @@ export function onlyArrival({ record }: Pick<Sandbox, 'record'>): Arrival {
  * on, because real HTTP needs them.
  */
 export function freezeClock(iso: string): void {
+	const timers = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
+	const immediate = ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
 	beforeAll(() => {
 		jest.useFakeTimers({
 			now: new Date(iso),
-			doNotFake: [
-				'hrtime',
-				'nextTick',
-				'performance',
-				'queueMicrotask',
-				'setImmediate',
-				'clearImmediate',
-				'setInterval',
-				'clearInterval',
-				'setTimeout',
-				'clearTimeout',
-			],
+			doNotFake: ['hrtime', 'performance', ...immediate, ...timers],
 		});
 	});
+	beforeEach(() => at(iso));
 	afterAll(() => {
 		jest.useRealTimers();
 	});
 }
+
+/** Sets the clock to a time, for tests whose clock is stopped. */
+export const at = (time: string | number) => jest.setSystemTime(new Date(time));
+export const passMinutes = (minutes: number) => at(Date.now() + minutes * 60_000);

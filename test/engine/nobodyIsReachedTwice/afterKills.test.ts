@@ -1,0 +1,242 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { each, hintsOf, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { customPost, trackEvent } from '../support/orders';
+import { idOf, push, rowsOf } from '../support/sends';
+import { freezeClock, passMinutes } from '../support/service';
+
+freezeClock('2026-11-23T12:00:00Z');
+const tomorrow = () => passMinutes(24 * 60);
+
+const rows: IDataObject[] = rowsOf(30).map((row) => ({ ...row, at: '12:00:00' }));
+const text = '={{ $json.text ?? "There" }}';
+const plain: INodeParameters = { ...push({ concurrency: 2 }), message: text };
+const once = (more: INodeParameters = {}) => ({ ...plain, sendOnce: true, ...more });
+const key = (sendOnceKey: string, sendOncePeriod = 'ever') => once({ sendOnceKey, sendOncePeriod });
+const keyed = key('spring sale');
+const node = useNode({ parameters: plain, rows, onError: 'continueErrorOutput' });
+
+const inOrder = { options: { batchSize: 1, concurrency: 1 } };
+const eventWith = (value: string): INodeParameters => ({
+	...{ ...trackEvent, ...inOrder, userID: '={{ $json.id }}' },
+	attributes: { assignments: [{ id: '1', name: 'seen', value, type: 'string' }] },
+});
+const request = (path: string): INodeParameters => ({
+	...{ ...customPost, ...inOrder, path },
+	body: '={{ JSON.stringify({ user: $json.id, at: $now.toISO(), run: $execution.id }) }}',
+});
+const laterRows = rows.map((row) => ({ ...row, at: '12:00:09', text: 'Hello again' }));
+const shuffled = [...rows.slice(17), ...rows.slice(0, 17)].reverse();
+const corrected = [{ id: 'late' }, ...shuffled, { id: 'new' }].map((row) => ({
+	...row,
+	text: 'Hello',
+}));
+
+/** What an attempt has, what its retry has in place of that, and what another one had before. */
+type Case = [string, INodeParameters?, INodeParameters?, IDataObject[]?, before?: INodeParameters];
+const cases: Case[] = [
+	['nothing differs'],
+	['the key holds the day, and the retry is of the next', key('=Sale {{ $today.toISODate() }}')],
+	['the key was corrected', key('a'), key('b')],
+	['there is no key, and the text was corrected', once(), once({ title: 'Dear' })],
+	['a key took the place of none', once(), keyed],
+	['the period was changed', key('a', 'day'), key('a', 'month')],
+	['Send Once was turned off', keyed, plain],
+	['Send Once was turned on', plain, keyed],
+	['an event has $now in an attribute', eventWith('={{ $now.toISO() }}')],
+	['an event has $execution.id in an attribute', eventWith('=run {{ $execution.id }}')],
+	['a custom request has $now and $execution.id', request('=/api/v1/event/{{ $json.id }}')],
+	['the text of an event is edited', eventWith('a'), eventWith('c'), undefined, eventWith('b')],
+];
+const casesOfRows: Case[] = [
+	['the key comes from a node before, and differs', key('={{ $json.at }}'), undefined, laterRows],
+	['there is one row fewer', plain, plain, rows.slice(1)],
+	['the rows come in another order, with corrected texts and two more', plain, plain, corrected],
+];
+
+describe('A retry reaches nobody twice and says so of every row where', () => {
+	test.each([...cases, ...casesOfRows])('%s, after a kill', async (...one) => {
+		const [, parameters = plain, then = parameters, other = rows] = one;
+		const changes = { parameters: then, rows: other };
+		const ids = idsOf(other);
+		const first = await node.killRetryAfter(14, { parameters });
+		const before = node.accepted(ids);
+		tomorrow();
+		const second = await node.retry(first, changes);
+		const { said, reached } = node.expectTruth(second, before, 10, ids);
+
+		const third = saidBy(await node.retry(first, changes));
+		expect(third).toEqual(said.map((words) => (words === 'accepted' ? 'accepted before' : words)));
+		expect(node.accepted(ids)).toEqual(reached);
+		await node.retry(first);
+		expect(Math.max(...node.accepted([...ids, ...idsOf(rows)]))).toBe(1);
+	});
+
+	test.each(cases)('%s, after another retry failed', async (...one) => {
+		const [, first = plain, then = first, , before = first] = one;
+		node.refuseOnce(idOf(4));
+		const order = { parameters: { ...first, ...inOrder }, onError: undefined };
+		const failed = await node.start(order);
+		node.refuseOnce(idOf(8));
+		const second = await node.retry(failed, { parameters: { ...before, ...inOrder } });
+		expect(wordsOf(second)).toContain('item 8');
+		expect(node.acceptedRows(30)).toEqual([...each(1, 8), ...each(0, 22)]);
+		tomorrow();
+		const third = await node.retry(failed, { parameters: then });
+		expect(third.error).toBeUndefined();
+		expect(inShort(third)).toBe('8 accepted before, 22 accepted');
+		await node.retry(second);
+		await node.retry(failed);
+		expect(node.acceptedRows(30)).toEqual(each(1, 30));
+	});
+});
+
+test('After a kill, a retry sends all messages to a recipient of whom the killed one had made none', async () => {
+	const twice = [...rows, { id: 'late', text: 'One' }, { id: 'late', text: 'Two' }];
+	const first = await node.killRetryAfter(5, { rows: twice });
+	expect(saidBy(await node.retry(first)).slice(30)).toEqual(each('accepted', 2));
+	expect(node.accepted(['late'])).toEqual([2]);
+});
+
+test.each([
+	['in reverse', rowsOf(24).reverse(), 6],
+	['in other portions, with one more', [...rowsOf(24).slice(9), { id: 'new' }, ...rowsOf(9)], 5],
+])(
+	'In a loop, a retry reaches everybody else once after a kill, with the rows %s',
+	async (_, changed, rowsPerRun) => {
+		const inLoop = { rows: rowsOf(24), rowsPerRun: 6, onError: 'continueRegularOutput' } as const;
+		const first = await node.killRetryAfter(9, inLoop);
+		const reached = node.sandbox.accepted().length;
+		expect(reached).toBeGreaterThanOrEqual(8);
+		expect(reached).toBeLessThan(24);
+		await node.retry(first, { rows: changed, rowsPerRun });
+		const times = node.accepted(idsOf(changed));
+		expect(Math.max(...times)).toBe(1);
+		expect(times.filter((count) => count === 0).length).toBeLessThanOrEqual(6);
+		await node.retry(first);
+		expect(Math.max(...node.accepted(idsOf(changed)))).toBe(1);
+	},
+);
+
+test('Two executions that begin in the same millisecond send their rows, and their retries what is missing of each', async () => {
+	node.sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 2 });
+	const order = { rows: rowsOf(5), onError: undefined };
+	const both = await Promise.all([node.start(order), node.start(order)]);
+	for (const { error } of both) expect(error?.message).toContain('item 2');
+	for (let again = 0; again < 2; again++) {
+		for (const one of both) expect((await node.retry(one)).error).toBeUndefined();
+		expect(node.acceptedRows(5)).toEqual(each(2, 5));
+	}
+});
+
+describe('After a kill, what cannot be told apart is in doubt:', () => {
+	test('two events of one user with the same name', async () => {
+		const parameters = eventWith('={{ $now.toISO() }}');
+		const first = await node.killRetryAfter(20, { parameters, rows: [...rows, ...rowsOf(1)] });
+		const said = saidBy(await node.retry(first));
+		expect([said[0], said[30]]).toEqual(each('unknown interrupted', 2));
+		expect(node.accepted([idOf(0)])).toEqual([1]);
+	});
+
+	test('custom requests to the same path', async () => {
+		const parameters = request('/api/v1/event/track');
+		const first = await node.killRetryAfter(14, { parameters });
+		const arrived = node.acceptedRows(30);
+		expect(inShort(await node.retry(first))).toBe('30 unknown interrupted');
+		expect(node.acceptedRows(30)).toEqual(arrived);
+	});
+});
+
+describe('Of several messages to one recipient, of which a killed attempt had made some,', () => {
+	const code = { id: 'ann', text: 'Your code is here' };
+	const parcel = { id: 'ann', text: 'Your parcel is here' };
+	const both = [code, ...rowsOf(40).map((row) => ({ ...row, text: 'Hello' })), parcel];
+	const reversed = [...both].reverse();
+	const byText = { ...push({ concurrency: 1 }), message: '={{ $json.text }}' };
+	/** What is said of both, and how often each has arrived. */
+	const ends = (said: string[]) => [said.at(0), said.at(-1)];
+	const arrived = () => node.accepted([code.text, parcel.text]);
+
+	test.each([
+		['come as before', both],
+		['come in reverse', reversed],
+	])('none is called accepted, and none is sent, where the rows %s', async (_, changed) => {
+		const first = await node.killRetryAfter(30, { parameters: byText, rows: both });
+		expect(arrived()).toEqual([1, 0]);
+		const second = saidBy(await node.retry(first, { rows: changed }));
+		expect(ends(second)).toEqual(each('unknown interrupted', 2));
+		const accepted = second.filter((said) => said.startsWith('accepted'));
+		expect(accepted.length).toBeGreaterThanOrEqual(30);
+		expect(arrived()).toEqual([1, 0]);
+
+		const parameters = { ...byText, options: { concurrency: 1, retryUnknown: true } };
+		const third = await node.retry(first, { rows: changed, parameters });
+		expect(ends(saidBy(third))).toEqual(each('accepted', 2));
+		expect(arrived()[1]).toBe(1);
+	});
+
+	test('none is sent with Send Once either, and a key of its own decides for none', async () => {
+		const parameters = { ...byText, sendOnce: true, sendOnceKey: '={{ $json.text }}' };
+		const first = await node.killRetryAfter(30, { parameters, rows: both });
+		const second = await node.retry(first, { rows: reversed });
+		expect(ends(saidBy(second))).toEqual(each('unknown interrupted', 2));
+		expect(arrived()).toEqual([1, 0]);
+	});
+
+	test('the memory of the execution decides if it was not killed', async () => {
+		node.refuseOnce('parcel');
+		const first = await node.start({ parameters: byText, rows: both, onError: undefined });
+		const second = await node.retry(first);
+		expect(second.error).toBeUndefined();
+		expect(ends(saidBy(second))).toEqual(['accepted before', 'accepted']);
+		expect(arrived()).toEqual([1, 1]);
+	});
+});
+
+test('What a killed attempt sent without Send Once, a retry with it passes on to the next execution', async () => {
+	const first = await node.killRetryAfter(14);
+	const second = saidBy(await node.retry(first, { parameters: keyed }));
+	tomorrow();
+	expect(saidBy(await node.start({ parameters: keyed }))).toEqual(
+		second.map((said) => `skipped sentBefore ${said.split(' ')[0]}`),
+	);
+	expect(Math.max(...node.acceptedRows(30))).toBe(1);
+});
+
+describe('A key that is in doubt after a kill', () => {
+	const isUnsure = (said: string) => said === 'skipped sentBefore unknown';
+	const wasSent = 'skipped sentBefore accepted';
+
+	test('is skipped by every other execution, and sent again by one with Retry Unknown', async () => {
+		await node.killAfter(14, async (course) => await node.start({ parameters: keyed, ...course }));
+		tomorrow();
+		const reached = node.acceptedRows(30);
+		const second = await node.start({ parameters: keyed });
+		const said = saidBy(second);
+		const unsure = said.filter(isUnsure).length;
+		expect(unsure).toBeGreaterThan(0);
+		expect(unsure).toBeLessThanOrEqual(10);
+		// Who got nothing was sent it now, or is in doubt.
+		const became = (row: number) => (reached[row] === 1 ? wasSent : 'accepted');
+		expect(said).toEqual(said.map((one, row) => (isUnsure(one) ? one : became(row))));
+		expect(hintsOf(second)).toContain(
+			`${unsure} messages were skipped that may never have arrived`,
+		);
+		tomorrow();
+		const third = saidBy(await node.start({ parameters: keyed }));
+		expect(third).toEqual(said.map((one) => (isUnsure(one) ? one : wasSent)));
+		const parameters = { ...keyed, options: { retryUnknown: true } };
+		const fourth = saidBy(await node.start({ parameters }));
+		expect(fourth).toEqual(said.map((one) => (isUnsure(one) ? 'accepted' : wasSent)));
+	});
+
+	test('stops no execution of a daily list with Stop Workflow', async () => {
+		const order = { parameters: keyed, onError: undefined };
+		await node.killAfter(14, async (course) => await node.start({ ...order, ...course }));
+		tomorrow();
+		const second = await node.start(order);
+		expect(second.error).toBeUndefined();
+		expect(saidBy(second).some(isUnsure)).toBe(true);
+		expect(Math.max(...node.acceptedRows(30))).toBe(1);
+	});
+});

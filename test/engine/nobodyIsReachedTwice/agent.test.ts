@@ -1,0 +1,166 @@
+import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
+
+import { agentTool } from '../support/agentTool';
+import { useNode } from '../support/attempts';
+import { emailSend, notification, smsSend, trackEvent } from '../support/orders';
+import { accountOf } from '../support/sends';
+
+const node = useNode();
+const toOne: INodeParameters = {
+	...{ resource: 'push', operation: 'send', platforms: ['web'], url: notification.url },
+	user_id: "={{ $fromAI('user_id', 'ID of the user to notify', 'string') }}",
+	title: "={{ $fromAI('title', 'Title', 'string') }}",
+	message: "={{ $fromAI('message', 'Text', 'string') }}",
+	options: { concurrency: 1 },
+};
+const hello = { title: 'Hello', message: 'Your parcel is here' };
+
+interface Answer {
+	outcome: string;
+	platform?: string;
+	sentBefore?: boolean;
+	statusCode?: number;
+}
+
+/** The tool of one execution, which is called for a user. It answers with its items. */
+function toolOf(more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) {
+	const credential = accountOf(node.sandbox);
+	const tool = agentTool({ stored, parameters: { ...toOne, ...more }, retryOnFail, credential });
+	return async (user_id = 'u-1', text: object = hello) =>
+		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];
+}
+const outcomes = (items: Answer[]) =>
+	items.map(({ outcome, platform, sentBefore }) =>
+		[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
+	);
+/** Each push that the service accepted. */
+const accepted = () =>
+	node.sandbox
+		.accepted()
+		.map(({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`)
+		.sort();
+const slow = (bodyText: string, platform?: 'web', delayMs = 60) =>
+	node.sandbox.faults.add({ kind: 'delay', match: { bodyText, platform }, delayMs });
+const unsure = 'may or may not have been delivered';
+const once = { sendOnce: true, sendOnceKey: 'parcel' };
+
+describe('An agent that calls the tool for two people at once, with Retry On Fail,', () => {
+	test('sends nothing again where the other call ends between two tries', async () => {
+		const call = toolOf({ platforms: ['web', 'ios'] });
+		const match = { bodyText: 'u-1', platform: 'ios' } as const;
+		node.sandbox.faults.add({ kind: 'status', status: 404, match, first: 1 });
+		slow('u-1', 'web', 200);
+		const one = call();
+		expect(outcomes(await call('u-2'))).toEqual(['web accepted', 'ios accepted']);
+		expect(outcomes(await one)).toEqual(['web accepted before', 'ios accepted']);
+		expect(accepted()).toEqual(['ios u-1', 'ios u-2', 'web u-1', 'web u-2']);
+	});
+
+	test('is told of each that may have been delivered, and neither goes out again', async () => {
+		const call = toolOf();
+		node.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: 'u-1' } });
+		slow('u-2');
+		const other = call('u-2');
+		await expect(call('u-1')).rejects.toThrow(unsure);
+		expect(outcomes(await other)).toEqual(['web accepted']);
+		expect(accepted()).toEqual(['web u-1', 'web u-2']);
+	});
+});
+
+describe('Two equal calls', () => {
+	test.each<[string, INodeParameters]>([
+		['without Send Once', {}],
+		['with Send Once', once],
+	])('at once send one message, and both are answered with its result, %s', async (_, more) => {
+		const call = toolOf(more);
+		slow('u-1');
+		const result = { outcome: 'accepted', platform: 'web', statusCode: 200 };
+		expect(await Promise.all([call(), call()])).toMatchObject([[result], [result]]);
+		expect(accepted()).toEqual(['web u-1']);
+	});
+
+	test('one after the other send one message, and the second is answered with its result', async () => {
+		const call = toolOf();
+		const answers = [await call(), await call(), await call()];
+		expect(answers.flatMap(outcomes)).toEqual([
+			'web accepted',
+			'web accepted before',
+			'web accepted before',
+		]);
+		expect(answers.flat().map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+		expect(accepted()).toEqual(['web u-1']);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['pushes', {}],
+		['email', { ...emailSend, email: "={{ $fromAI('user_id', 'Whom', 'string') }}@example.com" }],
+		['SMS', { ...smsSend, recipientBy: 'user_id' }],
+	])('of %s are one message, and calls that differ are others', async (_, more) => {
+		const call = toolOf(more);
+		for (const user of ['u-1', 'u-2', 'u-1', 'u-2', 'u-1']) await call(user);
+		expect(node.sandbox.accepted()).toHaveLength(2);
+	});
+
+	test('of which one has another text send two messages', async () => {
+		const call = toolOf();
+		for (const end of ['', '.', '']) await call('u-1', { ...hello, message: `Hi${end}` });
+		expect(accepted()).toEqual(['web u-1', 'web u-1']);
+	});
+
+	describe.each([true, false])('at once %s', (isAtOnce) => {
+		/** What each of three equal calls is told, or its error. */
+		const threeCalls = async (more: INodeParameters = {}) => {
+			const call = toolOf(more, undefined, false);
+			const told = async () =>
+				await call().then(
+					(items) => outcomes(items).join(),
+					(error: Error) => error.message,
+				);
+			if (isAtOnce) return await Promise.all([told(), told(), told()]);
+			return [await told(), await told(), await told()];
+		};
+
+		test('of which the first was definitely not delivered, the second sends', async () => {
+			node.refuseOnce('', 400);
+			slow('u-1');
+			const [first, ...others] = await threeCalls();
+			expect(first).toMatch(/refused/);
+			expect(others).toEqual(['web accepted', 'web accepted before']);
+			expect(accepted()).toEqual(['web u-1']);
+		});
+
+		test('of which the first may have been delivered, no other sends', async () => {
+			node.loseOnce();
+			for (const told of await threeCalls()) expect(told).toContain(unsure);
+			expect(accepted()).toEqual(['web u-1']);
+		});
+
+		test('each send with Send Duplicates', async () => {
+			const told = await threeCalls({ options: { sendDuplicates: true } });
+			expect(told).toEqual(['web accepted', 'web accepted', 'web accepted']);
+			expect(accepted()).toEqual(['web u-1', 'web u-1', 'web u-1']);
+		});
+	});
+
+	test('of an event each leave, one after the other', async () => {
+		const call = toolOf({ ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" });
+		for (let times = 0; times < 2; times++) await call();
+		expect(node.sandbox.accepted()).toHaveLength(2);
+	});
+
+	test('of two executions each send', async () => {
+		for (let times = 0; times < 2; times++) await toolOf()();
+		expect(accepted()).toEqual(['web u-1', 'web u-1']);
+	});
+});
+
+test('What a call had in flight when n8n stored the execution is not sent again by a retry', async () => {
+	const stored = createRunExecutionData();
+	const arrival = node.untilArrived(1);
+	slow('u-1');
+	const first = toolOf({}, stored)();
+	await arrival;
+	await expect(toolOf({}, structuredClone(stored))()).rejects.toThrow(unsure);
+	expect(outcomes(await first)).toEqual(['web accepted']);
+	expect(accepted()).toEqual(['web u-1']);
+});

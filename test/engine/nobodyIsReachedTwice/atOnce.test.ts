@@ -1,0 +1,179 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { each, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import type { Course, Execution } from '../support/executionList';
+import { useLogLines } from '../support/logLines';
+import { trackEvent } from '../support/orders';
+import { arrivalsByPush, creations, idOf, pause, push, rowsOf } from '../support/sends';
+
+const lines = useLogLines();
+const plain = push({ concurrency: 1, maxWait: 1 });
+const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
+const node = useNode({ parameters: plain, rows: rowsOf(30), onError: 'continueErrorOutput' });
+
+/** The service answers the first request that holds the text only after a while. */
+const slow = (bodyText: string, delayMs: number) =>
+	node.sandbox.faults.add({ kind: 'delay', match: { bodyText }, first: 1, delayMs });
+const retry = async (execution: Execution) => await node.retry(execution);
+const goOn = async (execution: Execution) => await node.list.goOn(execution);
+
+test.each([
+	['Retry pressed twice', retry, retry],
+	['An execution that n8n took for dead, and its retry that began later,', goOn, retry],
+	['A retry of an execution that n8n took for dead, and the execution itself,', retry, goOn],
+])('%s reaches everybody once, and the second waits for the first', async (_, first, second) => {
+	for (const parameters of [plain, once]) {
+		node.sandbox.reset();
+		const execution = await node.failBefore({ parameters });
+		slow(idOf(3), 500);
+		const arrived = node.untilArrived(4);
+		const one = first(execution);
+		await arrived;
+		// The second one may send what the first has not claimed yet.
+		const [said = [], others = []] = (await Promise.all([one, second(execution)])).map(saidBy);
+		const pairs = said.map((words, row) => [words, others[row]].sort());
+		expect(pairs).toEqual(each(['accepted', 'accepted before'], 30));
+		expect(node.acceptedRows(30)).toEqual(each(1, 30));
+	}
+});
+
+test('A retry whose claim fails does not call unsent what another retry has sent meanwhile', async () => {
+	const first = await node.failBefore({ parameters: push({ concurrency: 1, maxWait: 0.03 }) });
+	slow(idOf(0), 3_000);
+	const arrived = node.untilArrived(1);
+	const one = node.retry(first);
+	await arrived;
+	// The other retry sends what the first one has not claimed yet.
+	const others = node.untilArrived(21);
+	const other = node.retry(first);
+	await others;
+	node.store.fail({ call: 'add', when: 'beforeCommit', message: 'disk full' });
+	expect(inShort(await one)).toBe('10 accepted, 20 unknown notRecorded');
+	await other;
+	expect(node.acceptedRows(30)).toEqual(each(1, 30));
+
+	node.store.fail();
+	expect(inShort(await node.retry(first))).toBe('30 accepted before');
+	expect(node.acceptedRows(30)).toEqual(each(1, 30));
+});
+
+describe('What a retry calls unknown, the next one looks up again:', () => {
+	const isSecond = (entry: string) => entry.endsWith(' ?');
+	const isOfPair = (entry: string, _: number, all: readonly string[]) =>
+		isSecond(entry) || all.includes(`${entry} ?`);
+
+	test.each([
+		['accepted, if that was noted meanwhile', isSecond, 'accepted before'],
+		['sent, if it was noted meanwhile that it was not delivered', isOfPair, 'accepted'],
+		['unknown, if nothing was noted, and it stops no more', () => false, 'unknown interrupted'],
+	])('%s', async (_, isGone, words) => {
+		const first = await node.killRetryAfter(14, { onError: undefined });
+		const second = await node.retry(first);
+		const doubtful = Number(/May have been delivered: (\d+)/.exec(wordsOf(second))?.[1]);
+		expect(doubtful).toBeGreaterThan(0);
+		// The attempt goes on, on a worker that n8n took for dead.
+		await node.store.remove([...node.store.keys].filter(isGone));
+		const third = await node.retry(second);
+		expect(third.error).toBeUndefined();
+		const said = saidBy(third);
+		expect(said.filter((one) => one === words).length).toBeGreaterThanOrEqual(doubtful);
+		expect(said.filter((one) => one !== words && one !== 'accepted before')).toEqual([]);
+		expect(Math.max(...node.acceptedRows(30))).toBe(words === 'accepted' ? 2 : 1);
+	});
+});
+
+/** Stops an execution while a call of the store does not answer. */
+async function stopLookUp(
+	[method, call]: readonly ['add' | 'count' | 'remove', number],
+	run: (course: Course) => Promise<Execution>,
+) {
+	const { hangs, release } = node.store.hangFrom(method, call);
+	let stoppedMs = 0;
+	const moment = hangs.then(async () => {
+		await pause(100);
+		stoppedMs = performance.now();
+	});
+	const stopped = await node.stopAt(moment, run);
+	// The store would hold the run up until it is released.
+	expect(performance.now() - stoppedMs).toBeLessThan(3_000);
+	const sent = node.sandbox.record.length;
+	release();
+	await pause(300);
+	expect(node.sandbox.record).toHaveLength(sent);
+	return stopped;
+}
+
+describe('A retry that is stopped before it knows what other attempts sent', () => {
+	const rows = rowsOf(40);
+	const pushes = push({ concurrency: 2 });
+	const options = { batchSize: 1, concurrency: 2 };
+	const events = { ...trackEvent, userID: '={{ $json.id }}', options };
+
+	test.each([
+		['of pushes, by its first question', pushes, ['count', 1]],
+		['of pushes, by its marks', pushes, ['add', 1]],
+		['of pushes, by half of its names', pushes, ['add', 3]],
+		['of events', events, ['add', 2]],
+		['with Send Once', { ...pushes, sendOnce: true }, ['add', 2]],
+	] as const)(
+		'calls nothing unsent, %s, and the next one sends what is missing',
+		async (_, parameters, call) => {
+			const first = await node.killRetryAfter(33, { parameters, rows });
+			lines.splice(0);
+			const retried = async (course: Course) => await node.retry(first, course);
+			const stopped = await stopLookUp(call, retried);
+			const place = parameters === events ? '' : ' on web';
+			expect(lines).toEqual([
+				[
+					'warn',
+					`The run was stopped, by hand or by Timeout Workflow. Accepted: 0 of 40.
+May have been delivered: 40, items 0–39${place}.
+What other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`,
+				],
+			]);
+			expect(inShort(stopped)).toBe('40 unknown stopped');
+
+			const before = node.acceptedRows(40);
+			const { said } = node.expectTruth(await node.retry(first), before, 20);
+			const known = said.filter((words) => words === 'accepted before');
+			expect(known.length).toBeGreaterThanOrEqual(20);
+			if (parameters === events)
+				expect(Math.max(...creations(node.sandbox.record).values())).toBe(1);
+		},
+	);
+
+	test('calls what the execution remembers as it is', async () => {
+		node.refuseOnce(idOf(30));
+		const first = await node.start({ rows, onError: undefined });
+		lines.splice(0);
+		await stopLookUp(['add', 1], async (course) => await node.retry(first, course));
+		expect(lines[0]?.[1]).toContain(`Accepted: 30 of 40, 30 of them in an earlier attempt.
+May have been delivered: 10, items 30–39 on web.
+What other`);
+	});
+});
+
+test('A first attempt that is stopped before it has sent anything calls nothing doubtful', async () => {
+	const order = { parameters: push(), onError: undefined };
+	await stopLookUp(['count', 1], async (course) => await node.start({ ...order, ...course }));
+	expect(lines[0]?.[1]).toContain('Not sent: 30, items 0–29 on web.');
+});
+
+test.each([
+	['count', 1],
+	['add', 1],
+	['add', 2],
+	['add', 3],
+	['remove', 1],
+	['remove', 2],
+] as const)('Stop ends a run that waits for the store: %s, call %d', async (...call) => {
+	const order = { parameters: { ...once, options: { concurrency: 2 } } };
+	await stopLookUp(call, async (course) => await node.start({ ...order, ...course }));
+	const next = saidBy(await node.start(order));
+	expect(next).toHaveLength(30);
+	const arrivals = [...arrivalsByPush(node.sandbox.record).values()];
+	expect(Math.max(...arrivals.map(({ length }) => length))).toBe(1);
+	const inDoubt = next.filter((words) => words.includes('unknown'));
+	expect(arrivals.length + inDoubt.length).toBeGreaterThanOrEqual(30);
+	expect(inDoubt.length).toBeLessThanOrEqual(10);
+});

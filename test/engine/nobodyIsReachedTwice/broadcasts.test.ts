@@ -1,0 +1,362 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { agentTool } from '../support/agentTool';
+import { each, hintsOf, inShort, saidBy, useNode } from '../support/attempts';
+import type { Course } from '../support/executionList';
+import { useNewStore } from '../support/memoryStore';
+import * as order from '../support/orders';
+import { toldBy } from '../support/sends';
+import { at, freezeClock, keyCredential, passMinutes } from '../support/service';
+
+freezeClock('2026-10-28T12:00:00Z');
+const node = useNode({ timezone: 'Europe/Berlin' });
+let callers = 0;
+const accepted = () => node.sandbox.accepted().length;
+const keyed = (sendOnceKey: string): INodeParameters => ({ sendOnce: true, sendOnceKey });
+const before = 'skipped sentBefore accepted';
+
+/** Rows to persons and to a campaign, and the node that sends to both. */
+const rows = [
+	{ by: 'email', to: 'anna@example.com' },
+	{ by: 'campaign_id', to: 5501 },
+	{ by: 'email', to: 'ben@example.com' },
+];
+const mixed = {
+	...{ ...order.emailSend, recipientBy: '={{ $json.by }}' },
+	...{ email: '={{ $json.to }}', campaign_id: '={{ $json.to }}' },
+};
+const toCampaign = { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 5501 };
+const toCampaigns = { ...toCampaign, campaign_id: '={{ $json.id }}' };
+const whom = () =>
+	node.sandbox.record.map(({ body }) => {
+		const { email, campaign_id } = body as IDataObject;
+		return email ?? campaign_id;
+	});
+
+describe('Max Broadcasts counts through an execution', () => {
+	/** What became of each round of a loop: its platform and audience, or that there were too many. */
+	const rounds = async (rows: IDataObject[], maxBroadcasts = 1, more: Course = {}) => {
+		// Other executions have sent nothing.
+		node.store = useNewStore();
+		const { runs } = await node.start({
+			parameters: {
+				...{ ...order.pushToSegment, platforms: '={{ [$json.on] }}' },
+				...{ segment_id: '={{ $json.to }}', maxBroadcasts },
+			},
+			...{ rows, rowsPerRun: 1, onError: 'continueRegularOutput', ...more },
+		});
+		return runs.flatMap(toldBy).map(({ outcome }) => outcome);
+	};
+	const web = { on: 'web', to: 42 };
+
+	test('each round of a loop, for each audience and platform by itself', async () => {
+		const rows = [web, { on: 'ios', to: 42 }, { on: 'web', to: 43 }, web, web];
+		const all = each('accepted', 3);
+		expect(await rounds(rows)).toEqual([...all, 'invalid', 'invalid']);
+		expect(await rounds(rows, 2)).toEqual([...all, 'accepted', 'invalid']);
+	});
+
+	test('but not what definitely reached nobody, nor the tries of Retry On Fail', async () => {
+		node.refuseOnce('', 400);
+		expect(await rounds([web, web, web])).toEqual(['rejected', 'accepted', 'invalid']);
+		node.refuseOnce('', 400);
+		const tries = { retryOnFail: true, onError: undefined };
+		expect(await rounds([web], 1, tries)).toEqual(['accepted']);
+	});
+
+	test('also what may have arrived', async () => {
+		node.loseOnce();
+		expect(await rounds([web, web])).toEqual(['unknown', 'invalid']);
+	});
+});
+
+describe('A recipient by campaign counts as a broadcast, row by row', () => {
+	test.each<[string, Array<string | number>]>([
+		['a number', [5501, 5501]],
+		['number and text', [5501, '5501']],
+		['leading zeros', ['5501', '05501']],
+		['full-width digits', ['5501', '５５０１']],
+		['Arabic digits', ['5501', '٥٥٠١']],
+		['mathematical digits', ['5501', '𝟝𝟝𝟘𝟙']],
+		['spaces around', ['5501', '\u00a05501 ']],
+		['an invisible character', ['5501', '55\u200b01']],
+		['a plus', ['5501', '+5501']],
+		['a number beyond 2^53', ['9007199254740993', '09007199254740993']],
+		['letters', ['spring', 'ｓpring']],
+	])('and IDs of one campaign are the same campaign with %s', async (_, ids) => {
+		const { error } = await node.start({
+			parameters: toCampaigns,
+			rows: ids.map((id) => ({ id })),
+		});
+		expect(error?.message).toContain(
+			`This would make 2 broadcasts to campaign ${ids[0]} in one execution, and 'Max Broadcasts' allows 1`,
+		);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test('while other IDs are other campaigns, and each is sent as it was entered', async () => {
+		const ids = [5501, '05502', '５５０３', '5504.5', '-5505', 'A1', 'a1'];
+		await node.start({ parameters: toCampaigns, rows: ids.map((id) => ({ id })) });
+		expect(whom()).toEqual(ids);
+	});
+
+	test.each<[string, INodeParameters, 'manual' | 'webhook']>([
+		['With Send Once and a key', keyed('Spring sale'), 'webhook'],
+		['With Send Once and no key', { sendOnce: true }, 'webhook'],
+		['By hand, once a day', { testRuns: 'send' }, 'manual'],
+	])('%s, a campaign in another spelling is skipped', async (_, more, mode) => {
+		const send = async (campaign_id: string | number) =>
+			await node.start({ parameters: { ...toCampaign, ...more, campaign_id }, mode });
+		await send(5501);
+		for (const spelling of ['5501', '05501', '５５０１', '٥٥٠١']) {
+			const { output } = await send(spelling);
+			expect(output[0]?.json).toMatchObject({ reason: 'sentBefore', campaign_id: spelling });
+		}
+		expect(whom()).toEqual([5501]);
+		expect(inShort(await send('5502'))).toBe('1 accepted');
+	});
+
+	test('so by hand, one row to a campaign makes the whole run one that is only shown', async () => {
+		const parameters = { ...mixed, testRuns: 'send' };
+		const report = await node.start({ parameters, rows, mode: 'manual' });
+		expect(inShort(report)).toBe('3 preview');
+		const recipients = report.output.map(({ json }) => json.email ?? json.campaign_id);
+		expect(recipients).toEqual(rows.map(({ to }) => to));
+		expect(hintsOf(report)).toContain(
+			"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign",
+		);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test('while by hand, rows to single persons alone are sent, and by the trigger all rows', async () => {
+		const persons = rows.filter(({ by }) => by === 'email');
+		await node.start({ parameters: mixed, rows: persons, mode: 'manual' });
+		await node.start({ parameters: mixed, rows });
+		expect(whom()).toEqual([...persons, ...rows].map(({ to }) => to));
+	});
+});
+
+const occasion =
+	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
+const refusal = (where: string) =>
+	`Nothing was sent: ${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`;
+
+describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
+	const called = async (parameters: INodeParameters, more: Course = {}, beganAt?: string) => {
+		const caller = { executionId: `caller ${++callers}`, beganAt };
+		return await node.start({ parameters: { ...order.pushToAll, ...parameters }, caller, ...more });
+	};
+
+	test.each<[string, INodeParameters]>([
+		['Send Once is off', {}],
+		['the key is empty', keyed('')],
+		['the key is made of spaces and invisible characters', keyed(' \u200b ')],
+		['Max Broadcasts is high', { maxBroadcasts: 500 }],
+		['it is a message to a campaign', toCampaign],
+	])('it is refused if %s', async (_, more) => {
+		const { error } = await called(more);
+		expect(error?.message).toBe(refusal('In a sub-workflow'));
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test.each(['$execution.id', '$now.toMillis()', 'DateTime.now().day', 'Math.random()'])(
+		'it is refused if the key holds %s, which differs in each execution',
+		async (code) => {
+			const { error } = await called(keyed(`=Sale {{ ${code} }}`));
+			expect(error?.message).toMatch(
+				/^Nothing was sent: Send Once Key contains '.*', which differs in each execution, so each/,
+			);
+			expect(error?.message).toContain(`Enter ${occasion}`);
+			expect(node.sandbox.record).toEqual([]);
+		},
+	);
+
+	test.each([
+		'Spring sale',
+		'=Spring sale {{ $today.toISODate() }}',
+		'=Spring sale {{ $now.toISODate() }}',
+		'={{ $json.campaign }}',
+	])('with the key %s, it goes out once, whoever calls how often', async (key) => {
+		const rows = [{ campaign: 'Spring sale' }];
+		const told = [];
+		for (const title of ['One', 'Two', 'Three'])
+			told.push(await called({ ...keyed(key), title }, { rows }));
+		expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
+		expect(accepted()).toBe(1);
+		expect(told[2] && hintsOf(told[2])).toContain(
+			"To send it again on purpose, enter another 'Send Once Key'.",
+		);
+	});
+
+	test('and so does each row to a campaign, while rows to single persons are sent', async () => {
+		const goingOn = { rows: rows.slice(0, 2), onError: 'continueRegularOutput' as const };
+		const { output } = await called(mixed, goingOn);
+		expect(output.map(({ json }) => json.error ?? json.outcome)).toEqual([
+			'accepted',
+			refusal('In a sub-workflow').slice('Nothing was sent: '.length),
+		]);
+		expect(accepted()).toBe(1);
+	});
+
+	test('but not if it only shows what it would send', async () => {
+		expect(inShort(await called({ options: { previewOnly: true } }))).toBe('1 preview');
+	});
+
+	test.each([
+		'n8n-nodes-base.manualTrigger',
+		'n8n-nodes-base.executeWorkflow',
+		'n8n-nodes-base.evaluationTrigger',
+		'@n8n/n8n-nodes-langchain.manualChatTrigger',
+	])(
+		'and is only shown if its caller began at %s, which only somebody by hand can start',
+		async (type) => {
+			const report = await called({}, {}, type);
+			expect(inShort(report)).toBe('1 preview');
+			expect(hintsOf(report)).toContain('Nothing was sent');
+			expect(node.sandbox.record).toEqual([]);
+		},
+	);
+});
+
+test('A broadcast that begins at a Manual Trigger without a caller is sent, as from the command line', async () => {
+	expect(await node.says({ parameters: order.pushToAll, mode: 'cli' })).toBe('1 accepted');
+});
+
+describe.each([false, true])('As a tool, a broadcast needs a key (over MCP: %s):', (isOverMcp) => {
+	const call = async (more: INodeParameters) => {
+		const title = "={{ $fromAI('title', '', 'string') }}";
+		const parameters = { ...order.pushToAll, title, ...more };
+		const tool = agentTool({ parameters, credential: keyCredential(node.sandbox), isOverMcp });
+		return String(await tool.invoke({ title: `Title ${++callers}`, key: 'k' }));
+	};
+
+	test('without one, nothing is sent', async () => {
+		await expect(call({})).rejects.toThrow(refusal('As a tool'));
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test('with one, it goes out once, whatever title the model gives', async () => {
+		const outcomes = [];
+		for (let calls = 0; calls < 3; calls++) {
+			const answer = await call(keyed('=Spring sale {{ $today.toISODate() }}'));
+			outcomes.push(...(JSON.parse(answer) as IDataObject[]).map(({ outcome }) => outcome));
+		}
+		expect(outcomes).toEqual(['accepted', 'skipped', 'skipped']);
+		expect(accepted()).toBe(1);
+	});
+});
+
+describe('Started by hand with Send, a broadcast goes out once a day:', () => {
+	const click = async (more: INodeParameters = {}, rest: Course = {}) => {
+		const parameters = { ...order.emailToSegment, testRuns: 'send', ...more };
+		return await node.start({ parameters, mode: 'manual', ...rest });
+	};
+	const said = async (...args: Parameters<typeof click>) => inShort(await click(...args));
+
+	test('a second click is skipped, and says why and what to do', async () => {
+		expect(await said()).toBe('1 accepted');
+		const again = await click();
+		expect(inShort(again)).toBe(`1 ${before}`);
+		expect(again.error).toBeUndefined();
+		expect(again.hints[0]?.type).toBe('warning');
+		for (const words of [
+			'because it went out today already, and n8n cannot change or cancel it',
+			'enter another campaign name',
+			"turn on 'Send Duplicates' under Options",
+			"turn on 'Send Once' with a key of your own, such as the headline",
+		])
+			expect(hintsOf(again)).toContain(words);
+		expect(accepted()).toBe(1);
+	});
+
+	test.each<[string, INodeParameters, INodeParameters]>([
+		['text', {}, { subject: 'Corrected', content: '<p>Corrected</p>' }],
+		['sender', {}, { sender_name: 'Somebody else' }],
+		['time', {}, { sendAt: 'at', scheduledFor: '2026-11-25T09:00:00Z' }],
+		[
+			'name, which differs by itself',
+			{ campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' },
+			{ campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' },
+		],
+		[
+			'content, which differs by itself',
+			{ content: '=<p>Seen {{ $now.toISO() }}</p>' },
+			{ content: '=<p>Seen {{ $now.toISO() }}</p>' },
+		],
+		['link of a push', order.pushToAll, { ...order.pushToAll, url: 'https://shop.example.com/' }],
+	])('another %s does not send it again', async (_, first, second) => {
+		expect(await said(first)).toBe('1 accepted');
+		passMinutes(1);
+		expect(await said(second)).toBe(`1 ${before}`);
+		expect(accepted()).toBe(1);
+	});
+
+	test('a corrected schedule does not either, as the first hint said', async () => {
+		const at = (scheduledFor: string) => ({ sendAt: 'at', scheduledFor });
+		expect(hintsOf(await click(at('2026-11-25T09:00:00Z'), { timezone: 'UTC' }))).toMatch(
+			/^1 broadcast to segment 42 is scheduled for .*, 09:00.* n8n cannot cancel it\. Correct a wrong time in the account: another run today is skipped, whatever its time\.$/m,
+		);
+		expect(await said(at('2026-11-25T10:00:00Z'), { timezone: 'UTC' })).toBe(`1 ${before}`);
+	});
+
+	test('of a push, the hint names the title', async () => {
+		await click(order.pushToAll);
+		expect(hintsOf(await click(order.pushToAll))).toContain('enter another title, or');
+	});
+
+	test('within one execution, Max Broadcasts decides', async () => {
+		const both = { rows: [{}, {}] };
+		expect(await said({ maxBroadcasts: 2 }, both)).toBe('2 accepted');
+		expect(await said({ maxBroadcasts: 2 }, both)).toBe(`2 ${before}`);
+	});
+
+	test.each<[string, INodeParameters, INodeParameters?]>([
+		['with another campaign name', { campaign_name: 'Summer sale' }],
+		[
+			'to an additional segment',
+			{ ...order.emailToAll, additionalFields: { segment_id: 7 } },
+			order.emailToAll,
+		],
+		['with Send Duplicates', { options: { sendDuplicates: true } }],
+		['to another segment', { segment_id: 43 }],
+		['with Send Once and a key', keyed('Second try')],
+	])('it goes out again %s', async (_, more, first = {}) => {
+		await click(first);
+		expect(await said(more)).toBe('1 accepted');
+		expect(accepted()).toBe(2);
+	});
+
+	test('and on the next day, by the clock of the workflow', async () => {
+		await click();
+		at('2026-10-28T22:59:00Z');
+		expect(await said()).toBe(`1 ${before}`);
+		at('2026-10-28T23:01:00Z');
+		expect(await said()).toBe('1 accepted');
+	});
+
+	test('what was refused or cannot have arrived goes out at the next click', async () => {
+		node.refuseOnce('', 400);
+		const first = await click();
+		expect(first.error).toBeDefined();
+		expect(inShort(await node.retry(first))).toBe('1 accepted');
+		expect(await said()).toBe(`1 ${before}`);
+		expect(accepted()).toBe(1);
+	});
+
+	test('its retry belongs to the day of the click', async () => {
+		node.refuseOnce('', 400);
+		const first = await click();
+		await click();
+		passMinutes(24 * 60);
+		expect(inShort(await node.retry(first))).toBe(`1 ${before}`);
+		expect(accepted()).toBe(1);
+	});
+
+	test('so does a message to a campaign, but not one to a single person', async () => {
+		for (const told of ['1 accepted', `1 ${before}`]) {
+			expect(await said(mixed, { rows: rows.slice(0, 1) })).toBe('1 accepted');
+			expect(await said(toCampaign)).toBe(told);
+			expect(await said(order.emailSend)).toBe('1 accepted');
+		}
+	});
+});

@@ -1,0 +1,232 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { each, idsOf, inShort, saidBy, useNode } from '../support/attempts';
+import { ExecutionList } from '../support/executionList';
+import { trackEvent } from '../support/orders';
+import { creations, push, rowsOf } from '../support/sends';
+import { at, freezeClock, passMinutes } from '../support/service';
+
+const began = '2026-11-24T12:00:00Z';
+freezeClock(began);
+/** Sets the clock to so many hours after the execution that is retried began. */
+const atHour = (hours: number) => at(Date.parse(began) + hours * 3_600_000);
+
+const plain = push({ concurrency: 2 });
+const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
+const retryUnknown = { parameters: push({ retryUnknown: true }) };
+const goingOn = { onError: 'continueErrorOutput' as const };
+const node = useNode({ parameters: plain, rows: rowsOf(30), ...goingOn });
+
+/** What other executions leave in the list, which holds so many entries. */
+const fill = (name: string, entries: number, keep = 5_000) =>
+	node.store.preset(
+		Array.from({ length: entries }, (_, entry) => `${name} ${entry}`),
+		keep,
+	);
+/** Another execution, of one message, which begins a second later. */
+const runSmall = async (id: string, parameters = plain) => {
+	passMinutes(1 / 60);
+	await node.start({ parameters, rows: [{ id }] });
+};
+/** An execution before the one that is retried. */
+const runEarly = async (parameters = plain) => {
+	atHour(-3);
+	await runSmall('early', parameters);
+	atHour(0);
+};
+/** What a retry says that is killed before a call of the store, and what was sent until then. */
+async function retryAfterKill(first: Awaited<ReturnType<typeof node.start>>, call: number) {
+	await node.killBeforeCall(call, async (course) => await node.retry(first, course));
+	const arrived = node.acceptedRows(30);
+	return { arrived, said: saidBy(await node.retry(first)) };
+}
+const isUnknown = (words: string) => words.startsWith('unknown');
+
+describe.each([
+	['an hour', 1],
+	['a day', 24],
+	['three months', 24 * 90],
+])('After a node before it had failed, a retry sends everything %s later:', (_, hours) => {
+	test.each([
+		['a new node', plain, undefined],
+		['a node whose first execution came after it', plain, 0],
+		['a node whose list is full', plain, 5_000],
+		['a node with Send Once whose list is full', once, 100_000],
+	])('%s', async (_, parameters, full) => {
+		if (full) {
+			fill('older', full, full);
+			await runEarly(parameters);
+		}
+		const first = await node.failBefore({ parameters });
+		if (full) fill('others', full / 2, full);
+		if (full !== undefined) await runSmall('late', parameters);
+		atHour(hours);
+		expect(inShort(await node.retry(first))).toBe('30 accepted');
+		expect(node.acceptedRows(30)).toEqual(each(1, 30));
+	});
+});
+
+test.each([2, 3, 4, 6])(
+	'After a retry was killed before call %d of the store, another one sends everything or says that it is in doubt',
+	async (call) => {
+		fill('older', 5_000);
+		await runEarly();
+		const first = await node.failBefore();
+		const { said, arrived } = await retryAfterKill(first, call);
+		expect(said.filter((words) => words !== 'accepted' && !isUnknown(words))).toEqual([]);
+		expect(node.acceptedRows(30)).toEqual(
+			said.map((words, row) => (isUnknown(words) ? arrived[row] : 1)),
+		);
+		const last = saidBy(await node.retry(first, retryUnknown));
+		expect(last.filter((words) => !words.startsWith('accepted'))).toEqual([]);
+	},
+);
+
+describe('An execution that n8n took for dead, and a retry of which was killed', () => {
+	let mostLeft = 0;
+
+	test.each([8, 9, 10])(
+		'before call %d of the store, reaches everybody once, beside another retry',
+		async (call) => {
+			await runEarly();
+			const first = await node.failBefore();
+			const before = node.store.keys.size;
+			await node.killBeforeCall(call, async (course) => await node.retry(first, course));
+			mostLeft = Math.max(mostLeft, node.store.keys.size - before);
+			const [going, later] = await Promise.all([node.list.goOn(first), node.retry(first)]);
+			const others = saidBy(later);
+			const pairs = saidBy(going).map((words, row) => [words, others[row]].sort());
+			expect(pairs).toEqual(each(['accepted', 'accepted before'], 30));
+			expect(node.acceptedRows(30)).toEqual(each(1, 30));
+		},
+	);
+
+	test('left in the list what it had looked up, once', () => expect(mostLeft).toBeGreaterThan(0));
+});
+
+describe('A retry that was killed while it looked names up', () => {
+	let worst = 0;
+
+	test.each(Array.from({ length: 12 }, (_, index) => 14 + index))(
+		'before call %d of the store, leaves at most ten more in doubt',
+		async (call) => {
+			const first = await node.killRetryAfter(2);
+			const { said, arrived } = await retryAfterKill(first, call);
+			const inDoubt = said.filter(isUnknown).length;
+			worst = Math.max(worst, inDoubt);
+			expect(inDoubt).toBeLessThanOrEqual(20);
+			expect(said.filter((words) => words.startsWith('accepted'))).toHaveLength(30 - inDoubt);
+			expect(node.acceptedRows(30)).toEqual(
+				said.map((words, row) => (isUnknown(words) ? arrived[row] : 1)),
+			);
+		},
+	);
+
+	test('is among these calls', () => expect(worst).toBeGreaterThan(10));
+});
+
+describe('Where n8n counts its executions from 1 again and its notes are still there,', () => {
+	const others = rowsOf(30, 'v');
+	/** As after a move by export, and as n8n 1 runs a killed execution again. */
+	const runWithFirstId = async (rows = rowsOf(30)) => {
+		node.list = new ExecutionList();
+		return await node.start({ rows });
+	};
+
+	test.each([
+		['two days', 48],
+		['a month', 24 * 30],
+	])('%s later a new execution sends everything, and so does its retry', async (_, hours) => {
+		await runWithFirstId();
+		atHour(hours);
+		expect(inShort(await runWithFirstId(others))).toBe('30 accepted');
+		atHour(2 * hours);
+		node.list = new ExecutionList();
+		const failed = await node.failBefore({ rows: others });
+		atHour(2 * hours + 1);
+		expect(inShort(await node.retry(failed))).toBe('30 accepted');
+		expect(node.accepted(idsOf(others))).toEqual(each(2, 30));
+	});
+
+	// The clocks of two workers may differ.
+	test.each([
+		['at once', 0.001],
+		['after midnight', 13],
+		['by a clock that is still behind midnight', -0.1, 12.05],
+	])('a second run of a killed one sends nothing %s', async (_, hours, firstHours = 0) => {
+		atHour(firstHours);
+		await node.killAfter(12, async (course) => await node.start(course));
+		const arrived = node.acceptedRows(30);
+		atHour(firstHours + hours);
+		const again = await runWithFirstId();
+		expect(inShort(again)).toBe('30 unknown interrupted');
+		const [first] = again.failed;
+		expect(first?.json.error).toContain('n8n runs this execution a second time from the start');
+		expect(node.acceptedRows(30)).toEqual(arrived);
+	});
+});
+
+describe('A retry of an execution that is older than all that its node remembers', () => {
+	/** Other executions have turned the list over. */
+	async function turnOver(): Promise<void> {
+		fill('others', 5_000);
+		await runSmall('late');
+		atHour(1);
+	}
+
+	test('calls everything unknown, and sends it with Retry Unknown', async () => {
+		await runEarly();
+		const first = await node.failBefore();
+		await turnOver();
+		expect(inShort(await node.retry(first))).toMatch(/^30 unknown \w+$/);
+		expect(node.acceptedRows(30)).toEqual(each(0, 30));
+		expect(inShort(await node.retry(first, retryUnknown))).toBe('30 accepted');
+		expect(node.acceptedRows(30)).toEqual(each(1, 30));
+	});
+
+	test.each([1, 2, 3, 4, 6, 8])(
+		'reaches nobody twice, also after a retry was killed before call %d of the store',
+		async (call) => {
+			await runEarly();
+			const first = await node.killRetryAfter(14);
+			await turnOver();
+			const before = node.acceptedRows(30);
+			const { said } = await retryAfterKill(first, call);
+			expect(said.filter(isUnknown)).toHaveLength(30);
+			expect(node.acceptedRows(30)).toEqual(before);
+		},
+	);
+});
+
+describe('A small run beside a killed large one', () => {
+	const parameters: INodeParameters = {
+		...{ ...trackEvent, userID: '={{ $json.id }}' },
+		options: { batchSize: 100, concurrency: 1 },
+	};
+	const many = rowsOf(5_600);
+	/** How often each user's event was accepted, also of those that a killed request carried. */
+	const arrivedOf = () => {
+		const counts = creations(node.sandbox.record);
+		return many.map(({ id }) => counts.get(id) ?? 0);
+	};
+
+	test.each([
+		['makes it forget nobody, and the rest is sent', true],
+		['leaves in doubt what its retry cannot find, where its oldest notes were dropped', false],
+	])('%s', async (_, isRemembered) => {
+		if (isRemembered) {
+			await runEarly(parameters);
+			fill('older', 1_000);
+		}
+		const first = await node.killRetryAfter(54, { parameters, rows: many });
+		await runSmall('someone', parameters);
+		const before = arrivedOf();
+		const said = saidBy(await node.retry(first));
+		const became = (row: number) => (before[row] === 1 ? 'accepted before' : 'accepted');
+		expect(said.filter((words, row) => !isUnknown(words) && words !== became(row))).toEqual([]);
+		expect(arrivedOf()).toEqual(said.map((words, row) => (isUnknown(words) ? before[row] : 1)));
+		if (isRemembered) expect(said.filter(isUnknown).length).toBeLessThanOrEqual(200);
+		const known = said.filter((words) => words === 'accepted before');
+		expect(known.length).toBeGreaterThanOrEqual(5_200);
+	});
+});

@@ -1,0 +1,378 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { each, hintsOf, inShort, saidBy, useNode } from '../support/attempts';
+import type { Course } from '../support/executionList';
+import { useLogLines } from '../support/logLines';
+import { useNewStore } from '../support/memoryStore';
+import * as order from '../support/orders';
+import { accountOf, push } from '../support/sends';
+import { at, freezeClock, passMinutes } from '../support/service';
+
+freezeClock('2026-10-28T12:00:00Z');
+const lines = useLogLines();
+const node = useNode({ timezone: 'Europe/Berlin' });
+
+const before = 'skipped sentBefore accepted';
+const accepted = () => node.sandbox.accepted().length;
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
+const stop = { onError: undefined };
+const chosen = (scheduledFor: string) => ({ sendAt: 'at', scheduledFor });
+const morning = chosen('2026-11-01T09:00:00Z');
+const hourLater = chosen('2026-11-01T10:00:00Z');
+const computed = chosen('={{ $now.plus({ hours: 1 }) }}');
+
+describe('A list by hand goes out once a day:', () => {
+	/** Presses Execute with a row for each letter. */
+	const click = async (ids: string, parameters = push(), more: Course = {}) =>
+		await node.start({
+			parameters,
+			rows: [...ids].map((id): IDataObject => ({ id })),
+			mode: 'manual',
+			onError: 'continueRegularOutput',
+			...more,
+		});
+	const said = async (...args: Parameters<typeof click>) => inShort(await click(...args));
+	const hinted = async (...args: Parameters<typeof click>) => hintsOf(await click(...args));
+	const sentence = (had: number, all: number, now: string) =>
+		`${had} of these ${all} got this message from this node today; ${now} sent now. To send it to everyone again on purpose, turn on 'Send Duplicates' under Options.`;
+	const refuseOnce = (id: string) => node.refuseOnce(`"${id}"`, 400);
+	const timed = (more: INodeParameters) => ({ ...push(), ...more });
+
+	test('who got it before is skipped, and a hint counts them', async () => {
+		expect(await said('abc')).toBe('3 accepted');
+		const again = await click('abxd');
+		expect(inShort(again)).toBe(`2 ${before}, 2 accepted`);
+		expect(hintsOf(again)).toBe(sentence(2, 4, '2 were'));
+		expect(await hinted('ae')).toBe(sentence(1, 2, '1 was'));
+		expect(await hinted('ab')).toBe(sentence(2, 2, '0 were'));
+	});
+
+	test.each<[string, INodeParameters, INodeParameters?]>([
+		['another text', { ...push(), message: 'Here' }],
+		['an additional field', { ...push(), additionalFields: { tag: 'x' } }],
+		['another chosen time', { ...push(), ...hourLater }, { ...push(), ...morning }],
+		['another delay', timed({ sendAt: 'delay', time: 61 }), timed({ sendAt: 'delay', time: 60 })],
+		['another platform', push({}, ['ios'])],
+		['Send Duplicates', push({ sendDuplicates: true })],
+		['Send Once, whose keys decide', { ...push(), sendOnce: true }],
+		[
+			'a field that differs by itself',
+			{ ...push(), title: '={{ $execution.id }}' },
+			{ ...push(), title: '={{ $execution.id }}' },
+		],
+	])('it is sent again with %s', async (_, second, first = push()) => {
+		expect(await said('ab', first)).toBe('2 accepted');
+		expect(await said('ab', second)).toBe('2 accepted');
+	});
+
+	test.each<[string, INodeParameters]>([
+		['the same chosen time', timed(morning)],
+		['a time that is computed from now', timed(computed)],
+		['the next time of day', timed({ sendAt: 'next', nextTime: '13:30', nextDays: everyDay })],
+		['certain hours', timed({ sendAt: 'withinHours', hoursFrom: '09:00', hoursTo: '13:30' })],
+		[
+			'spaces that differ',
+			{ ...push(), title: '={{ "Hel" + ($execution.id === "1" ? "lo  you" : "lo you") }}' },
+		],
+		['the date in its text', { ...push(), title: '=On {{ $today.toISODate() }}' }],
+		['email', { ...order.emailSend, email: '={{ $json.id }}@example.com' }],
+		['SMS', { ...order.smsSend, mobile: '=+4915112345{{ $json.id.charCodeAt(0) + 600 }}' }],
+	])('it is skipped with %s', async (_, parameters) => {
+		expect(await said('ab', parameters)).toBe('2 accepted');
+		passMinutes(45);
+		expect(await said('ab', parameters)).toBe(`2 ${before}`);
+	});
+
+	test('until the day ends by the clock of the workflow', async () => {
+		await click('ab');
+		at('2026-10-28T22:59:00Z');
+		expect(await said('ab')).toBe(`2 ${before}`);
+		at('2026-10-28T23:01:00Z');
+		expect(await said('ab')).toBe('2 accepted');
+	});
+
+	test('one recipient alone is always sent, on several platforms too, and counts for lists', async () => {
+		const toAll = push({}, ['web', 'ios', 'android']);
+		expect(await said('a', toAll)).toBe('3 accepted');
+		expect(await said('a', toAll)).toBe('3 accepted');
+		expect(await said('ab', toAll)).toBe(`3 ${before}, 3 accepted`);
+		expect(await hinted('ab', toAll)).toBe(sentence(2, 2, '0 were'));
+		expect(await said('a', toAll)).toBe('3 accepted');
+		expect(await said('ab', push({}, ['web']))).toBe(`2 ${before}`);
+	});
+
+	test('two messages to one person are for one recipient', async () => {
+		const parameters = { ...push(), message: '={{ $json.id }}', user_id: 'a' };
+		for (let clicks = 0; clicks < 2; clicks++)
+			expect(await said('xy', parameters)).toBe('2 accepted');
+	});
+
+	test.each<[string, INodeParameters, string[]]>([
+		['testUserId', push(), ['me', 'a', 'b']],
+		[
+			'testEmail',
+			{ ...order.emailSend, email: '={{ $json.id }}' },
+			['me@Example.com', 'a@example.com', 'b@example.com'],
+		],
+		[
+			'testMobile',
+			{ ...order.smsSend, mobile: '={{ $json.id }}' },
+			['+49 151 12345678', '+4915187654321', '+4915187654322'],
+		],
+	])('the test recipient never counts (%s)', async (field, parameters, ids) => {
+		const credential = { ...accountOf(node.sandbox), testRecipient: true, [field]: ids[0] ?? '' };
+		const saidTo = async (count: number) =>
+			await said('', parameters, { credential, rows: ids.slice(0, count).map((id) => ({ id })) });
+		expect(await saidTo(2)).toBe('2 accepted');
+		expect(await saidTo(2)).toBe('2 accepted');
+		expect(await saidTo(3)).toBe(`1 accepted, 1 ${before}, 1 accepted`);
+	});
+
+	test('what a trigger sent does not count, nor is what it sends skipped', async () => {
+		const fired = { mode: 'webhook' as const };
+		for (const mode of [fired, {}, fired])
+			expect(await said('ab', push(), mode)).toBe('2 accepted');
+		expect(await said('ab')).toBe(`2 ${before}`);
+	});
+
+	test('what was refused, or surely not delivered, is sent', async () => {
+		refuseOnce('a');
+		expect(await said('ab')).toBe('1 rejected, 1 accepted');
+		expect(await said('ab')).toBe(`1 accepted, 1 ${before}`);
+	});
+
+	test('what may have arrived is skipped with a warning, and sent with Retry Unknown', async () => {
+		node.loseOnce('"a"');
+		expect(await said('ab')).toBe('1 unknown, 1 accepted');
+		const again = await click('ab');
+		expect(inShort(again)).toBe(`1 skipped sentBefore unknown, 1 ${before}`);
+		expect(again.hints.map(({ type }) => type)).toEqual(['warning', 'info']);
+		expect(hintsOf(again)).toContain('1 message was skipped that may never have arrived');
+		expect(hintsOf(again)).toContain("turn on 'Send Duplicates' under Options");
+		expect(await said('ab', push({ retryUnknown: true }))).toBe(`1 accepted, 1 ${before}`);
+	});
+
+	test('what was sent with Send Duplicates counts', async () => {
+		await click('ab', push({ sendDuplicates: true }));
+		expect(await said('ab')).toBe(`2 ${before}`);
+	});
+
+	test('after an error, the next run sends the rest, and an error says who had got it', async () => {
+		for (let times = 0; times < 2; times++) refuseOnce('b');
+		const parameters = push({ concurrency: 1 });
+		const first = await click('abc', parameters, stop);
+		expect(String(first.error?.description)).not.toContain('Execute step would send');
+		const second = await click('abc', parameters, stop);
+		expect(String(second.error?.description)).toContain(sentence(1, 3, '0 were'));
+		const third = await click('abc', parameters, stop);
+		expect(inShort(third)).toBe(`1 ${before}, 2 accepted`);
+		expect(hintsOf(third)).toBe(sentence(1, 3, '2 were'));
+	});
+
+	test('a failure of one recipient alone still says that all platforms would get it again', async () => {
+		refuseOnce('a');
+		const { error } = await click('a', push({ concurrency: 1 }, ['web', 'ios']), stop);
+		expect(String(error?.description)).not.toContain('skipped');
+		expect(await said('a', push({}, ['web', 'ios']))).toBe('2 accepted');
+	});
+
+	test('a retry of a run by hand goes on, and belongs to its day', async () => {
+		refuseOnce('b');
+		const parameters = push({ concurrency: 1 });
+		const first = await click('abc', parameters, stop);
+		expect(await said('cd', parameters)).toBe('2 accepted');
+		passMinutes(24 * 60);
+		expect(inShort(await node.retry(first))).toBe(`1 accepted before, 1 accepted, 1 ${before}`);
+	});
+
+	test('in a preview and a test, nothing is compared', async () => {
+		await click('ab');
+		expect(await said('ab', push({ previewOnly: true }))).toBe('2 preview');
+	});
+
+	test('within one execution nothing is compared, also where the second of two equal rows differs by itself', async () => {
+		const parameters = { ...push(), title: '={{ $now.toFormat("yyyy") }}' };
+		expect(await said('aab', parameters)).toBe('3 accepted');
+		expect(await said('aab', parameters)).toBe(`3 ${before}`);
+	});
+
+	test('rounds of a loop count together from the second on, and may send a person the same twice', async () => {
+		const rounds = async (ids: string) =>
+			(await click(ids, push(), { rowsPerRun: 1 })).runs.map(inShort).filter(Boolean);
+		const [sent, skipped] = ['1 accepted', `1 ${before}`];
+		expect(await rounds('abc')).toEqual([sent, sent, sent]);
+		expect(await rounds('abc')).toEqual([sent, skipped, skipped]);
+		expect(await rounds('xabd')).toEqual([sent, skipped, skipped, sent]);
+		expect(await rounds('efef')).toEqual([sent, sent, sent, sent]);
+	});
+
+	test('where the notes do not reach back to the beginning of the day, it is sent, and a hint says so', async () => {
+		const words = 'its notes do not reach back to the beginning of the day';
+		const others = Array.from({ length: 5_000 }, (_, one) => `other ${one}`);
+		// A list of the first day gets no such hint, nor does one recipient alone.
+		expect(await hinted('ab')).toBe('');
+		node.store.preset(others, 5_000);
+		expect(await hinted('c')).toBe('');
+		node.store.preset(others, 5_000);
+		const again = await click('ab');
+		expect(inShort(again)).toBe('2 accepted');
+		expect(hintsOf(again)).toContain(words);
+		expect(await hinted('ab')).not.toContain(words);
+	});
+
+	test('one recipient, and a list of a trigger, need no more calls of the store than before', async () => {
+		for (const [ids, mode] of [
+			['abc', 'webhook'],
+			['a', 'manual'],
+		] as const) {
+			node.store = useNewStore();
+			let calls = 0;
+			for (const method of ['add', 'remove', 'count', 'addToWorkflow', 'clear'] as const)
+				node.store.before(method, () => calls++);
+			await click(ids, push(), { mode, ...stop });
+			expect(calls).toBe(10);
+		}
+	});
+});
+
+describe('A broadcast by a trigger goes out once in ten minutes:', () => {
+	const { pushToAll: toAll, emailToSegment: toSegment } = order;
+	const fire = async (parameters: INodeParameters = toAll, more: Course = {}) =>
+		await node.start({ parameters, ...more });
+	const said = async (...args: Parameters<typeof fire>) => inShort(await fire(...args));
+	const both = { rows: [{}, {}] };
+	const twice = { ...toAll, maxBroadcasts: 2 };
+
+	test('the second is skipped, with a warning that is in the log too', async () => {
+		expect(await said()).toBe('1 accepted');
+		const again = await fire();
+		expect(inShort(again)).toBe(`1 ${before}`);
+		const message =
+			"1 broadcast was skipped, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.";
+		expect(again.hints).toMatchObject([{ type: 'warning', message }]);
+		expect(lines).toContainEqual(['warn', message]);
+		expect(accepted()).toBe(1);
+	});
+
+	test('this span of ten minutes and the one before count', async () => {
+		at('2026-10-28T12:01:00Z');
+		await fire();
+		at('2026-10-28T12:19:59Z');
+		expect(await said()).toBe(`1 ${before}`);
+		at('2026-10-28T12:20:00Z');
+		expect(await said()).toBe('1 accepted');
+	});
+
+	test('two executions at the border of two spans are compared, whichever is first', async () => {
+		at('2026-10-28T12:10:00Z');
+		await fire();
+		at('2026-10-28T12:09:59.999Z');
+		expect(await said()).toBe(`1 ${before}`);
+	});
+
+	test('two at the same moment are compared', async () => {
+		const told = await Promise.all([said(), said()]);
+		expect(told.sort()).toEqual(['1 accepted', `1 ${before}`]);
+		expect(accepted()).toBe(1);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['the same text', toSegment],
+		['to a campaign', { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 5501 }],
+		[
+			'a field that differs by itself',
+			{ ...toAll, message: '=It is {{ $now.toMillis() }}, {{ $execution.id }}' },
+		],
+		[
+			'a tag that differs by itself',
+			{ ...toAll, additionalFields: { tag: '={{ $execution.id }}' } },
+		],
+		['a chosen time', { ...toSegment, ...morning }],
+		['a time that is computed from now', { ...toSegment, ...computed }],
+		['certain hours', { ...toAll, sendAt: 'withinHours', hoursFrom: '09:00', hoursTo: '13:02' }],
+		['the next time of day', { ...toAll, sendAt: 'next', nextTime: '13:02', nextDays: everyDay }],
+	])('it is skipped with %s', async (_, parameters) => {
+		expect(await said(parameters)).toBe('1 accepted');
+		passMinutes(3);
+		expect(await said(parameters)).toBe(`1 ${before}`);
+	});
+
+	test.each<[string, INodeParameters, INodeParameters?]>([
+		['another text', { ...toAll, message: 'Another' }],
+		['another platform', { ...toAll, platforms: ['ios'] }],
+		['another segment', { ...order.pushToSegment, segment_id: 43 }, order.pushToSegment],
+		['another chosen time', { ...toSegment, ...hourLater }, { ...toSegment, ...morning }],
+		[
+			'another text around what differs by itself',
+			{ ...toAll, message: '=Two at {{ $now.toMillis() }}' },
+			{ ...toAll, message: '=One at {{ $now.toMillis() }}' },
+		],
+		['Send Duplicates', { ...toAll, options: { sendDuplicates: true } }],
+		['Send Once and a key', { ...toAll, sendOnce: true, sendOnceKey: 'k' }],
+	])('it is sent with %s', async (_, second, first = toAll) => {
+		expect(await said(first)).toBe('1 accepted');
+		expect(await said(second)).toBe('1 accepted');
+	});
+
+	test('within one execution, Max Broadcasts decides', async () => {
+		expect(await said(twice, both)).toBe('2 accepted');
+		node.store = useNewStore();
+		const loop = { rows: [{}, {}, {}], rowsPerRun: 1 };
+		const { runs } = await fire({ ...toAll, maxBroadcasts: 3 }, loop);
+		expect(runs.map(inShort).filter(Boolean)).toEqual(each('1 accepted', 3));
+		expect(await said(twice, both)).toBe(`2 ${before}`);
+	});
+
+	test('what was refused goes out by the next execution, and a retry then skips it', async () => {
+		node.refuseOnce('', 400);
+		const first = await fire();
+		expect(first.error).toBeDefined();
+		expect(await said()).toBe('1 accepted');
+		expect(inShort(await node.retry(first))).toBe(`1 ${before}`);
+		expect(accepted()).toBe(1);
+	});
+
+	test('a retry sends what the execution itself could not', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 400, after: 1, first: 1 });
+		const first = await fire(twice, both);
+		expect(first.error).toBeDefined();
+		expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
+		expect(accepted()).toBe(2);
+	});
+
+	test('what may have arrived is skipped with a warning', async () => {
+		node.loseOnce();
+		const goingOn = { onError: 'continueRegularOutput' as const };
+		expect(await said(toAll, goingOn)).toBe('1 unknown');
+		const again = await fire(toAll, goingOn);
+		expect(inShort(again)).toBe('1 skipped sentBefore unknown');
+		const message =
+			"1 broadcast was skipped, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of it; otherwise check in the account. To send it all the same, turn on 'Send Duplicates' under Options.";
+		expect(again.hints).toMatchObject([{ type: 'warning', message }]);
+	});
+
+	test('one that is started by hand is not compared with those of a trigger', async () => {
+		const byHand = { mode: 'manual' as const };
+		const parameters = { ...toAll, testRuns: 'send' };
+		await fire(parameters);
+		expect(await said(parameters, byHand)).toBe('1 accepted');
+		expect(await said(parameters, byHand)).toBe(`1 ${before}`);
+		expect(await said(parameters)).toBe(`1 ${before}`);
+		passMinutes(30);
+		expect(await said(parameters)).toBe('1 accepted');
+	});
+
+	test('lists of a trigger are never compared', async () => {
+		for (let fired = 0; fired < 2; fired++)
+			expect(await said(push(), { rows: [{ id: 'a' }, { id: 'b' }] })).toBe('2 accepted');
+	});
+
+	test('after a kill, one that may have left is in doubt in a retry, and skipped by another execution', async () => {
+		const first = await node.killRetryAfter(1, { parameters: toAll });
+		passMinutes(1 / 60);
+		expect(saidBy(await fire())).toEqual(['skipped sentBefore unknown']);
+		const retried = await node.retry(first, { onError: 'continueRegularOutput' });
+		expect(saidBy(retried)).toEqual(['unknown interrupted']);
+		expect(accepted()).toBe(1);
+	});
+});

@@ -1,0 +1,314 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { each, hintsOf, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { untilNodeEnds } from '../support/engine';
+import type { Course } from '../support/executionList';
+import { useFastClock } from '../support/fastClock';
+import type { StoreFault } from '../support/memoryStore';
+import { countsOf, idOf, pause, push, rowsOf, toldBy } from '../support/sends';
+
+useFastClock(10);
+
+/** A store that fails is waited for until then. */
+const maxWait = 0.02;
+const without = push({ concurrency: 1, maxWait });
+const once: INodeParameters = { ...without, sendOnce: true };
+const node = useNode({ parameters: once, onError: 'continueErrorOutput' });
+const kinds: Array<[string, INodeParameters]> = [
+	['with Send Once', once],
+	['without Send Once', without],
+];
+const start = async (count: number, parameters = once, more: Course = {}) =>
+	await node.start({ rows: rowsOf(count), parameters, ...more });
+const said = async (count: number, parameters = once) => inShort(await start(count, parameters));
+const others = async (count: number, prefix: string, parameters = once) =>
+	await node.start({ rows: rowsOf(count, prefix), parameters });
+const fail = (call: StoreFault['call'], more: Partial<StoreFault> = {}) =>
+	node.store.fail({ call, when: 'beforeCommit', ...more });
+const size = () => node.store.keys.size;
+/** Adds what other executions have left, up to a size. */
+const fill = (entries: number, name = 'filler') =>
+	node.store.preset(Array.from({ length: entries }, (_, entry) => `${name} ${entry}`));
+const before = 'skipped sentBefore accepted';
+const stops = { onError: undefined };
+
+describe('What a node remembers', () => {
+	test('is not forgotten because of a run without Send Once after the list was full', async () => {
+		await others(1, 'first');
+		fill(1_000, 'early');
+		await start(50);
+		fill(99_800 - size());
+		await others(100, 'v');
+		expect(size()).toBeGreaterThan(99_800);
+		expect(size()).toBeLessThanOrEqual(100_000);
+		await others(3, 'w', push());
+		expect(await said(50)).toBe(`50 ${before}`);
+	});
+
+	test('comes to 5,000 entries, or four times its messages, without Send Once, and is never cut', async () => {
+		fill(5_000);
+		await start(3, push());
+		expect(size()).toBeGreaterThan(4_990);
+		expect(size()).toBeLessThanOrEqual(5_000);
+		// Others may need what is beyond.
+		fill(20_000, 'of a large run');
+		const full = size();
+		await start(3, push());
+		expect(size()).toBe(full);
+	});
+
+	test('is 100,000 keys of Send Once, of which the oldest are dropped', async () => {
+		await start(1);
+		fill(100_000);
+		await others(1, 'someone');
+		expect(size()).toBeLessThanOrEqual(100_000);
+		expect(size()).toBeGreaterThan(99_990);
+		expect(await said(1)).toBe('1 accepted');
+	});
+
+	test.each([
+		['with Send Once', once, 5, 2],
+		['without Send Once', without, 4, 1],
+	])('grows by few entries for a message %s', async (_, parameters, alone, inList) => {
+		const messages = 20;
+		await others(1, 'first', parameters);
+		const first = size();
+		for (const row of rowsOf(messages)) await start(1, parameters, { rows: [row] });
+		expect((size() - first) / messages).toBeLessThanOrEqual(alone);
+
+		const beforeList = size();
+		await others(200, 'v', parameters);
+		// Beside the marks of its execution.
+		expect((size() - beforeList - 7) / 200).toBeLessThanOrEqual(inList);
+	});
+
+	test('leaves the row of a node alone whose scope is the workflow, and a hint says what that means', async () => {
+		await node.store.addToWorkflow(['order 1'], 'entries');
+		await start(3);
+		const second = await start(3);
+		expect(inShort(second)).toBe(`3 ${before}`);
+		expect(node.store.namesOfWorkflow).toEqual(['order 1']);
+		expect(hintsOf(second)).toContain('Remove Duplicates');
+		expect((await start(3, push())).hints).toEqual([]);
+	});
+});
+
+test('A first attempt waits while another process reads and writes the store', async () => {
+	await node.store.addToWorkflow(['lock 1'], 'lock');
+	const first = start(3, push({ concurrency: 1 }));
+	await pause(1_000);
+	expect(node.sandbox.record).toEqual([]);
+	await node.store.clear('workflow');
+	expect(inShort(await first)).toBe('3 accepted');
+	expect(node.store.namesOfWorkflow).toEqual([]);
+});
+
+describe('A run ends and tells the truth', () => {
+	test('where the store cannot be read, and sends nothing', async () => {
+		for (const method of ['add', 'remove', 'count', 'addToWorkflow', 'clear'] as const)
+			node.store.before(method, () => {
+				throw new Error('SQLITE_BUSY: database is locked');
+			});
+		const { failed } = await start(2, { ...once, options: { maxWait: 0 } });
+		expect(failed).toHaveLength(2);
+		expect(failed[0]?.json.error).toMatch(/^Send Once is on, but n8n cannot read.*locked/);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test.each(kinds)('where nothing can be removed from the store %s', async (_, parameters) => {
+		const usesOnce = parameters === once;
+		fail('remove', { after: usesOnce ? 0 : 1 });
+		expect(await said(60, parameters)).toBe('60 accepted');
+		expect(node.acceptedRows(60)).toEqual(each(1, 60));
+		node.store.fail();
+		const next = saidBy(await start(60));
+		expect(Math.max(...node.acceptedRows(60))).toBe(usesOnce ? 1 : 2);
+		expect(next.filter((words) => words.startsWith('notSent'))).toEqual([]);
+	});
+
+	test.each(
+		kinds.flatMap(
+			([name, parameters]) =>
+				[
+					['one write of how messages ended is lost', name, parameters, 'remove', 'beforeCommit'],
+					[
+						'the answer of a claim is lost after its commit',
+						name,
+						parameters,
+						'add',
+						'afterCommit',
+					],
+				] as const,
+		),
+	)('where %s %s', async (_, __, parameters, call, when) => {
+		fail(call, { when, after: 1, times: 1 });
+		expect(await said(60, parameters)).toBe('60 accepted');
+		expect(node.acceptedRows(60)).toEqual(each(1, 60));
+		expect(await said(60)).toBe(parameters === once ? `60 ${before}` : '60 accepted');
+	});
+
+	test('and sends nothing again that was sent before, where the list is full', async () => {
+		fill(1_000, 'early');
+		await start(5);
+		fill(100_000 - size());
+		fail('add', { when: 'afterCommit', times: 1 });
+		expect(countsOf(toldBy(await start(5)))).toEqual({ notSent: 5 });
+		expect(await said(5)).toBe('5 skipped sentBefore unknown');
+		expect(node.acceptedRows(5)).toEqual(each(1, 5));
+	});
+});
+
+describe('A first attempt without Send Once that cannot be recorded', () => {
+	test.each([
+		['sends nothing and says why, and sends it once the store works', 3, 0],
+		['sends the rest in a retry if the store fails in the middle', 30, 2],
+	])('%s', async (_, count, after) => {
+		fail('add', { after, message: 'disk full' });
+		const first = await start(count, without, stops);
+		const sent = node.sandbox.record.length;
+		expect(sent > 0).toBe(after > 0);
+		expect(sent).toBeLessThan(count);
+		if (sent === 0)
+			expect(first.error?.message).toContain('could not store that it was about to be sent');
+		expect(wordsOf(first)).toContain('disk full');
+		node.store.fail();
+		expect((await node.retry(first)).error).toBeUndefined();
+		expect(node.acceptedRows(count)).toEqual(each(1, count));
+	});
+
+	test.each(['beforeCommit', 'afterCommit'] as const)(
+		'is sent at once if only one answer of the store was lost %s',
+		async (when) => {
+			fail('add', { when, times: 1 });
+			const report = await start(3, without, stops);
+			expect(report.error).toBeUndefined();
+			expect(inShort(report)).toBe('3 accepted');
+			expect(node.acceptedRows(3)).toEqual([1, 1, 1]);
+		},
+	);
+});
+
+test('A row whose Send Once key another run holds is not sent after Max Wait, names the other execution, and delays no other row', async () => {
+	node.sandbox.faults.add({ kind: 'hang', match: { bodyText: idOf(0) }, first: 1 });
+	const second = node.untilArrived(1).then(async () => {
+		const reached = node.untilArrived(5);
+		const report = start(5);
+		await reached;
+		return await report;
+	});
+	await node.stopAt(second, async (course) => await start(1, once, course));
+	const told = toldBy(await second);
+	expect(told.map(({ outcome }) => outcome)).toEqual(['notSent', ...each('accepted', 4)]);
+	expect(told[0]?.details.reason).toBe('keyInUse');
+	expect(JSON.stringify(told[0]?.details)).toContain('execution 1 ');
+	expect(node.sandbox.record).toHaveLength(5);
+});
+
+describe('A store beside a service that takes a while', () => {
+	const plain = push({ concurrency: 10, maxWait: 5 });
+	const ofSale: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
+	const rows = rowsOf(250);
+	const notNoted = 'notSent notRecorded';
+	const releases: Array<() => void> = [];
+	beforeEach(() => node.sandbox.configure({ latencyMs: 200 }));
+	// A list that does not answer is not asked again, so it must answer before the next test.
+	afterEach(async () => {
+		for (const release of releases.splice(0)) release();
+		await untilNodeEnds();
+		node.sandbox.configure({ latencyMs: 0 });
+	});
+
+	/** The store does not answer one call until it is released. What was asked is done then. */
+	function silence(method: 'add' | 'remove', call: number) {
+		const { release } = node.store.hangFrom(method, call, call);
+		releases.push(release);
+		return release;
+	}
+
+	/** All calls of the store's list fail for a time, once some requests have arrived. */
+	async function sayWhileFailing(parameters: INodeParameters, ms: number): Promise<string[]> {
+		const arrived = node.untilArrived(30);
+		const run = start(250, parameters);
+		await arrived;
+		const when = 'beforeCommit';
+		node.store.fail(
+			...(['add', 'remove', 'count'] as const).map((call) => ({ call, when }) as const),
+		);
+		await pause(ms);
+		node.store.fail();
+		return saidBy(await run);
+	}
+
+	/** Expects that what is said of each row is true. */
+	function expectTrue(said: string[]): void {
+		const arrived = node.acceptedRows(250);
+		expect(Math.max(...arrived)).toBeLessThanOrEqual(1);
+		const became = (words: string, row: number) =>
+			words.startsWith('accepted') ? 1 : words.startsWith('notSent') ? 0 : arrived[row];
+		expect(arrived).toEqual(said.map(became));
+	}
+
+	test.each<[string, INodeParameters, 'add' | 'remove', number]>([
+		['the first claim', plain, 'add', 1],
+		['a later claim', plain, 'add', 4],
+		['a later claim with Send Once', ofSale, 'add', 4],
+		['how messages ended', plain, 'remove', 3],
+		['how messages ended with Send Once', ofSale, 'remove', 3],
+	])(
+		'that never answers to %s ends no run for ever, and what cannot be noted is not sent',
+		async (_, parameters, ...call) => {
+			silence(...call);
+			const said = saidBy(await start(250, parameters));
+			expect(said).toHaveLength(250);
+			expectTrue(said);
+			expect([...new Set(said)].filter((words) => words !== 'accepted')).toEqual([notNoted]);
+		},
+	);
+
+	test('that never answers keeps no other workflow waiting, and the same one no longer than it is silent', async () => {
+		const release = silence('add', 2);
+		const arrived = node.untilArrived(10);
+		const silent = start(250, plain);
+		await arrived;
+		await pause(1_000);
+		const workflowId = 'other';
+		const other = await start(5, plain, { rows: rowsOf(5, 'o'), workflowId });
+		expect(inShort(other)).toBe('5 accepted');
+		expect(saidBy(await silent)).toContain(notNoted);
+		expect(inShort(await others(5, 'v', plain))).toBe(`5 ${notNoted}`);
+		release();
+		await pause(5_000);
+		expect(inShort(await others(5, 'w', plain))).toBe('5 accepted');
+	});
+
+	test('whose answer comes after it was given up makes nobody get it twice', async () => {
+		const release = silence('add', 4);
+		expectTrue(saidBy(await start(250, ofSale)));
+		release();
+		await pause(5_000);
+		const next = saidBy(await start(250, ofSale));
+		expect(next.filter((words) => words.startsWith('notSent'))).toEqual([]);
+		expectTrue(next);
+		expect(next.filter((words) => words.startsWith('unknown')).length).toBeLessThanOrEqual(50);
+	});
+
+	describe.each([
+		['without Send Once', plain],
+		['with Send Once', ofSale],
+	])('that fails, %s,', (_, parameters) => {
+		test('for 2.5 s is waited for, and everybody is reached', async () => {
+			expect(await sayWhileFailing(parameters, 2_500)).toEqual(each('accepted', 250));
+			expect(node.acceptedRows(250)).toEqual(each(1, 250));
+		});
+
+		test('for 40 s ends the run, and a later one sends the rest', async () => {
+			const said = await sayWhileFailing(parameters, 40_000);
+			expectTrue(said);
+			expect(said).toContain(notNoted);
+			const rest = rows.filter((_, row) => said[row] === notNoted);
+			const later = await start(0, parameters, { rows: rest });
+			expect(saidBy(later)).toEqual(each('accepted', rest.length));
+			expect(node.accepted(idsOf(rows))).toEqual(each(1, 250));
+		});
+	});
+});
