@@ -281,7 +281,7 @@ function nameOf({ user, row }: Message): string {
 export function readItem(json: IDataObject): Telling {
 	const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
 	if (outcome === 'skipped') return { told: earlierOutcome === 'unknown' ? 'unknown' : 'skipped' };
-	return { told: String(outcome), reason };
+	return { told: outcome as string, reason };
 }
 
 const headings: Readonly<Record<string, string>> = {
