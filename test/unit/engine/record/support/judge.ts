@@ -110,16 +110,21 @@ export class Judge {
 	 */
 	arrives(message: Message, by: Attempted): void {
 		const all = this.find(message, by);
-		for (const known of all) {
-			const live = known.arrived.filter(
-				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
-			);
-			// Their requests may arrive in either order, and what one gives back the other may have sent.
-			if (live.some((other) => by.setup.retryUnknown || other.by.setup.retryUnknown))
-				known.hasNoPromise = true;
-			known.arrived.push({ by, atMs: this.nowMs() });
-		}
+		this.note('arrived', all, by);
 		this.hadClaimed(all, by);
+	}
+
+	private note(what: 'arrived' | 'released', all: readonly Known[], by: Attempted): void {
+		for (const known of all) {
+			// With Retry Unknown, requests may arrive in either order, and what one gives back the other may have sent.
+			known.hasNoPromise ||= [...known.arrived, ...known.released].some(
+				(other) =>
+					other.by !== by &&
+					(!other.by.isOver || other.atMs >= by.beganAtMs) &&
+					(by.setup.retryUnknown || other.by.setup.retryUnknown),
+			);
+			known[what].push({ by, atMs: this.nowMs() });
+		}
 	}
 
 	/** An attempt had claimed the message, so that doubts beside it were not for nothing. */
@@ -208,7 +213,7 @@ export class Judge {
 			);
 			if (before && !excuse) breaks(`falsely ${told}`, `but was accepted by ${before.by.name}`);
 			this.hadClaimed(all, by);
-			for (const one of all) one.released.push(event);
+			this.note('released', all, by);
 		}
 		if (told !== 'unknown') return;
 		const mayHaveLeft = (some: readonly Known[]) =>

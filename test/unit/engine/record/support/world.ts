@@ -1,10 +1,11 @@
-import { withSeed } from './seededMath';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../../../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
+import { sharedByProcess } from '../../../../../nodes/CustomerMessaging/engine/record/store';
 import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
+import { seededRandom } from '../../../../../sandbox/random';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
 import { type Attempted, Judge, type Message, readError, readItem, type Telling } from './judge';
 import { FaultyStore, simulateN8n, Worker } from './n8n';
@@ -178,10 +179,10 @@ export interface Watched {
 
 /** Plays a random history, and then retries all executions undisturbed. Returns what broke a promise. */
 export async function play(history: History, watched: Watched = {}): Promise<string[]> {
-	return await withSeed(
-		history.seed,
-		async (random) => await new World(history, random, watched).play(),
-	);
+	const random = seededRandom(history.seed);
+	// The product draws the pauses of its lock from here.
+	sharedByProcess.random = random;
+	return await new World(history, random, watched).play();
 }
 
 class World {
@@ -765,6 +766,9 @@ class World {
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
 		if (this.isTwin(chain) && this.twinsOf(chain).some(({ hasLostAnswer }) => hasLostAnswer))
 			return 'twins of which one lost the answer to its first claim';
+		const lookedUp = `established ${chain.establishedAtMs} ?`;
+		if (this.isTwin(chain) && this.store.rows.readData('n:node').includes(lookedUp))
+			return 'twins of which one lost the lock in a stall while it looked up their mark';
 		// A first attempt that goes on does not look how far back the list reaches. A later twin leaves its mark again.
 		if ((chain.goesOn || this.isTwin(chain)) && this.hasTurnedOver)
 			return 'a list that turned over';
