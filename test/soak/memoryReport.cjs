@@ -1,5 +1,5 @@
 // Loaded into n8n before its own code. Every few seconds, it collects garbage and writes down what is left.
-const { appendFileSync } = require('node:fs');
+const { writeFileSync } = require('node:fs');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
@@ -12,14 +12,10 @@ if (process.argv.includes('start')) {
 	const collectGarbage = runInNewContext('gc');
 	setInterval(() => {
 		collectGarbage();
-		const { heapUsed, external, rss } = process.memoryUsage();
-		const sample = {
-			atMs: Date.now(),
-			heldMb: (heapUsed + external) / BYTES_PER_MB,
-			residentMb: rss / BYTES_PER_MB,
-		};
+		const { heapUsed, external } = process.memoryUsage();
+		const sample = { atMs: Date.now(), heldMb: (heapUsed + external) / BYTES_PER_MB };
 		try {
-			appendFileSync(process.env.MEMORY_FILE, `${JSON.stringify(sample)}\n`);
+			writeFileSync(process.env.MEMORY_FILE, JSON.stringify(sample));
 		} catch {
 			// The file's folder is gone once the suite has ended.
 		}

@@ -1,13 +1,12 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
 import type { ExecutionData } from '../../scripts/n8n/executionData';
 import { messaging } from '../../scripts/n8n/workflows';
 import type { Bench } from '../live/bench';
 import { createForRows } from '../live/rows';
-import type { ServiceAccount } from './account';
 import { REFERENCE } from './operations';
 import { parametersOf, pick, referencesOf, type Random, type Story } from './story';
+import type { ServiceAccount } from './totals';
 
 const NODE = 'Send';
 const MAX_RETRIES = 3;
@@ -15,7 +14,7 @@ const LOOK_EVERY_MS = 500;
 /** n8n writes the status a moment before the data. */
 const STORED_WITHIN_MS = 500;
 /** No request leaves later than this after Stop. */
-const STOPPED_WITHIN_MS = 1_000;
+export const STOPPED_WITHIN_MS = 1_000;
 /** n8n has ended an execution within this time after Stop. */
 const ENDED_WITHIN_MS = 30_000;
 /** A busy machine takes a moment to record a request that has left before. */
@@ -107,34 +106,16 @@ async function theEnd(
 	}
 }
 
-export function assertStopped(ended: readonly Ended[]): void {
-	for (const { id, stopLagMs = 0 } of ended) {
-		assert.ok(
-			stopLagMs <= STOPPED_WITHIN_MS,
-			`execution ${id}: a request came ${stopLagMs} ms after Stop`,
-		);
-	}
-}
-
-/** What an execution says of each row and platform: `[row, platform, outcome]`. */
-export function told({ data }: Ended): Array<{ row: number; platform?: string; outcome: string }> {
-	const runs = data.resultData.runData[NODE] ?? [];
-	return runs
-		.flatMap((run) => run.data?.main ?? [])
-		.flatMap((items) => items ?? [])
-		.map(({ json, pairedItem }) => {
-			const { outcome, platform, earlierOutcome } = {
-				...json,
-				...(json.details as object | undefined),
-			} as { outcome: string; platform?: string; earlierOutcome?: string };
-			const { item } = pairedItem as { item: number };
+/** What an execution says of each row and platform. */
+export function told({ data }: Ended) {
+	return (data.resultData.runData[NODE] ?? [])
+		.flatMap((run) => run.data?.main.flat() ?? [])
+		.flatMap((item) => {
+			if (!item) return [];
+			const json = { ...item.json, ...(item.json.details as object | undefined) };
+			const { outcome, platform, earlierOutcome } = json as unknown as Record<string, string>;
+			const { item: row } = item.pairedItem as { item: number };
 			// What is skipped ended in an earlier execution.
-			return { row: item, platform, outcome: earlierOutcome ?? outcome };
+			return [{ row, platform, outcome: earlierOutcome ?? outcome ?? '' }];
 		});
-}
-
-/** The message that ended an execution, with its lists. */
-export function failureOf({ data }: Ended): string {
-	const { message = '', description = '' } = data.resultData.error ?? {};
-	return `${message}\n${description}`;
 }

@@ -1,26 +1,31 @@
 import { operations, type Operation } from './operations';
 
-/** What one workflow does, and what is done to it. */
-export interface Story {
-	number: number;
-	operation: Operation;
-	rows: number;
-	platforms: string[];
-	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	retryOnFail: boolean;
-	sendOnce: boolean;
-	/** When somebody presses Stop, if the execution has not ended before. */
-	stopAfterMs: number;
-	/** How often the same rows come again in another execution. Only with Send Once. */
-	repeats: number;
-}
-
 const MAX_BROADCASTS = 5;
 
 export type Random = () => number;
 
 export const pick = <T>(random: Random, values: readonly T[]): T =>
 	values[Math.floor(random() * values.length)] as T;
+
+/** What one workflow does, and what is done to it. */
+export type Story = typeof undisturbed & { number: number; operation: Operation };
+
+const undisturbed = {
+	rows: 3,
+	platforms: ['web'],
+	onError: 'continueErrorOutput',
+	retryOnFail: false,
+	sendOnce: false,
+	/** When somebody presses Stop, if the execution has not ended before. */
+	stopAfterMs: Infinity,
+	/** How often the same rows come again in another execution. Only with Send Once. */
+	repeats: 0,
+};
+
+/** A short and undisturbed story of each operation. */
+export function firstStories(): Story[] {
+	return operations.map((operation, index) => ({ ...undisturbed, number: index + 1, operation }));
+}
 
 /** A story of the random numbers that come next. Small ones are as frequent as large ones. */
 export function randomStory(number: number, maxRows: number, random: Random): Story {
@@ -38,21 +43,6 @@ export function randomStory(number: number, maxRows: number, random: Random): St
 		stopAfterMs: random() < 0.15 ? 500 + random() * 15_000 : Infinity,
 		repeats: sendOnce ? Math.floor(random() * 3) : 0,
 	};
-}
-
-/** A short and undisturbed story of each operation. */
-export function firstStories(): Story[] {
-	return operations.map((operation, index) => ({
-		number: index + 1,
-		operation,
-		rows: 3,
-		platforms: ['web'],
-		onError: 'continueErrorOutput',
-		retryOnFail: false,
-		sendOnce: false,
-		stopAfterMs: Infinity,
-		repeats: 0,
-	}));
 }
 
 const isPush = ({ parameters }: Operation) => parameters.resource === 'push';
@@ -87,9 +77,6 @@ export function nameOf(reference: string, platform: string | null | undefined): 
 
 export function describe(story: Story): string {
 	const { number, operation, rows, onError, retryOnFail, sendOnce } = story;
-	return [
-		`${number}. ${operation.name}, ${rows} rows, ${onError}`,
-		...(retryOnFail ? ['Retry On Fail'] : []),
-		...(sendOnce ? ['Send Once'] : []),
-	].join(', ');
+	const settings = [onError, retryOnFail && 'Retry On Fail', sendOnce && 'Send Once'];
+	return [`${number}. ${operation.name}, ${rows} rows`, ...settings.filter(Boolean)].join(', ');
 }

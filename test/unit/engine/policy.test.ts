@@ -49,32 +49,16 @@ describe('What a reply is', () => {
 		expect(policy.judge({ ...page, statusCode: 400 }).verdict).toBe('invalid');
 	});
 
-	test.each([
-		{ success: false },
-		{ success: 'false' },
-		{ success: 'False' },
-		{ success: 0 },
-		{ ok: 'false' },
-		{ ok: 0 },
-		{ status: 401 },
-		{ status: '503' },
-		{ status: 400, success: true },
-		{ status: 'ERROR' },
-		{ result: 'failed', success: true },
-		{ error: 'not subscribed' },
-		{ errors: [{ code: 7 }], status: 'queued' },
-		{ error: true },
+	test.each<object>([
+		...[{ success: false }, { success: 'false' }, { success: 'False' }, { success: 0 }],
+		...[{ ok: 'false' }, { ok: 0 }, { status: 401 }, { status: '503' }, { status: 'ERROR' }],
+		...[{ status: 400, success: true }, { result: 'failed', success: true }, { error: true }],
+		...[{ error: 'not subscribed' }, { errors: [{ code: 7 }], status: 'queued' }],
 	])('a 2xx that says it failed is declined: %j', (body) => {
 		expect(policy.judge(answer(200, body)).verdict).toBe('declined');
 		// It is read whole, although only its beginning is kept.
-		const cut: Reply = {
-			kind: 'answer',
-			statusCode: 200,
-			body: '{',
-			isTruncated: true,
-			whole: body,
-		};
-		expect(policy.judge(cut).verdict).toBe('declined');
+		const cut = { kind: 'answer', statusCode: 200, body: '{', isTruncated: true } as const;
+		expect(policy.judge({ ...cut, whole: body }).verdict).toBe('declined');
 		const any = new Policy({ retryUnknown: false, takesAnyAnswer: true });
 		expect(any.judge(answer(200, body)).verdict).toBe('accepted');
 		expect(policy.judge(answer(500, body)).verdict).toBe('failed');
@@ -105,11 +89,7 @@ describe('What a reply is', () => {
 		['PROXY_REFUSED', '407', 'unconnected'],
 		['NOT_OF_THIS_NODE', 'This credential works in one node only', 'unconnected'],
 		['UNKNOWN', 'Proxy connection ended before receiving CONNECT response', 'unconnected'],
-		[
-			'ECONNRESET',
-			'Client network socket disconnected before secure TLS connection was established',
-			'unconnected',
-		],
+		['ECONNRESET', 'Socket ended before secure TLS connection was established', 'unconnected'],
 		['ENOTFOUND', 'getaddrinfo ENOTFOUND api.example', 'unknownHost'],
 		['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'certificate'],
@@ -147,60 +127,44 @@ describe('What is told of it', () => {
 });
 
 describe('What follows from it', () => {
-	/** By hand: the outcome; whether it counts against the limit; what it says of the service; when it is sent again. */
-	test.each<
-		[
-			Verdict,
-			outcome: string | undefined,
-			limit: string,
-			service: string,
-			again: 'always' | 'withRetryUnknown' | 'never',
-			ends: object,
-		]
-	>([
-		['accepted', 'accepted', 'counted', 'works', 'never', {}],
-		['declined', 'unknown', 'counted', 'declines', 'never', { inARow: 'serviceUnavailable' }],
-		[
-			'declinedByRule',
-			'rejected',
-			'counted',
-			'declines',
-			'never',
-			{ inARow: 'serviceUnavailable' },
-		],
-		[
-			'webPage',
-			'unknown',
-			'counted',
-			'fails',
-			'withRetryUnknown',
-			{ ifConfirmed: 'addressRefused' },
-		],
-		['failed', 'unknown', 'counted', 'fails', 'withRetryUnknown', {}],
-		['unanswered', 'unknown', 'unanswered', 'fails', 'withRetryUnknown', {}],
-		['brokenOff', 'unknown', 'unanswered', 'nothing', 'never', {}],
-		['rejected', 'rejected', 'counted', 'works', 'never', {}],
-		['invalid', 'rejected', 'counted', 'works', 'never', {}],
-		['tooLarge', 'rejected', 'counted', 'works', 'never', {}],
-		['unauthorized', 'rejected', 'counted', 'answers', 'never', { atOnce: 'credentialsRefused' }],
-		['forbidden', 'rejected', 'counted', 'answers', 'never', { ifConfirmed: 'credentialsRefused' }],
-		['notFound', 'rejected', 'counted', 'answers', 'never', { ifConfirmed: 'addressRefused' }],
-		['limited', undefined, 'limited', 'nothing', 'never', {}],
-		['limitedOtherwise', undefined, 'limitedOtherwise', 'nothing', 'never', {}],
-		['unconnected', 'notSent', 'notCounted', 'fails', 'always', {}],
-		['unknownHost', 'notSent', 'notCounted', 'fails', 'always', { lasting: 'noConnection' }],
-		['blocked', 'notSent', 'notCounted', 'nothing', 'never', {}],
-		['certificate', 'notSent', 'notCounted', 'nothing', 'never', {}],
-		['notSent', 'notSent', 'notCounted', 'nothing', 'never', {}],
-	])('%s: %s, %s, the service %s, again: %s', (verdict, outcome, limit, service, again, ends) => {
-		expect(ruleOf(verdict)).toMatchObject({ limit, service });
-		expect(ruleOf(verdict).outcome).toBe(outcome);
-		expect(ruleOf(verdict).ends ?? {}).toEqual(ends);
-		const repeats = [false, true].map(
-			(retryUnknown) => new Policy({ retryUnknown }).waitBeforeRetry(verdict, 0, 0) !== undefined,
-		);
-		expect(repeats).toEqual([again === 'always', again !== 'never']);
-	});
+	/** By hand: the outcome; whether it counts against the limit; what it says of the service; when it is sent again; when it ends a run. */
+	test.each<[Verdict[], outcome: string | undefined, string, string, string, ends?: string]>([
+		[['accepted'], 'accepted', 'counted', 'works', 'never'],
+		[['rejected', 'invalid', 'tooLarge'], 'rejected', 'counted', 'works', 'never'],
+		[['declined'], 'unknown', 'counted', 'declines', 'never', 'inARow serviceUnavailable'],
+		[['declinedByRule'], 'rejected', 'counted', 'declines', 'never', 'inARow serviceUnavailable'],
+		[['webPage'], 'unknown', 'counted', 'fails', 'withRetryUnknown', 'ifConfirmed addressRefused'],
+		[['failed'], 'unknown', 'counted', 'fails', 'withRetryUnknown'],
+		[['unanswered'], 'unknown', 'unanswered', 'fails', 'withRetryUnknown'],
+		[['brokenOff'], 'unknown', 'unanswered', 'nothing', 'never'],
+		[['unauthorized'], 'rejected', 'counted', 'answers', 'never', 'atOnce credentialsRefused'],
+		[['forbidden'], 'rejected', 'counted', 'answers', 'never', 'ifConfirmed credentialsRefused'],
+		[['notFound'], 'rejected', 'counted', 'answers', 'never', 'ifConfirmed addressRefused'],
+		[['limited'], undefined, 'limited', 'nothing', 'never'],
+		[['limitedOtherwise'], undefined, 'limitedOtherwise', 'nothing', 'never'],
+		[['unconnected'], 'notSent', 'notCounted', 'fails', 'always'],
+		[['unknownHost'], 'notSent', 'notCounted', 'fails', 'always', 'lasting noConnection'],
+		[['blocked', 'certificate', 'notSent'], 'notSent', 'notCounted', 'nothing', 'never'],
+	])(
+		'%j: %s, %s, the service %s, again: %s',
+		(verdicts, outcome, limit, service, again, ends = '') => {
+			for (const verdict of verdicts) {
+				const rule = ruleOf(verdict);
+				expect(rule).toMatchObject({ limit, service });
+				expect(rule.outcome).toBe(outcome);
+				expect(
+					Object.entries(rule.ends ?? {})
+						.join()
+						.replace(',', ' '),
+				).toBe(ends);
+				const repeats = [false, true].map(
+					(retryUnknown) =>
+						new Policy({ retryUnknown }).waitBeforeRetry(verdict, 0, 0) !== undefined,
+				);
+				expect(repeats).toEqual([again === 'always', again !== 'never']);
+			}
+		},
+	);
 
 	test('it is sent again after 1, 2 and 4 s, up to a quarter later, and then no more', () => {
 		const waits = (random: number) =>
@@ -229,23 +193,13 @@ describe('What follows from it', () => {
 		expect(sends(true)).toEqual([true, false, true, true]);
 	});
 
-	test.each([
-		[false, 9, false],
-		[false, 10, true],
-		[true, 10, false],
-	])(
-		"a 429 that is not the minute's, as the trial: %p, after %d others, is its row's: %p",
-		(...of) => {
-			const [isTrial, others, isAlone] = of;
-			expect(isLimitedAlone(isTrial, others)).toBe(isAlone);
-		},
-	);
-
-	test('three answers of 429 to one request alone are enough', () => {
-		expect([1, 2, 3].map((times) => policy.givesUpLimited(times))).toEqual([false, false, true]);
+	test("a 429 that is not the minute's is its row's after ten others, unless it is the trial", () => {
+		const all = [isLimitedAlone(false, 9), isLimitedAlone(false, 10), isLimitedAlone(true, 10)];
+		expect(all).toEqual([false, true, false]);
 	});
 
-	test('waits after 429s, and between health checks', () => {
+	test('waits after 429s, of which three to one request alone are enough, and between health checks', () => {
+		expect([1, 2, 3].map((times) => policy.givesUpLimited(times))).toEqual([false, false, true]);
 		expect([0, 1, 2, 3, 4, 9].map(waitAfterLimited)).toEqual([
 			...[1_000, 2_000, 4_000, 8_000, 15_000, 15_000],
 		]);
@@ -264,35 +218,24 @@ describe('What follows from it', () => {
 	});
 });
 
-it.each([
-	'<!DOCTYPE html><title>Log in</title>',
-	'<HTML lang="en">',
-	' \r\n<head><title>Log in</title>',
-	'\ufeff<body class="x">',
-	'<!-- proxy <p> --> <!----><html>',
-	'<script>location = "/login"</script>',
-	'<meta http-equiv="refresh" content="0">',
-	' <title>Log in</title>',
-	'<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->\n<!doctype  html>',
-])('A web page is known by what it begins with: %j', (text) => {
-	expect(isWebPage(text)).toBe(true);
-});
-
-it.each([
-	...[
-		'',
-		'  ',
-		'<h1>Thanks</h1>',
-		'<htmlx>',
-		'<header>',
-		'<scripts>',
-		'<metal>',
-		'<titles/>',
-		'<!doctype plist>',
-		'<?xml ?><ok/>',
+test.each<[isPage: boolean, ...bodies: unknown[]]>([
+	[
+		true,
+		'<!DOCTYPE html><title>Log in</title>',
+		'<HTML lang="en">',
+		'<script>location = "/login"</script>',
 	],
-	...['<!-- <html>', '<?xml <html>', 'x <html>', '{"text":"<html>"}', { body: '<html>' }, null],
-	'<!--'.repeat(50_000),
-])('Any other answer is not a web page: %.40j', (body) => {
-	expect(isWebPage(body)).toBe(false);
+	[
+		true,
+		' \r\n<head><title>Log in</title>',
+		'\ufeff<body class="x">',
+		'<!-- proxy <p> --> <!----><html>',
+	],
+	[true, '<meta http-equiv="refresh" content="0">', ' <title>Log in</title>'],
+	[true, '<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->\n<!doctype  html>'],
+	[false, '', '  ', '<h1>Thanks</h1>', '<htmlx>', '<header>', '<scripts>', '<metal>', '<titles/>'],
+	[false, '<!doctype plist>', '<?xml ?><ok/>', '<!-- <html>', '<?xml <html>', 'x <html>', null],
+	[false, '{"text":"<html>"}', { body: '<html>' }, '<!--'.repeat(50_000)],
+])('A web page is known by what it begins with (%p): %.60j', (isPage, ...bodies) => {
+	for (const body of bodies) expect([body, isWebPage(body)]).toEqual([body, isPage]);
 });

@@ -1,5 +1,4 @@
 import {
-	type Scene,
 	always,
 	besideOldKeys,
 	downFromTheStart,
@@ -8,14 +7,14 @@ import {
 	fromTheStart,
 	HOUR_MS,
 	oneRowRuns,
+	sceneOf,
 	whileFlapping,
-	whileOnlyMessagesFail,
 	whileRunsAreStopped,
 	withBadRows,
 	withoutAnOutage,
 } from './support/worlds';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
-import { PLAIN, TIMEOUT_MS } from '../../../../simulation/world';
+import { TIMEOUT_MS } from '../../../../simulation/world';
 import {
 	costsAtMost,
 	count,
@@ -30,24 +29,18 @@ import {
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);
 
-/** One run of a service that never fails, with the same latency for each answer. */
-function healthy(limit: number, concurrency: number, latency: number): Scene {
-	return {
-		world: {
-			...PLAIN,
-			kind: 'clock',
-			limit,
-			seed: 1,
-			latencyMs: { from: latency, to: latency },
-		},
-		plans: [{ startMs: 0, requests: 2_000, concurrency, process: 0 }],
-		startMs: 1_000_000 * MINUTE_MS,
-	};
-}
-
 describe('When the service fails, on a virtual clock,', () => {
-	it('few messages are in doubt, sending resumes within 30 s of the end, and what waited is sent', async () => {
-		await always(duringAnOutage, resumes);
+	it.each([
+		[
+			'few messages are in doubt, sending resumes within 30 s of the end, and what waited is sent',
+			false,
+		],
+		[
+			'only a few more are if health checks are answered, and sending resumes within 5 minutes',
+			true,
+		],
+	])('%s', async (_, answersHealthChecks) => {
+		await always(duringAnOutage(answersHealthChecks), resumes);
 	});
 
 	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
@@ -55,10 +48,6 @@ describe('When the service fails, on a virtual clock,', () => {
 			await resumes(scene);
 			expect(count(await play(scene), 'unknown')).toBeLessThanOrEqual(15);
 		});
-	});
-
-	it('only a few more are in doubt while it answers health checks, and sending resumes within 5 minutes', async () => {
-		await always(whileOnlyMessagesFail, resumes);
 	});
 
 	it('few messages are in doubt after each of many outages', async () => {
@@ -155,32 +144,28 @@ describe('While the service works, on a virtual clock,', () => {
 	])(
 		'2,000 sends at %i a minute with %i in flight and answers after %i ms take at most %i ms longer',
 		async (limit, concurrency, latencyMs, extraMs) => {
-			await costsAtMost(healthy(limit, concurrency, latencyMs), extraMs);
+			const latency = { from: latencyMs, to: latencyMs };
+			const world = { kind: 'clock', limit, seed: 1, latencyMs: latency } as const;
+			const plans = [{ requests: 2_000, concurrency }];
+			await costsAtMost(sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
 		},
 	);
 });
 
 describe('From the start, on a virtual clock,', () => {
-	it('web pages end a run after the first few, and nothing counts as accepted', async () => {
-		await always(fromTheStart('webPage'), async (scene) => {
-			const report = await play(scene);
-			expect(report.runs[0]?.endedBecause).toBe('addressRefused');
-			expect(count(report, 'accepted')).toBe(0);
-			expect(count(report, 'unknown')).toBeLessThanOrEqual(10);
-		});
-	});
-
 	it.each([
-		['unauthorized', 'credentialsRefused', 0],
-		['forbidden', 'credentialsRefused', 1],
-		['notFound', 'addressRefused', 1],
+		['webPage', 'addressRefused', 'unknown', 1],
+		['unauthorized', 'credentialsRefused', 'rejected', 0],
+		['forbidden', 'credentialsRefused', 'rejected', 1],
+		['notFound', 'addressRefused', 'rejected', 1],
 	] as const)(
-		'%s ends a run with %s after at most ten messages and %i health checks',
-		async (kind, reason, healthChecks) => {
+		'%s ends a run with %s after at most ten messages, each %s, and %i health checks',
+		async (kind, reason, outcome, healthChecks) => {
 			await always(fromTheStart(kind), async (scene) => {
 				const report = await play(scene);
 				expect(report.runs[0]?.endedBecause).toBe(reason);
-				expect(count(report, 'rejected')).toBeLessThanOrEqual(10);
+				expect(count(report, 'accepted')).toBe(0);
+				expect(count(report, outcome)).toBeLessThanOrEqual(10);
 				expect(report.service.checkedAtMs).toHaveLength(healthChecks);
 			});
 		},

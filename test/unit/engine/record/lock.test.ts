@@ -31,7 +31,26 @@ function world(seed = 1) {
 		return { process, lock: new WorkflowLock({ ...row, ...change(row) }, clock, random, again) };
 	};
 	const run = async <T>(work: Promise<T>) => await clock.run(work, DAY_MS);
-	return { clock, store, start, run };
+	/** Lets all have the lock for a while, and tells how many had it at once at most, and when the first had it. */
+	const takeTurns = async (
+		locks: readonly WorkflowLock[],
+		work = async () => await clock.sleep(50),
+	) => {
+		let inside = 0;
+		let [most, firstMs] = [0, Infinity];
+		const turns = locks.map(async (lock) => {
+			expect(await lock.acquire()).toBe(true);
+			firstMs = Math.min(firstMs, clock.now());
+			most = Math.max(most, ++inside);
+			await work();
+			inside--;
+			await lock.release();
+		});
+		await run(Promise.all(turns));
+		expect(store.readData('')).toEqual([]);
+		return { seed, most, firstMs };
+	};
+	return { clock, store, start, run, takeTurns };
 }
 
 function rowOf(store: N8nStore, step: () => Promise<void>): RowCalls {
@@ -58,49 +77,36 @@ function losingFirstAnswer<A extends unknown[], R>(call: (...given: A) => Promis
 
 test('A lock that a killed process left behind is taken over by one of those that wait for it', async () => {
 	for (let seed = 0; seed < 50; seed++) {
-		const { clock, store, start, run } = world(seed);
+		const { clock, start, run, takeTurns } = world(seed);
 		const first = start();
 		expect(await run(first.lock.acquire())).toBe(true);
 		first.process.kill();
-		let inside = 0;
-		let most = 0;
 		const beganMs = clock.now();
-		let soonestMs = Infinity;
-		const waiting = Array.from({ length: 4 }, async () => {
-			const { lock } = start();
-			expect(await lock.acquire()).toBe(true);
-			soonestMs = Math.min(soonestMs, clock.now() - beganMs);
-			most = Math.max(most, ++inside);
-			await clock.sleep(50);
-			inside--;
-			await lock.release();
-		});
-		await run(Promise.all(waiting));
+		const waiting = Array.from({ length: 4 }, () => start().lock);
+		const { most, firstMs } = await takeTurns(waiting);
 		expect({ seed, most }).toEqual({ seed, most: 1 });
 		// As docs/promises.md says.
-		expect(soonestMs).toBeGreaterThan(14_000);
-		expect(soonestMs).toBeLessThan(18_000);
-		expect(store.readData('')).toEqual([]);
+		expect(firstMs - beganMs).toBeGreaterThan(14_000);
+		expect(firstMs - beganMs).toBeLessThan(18_000);
 	}
 });
 
-test.each(['entries', 'latestIncrementalKey', 'latestDate'])(
-	'There is no lock where another node uses the row in the mode %s, and the row is left as it is',
-	async (mode) => {
+test.each([
+	['uses the row in the mode entries', 'entries', ['order 1', 'order 2']],
+	['uses the row in the mode latestIncrementalKey', 'latestIncrementalKey', ['7', '8']],
+	['uses the row in the mode latestDate', 'latestDate', ['2027-01-15', '2027-01-16']],
+	['has emptied the row', 'entries', []],
+])(
+	'There is no lock where another node %s, and the row is left as it is',
+	async (_, mode, data) => {
 		const { clock, store, start, run } = world();
-		store.put('', { mode, data: ['order 1', 'order 2'] });
+		store.put('', { mode, data });
 		expect(await run(start().lock.acquire())).toBe(false);
 		// Without waiting for the row to be left behind.
 		expect(clock.now()).toBeLessThan(1_000);
-		expect(store.readData('')).toEqual(['order 1', 'order 2']);
+		expect(store.readData('')).toEqual(data);
 	},
 );
-
-test('There is no lock where another node has emptied the row', async () => {
-	const { store, start, run } = world();
-	store.put('', { mode: 'entries', data: [] });
-	expect(await run(start().lock.acquire())).toBe(false);
-});
 
 test('What another node adds while the row is locked is refused and not lost', async () => {
 	const { clock, store, start, run } = world();
@@ -115,43 +121,32 @@ test('What another node adds while the row is locked is refused and not lost', a
 });
 
 test('Of two processes that take over a lock at the same moment, one has it', async () => {
-	const clock = new VirtualClock(0);
-	const store = new N8nStore();
+	const { clock, store, takeTurns } = world();
 	store.put('', { mode: 'lock', data: ['lock 1'] });
-	let inside = 0;
-	let most = 0;
-	const take = async (chosen: number) => {
-		const row = rowOf(store, async () => await clock.sleep(1));
-		// The two only choose different numbers for their locks, after 12 seconds.
+	const row = rowOf(store, async () => await clock.sleep(1));
+	// The two only choose different numbers for their locks, after 12 seconds.
+	const locks = [0.1, 0.9].map((chosen) => {
 		const random = () => (clock.now() < 12_000 ? 0.5 : chosen);
-		const lock = new WorkflowLock(row, clock, random, unexpected);
-		expect(await lock.acquire()).toBe(true);
-		most = Math.max(most, ++inside);
-		await clock.sleep(100);
-		inside--;
-		await lock.release();
-	};
-	await clock.run(Promise.all([take(0.1), take(0.9)]), DAY_MS);
-	expect(most).toBe(1);
-	expect(store.readData('')).toEqual([]);
+		return new WorkflowLock(row, clock, random, unexpected);
+	});
+	expect((await takeTurns(locks, async () => await clock.sleep(100))).most).toBe(1);
 });
 
 test('The row has one name as long as nobody takes the lock over, however many wait for it', async () => {
 	for (let seed = 0; seed < 50; seed++) {
-		const { clock, store, start, run } = world(seed);
-		const most: number[] = [];
+		const { clock, store, start, takeTurns } = world(seed);
+		const names: number[] = [];
 		// They all find no row at the same moment, and then wait for a second.
-		const turns = Array.from({ length: 6 }, async () => {
-			const { lock } = start();
-			await lock.acquire();
-			for (let ms = 0; ms < 1_000; ms += 50) {
-				await clock.sleep(50);
-				most.push(store.readData('').length);
-			}
-			await lock.release();
-		});
-		await run(Promise.all(turns));
-		expect({ seed, most: Math.max(...most) }).toEqual({ seed, most: 1 });
+		await takeTurns(
+			Array.from({ length: 6 }, () => start().lock),
+			async () => {
+				for (let ms = 0; ms < 1_000; ms += 50) {
+					await clock.sleep(50);
+					names.push(store.readData('').length);
+				}
+			},
+		);
+		expect({ seed, most: Math.max(...names) }).toEqual({ seed, most: 1 });
 	}
 });
 
@@ -195,25 +190,13 @@ test('An INSERT that fails is made again', async () => {
 
 test('A lock whose INSERT was not answered is taken over by one of those that wait, once', async () => {
 	for (let seed = 0; seed < 20; seed++) {
-		const { clock, store, start, run } = world(seed);
-		let inside = 0;
-		let most = 0;
-		const turns = Array.from({ length: 3 }, async (_, index) => {
-			const { lock } = start((row) =>
-				index === 0
-					? { checkProcessedAndRecord: losingFirstAnswer(row.checkProcessedAndRecord) }
-					: {},
-			);
-			expect(await lock.acquire()).toBe(true);
-			most = Math.max(most, ++inside);
-			await clock.sleep(50);
-			inside--;
-			await lock.release();
-		});
-		await run(Promise.all(turns));
+		const { clock, start, takeTurns } = world(seed);
+		const { lock } = start((row) => ({
+			checkProcessedAndRecord: losingFirstAnswer(row.checkProcessedAndRecord),
+		}));
+		const { most } = await takeTurns([lock, start().lock, start().lock]);
 		expect({ seed, most }).toEqual({ seed, most: 1 });
 		expect(clock.now()).toBeLessThan(20_000);
-		expect(store.readData('')).toEqual([]);
 	}
 });
 

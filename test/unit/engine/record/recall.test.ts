@@ -7,23 +7,19 @@ import type { NodeMemory } from '../../../../nodes/CustomerMessaging/n8n/memory'
 const none = undefined;
 
 describe('Of the messages to one recipient, a retry believes', () => {
-	test.each<[Array<State | undefined>, isMissing: boolean, decided: State | 'inDoubt' | undefined]>(
-		[
-			[[none], false, none],
-			[[none, none], false, none],
-			[[none], true, 'inDoubt'],
-			[[none, none], true, 'inDoubt'],
-			[['accepted'], false, 'accepted'],
-			[['accepted', 'accepted'], true, 'accepted'],
-			[['unknown', 'unknown'], false, 'unknown'],
-			[['pending'], true, 'pending'],
-			[['accepted', none], false, 'inDoubt'],
-			[[none, 'accepted'], true, 'inDoubt'],
-			[['accepted', 'unknown'], false, 'inDoubt'],
-			[['pending', 'accepted', 'accepted'], false, 'inDoubt'],
-		],
-	)('%j in a list that may lack some: %j – %s', (states, isMissing, decided) => {
-		expect(decideRecipient(states, isMissing)).toBe(decided);
+	type States = Array<State | undefined>;
+	test.each<[decided: State | 'inDoubt' | undefined, isMissing: boolean, ...States[]]>([
+		[none, false, [none], [none, none]],
+		['inDoubt', true, [none], [none, none], [none, 'accepted']],
+		['accepted', false, ['accepted']],
+		['accepted', true, ['accepted', 'accepted']],
+		['unknown', false, ['unknown', 'unknown']],
+		['pending', true, ['pending']],
+		['inDoubt', false, ['accepted', none], ['accepted', 'unknown']],
+		['inDoubt', false, ['pending', 'accepted', 'accepted']],
+	])('%s in a list that may lack some (%j) if it has %j', (decided, isMissing, ...all) => {
+		for (const states of all)
+			expect([states, decideRecipient(states, isMissing)]).toEqual([states, decided]);
 	});
 });
 
@@ -64,7 +60,7 @@ describe('The marks of an execution', () => {
 		['a mark that a look-up has left', {}, [established], true, false],
 		['a mark, and none that only it leaves', { mayBeMarked: true }, [established], false, true],
 		[
-			'marks that a call may have left',
+			'marks a call may have left',
 			{ mayBeMarked: true },
 			[established, ...ofExecution],
 			false,

@@ -16,6 +16,18 @@ export interface Scene {
 	startMs: number;
 }
 
+const usual = { startMs: 0, concurrency: 10, process: 0 };
+
+/** What is not said of a world is plain, and runs start at once. */
+export function sceneOf(
+	world: Partial<World> & Pick<World, 'kind' | 'limit' | 'seed'>,
+	startMs: number,
+	plans: Array<Partial<Plan> & Pick<Plan, 'requests'>>,
+): Scene {
+	const all = plans.map((plan) => ({ ...usual, ...plan }));
+	return { world: { ...PLAIN, ...world }, plans: all, startMs };
+}
+
 /** Checks that something holds in many random worlds, or in at least so many. */
 export async function always<T>(
 	scenes: fc.Arbitrary<T>,
@@ -42,68 +54,59 @@ const share = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
 /** Anything that can happen: other clients, a limit by the second, missing headers, faults, several runs and processes. */
 export const anything = (kind: Kind): fc.Arbitrary<Scene> =>
-	fc.record({
-		world: fc.record({
-			kind: fc.constant(kind),
-			limit: fc.integer({ min: 5, max: 200 }),
-			perSecond: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20 })),
-			others: fc.oneof(fc.constant(0), share(0.8)),
-			skewMs,
-			headerMissing: fc.constantFrom(0, 0.3, 0.9, 1),
-			header: fc.constant(PLAIN.header),
-			dateMissing: fc.boolean(),
-			latencyMs,
-			failsEvery: fc.constant(0),
-			outages: fc.constant([]),
-			answersHealthChecks: fc.constant(false),
-			faults: fc.oneof(
-				fc.constant(PLAIN.faults),
-				fc.record({ refused: share(0.1), broken: share(0.1), serverError: share(0.1) }),
-			),
-			seed,
-		}),
-		plans: fc.array(
-			fc.record({
-				startMs: fc.integer({ min: 0, max: MINUTE_MS }),
-				requests: fc.integer({ min: 0, max: 250 }),
-				concurrency: fc.integer({ min: 1, max: 30 }),
-				process: fc.integer({ min: 0, max: 1 }),
-				maxWaitMs: fc.constantFrom(Infinity, Infinity, MINUTE_MS / 2),
-				retryUnknown: fc.boolean(),
+	fc
+		.record({
+			world: fc.record({
+				limit: fc.integer({ min: 5, max: 200 }),
+				perSecond: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20 })),
+				others: fc.oneof(fc.constant(0), share(0.8)),
+				skewMs,
+				headerMissing: fc.constantFrom(0, 0.3, 0.9, 1),
+				dateMissing: fc.boolean(),
+				latencyMs,
+				faults: fc.oneof(
+					fc.constant(PLAIN.faults),
+					fc.record({ refused: share(0.1), broken: share(0.1), serverError: share(0.1) }),
+				),
+				seed,
 			}),
-			{ minLength: 1, maxLength: 4 },
-		),
-		startMs,
-	});
+			plans: fc.array(
+				fc.record({
+					startMs: fc.integer({ min: 0, max: MINUTE_MS }),
+					requests: fc.integer({ min: 0, max: 250 }),
+					concurrency: fc.integer({ min: 1, max: 30 }),
+					process: fc.integer({ min: 0, max: 1 }),
+					maxWaitMs: fc.constantFrom(Infinity, Infinity, MINUTE_MS / 2),
+					retryUnknown: fc.boolean(),
+				}),
+				{ minLength: 1, maxLength: 4 },
+			),
+			startMs,
+		})
+		.map(({ world, ...rest }) => ({ world: { ...PLAIN, ...world, kind }, ...rest }));
 
 /** One run of 200 to 5,000 requests at 500 a minute, the first since the process began. */
-export function ofAnySize(of: Kind): fc.Arbitrary<Scene> {
-	return fc.record({ skewMs, seed, startMs }).map(({ startMs: atMs, ...world }) => {
+export const ofAnySize = (kind: Kind): fc.Arbitrary<Scene> =>
+	fc.record({ skewMs, seed, startMs }).map(({ startMs: atMs, ...world }) => {
 		// Spread evenly; fast-check prefers the smallest and the largest sizes.
 		const requests = 200 + Math.floor(4_801 * seededRandom(world.seed + 3)());
-		return {
-			world: { ...PLAIN, ...world, kind: of, limit: 500 },
-			plans: [{ startMs: 0, requests, concurrency: 10, process: 0 }],
-			startMs: atMs,
-		};
+		return sceneOf({ ...world, kind, limit: 500 }, atMs, [{ requests }]);
 	});
-}
 
-interface LargeRun {
-	windows: { min: number; max: number };
-	limit: { min: number; max: number };
-	headerMissing?: number;
-	header?: World['header'];
+interface Range {
+	min: number;
+	max: number;
 }
 
 /** One large run without other clients of the account. */
-export function alone(
+export const alone = (
 	kind: Kind,
-	{ windows, limit, headerMissing = 0, header = PLAIN.header }: LargeRun,
-): fc.Arbitrary<Scene> {
-	return fc
+	windows: Range,
+	limit: Range,
+	more: Partial<World> = {},
+): fc.Arbitrary<Scene> =>
+	fc
 		.record({
-			kind: fc.constant(kind),
 			limit: fc.integer(limit),
 			windows: fc.double({ ...windows, noNaN: true }),
 			concurrency: fc.integer({ min: 2, max: 30 }),
@@ -112,96 +115,78 @@ export function alone(
 			seed,
 			startMs,
 		})
-		.map(({ windows: count, concurrency: places, startMs: atMs, ...world }) => ({
-			world: { ...PLAIN, ...world, headerMissing, header },
-			plans: [
-				{ startMs: 0, requests: Math.round(count * world.limit), concurrency: places, process: 0 },
-			],
-			startMs: atMs,
-		}));
-}
+		.map(({ windows: count, concurrency: places, startMs: atMs, ...world }) =>
+			sceneOf({ ...world, ...more, kind }, atMs, [
+				{ requests: Math.round(count * world.limit), concurrency: places },
+			]),
+		);
 
 /** A large run of any size, and small ones that start while it is under way. The first plan is the large one. */
 export const smallBehindLarge = (kind: Kind): fc.Arbitrary<Scene> =>
 	fc
-		.record({
-			kind: fc.constant(kind),
-			limit: fc.integer({ min: 400, max: 450 }),
-			skewMs,
-			seed,
-			startMs,
-		})
+		.record({ limit: fc.integer({ min: 400, max: 450 }), skewMs, seed, startMs })
 		.map(({ startMs: atMs, ...world }) => {
 			// Spread evenly like real messages and runs; fast-check prefers a few equal values.
 			const random = seededRandom(world.seed + 2);
 			const requests = Math.round((4 + random()) * world.limit);
-			const common = { concurrency: 10, process: 0 };
 			const small = Array.from({ length: 32 }, () => ({
-				...common,
 				startMs: Math.floor(random() * 3 * MINUTE_MS),
 				requests: 1,
 			}));
-			const plans = [{ ...common, startMs: 0, requests }, ...small];
-			return { world: { ...PLAIN, ...world }, plans, startMs: atMs };
+			return sceneOf({ ...world, kind }, atMs, [{ requests }, ...small]);
 		});
 
 /** Several runs that start at the same time, some of them in the same process. */
-export function together(
+export const together = (
 	kind: Kind,
 	runs: number,
 	processOf: (run: number) => number,
-	limit: { min: number; max: number },
-	minutes = { min: 4, max: 5 },
-): fc.Arbitrary<Scene> {
-	return fc
+	limit: Range,
+	minutes: Range = { min: 4, max: 5 },
+): fc.Arbitrary<Scene> =>
+	fc
 		.record({
-			kind: fc.constant(kind),
 			limit: fc.integer(limit),
 			windows: fc.double({ ...minutes, noNaN: true }),
 			skewMs,
 			seed,
 			startMs,
 		})
-		.map(({ windows, startMs: atMs, ...world }) => ({
-			world: { ...PLAIN, ...world },
-			plans: Array.from({ length: runs }, (_, run) => ({
-				startMs: 0,
-				requests: Math.round((windows * world.limit) / runs),
-				concurrency: 10,
+		.map(({ windows, startMs: atMs, ...world }) => {
+			const requests = Math.round((windows * world.limit) / runs);
+			const plans = Array.from({ length: runs }, (_, run) => ({
+				requests,
 				process: processOf(run),
-			})),
-			startMs: atMs,
-		}));
-}
+			}));
+			return sceneOf({ ...world, kind }, atMs, plans);
+		});
 
 /** No limit that would hold anything back, so that only the service does. */
-const unlimited = { ...PLAIN, kind: 'sliding' as const, limit: 1_000_000 };
+const unlimited = { kind: 'sliding', limit: 1_000_000 } as const;
 
-type Failing = Pick<World, 'outages'> & Partial<World>;
-
-function failing(worlds: fc.Arbitrary<Failing>, plans: fc.Arbitrary<Plan[]>): fc.Arbitrary<Scene> {
-	return fc
+const failing = (
+	worlds: fc.Arbitrary<Partial<World>>,
+	plans: fc.Arbitrary<Array<Partial<Plan> & Pick<Plan, 'requests'>>>,
+): fc.Arbitrary<Scene> =>
+	fc
 		.record({ worlds, plans, latencyMs, seed })
-		.map(({ worlds: own, plans: runs, ...rest }) => ({
-			world: { ...unlimited, ...rest, ...own },
-			plans: runs,
-			startMs: 1_000_000 * MINUTE_MS,
-		}));
-}
+		.map(({ worlds: own, plans: runs, ...rest }) =>
+			sceneOf({ ...unlimited, ...rest, ...own }, 1_000_000 * MINUTE_MS, runs),
+		);
 
 const lost = fc.constantFrom<Outage['kind']>('status', 'refused', 'reset', 'hang', 'webPage');
 const concurrency = fc.integer({ min: 1, max: 100 });
 
 /** Runs of one process, each long enough to meet an outage in the first seconds. */
-function runs(maxLength: number): fc.Arbitrary<Plan[]> {
-	const plan = fc.record({
-		startMs: fc.integer({ min: 0, max: 3_000 }),
-		requests: fc.integer({ min: 100, max: 300 }),
-		concurrency,
-		process: fc.constant(0),
-	});
-	return fc.array(plan, { minLength: 1, maxLength });
-}
+const runs = (maxLength: number) =>
+	fc.array(
+		fc.record({
+			startMs: fc.integer({ min: 0, max: 3_000 }),
+			requests: fc.integer({ min: 100, max: 300 }),
+			concurrency,
+		}),
+		{ minLength: 1, maxLength },
+	);
 
 const oneOutage = (of: fc.Arbitrary<Outage['kind']>, from = { min: 0, max: 5_000 }) =>
 	fc
@@ -214,11 +199,15 @@ const oneOutage = (of: fc.Arbitrary<Outage['kind']>, from = { min: 0, max: 5_000
 			{ fromMs, toMs: fromMs + lastsMs, kind: how },
 		]);
 
-/** One outage of up to ten minutes, after a success. */
-export const duringAnOutage = failing(
-	oneOutage(lost, { min: 4_500, max: 8_000 }).map((outages) => ({ outages })),
-	runs(5),
-);
+/** One outage of up to ten minutes, after a success, while health checks are answered or not. */
+export const duringAnOutage = (answersHealthChecks: boolean): fc.Arbitrary<Scene> =>
+	failing(
+		oneOutage(lost, { min: 4_500, max: 8_000 }).map((outages) => ({
+			outages,
+			answersHealthChecks,
+		})),
+		runs(answersHealthChecks ? 3 : 5),
+	);
 
 /** A list that meets an outage of 20 s, beside three runs of the same brand with an old key. */
 export const besideOldKeys = (answersHealthChecks: boolean): fc.Arbitrary<Scene> =>
@@ -230,21 +219,11 @@ export const besideOldKeys = (answersHealthChecks: boolean): fc.Arbitrary<Scene>
 		fc
 			.array(fc.integer({ min: 3_000, max: 25_000 }), { minLength: 3, maxLength: 3 })
 			.map((starts) => {
-				const common = { concurrency: 10, process: 0, maxWaitMs: HOUR_MS };
-				const old = { ...common, requests: 60, hasOldKey: true };
-				const list = { ...common, startMs: 0, requests: 5_000 };
+				const old = { requests: 60, hasOldKey: true, maxWaitMs: HOUR_MS };
+				const list = { requests: 5_000, maxWaitMs: HOUR_MS };
 				return [list, ...starts.map((startMs) => ({ ...old, startMs }))];
 			}),
 	);
-
-/** The same, while the service or a gateway before it answers health checks. */
-export const whileOnlyMessagesFail = failing(
-	oneOutage(lost, { min: 4_500, max: 8_000 }).map((outages) => ({
-		outages,
-		answersHealthChecks: true,
-	})),
-	runs(3),
-);
 
 /** The service has been down for some time when the first run begins. */
 export const downFromTheStart = failing(
@@ -284,7 +263,7 @@ export const duringABrownOut = failing(
 			.double({ min: 0.5, max: 0.9, noNaN: true })
 			.map((share) => [{ fromMs: 0, toMs: 24 * HOUR_MS, kind: 'status' as const, share }]),
 	}),
-	fc.constant([{ startMs: 0, requests: 3_000, concurrency: 10, process: 0, maxWaitMs: HOUR_MS }]),
+	fc.constant([{ requests: 3_000, maxWaitMs: HOUR_MS }]),
 );
 
 /** Every fiftieth request fails, or none. */
@@ -308,9 +287,7 @@ export const withBadRows: fc.Arbitrary<Scene> = fc
 		const early = Math.min(count, 20 + 2 * from);
 		return failing(
 			fc.constant({ outages: [], badRows: { from, count: early } }),
-			fc.constant([
-				{ startMs: 0, requests: 1_000, concurrency: places, process: 0, maxWaitMs: HOUR_MS },
-			]),
+			fc.constant([{ requests: 1_000, concurrency: places, maxWaitMs: HOUR_MS }]),
 		);
 	});
 
@@ -324,8 +301,6 @@ export const oneRowRuns = failing(
 		Array.from({ length: 100 }, (_, index) => ({
 			startMs: index * gapMs,
 			requests: 1,
-			concurrency: 10,
-			process: 0,
 			isAwaited: true,
 			maxWaitMs: HOUR_MS,
 		})),
@@ -355,8 +330,6 @@ export const whileRunsAreStopped: fc.Arbitrary<Scene> = fc
 export function fromTheStart(of: Outage['kind'], answersHealthChecks = false): fc.Arbitrary<Scene> {
 	return failing(
 		fc.constant({ outages: [{ fromMs: 0, toMs: 24 * HOUR_MS, kind: of }], answersHealthChecks }),
-		concurrency.map((places) => [
-			{ startMs: 0, requests: 300, concurrency: places, process: 0, maxWaitMs: HOUR_MS },
-		]),
+		concurrency.map((places) => [{ requests: 300, concurrency: places, maxWaitMs: HOUR_MS }]),
 	);
 }

@@ -2,35 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Lists by hand are compared for a calendar day. A retry without its memory may begin a round on another one. */
-function isSameDay(oneMs: number, otherMs: number): boolean {
-	return Math.floor(oneMs / DAY_MS) === Math.floor(otherMs / DAY_MS);
-}
-
 /** What an attempt says of a message. */
-export type Told = 'accepted' | 'skipped' | 'unknown' | 'notSent' | 'rejected' | 'invalid';
-
 export interface Telling {
-	told: Told;
+	told: string;
 	reason?: unknown;
 }
 
 /** An attempt, as far as the judge has to know it. */
 export interface Attempted {
-	id: string;
-	chain: number;
+	name: string;
+	/** The execution that it belongs to. */
+	chain: { number: number; isByHand: boolean };
+	setup: { usesOnce: boolean; retryUnknown: boolean; brandId: string };
+	worker: object;
 	beganAtMs: number;
-	worker: string;
 	isOver: boolean;
-	usesOnce: boolean;
-	/** Whether it belongs to an execution that somebody started by hand. */
-	isByHand?: boolean;
-	retryUnknown: boolean;
-	brandId: string;
 	/** The attempt whose memory it began with. */
 	remembers?: Attempted;
 	/** Whether a kill, a stall or a failed call may have left names that it claimed or looked up. */
-	mayHaveLeft?: boolean;
+	mayHaveLeft: boolean;
 }
 
 /** A message: of the execution and its retries, and with Send Once by its key. */
@@ -44,72 +34,50 @@ export interface Message {
 	/** What lists by hand know it by, on a day; absent if its text differs by itself. */
 	listKey?: string;
 	/** Whether it is sent by hand to this recipient alone. */
-	isAlone?: boolean;
+	isAlone: boolean;
+}
+
+interface Event {
+	by: Attempted;
+	atMs: number;
 }
 
 /** A request that reached the service, and how it ended for its sender. */
-interface Post {
-	by: Attempted;
-	atMs: number;
+interface Post extends Event {
 	answer?: 'clear' | 'lost';
 }
 
-interface Known {
-	posted: Post[];
+/** What happened to a message, by one of its names. */
+class Known {
 	/** Requests with it, whatever the service made of them. */
-	readonly arrived: Array<{ by: Attempted; atMs: number }>;
-	delivered: Array<{ by: Attempted; atMs: number; isAlone?: boolean }>;
-	/** Somebody chose to send it again while it was being sent. */
-	hasNoPromise: boolean;
-	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
-	isPassedOn?: boolean;
-	/** Of a key, the messages that an attempt had with it. What was sent of them without the key counts for it, too. */
-	readonly withKey: Set<Known>;
-	/** Whether an attempt rightly called it unknown. */
-	isInDoubt?: boolean;
-	/** The attempts that had it among their rows. */
-	readonly holders: Set<Attempted>;
-	/** Who called it unknown. */
-	readonly doubters: Set<Attempted>;
+	readonly arrived: Event[] = [];
+	/** Requests that the service may have taken. */
+	readonly posted: Post[] = [];
+	readonly delivered: Array<Event & { isAlone: boolean }> = [];
 	/** When attempts said that it was accepted. */
-	accepted?: Array<{ by: Attempted; atMs: number }>;
+	readonly accepted: Event[] = [];
 	/** When attempts said that it was not sent, and so claimed it no longer. */
-	released?: Array<{ by: Attempted; atMs: number }>;
+	readonly released: Event[] = [];
+	/** Of a key, the messages that an attempt had with it. What was sent of them without the key counts for it, too. */
+	readonly withKey = new Set<Known>();
+	/** The attempts that had it among their rows. */
+	readonly holders = new Set<Attempted>();
+	/** Who called it unknown. */
+	readonly doubters = new Set<Attempted>();
+	/** Somebody chose to send it again while it was being sent. */
+	hasNoPromise = false;
+	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
+	isPassedOn = false;
+	/** Whether an attempt rightly called it unknown. */
+	isInDoubt = false;
 }
-
-/** A message that was called unknown. */
-interface Doubt {
-	by: Attempted;
-	atMs: number;
-	about: readonly Known[];
-}
-
-/** What is given up (journal.md), and where. Each is one line of the counts. */
-export const givenUp = [
-	'retry unknown beside a living attempt',
-	'fewer messages to a recipient with several',
-	'several messages to one recipient without a memory in common',
-	'several messages to one recipient beside a living attempt',
-	'twins of which one was killed at its start',
-	'twins of which one lost the answer to its first claim',
-	'run a second time by n8n',
-	'a node that was pasted meanwhile',
-	'a list that turned over',
-	'a mark whose look-up was interrupted',
-	'an execution that was taken for dead, and cannot read the list',
-	'a call that commits after another worker has taken the lock over',
-] as const;
-export type GivenUp = (typeof givenUp)[number];
 
 /** Compares what arrived with what is told. */
 export class Judge {
 	/** What broke a promise, with its kind first. */
 	readonly broken: string[] = [];
 	/** Messages that were told to be in doubt although nobody ever sent them. */
-	readonly doubtedForNothing = new Map<string, Doubt>();
-	readonly givenUp = new Map<string, number>();
-	delivered = 0;
-	inDoubt = 0;
+	readonly doubtedForNothing = new Map<string, Event & { about: readonly Known[] }>();
 	/** Whether nothing is disturbed any longer, and all other attempts have ended. */
 	isSettled = false;
 	/** When the list last dropped names of executions, and keys. */
@@ -122,15 +90,11 @@ export class Judge {
 		this.broken.push(`${kind}: ${text}`);
 	}
 
-	givesUp(what: string): void {
-		this.givenUp.set(what, (this.givenUp.get(what) ?? 0) + 1);
-	}
-
 	/** An attempt has the message. It may note for the key what was sent before, and be killed before it tells. */
 	has(message: Message, by: Attempted): void {
 		const [own, once] = this.find(message, by);
 		for (const one of [own, once]) one?.holders.add(by);
-		if (own && once) once.withKey.add(own);
+		if (once) once.withKey.add(own);
 	}
 
 	/** Whether anything was sent or said of a message, as far as an attempt can know. */
@@ -146,23 +110,31 @@ export class Judge {
 	 */
 	arrives(message: Message, by: Attempted): void {
 		const all = this.find(message, by);
-		const atMs = this.nowMs();
-		for (const known of all) {
-			const live = known.arrived.filter(
-				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
-			);
-			// Their requests may arrive in either order, and what one gives back the other may have sent.
-			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
-			known.arrived.push({ by, atMs });
-		}
+		this.note('arrived', all, by);
 		this.hadClaimed(all, by);
+	}
+
+	private note(what: 'arrived' | 'released', all: readonly Known[], by: Attempted): void {
+		for (const known of all) {
+			// With Retry Unknown, requests may arrive in either order, and what one gives back the other may have sent.
+			known.hasNoPromise ||= [...known.arrived, ...known.released].some(
+				(other) =>
+					other.by !== by &&
+					(!other.by.isOver || other.atMs >= by.beganAtMs) &&
+					(by.setup.retryUnknown || other.by.setup.retryUnknown),
+			);
+			known[what].push({ by, atMs: this.nowMs() });
+		}
 	}
 
 	/** An attempt had claimed the message, so that doubts beside it were not for nothing. */
 	private hadClaimed(all: readonly Known[], by: Attempted): void {
-		for (const [name, doubt] of this.doubtedForNothing)
-			if (isBeside(by, doubt) && doubt.about.some((one) => all.includes(one)))
-				this.doubtedForNothing.delete(name);
+		for (const [name, doubt] of this.doubtedForNothing) {
+			if (!isBeside(by, doubt) || !doubt.about.some((one) => all.includes(one))) continue;
+			this.doubtedForNothing.delete(name);
+			// Later attempts repeat what was noted for the key.
+			for (const one of doubt.about) one.isInDoubt = true;
+		}
 	}
 
 	/** The service may have taken the message. */
@@ -173,31 +145,30 @@ export class Judge {
 	}
 
 	/** The service has taken the message. `excuse`: why this is given up, if it is taken twice. */
-	takes(message: Message, by: Attempted, excuse?: GivenUp): void {
-		this.delivered++;
-		const [known, once] = this.find(message, by);
-		for (const one of [known, once]) {
-			if (!one) continue;
-			const isList = one !== known && !by.usesOnce;
-			// One recipient alone is always sent, and within an execution, lists are not compared.
-			if (isList && message.isAlone) continue;
-			const [first] = one.delivered.filter(
-				({ by: other, isAlone, atMs }) =>
-					!isList || (other.chain !== by.chain && !isAlone && isSameDay(atMs, this.nowMs())),
-			);
-			if (first && !by.retryUnknown) {
-				if (one.hasNoPromise) this.givesUp('retry unknown beside a living attempt');
-				else if (excuse) this.givesUp(excuse);
-				else if (this.isForgotten(first.by, by)) this.givesUp('a list that turned over');
-				else
-					this.breaks(
-						one === known ? 'twice' : 'twice by key',
-						`${nameOf(message)} by ${first.by.id} and ${by.id}`,
-					);
-			}
-		}
+	takes(message: Message, by: Attempted, excuse: string | undefined): void {
 		const { isAlone } = message;
-		for (const one of [known, once]) one?.delivered.push({ by, atMs: this.nowMs(), isAlone });
+		const atMs = this.nowMs();
+		const all = this.find(message, by);
+		for (const one of all) {
+			const isList = one !== all[0] && !by.setup.usesOnce;
+			// One recipient alone is always sent, and within an execution, lists are not compared.
+			const first = one.delivered.find(
+				(before) =>
+					!isList ||
+					(!isAlone &&
+						!before.isAlone &&
+						before.by.chain !== by.chain &&
+						// For a calendar day. A retry without its memory may begin a round on another one.
+						Math.floor(before.atMs / DAY_MS) === Math.floor(atMs / DAY_MS)),
+			);
+			if (!first || by.setup.retryUnknown || one.hasNoPromise || excuse) continue;
+			if (!this.isForgotten(first.by, by))
+				this.breaks(
+					one === all[0] ? 'twice' : 'twice by key',
+					`${nameOf(message)} by ${first.by.name} and ${by.name}`,
+				);
+		}
+		for (const one of all) one.delivered.push({ by, atMs, isAlone });
 	}
 
 	/** Whether the list dropped what an attempt had noted, and another one could not know that. */
@@ -217,103 +188,88 @@ export class Judge {
 		message: Message,
 		by: Attempted,
 		{ told, reason }: Telling,
-		excuse?: GivenUp,
-		mayDoubt = excuse,
+		excuse: string | undefined,
+		mayDoubt: string | undefined,
 	): void {
 		const all = this.find(message, by);
 		const [own] = all;
-		const isDelivered = all.some(
-			({ delivered, isPassedOn, withKey }) =>
-				isPassedOn === true || [{ delivered }, ...withKey].some((one) => one.delivered.length > 0),
-		);
-		if (told === 'accepted' && isDelivered) for (const one of all) one.isPassedOn = true;
-		if (told === 'accepted' && own) (own.accepted ??= []).push({ by, atMs: this.nowMs() });
-		const breaks = (kind: string, text: string, given = excuse) => {
-			if (given) this.givesUp(given);
-			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);
-		};
-		if ((told === 'accepted' || told === 'skipped') && !isDelivered)
+		const event = { by, atMs: this.nowMs() };
+		// A retry with Send Once passes on to the key what was left without it.
+		const related = all.flatMap((one) => [one, ...one.withKey]);
+		const isDelivered =
+			all.some(({ isPassedOn }) => isPassedOn) ||
+			related.some(({ delivered }) => delivered.length > 0);
+		const breaks = (kind: string, text: string) =>
+			this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.name}, ${text}`);
+		if (told === 'accepted') {
+			own.accepted.push(event);
+			if (isDelivered) for (const one of all) one.isPassedOn = true;
+		}
+		if ((told === 'accepted' || told === 'skipped') && !isDelivered && !excuse)
 			breaks('falsely accepted', 'but was not accepted');
 		if (told === 'notSent' || told === 'rejected') {
-			const before = own?.delivered.find(
+			const before = own.delivered.find(
 				(one) => one.atMs < by.beganAtMs || one.by === by || reason === 'notRecorded',
 			);
-			if (before) breaks(`falsely ${told}`, `but was accepted by ${before.by.id}`);
+			if (before && !excuse) breaks(`falsely ${told}`, `but was accepted by ${before.by.name}`);
 			this.hadClaimed(all, by);
-			for (const one of all) (one.released ??= []).push({ by, atMs: this.nowMs() });
+			this.note('released', all, by);
 		}
-		if (told === 'unknown') {
-			this.inDoubt++;
-			const isNoted = own?.accepted?.some(
-				(one) => one.by.isOver && one.atMs < by.beganAtMs && one.by.mayHaveLeft !== true,
-			);
-			// Of what an attempt itself got no answer to, its memory tells.
-			const isOwn = own?.posted.some((post) => remembersOneOf(new Set([post.by]), by.remembers));
-			// A look-up that a kill ended leaves it pending.
-			const wasLookedUp = all.some(({ holders }) =>
-				[...holders].some((one) => one !== by && one.mayHaveLeft === true),
-			);
-			if (isNoted && !isOwn && !wasLookedUp && this.isSettled && !mayDoubt)
-				breaks('stale doubt', 'although it was noted that it was accepted');
-			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
-			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
-			for (const { doubters } of all) doubters.add(by);
-			if (isRepeated) {
-				// With another key, it repeats what an attempt said of the key.
-				if (wasInDoubt) for (const one of all) one.isInDoubt = true;
-				return;
-			}
-			const posts = all.flatMap(({ posted }) => posted);
-			const isSending = (post: Post) =>
-				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
-			// Whoever was killed before it noted a refusal has left a doubt.
-			const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
-			// A retry with Send Once passes on to the key what was left without it.
-			const related = all.flatMap((one) => [one, ...one.withKey]);
-			const wasLeft =
-				related.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
-				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
-			const doubt = { by, atMs: this.nowMs(), about: all };
-			const wasClaimed = ({ released = [] }: Known) =>
-				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs);
-			const isBeingSent =
-				all.some(wasClaimed) || senders.some((one) => !one.isOver && isBeside(one, doubt));
-			const isElsewhere = wasLeft || isBeingSent || reason === 'notRecorded';
-			if (posts.length > 0 && posts.every(isSending) && !isElsewhere)
-				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`, mayDoubt);
-			if (posts.length > 0 || isBeingSent || wasInDoubt) {
-				for (const one of all) one.isInDoubt = true;
-				return;
-			}
-			if (mayDoubt) this.givesUp(mayDoubt);
-			else this.doubtedForNothing.set(`${by.chain} ${nameOf(message)}`, doubt);
-		}
+		if (told !== 'unknown') return;
+		const mayHaveLeft = (some: readonly Known[]) =>
+			some.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft));
+		const isNoted = own.accepted.some(
+			(one) => one.by.isOver && one.atMs < by.beganAtMs && !one.by.mayHaveLeft,
+		);
+		// Of what an attempt itself got no answer to, its memory tells.
+		const isOwn = own.posted.some((post) => remembersOneOf(new Set([post.by]), by.remembers));
+		// A look-up that a kill ended leaves it pending.
+		if (isNoted && !isOwn && !mayHaveLeft(all) && this.isSettled && !mayDoubt)
+			breaks('stale doubt', 'although it was noted that it was accepted');
+		const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt);
+		const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
+		for (const { doubters } of all) doubters.add(by);
+		const posts = all.flatMap(({ posted }) => posted);
+		// Whoever was killed before it noted a refusal has left a doubt.
+		const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
+		const isBeingSent =
+			all.some(({ released }) =>
+				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs),
+			) || senders.some((one) => !one.isOver && isBeside(one, event));
+		// With another key, it repeats what an attempt said of the key.
+		if (wasInDoubt || (!isRepeated && (posts.length > 0 || isBeingSent)))
+			for (const one of all) one.isInDoubt = true;
+		if (isRepeated || mayDoubt) return;
+		const isElsewhere =
+			isBeingSent ||
+			mayHaveLeft(related) ||
+			senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs) ||
+			reason === 'notRecorded';
+		const isSending = (post: Post) =>
+			post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
+		if (posts.length > 0 && posts.every(isSending) && !isElsewhere)
+			breaks('doubts a living one', `which ${posts[0]?.by.name} is sending`);
+		if (posts.length === 0 && !isBeingSent && !wasInDoubt)
+			this.doubtedForNothing.set(`${by.chain.number} ${nameOf(message)}`, { ...event, about: all });
 	}
 
-	private find(message: Message, { chain, brandId, usesOnce, isByHand }: Attempted): Known[] {
+	/** What is known of a message in its execution, and by its key or by what lists by hand know it by. */
+	private find(message: Message, { chain, setup }: Attempted): [own: Known, ...shared: Known[]] {
 		const { user, row, onceKey, listKey } = message;
-		const names = [`${chain} ${brandId} ${user} ${row}`];
-		if (isByHand && !usesOnce && listKey !== undefined)
-			names.push(`list ${brandId} ${user} ${listKey}`);
-		if (usesOnce && onceKey !== undefined) names.push(`once ${brandId} ${user} ${onceKey}`);
-		return names.map((name) => {
-			const known = this.known.get(name) ?? {
-				posted: [],
-				arrived: [],
-				delivered: [],
-				hasNoPromise: false,
-				withKey: new Set(),
-				holders: new Set(),
-				doubters: new Set(),
-			};
+		const find = (name: string) => {
+			const known = this.known.get(name) ?? new Known();
 			this.known.set(name, known);
 			return known;
-		});
+		};
+		const to = `${setup.brandId} ${user}`;
+		const own = find(`${chain.number} ${to} ${row}`);
+		if (setup.usesOnce) return onceKey === undefined ? [own] : [own, find(`once ${to} ${onceKey}`)];
+		return chain.isByHand && listKey !== undefined ? [own, find(`list ${to} ${listKey}`)] : [own];
 	}
 }
 
 /** Whether an attempt on another worker had begun when one was in doubt. */
-function isBeside(one: Attempted, { by, atMs }: Doubt): boolean {
+function isBeside(one: Attempted, { by, atMs }: Event): boolean {
 	return one.worker !== by.worker && one.beganAtMs <= atMs;
 }
 
@@ -328,13 +284,12 @@ function nameOf({ user, row }: Message): string {
 
 /** What an output item says of its row. */
 export function readItem(json: IDataObject): Telling {
-	const details = (json.details ?? json) as IDataObject;
-	const { outcome, reason, earlierOutcome } = details;
+	const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
 	if (outcome === 'skipped') return { told: earlierOutcome === 'unknown' ? 'unknown' : 'skipped' };
-	return { told: outcome as Told, reason };
+	return { told: outcome as string, reason };
 }
 
-const headings: Readonly<Record<string, Told>> = {
+const headings: Readonly<Record<string, string>> = {
 	Refused: 'rejected',
 	'May have been delivered': 'unknown',
 	'Not sent': 'notSent',
@@ -344,17 +299,14 @@ const headings: Readonly<Record<string, Told>> = {
  * What the error of a node that stopped the workflow says of its rows: it names all that did not end well. The
  * rest was accepted or skipped, or if nothing was sent, is not spoken of.
  */
-export function readError(
-	{ message, description }: { message: string; description?: string | null },
-	items: number,
-): Map<number, Telling> {
+export function readError(message: string, description: string, items: number) {
 	const told = new Map<number, Telling>();
 	const reason = message.startsWith("n8n's store failed") ? 'notRecorded' : undefined;
-	const lines = (description ?? '').replace(/<br>/g, '').split('\n');
+	const lines = description.replace(/<br>/g, '').split('\n');
 	for (const line of lines) {
 		const [, heading = '', one, many = ''] = namedItems.exec(line) ?? [];
-		const named = one === undefined ? readNumbers(many) : [Number(one)];
-		for (const index of named) told.set(index, { told: headings[heading] as Told, reason });
+		for (const index of readNumbers(one ?? many))
+			told.set(index, { told: String(headings[heading]), reason });
 	}
 	// Of what was skipped because it may have been delivered, only the number is told.
 	const isPartial = lines.some((line) => line.startsWith('May have been delivered before'));
@@ -369,7 +321,7 @@ const namedItems =
 	/(?:^|: )(Refused|May have been delivered|Not sent): \d+(?: \(item (\d+)|, items (.*))/;
 
 /** The only item of a run has no list, only the message of its failure. */
-function readOnly(message: string): Told {
+function readOnly(message: string): string {
 	if (/may .*been delivered|not known whether/.test(message)) return 'unknown';
 	return /not sent|before it was sent/.test(message) ? 'notSent' : 'rejected';
 }

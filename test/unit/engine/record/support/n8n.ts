@@ -1,25 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
 import type { N8n } from '../../../../../nodes/CustomerMessaging/n8n/context';
 import { Limit } from '../../../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Quota } from '../../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Pace } from '../../../../../nodes/CustomerMessaging/engine/pace/pace';
-import { createMask } from '../../../../../nodes/CustomerMessaging/shared/mask';
-import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
+import { fakeN8n } from '../../../../../simulation/fakeN8n';
 import { N8nStore } from '../../../../../simulation/n8nStore';
 import type { VirtualClock } from '../../../../../simulation/virtualClock';
 
 /** Never ends. What waits for it is as good as killed. */
-export const never = async () => await new Promise<never>(() => undefined);
+const never = async () => await new Promise<never>(() => undefined);
 
 /** A worker of n8n. Everything that its runs wait for passes its gate, so it can be killed and stalled anywhere. */
 export class Worker {
 	isKilled = false;
-	readonly whenKilled: Promise<void>;
+	readonly whenKilled: Promise<'killed'>;
 	readonly pace = new Pace(new Limit(new Quota(500)));
+	/** How many of its messages have not reached the service yet. */
+	onTheWay = 0;
 	private stalledUntilMs = -Infinity;
-	private tellKilled = () => {};
+	private tellKilled = (_: 'killed') => {};
 
 	/** @param offsetMs how far its clock is ahead */
 	constructor(
@@ -42,27 +41,25 @@ export class Worker {
 
 	kill(): void {
 		this.isKilled = true;
-		this.tellKilled();
+		this.tellKilled('killed');
 	}
 }
 
-/** What goes wrong with a call of n8n's store. */
-export type Fate = 'none' | 'failsBefore' | 'failsAfter' | 'silentBefore' | 'silentAfter' | 'late';
-
 /** What the world decides about each call of the store. */
-export interface StoreFaults {
-	fate: () => Fate;
+interface StoreFaults {
+	fate: () => 'none' | 'failsBefore' | 'failsAfter' | 'silentBefore' | 'silentAfter' | 'late';
 	delayMs: () => number;
 	/** Called before each statement: the worker may be killed or stalled there. */
 	disturb: (worker: Worker) => void;
 	/** How late the statements of a late call reach the database. */
 	lateMs: () => number;
 	/** Called where a call may leave names in doubt. */
-	mayLeaveDoubt: (fate: Fate, worker: Worker) => void;
-	breaks: (kind: string, text: string) => void;
-	/** A call that would have committed after another worker had taken the lock over. */
-	givesUp: (what: string) => void;
+	mayLeaveDoubt: (fate: string, worker: Worker) => void;
+	breaks: (text: string) => void;
 }
+
+type Scope = Parameters<StoreCalls['getProcessedDataCount']>[0];
+type RowCalls = ReturnType<N8nStore['connect']>;
 
 /** n8n's store of processed items, whose calls fail, get lost and come late, and which knows who has the lock. */
 export class FaultyStore {
@@ -87,51 +84,46 @@ export class FaultyStore {
 	}
 
 	connect(worker: Worker, nodeId: string): StoreCalls {
-		const context = (scope: string) => (scope === 'workflow' ? '' : `n:${nodeId}`);
+		const call = async <T>(
+			scope: Scope,
+			run: (calls: RowCalls, row: string) => Promise<T>,
+			isRelease = false,
+		) => {
+			const row = scope === 'workflow' ? '' : `n:${nodeId}`;
+			return await this.call(worker, row, async (calls) => await run(calls, row), isRelease);
+		};
 		return {
-			checkProcessedAndRecord: async (items, scope, options) => {
-				const names = items.map(String);
-				return await this.call(worker, context(scope), async (calls) => {
-					const result = await calls.checkProcessedAndRecord(names, context(scope), options);
-					if (scope === 'workflow' && result.new.length > 0) this.changeOwner(worker);
+			checkProcessedAndRecord: async (items, scope, options) =>
+				await call(scope, async (calls, row) => {
+					const result = await calls.checkProcessedAndRecord(items.map(String), row, options);
+					if (row === '' && result.new.length > 0) this.changeOwner(worker);
 					return result;
-				});
-			},
-			removeProcessed: async (items, scope) => {
-				const names = items.map(String);
-				await this.call(
-					worker,
-					context(scope),
-					async (calls) => await calls.removeProcessed(names, context(scope)),
-				);
-			},
-			clearAllProcessedItems: async (scope) =>
-				await this.call(
-					worker,
-					context(scope),
-					async (calls) => {
-						await calls.clearAllProcessedItems(context(scope));
-						if (scope === 'workflow') this.changeOwner(undefined);
-					},
-					true,
+				}),
+			removeProcessed: async (items, scope) =>
+				await call(
+					scope,
+					async (calls, row) => await calls.removeProcessed(items.map(String), row),
 				),
+			clearAllProcessedItems: async (scope) => {
+				const clear = async (calls: RowCalls, row: string) => {
+					await calls.clearAllProcessedItems(row);
+					if (row === '') this.changeOwner(undefined);
+				};
+				await call(scope, clear, true);
+			},
 			getProcessedDataCount: async (scope, options) =>
-				await this.call(
-					worker,
-					context(scope),
-					async (calls) => await calls.getProcessedDataCount(context(scope), options),
-				),
+				await call(scope, async (calls, row) => await calls.getProcessedDataCount(row, options)),
 		};
 	}
 
 	private async call<T>(
 		worker: Worker,
-		context: string,
-		run: (calls: ReturnType<N8nStore['connect']>) => Promise<T>,
-		isRelease = false,
+		row: string,
+		run: (calls: RowCalls) => Promise<T>,
+		isRelease: boolean,
 	): Promise<T> {
 		const { faults, clock } = this;
-		const isList = context !== '';
+		const isList = row !== '';
 		const fate = faults.fate();
 		const call = { worker, sinceMs: clock.now() };
 		if (isList) this.checkHolder(worker);
@@ -147,9 +139,8 @@ export class FaultyStore {
 			faults.disturb(worker);
 			await worker.gate();
 			if (isList ? this.turns === turn : !isRelease || this.owner === worker) return;
-			if (!this.isLocked || this.isQuick(call)) return;
-			faults.givesUp('a call that commits after another worker has taken the lock over');
-			throw new Error('The transaction was rolled back');
+			// What commits after another worker has taken the lock over is given up.
+			if (this.isLocked && !this.isQuick(call)) throw new Error('The transaction was rolled back');
 		};
 		try {
 			if (fate === 'failsBefore' || fate === 'silentBefore') await step();
@@ -174,17 +165,17 @@ export class FaultyStore {
 	private checkHolder(worker: Worker): void {
 		if (!this.isLocked) return;
 		const { owner, faults } = this;
-		if (!owner) return faults.breaks('lock', `${worker.name} uses the list without a lock`);
+		if (!owner) return faults.breaks(`${worker.name} uses the list without a lock`);
 		if (owner !== worker) {
 			// Whoever takes the lock over waits until its holder gives up.
-			if (this.isUsed) faults.breaks('lock', `${owner.name} and ${worker.name} have the lock`);
+			if (this.isUsed) faults.breaks(`${owner.name} and ${worker.name} have the lock`);
 			return;
 		}
 		if (!this.isUsed) this.turns++;
 		this.isUsed = true;
 		for (const other of this.open)
 			if (other.worker !== worker && !other.worker.isKilled && this.isQuick(other))
-				faults.breaks('lock', `${other.worker.name} still uses the list`);
+				faults.breaks(`${other.worker.name} still uses the list`);
 	}
 
 	/** Longer ones were stalled, and are rolled back. */
@@ -193,33 +184,22 @@ export class FaultyStore {
 	}
 }
 
-/** The parameters of the node as they are stored, with their expressions. */
-export type Parameters = Readonly<Record<string, unknown>>;
-
-export interface Called {
+interface Called extends Pick<
+	N8n,
+	'execution' | 'stopsOnFailure' | 'maxTries' | 'isTool' | 'memory' | 'store' | 'post' | 'log'
+> {
 	items: ReadonlyArray<{ json: Readonly<Record<string, string>> }>;
-	parameters: Parameters;
-	/** As an agent's tool, the arguments of the call. */
-	isTool: boolean;
-	execution: N8n['execution'];
-	memory: { context: IDataObject; runIndex: number };
-	stops: boolean;
-	maxTries: number;
+	/** Of the node as they are stored, with their expressions. */
+	parameters: Readonly<Record<string, unknown>>;
 	brandId: string;
 }
 
 /** What the node sees of n8n in a worker. */
 export function simulateN8n(
-	{ items, parameters, isTool, execution, memory, stops, maxTries, brandId }: Called,
+	{ items, parameters, brandId, ...called }: Called,
 	worker: Worker,
 	clock: VirtualClock,
-	store: StoreCalls,
-	post: (path: string, body: unknown) => Promise<Reply>,
-	{ mayLock, logsMistake }: { mayLock: boolean; logsMistake: (message: string) => void },
 ): N8n {
-	const unused = () => {
-		throw new Error('The simulation has no such thing');
-	};
 	const nowMs = () => clock.now() + worker.offsetMs;
 	const valueOf = (code: string, index: number): string => {
 		const [, column] = /^\s*\$(?:json|\('Rows'\)\.first\(\)\.json)\.(\w+)\s*$/.exec(code) ?? [];
@@ -236,59 +216,21 @@ export function simulateN8n(
 			Object.entries(raw).map(([key, entry]) => [key, evaluate(entry, index)]),
 		);
 	};
+	const host = 'https://api.example.com';
+	const data = { baseUrl: host, pushUrl: host, mailUrl: host, brandId, apiKey: 'an-api-key' };
+	const sleep = async (ms: number) => {
+		await clock.sleep(ms);
+		await worker.gate();
+	};
 	return {
-		node: {
-			id: execution.nodeId,
-			name: 'Send',
-			type: 'customerMessaging',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
+		...fakeN8n(clock, never),
+		...called,
 		read: (name, index) => evaluate(parameters[name] ?? null, index),
 		raw: (name) => parameters[name] ?? null,
 		evaluate: valueOf,
-		getCredential: async (type) => {
-			const host = 'https://api.example.com';
-			const hosts = { baseUrl: host, pushUrl: host, mailUrl: host };
-			const data = { ...hosts, brandId, apiKey: 'an-api-key' };
-			return await Promise.resolve({ id: '1', name: 'Account', type, data });
-		},
-		mask: createMask([]),
-		stopsOnFailure: stops,
-		hasErrorOutput: false,
-		execution,
-		maxTries,
-		isTool,
-		isReview: false,
-		workflowZone: 'UTC',
-		clock: {
-			now: nowMs,
-			sleep: async (ms) => {
-				await clock.sleep(ms);
-				await worker.gate();
-			},
-		},
+		getCredential: async (type) => await Promise.resolve({ id: '1', name: 'Account', type, data }),
+		clock: { now: nowMs, sleep },
 		now: nowMs,
-		post: async ({ url, body }) => await post(new URL(url).pathname, JSON.parse(String(body))),
-		stop: undefined,
-		cancelled: () => false,
-		untilStopped: async (work) => await work,
-		// Each worker has names and turns of its own, although they lie in one process here.
-		store: () => ({
-			calls: store,
-			workflow: worker.name,
-			node: `${worker.name} ${execution.nodeId}`,
-			mayLock,
-		}),
-		memory: () => ({ ...memory, execution: execution.id }),
-		branch: () => undefined,
-		log: (message, level) => {
-			if (level === 'error') logsMistake(message);
-		},
 		showHints: () => undefined,
-		answerUrl: unused,
-		pathOfN8n: unused,
-		waitForAnswer: unused,
 	};
 }

@@ -1,96 +1,89 @@
-import { withSeed } from './seededMath';
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../../../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
+import { sharedByProcess } from '../../../../../nodes/CustomerMessaging/engine/record/store';
 import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
+import { seededRandom } from '../../../../../sandbox/random';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
-import {
-	type Attempted,
-	type GivenUp,
-	givenUp,
-	Judge,
-	type Message,
-	readError,
-	readItem,
-	type Telling,
-} from './judge';
+import { type Attempted, Judge, type Message, readError, readItem, type Telling } from './judge';
 import { FaultyStore, simulateN8n, Worker } from './n8n';
+
+const differences = [
+	...['sendOnce', 'key', 'text', 'recipients', 'account', 'node', 'rows', 'time'],
+] as const;
+
+/** What histories are drawn from. Rates are from 0 to 1. */
+export const ranges = {
+	seed: fc.nat(1_000_000_000),
+	/** Processes of n8n. */
+	workers: fc.integer({ min: 2, max: 8 }),
+	executions: fc.integer({ min: 1, max: 4 }),
+	rows: fc.integer({ min: 1, max: 14 }),
+	isEvents: fc.boolean(),
+	/** How many statements, requests and answers a worker is killed at. */
+	killRate: fc.constantFrom(0, 0.003, 0.01),
+	/** How many calls of the store fail. */
+	failRate: fc.constantFrom(0, 0.003, 0.01),
+	/** How many calls of the store are never answered, or come late. */
+	silentRate: fc.constantFrom(0, 0, 0, 0.002),
+	/** How many statements a worker is stalled at, for up to 30 s. */
+	stallRate: fc.constantFrom<number[]>(0, 0, 0, 0.003),
+	/** How often the service refuses, answers 429 or 500, and loses an answer. */
+	refuseRate: fc.constantFrom(0, 0.02, 0.05),
+	/** How many minutes the clocks of workers differ. */
+	clocksApart: fc.constantFrom(0, 0, 6),
+	/** What other executions do to the list: it is full, grows beyond what small runs keep, or turns over. */
+	list: fc.constantFrom('small', 'small', 'small', 'small', 'full', 'grows', 'turnsOver'),
+	/** Whether executions begin in the last seconds of a day. */
+	isMidnight: fc.constantFrom(false, false, false, false, true),
+	/** What may differ in a retry. */
+	differs: fc.subarray([...differences]),
+};
+const anyHistory = fc.record(ranges);
+export type History = typeof anyHistory extends fc.Arbitrary<infer H> ? H : never;
+
+/** Lists that take several claims, so that a kill comes between the messages to one recipient. */
+const longLists: fc.Arbitrary<History> = fc.record({
+	...ranges,
+	rows: fc.integer({ min: 14, max: 30 }),
+	killRate: fc.constant(0.01),
+	differs: fc.constant([...differences]),
+});
+
+/** Lists that other executions have made long. */
+const growingLists: fc.Arbitrary<History> = fc.record({
+	...ranges,
+	executions: fc.integer({ min: 3, max: 4 }),
+	list: fc.constant('grows'),
+});
+
+/** Executions of one millisecond, on workers that are often stalled. */
+const stalledTwins: fc.Arbitrary<History> = fc.record({
+	...ranges,
+	executions: fc.constant(4),
+	rows: fc.integer({ min: 1, max: 3 }),
+	killRate: fc.constant(0),
+	failRate: fc.constant(0),
+	silentRate: fc.constant(0),
+	stallRate: fc.constant(0.03),
+	list: fc.constant('small'),
+});
+
+export const histories = { any: anyHistory, longLists, growingLists, stalledTwins };
 
 /** What makes a node that breaks promises, to show that histories find it. */
 export interface Mutant {
 	mayLock?: boolean;
 	/** Wraps n8n's calls of a worker. */
-	calls?: (calls: StoreCalls, clock: VirtualClock) => StoreCalls;
+	calls?: (calls: StoreCalls, clock: VirtualClock) => Partial<StoreCalls>;
 	/** Whether the names of an attempt hold its own start, and not that of the first one. */
 	namesOwnStart?: boolean;
+	/** Methods of one of its prototypes in place of its own. */
+	target?: object;
+	methods?: object;
 }
-
-export interface History {
-	seed: number;
-	/** Processes of n8n. */
-	workers: number;
-	executions: number;
-	rows: number;
-	isEvents: boolean;
-	/** 0 to 1: how many statements, requests and answers a worker is killed at. */
-	killRate: number;
-	/** How many calls of the store fail. */
-	failRate: number;
-	/** How many calls of the store are never answered, or come late. */
-	silentRate: number;
-	/** How many statements a worker is stalled at, for up to 30 s. */
-	stallRate: number;
-	/** How often the service refuses, answers 429 or 500, and loses an answer. */
-	refuseRate: number;
-	/** How many minutes the clocks of workers differ. */
-	clocksApart: number;
-	/** What other executions do to the list: it is full, grows beyond what small runs keep, or turns over. */
-	list: 'small' | 'full' | 'grows' | 'turnsOver';
-	/** Whether executions begin in the last seconds of a day. */
-	isMidnight: boolean;
-	/** What may differ in a retry. */
-	differs: readonly Differing[];
-}
-
-export const differences = [
-	'sendOnce',
-	'key',
-	'text',
-	'recipients',
-	'account',
-	'node',
-	'rows',
-	'time',
-] as const;
-type Differing = (typeof differences)[number];
-
-/** What happened in some histories. */
-export const noCounts = () => ({
-	histories: 0,
-	executions: 0,
-	attempts: 0,
-	retries: 0,
-	tries: 0,
-	twins: 0,
-	retriesAtOnce: 0,
-	agents: 0,
-	listsByHand: 0,
-	runAgain: 0,
-	takenForDead: 0,
-	refusedAttempts: 0,
-	kills: 0,
-	stalls: 0,
-	failedCalls: 0,
-	silentCalls: 0,
-	requests: 0,
-	delivered: 0,
-	told: 0,
-	inDoubt: 0,
-	doubtedForNothing: 0,
-	...(Object.fromEntries(givenUp.map((one) => [one, 0])) as Record<GivenUp, number>),
-});
-export type Counts = ReturnType<typeof noCounts>;
 
 interface Row {
 	row: string;
@@ -104,20 +97,8 @@ interface Row {
 	text: string;
 }
 
-/** How the node is set up in an attempt. A person may change it before a retry. */
-interface Setup {
-	usesOnce: boolean;
-	/** Which expression is the key of Send Once. */
-	key: 'row' | 'edited' | 'stamp' | 'due' | 'day' | 'now' | 'empty';
-	period: 'ever' | 'day';
-	isTextTimed: boolean;
-	column: 'user' | 'corrected';
-	retryUnknown: boolean;
-	nodeId: string;
-	brandId: string;
-}
-
-const keys: Readonly<Record<Setup['key'], string>> = {
+/** The expressions that can be the key of Send Once. */
+const keys = {
 	row: '={{ $json.key }}',
 	edited: '={{ $json.key }} again',
 	stamp: '={{ $json.stamp }}',
@@ -126,6 +107,18 @@ const keys: Readonly<Record<Setup['key'], string>> = {
 	now: '={{ $json.key }} {{ $now.toISO() }}',
 	empty: '',
 };
+
+/** How the node is set up in an attempt. A person may change it before a retry. */
+interface Setup {
+	usesOnce: boolean;
+	key: keyof typeof keys;
+	period: 'ever' | 'day';
+	isTextTimed: boolean;
+	column: 'user' | 'corrected';
+	retryUnknown: boolean;
+	nodeId: string;
+	brandId: string;
+}
 
 /** A `Date` as n8n writes it into a text, before and after the execution was stored. */
 const due = {
@@ -151,41 +144,20 @@ interface Stored {
 }
 
 /** An execution and its retries. */
-interface Chain {
-	number: number;
+type Chain = ReturnType<World['makeChain']>;
+
+interface Attempt extends Attempted {
+	id: string;
+	chain: Chain;
 	setup: Setup;
+	worker: Worker;
+	isRetry: boolean;
+	/** Whether it begins with items that n8n has stored. */
+	isStored: boolean;
 	establishedAtMs: number;
-	/** The same, unless n8n ran the execution a second time. */
-	readonly firstBeganAtMs: number;
-	rounds: Row[][];
-	stops: boolean;
-	maxTries: number;
-	isTool: boolean;
-	/** Whether somebody started it by hand. */
-	isByHand: boolean;
-	stored: Stored[];
-	hasSucceeded: boolean;
-	/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
-	readonly most: Map<string, number>;
-	readonly fewer: Set<string>;
-	wasKilled: boolean;
-	/** What retries began with, and whether two of them began with the same. */
-	readonly retried: Set<Stored>;
-	hasBranched: boolean;
-	/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
-	isLikeItsTwin: boolean;
-	/** Whether a call of the store failed before it sent anything, so that it may not know whose its mark is. */
-	hasLostAnswer: boolean;
-	/** Whether its first attempt sent nothing, so that it left no mark. */
-	hasNoMark: boolean;
-	isRunAgain: boolean;
-	/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
-	goesOn?: Promise<void>;
-	isPasted: boolean;
-	hasTurnedOver: boolean;
-	hasPosted: boolean;
-	/** What its last attempt that stopped the workflow said. */
-	lastMessage: string;
+	/** When this round of the node was tried first. */
+	triedAtMs?: number;
+	context: IDataObject;
 }
 
 const START_MS = Date.UTC(2027, 0, 15, 10);
@@ -198,17 +170,19 @@ const LOOK_UP = 12;
 const BATCH_SIZE = 3;
 const CONCURRENCY = 4;
 
+export interface Watched {
+	mutant?: Mutant;
+	/** Hears of what a history has of its own accord, such as a kill. */
+	happens?: (what: string) => void;
+	log?: (line: string) => void;
+}
+
 /** Plays a random history, and then retries all executions undisturbed. Returns what broke a promise. */
-export async function play(
-	history: History,
-	counts: Counts = noCounts(),
-	mutant: Mutant = {},
-	log?: (line: string) => void,
-): Promise<string[]> {
-	return await withSeed(
-		history.seed,
-		async (random) => await new World(history, random, counts, mutant, log).play(),
-	);
+export async function play(history: History, watched: Watched = {}): Promise<string[]> {
+	const random = seededRandom(history.seed);
+	// The product draws the pauses of its lock from here.
+	sharedByProcess.random = random;
+	return await new World(history, random, watched).play();
 }
 
 class World {
@@ -218,25 +192,25 @@ class World {
 	private workers: Worker[] = [];
 	private isDisturbed = true;
 	private ids = 0;
-	private workersStarted = 0;
 	private readonly chains: Chain[] = [];
-	/** The attempts of each worker that have not ended. */
-	private readonly live = new Map<Worker, Set<Attempted>>();
-	/** How many messages of each worker have not reached the service yet. */
-	private readonly onTheWay = new Map<Worker, number>();
+	/** The attempts that have not ended. */
+	private readonly live = new Set<Attempt>();
 	private mayBeInDoubt = 0;
 	/** What most executions have in common. */
 	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
 	private hasUsedOnce = false;
+	private readonly mutant: Mutant;
+	private readonly happens: (what: string) => void;
 
 	constructor(
 		private readonly history: History,
 		private readonly random: () => number,
-		private readonly counts: Counts,
-		private readonly mutant: Mutant,
-		private readonly log: (line: string) => void = () => undefined,
+		private readonly watched: Watched,
 	) {
+		const { mutant = {}, happens = () => {} } = watched;
+		this.mutant = mutant;
+		this.happens = happens;
 		const isQuick = this.random() < 0.3;
 		this.usual = {
 			isShared: this.random() < 0.4,
@@ -252,16 +226,12 @@ class World {
 				lateMs: () => 1_000 * this.int(60),
 				// Where the store is silent, all runs of a worker have to end.
 				mayLeaveDoubt: (fate, worker) => {
-					this.log(`${this.clock.now() - START_MS} ${worker.name}: a call of the store ${fate}`);
-					this.mayLeaveNames(worker);
-					for (const { chain: number } of this.attemptsOf(worker)) {
-						const chain = this.chains.find((one) => one.number === number);
-						if (chain && !chain.hasPosted) chain.hasLostAnswer = true;
-					}
+					this.log(`${worker.name}: a call of the store ${fate}`);
+					for (const { chain } of this.leaveNames(worker))
+						if (!chain.hasPosted) chain.hasLostAnswer = true;
 					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
 				},
-				breaks: (kind, text) => this.judge.breaks(kind, text),
-				givesUp: (what) => this.judge.givesUp(what),
+				breaks: (text) => this.judge.breaks('lock', text),
 			},
 			mutant.mayLock !== false,
 		);
@@ -269,8 +239,7 @@ class World {
 
 	async play(): Promise<string[]> {
 		const { workers, executions, list, isMidnight } = this.history;
-		const { counts, judge, clock, store } = this;
-		counts.histories++;
+		const { judge, clock, store } = this;
 		this.workers = Array.from({ length: workers }, () => this.startWorker());
 		if (list !== 'small') await this.makeOld();
 		if (isMidnight) await clock.run(clock.sleep(MIDNIGHT_MS - clock.now()), MIDNIGHT_MS);
@@ -292,15 +261,9 @@ class World {
 		}
 		if (store.rows.lostUpdates > 0) judge.breaks('lost updates', `${store.rows.lostUpdates}`);
 		if (store.rows.readData('').length > 0) judge.breaks('lock', 'It stays');
-		if (judge.doubtedForNothing.size > this.mayBeInDoubt)
-			judge.breaks(
-				'doubts',
-				`${[...judge.doubtedForNothing.keys()].join(', ')}, and ${this.mayBeInDoubt} may be`,
-			);
-		counts.delivered += judge.delivered;
-		counts.inDoubt += judge.inDoubt;
-		counts.doubtedForNothing += judge.doubtedForNothing.size;
-		for (const [what, count] of judge.givenUp) counts[what as GivenUp] += count;
+		const doubted = [...judge.doubtedForNothing.keys()];
+		if (doubted.length > this.mayBeInDoubt)
+			judge.breaks('doubts', `${doubted.join(', ')}, and ${this.mayBeInDoubt} may be`);
 		return judge.broken;
 	}
 
@@ -310,9 +273,8 @@ class World {
 		if (this.history.list === 'full') {
 			// Executions of the day before have left their marks.
 			const marked = new Date(START_MS - DAY_MS).toISOString();
-			const marks = [`day ${marked.slice(0, 10)}`, `hour ${marked.slice(0, 13)}`];
 			this.fillList(4_000);
-			this.fillList(990, marks);
+			this.fillList(990, [`day ${marked.slice(0, 10)}`, `hour ${marked.slice(0, 13)}`]);
 		}
 		this.isDisturbed = false;
 		const old = this.makeChain(false);
@@ -327,8 +289,7 @@ class World {
 	private async playChain(chain: Chain): Promise<void> {
 		const { clock } = this;
 		this.chains.push(chain);
-		this.counts.executions++;
-		if (this.isTwin(chain)) this.counts.twins++;
+		if (this.isTwin(chain)) this.happens('twins');
 		// Sometimes a node before this one fails first.
 		const luck = this.random();
 		// Nodes before this one may take long.
@@ -347,7 +308,7 @@ class World {
 			const retry = this.attempt(chain, from, setup);
 			// Somebody may press Retry twice, and so may two people.
 			if (this.random() < 0.1 && !chain.isTool) {
-				this.counts.retriesAtOnce++;
+				this.happens('retriesAtOnce');
 				void this.attempt(chain, from, setup);
 			}
 			if (this.random() < 0.7 || chain.isTool) await retry;
@@ -356,19 +317,16 @@ class World {
 	}
 
 	private async failBefore(chain: Chain): Promise<void> {
-		const { rounds, establishedAtMs } = chain;
 		chain.hasNoMark = true;
-		const hasItems = this.random() < 0.5;
-		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, hasItems, establishedAtMs });
+		this.storeStart(chain, this.random() < 0.5);
 		// It is retried by a person, when its twins have begun.
 		await this.clock.sleep(1_000);
 	}
 
 	/** When a worker is killed, n8n takes executions of others for dead, too. They go on, or only now reach this node. */
 	private async takeForDead(chain: Chain): Promise<void> {
-		const { rounds, establishedAtMs } = chain;
-		this.counts.takenForDead++;
-		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, establishedAtMs });
+		this.happens('takenForDead');
+		this.storeStart(chain);
 		const goesOn = async (delayMs: number) => {
 			await this.clock.sleep(delayMs);
 			await this.attempt(chain);
@@ -376,6 +334,10 @@ class World {
 		chain.goesOn = goesOn(this.random() < 0.5 ? 0 : this.int(2_000));
 		// Its retry has no memory of it, wherever it has got to.
 		await this.clock.sleep(this.int(this.pick([300, 2_000, 2_000, 20_000])));
+	}
+
+	private storeStart({ stored, rounds, establishedAtMs }: Chain, hasItems = false): void {
+		stored.push({ round: 0, context: '{}', rounds, isLost: true, hasItems, establishedAtMs });
 	}
 
 	/** Whatever is not in doubt is sent in the end, and each execution comes to its end. */
@@ -399,13 +361,13 @@ class World {
 				await this.attempt(chain, from, { ...setup, key, column, retryUnknown: false });
 			}
 			if (!chain.hasSucceeded && chain.stored.length > 0)
-				this.judge.breaks('never ends', `execution ${chain.number}: ${chain.lastMessage}`);
+				this.judge.breaks('never ends', `execution ${chain.number}`);
 		}
 	}
 
-	private makeChain(mayBeTool = true): Chain {
+	makeChain(mayBeTool = true) {
 		const { clocksApart, isEvents, rows } = this.history;
-		const number = this.chains.length + 1;
+		const number: number = this.chains.length + 1;
 		const { usual } = this;
 		const isShared = this.random() < (usual.isShared ? 0.8 : 0.15);
 		const make = (index: number, round: number): Row => {
@@ -420,55 +382,55 @@ class World {
 			Array.from({ length: 1 + this.int(rows) }, (_row, index) => make(index, round)),
 		);
 		const nowMs = this.clock.now() + this.offset(clocksApart);
+		// Milliseconds are coarse, so that twins are frequent.
+		const establishedAtMs = Math.floor(nowMs / 50) * 50;
 		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15);
 		const isOfDay = this.random() < 0.3;
 		const isTool = !isEvents && this.random() < 0.1 && mayBeTool;
+		const { key } = usual;
+		const setup: Setup = {
+			usesOnce,
+			key: this.pick([key, key, key, 'row', 'stamp', 'due', 'day', 'now', 'empty']),
+			period: isOfDay && !isTool ? 'day' : 'ever',
+			isTextTimed: this.may('text', 0.2) && !isTool,
+			column: 'user',
+			retryUnknown: this.random() < 0.1,
+			// A tool is a node of its own.
+			nodeId: isTool ? 'tool' : 'node',
+			brandId: 'brand',
+		};
 		return {
 			number,
-			setup: {
-				usesOnce,
-				key: this.pick([
-					usual.key,
-					usual.key,
-					usual.key,
-					'row',
-					'stamp',
-					'due',
-					'day',
-					'now',
-					'empty',
-				]),
-				period: isOfDay && !isTool ? 'day' : 'ever',
-				isTextTimed: this.may('text', 0.2) && !isTool,
-				column: 'user',
-				retryUnknown: this.random() < 0.1,
-				// A tool is a node of its own.
-				nodeId: isTool ? 'tool' : 'node',
-				brandId: 'brand',
-			},
-			// Milliseconds are coarse, so that twins are frequent.
-			establishedAtMs: Math.floor(nowMs / 50) * 50,
-			firstBeganAtMs: Math.floor(nowMs / 50) * 50,
+			setup,
+			establishedAtMs,
+			/** The same, unless n8n ran the execution a second time. */
+			firstBeganAtMs: establishedAtMs,
 			rounds,
 			stops: this.random() < 0.7,
 			maxTries: this.pick([1, 1, 1, 2, 3]),
 			isTool,
+			/** Whether somebody started it by hand. */
 			isByHand: this.random() < 0.3 && !isEvents && !isTool,
-			stored: [],
+			stored: [] as Stored[],
 			hasSucceeded: false,
-			most: new Map(),
-			fewer: new Set(),
+			/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
+			most: new Map<string, number>(),
+			fewer: new Set<string>(),
 			wasKilled: false,
-			retried: new Set(),
+			/** What retries began with, and whether two of them began with the same. */
+			retried: new Set<Stored>(),
 			hasBranched: false,
+			/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
 			isLikeItsTwin: false,
+			/** Whether a call of the store failed before it sent anything, so that it may not know whose its mark is. */
 			hasLostAnswer: false,
+			/** Whether its first attempt sent nothing, so that it left no mark. */
 			hasNoMark: false,
 			isRunAgain: false,
+			/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
+			goesOn: undefined as Promise<void> | undefined,
 			isPasted: false,
-			hasTurnedOver: this.hasTurnedOver,
 			hasPosted: false,
-			lastMessage: '',
 		};
 	}
 
@@ -494,88 +456,77 @@ class World {
 	}
 
 	/** Draws in any case, so that a history stays the same in what may still differ. */
-	private may(differing: Differing, rate: number): boolean {
+	private may(differing: (typeof differences)[number], rate: number): boolean {
 		return this.random() < rate && this.history.differs.includes(differing);
 	}
 
 	/** Runs an execution from the start, or from what n8n stored of an attempt. */
 	private async attempt(chain: Chain, from?: Stored, setup = chain.setup): Promise<void> {
-		const { counts } = this;
 		const worker = this.pick(this.workers);
 		const isRetry = from !== undefined;
 		const id = `${++this.ids}`;
-		counts.attempts++;
 		if (isRetry) {
-			counts.retries++;
+			this.happens('retries');
 			if (chain.retried.has(from)) chain.hasBranched = true;
 			chain.retried.add(from);
+			if (chain.hasNoMark) chain.isLikeItsTwin = true;
 		}
-		if (isRetry && chain.hasNoMark) chain.isLikeItsTwin = true;
-		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
 		const isAnew = from?.isLost && !from.hasItems;
 		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
 		this.countRecipients(
 			chain,
 			rounds.flat().map((row) => row[setup.column]),
 		);
-		const by: Attempted = {
-			id: `${id}${isRetry ? ' (retry)' : ''}`,
-			chain: chain.number,
-			beganAtMs: this.clock.now(),
-			worker: worker.name,
-			isOver: false,
-			usesOnce: setup.usesOnce,
-			isByHand: chain.isByHand,
-			retryUnknown: setup.retryUnknown,
-			brandId: setup.brandId,
-			remembers: from?.by,
-		};
-		const isOwn = isRetry && this.mutant.namesOwnStart === true;
-		const establishedAtMs = isOwn
-			? Math.floor(this.clock.now())
-			: (from?.establishedAtMs ?? chain.establishedAtMs);
-		this.log(
-			`${this.clock.now() - START_MS} ${by.id} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
-		);
-		const isStored = isRetry && !isAnew;
-		const executes: Executing = {
-			chain,
-			by,
+		const isOwn = isRetry && this.mutant.namesOwnStart;
+		const attempt: Attempt = {
 			id,
-			isRetry,
-			isStored,
-			establishedAtMs,
-			context,
+			name: `${id}${isRetry ? ' (retry)' : ''}`,
+			chain,
 			setup,
 			worker,
+			isRetry,
+			isStored: isRetry && !isAnew,
+			beganAtMs: this.clock.now(),
+			establishedAtMs: isOwn
+				? Math.floor(this.clock.now())
+				: (from?.establishedAtMs ?? chain.establishedAtMs),
+			context: JSON.parse(from?.context ?? '{}') as IDataObject,
 			triedAtMs: from?.triedAtMs,
+			remembers: from?.by,
+			mayHaveLeft: false,
+			isOver: false,
 		};
-		let saved: Pick<Stored, 'round' | 'context' | 'triedAtMs'> = {
-			round: from?.round ?? 0,
+		const { establishedAtMs, context } = attempt;
+		this.log(
+			`${attempt.name} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
+		);
+		const remembered = (round: number) => ({
+			round,
 			context: JSON.stringify(context),
-			triedAtMs: from?.triedAtMs,
-		};
-		this.attemptsOf(worker).add(by);
+			triedAtMs: attempt.triedAtMs,
+		});
+		let saved = remembered(from?.round ?? 0);
 		const work = async (): Promise<'succeeded' | 'failed'> => {
 			if (chain.isTool) {
-				const end = await this.callByAgent(executes, rounds.flat());
-				saved = { round: 0, context: JSON.stringify(context) };
+				const end = await this.callByAgent(attempt, rounds.flat());
+				saved = remembered(0);
 				return end;
 			}
 			for (let round = saved.round; round < rounds.length; round++) {
-				if (round > saved.round) executes.triedAtMs = undefined;
-				saved = { round, context: JSON.stringify(context), triedAtMs: executes.triedAtMs };
-				executes.triedAtMs ??= isRetry ? establishedAtMs : this.clock.now() + worker.offsetMs;
-				const isDone = await this.runWithTries(executes, rounds[round] ?? [], round);
-				saved = { round, context: JSON.stringify(context), triedAtMs: executes.triedAtMs };
+				if (round > saved.round) attempt.triedAtMs = undefined;
+				saved = remembered(round);
+				attempt.triedAtMs ??= isRetry ? establishedAtMs : this.clock.now() + worker.offsetMs;
+				const isDone = await this.runWithTries(attempt, rounds[round] ?? [], round);
+				saved = remembered(round);
 				if (!isDone) return 'failed';
 			}
 			return 'succeeded';
 		};
-		const end = await Promise.race([work(), worker.whenKilled.then(() => 'killed' as const)]);
-		by.isOver = true;
-		this.attemptsOf(worker).delete(by);
-		this.log(`${this.clock.now() - START_MS} ${by.id} has ${end}`);
+		this.live.add(attempt);
+		const end = await Promise.race([work(), worker.whenKilled]);
+		attempt.isOver = true;
+		this.live.delete(attempt);
+		this.log(`${attempt.name} has ${end}`);
 		if (!isRetry && !chain.hasPosted) chain.hasNoMark = true;
 		if (end === 'succeeded') {
 			chain.hasSucceeded = true;
@@ -590,51 +541,45 @@ class World {
 		chain.stored.push(
 			isLost
 				? (from ?? { round: 0, context: '{}', rounds, isLost, establishedAtMs })
-				: { ...saved, rounds, isLost: false, establishedAtMs, by },
+				: { ...saved, rounds, isLost: false, establishedAtMs, by: attempt },
 		);
 		if (end === 'killed' && !isRetry && !chain.goesOn && !chain.isRunAgain && this.isDisturbed)
-			if (this.random() < 0.2 && !chain.isTool) await this.runAgain(chain, id);
+			if (this.random() < 0.2 && !chain.isTool) await this.runAgain(chain);
 	}
 
 	/** In queue mode, n8n 1 runs an execution again from its start when its worker was killed. */
-	private async runAgain(chain: Chain, id: string): Promise<void> {
-		this.counts.runAgain++;
+	private async runAgain(chain: Chain): Promise<void> {
+		this.happens('runAgain');
 		chain.isRunAgain = true;
 		chain.stored = [];
 		chain.establishedAtMs = this.clock.now();
-		this.ids = Math.max(this.ids, Number(id));
 		await this.attempt(chain);
 	}
 
 	/** Runs the node, and again as n8n's Retry On Fail does. Returns whether the workflow goes on. */
-	private async runWithTries(executes: Executing, rows: Row[], runIndex: number): Promise<boolean> {
-		const { chain } = executes;
-		for (let tries = 1; ; tries++) {
-			const hasFailed = await this.run(executes, rows, runIndex);
-			if (hasFailed === undefined) return true;
-			if (tries < chain.maxTries) {
-				this.counts.tries++;
-				await this.clock.sleep(1_000);
-				await executes.worker.gate();
-				continue;
-			}
-			return !chain.stops;
+	private async runWithTries(attempt: Attempt, rows: Row[], runIndex: number): Promise<boolean> {
+		const { chain, worker } = attempt;
+		for (let tries = 1; !(await this.run(attempt, rows, runIndex)); tries++) {
+			if (tries === chain.maxTries) return !chain.stops;
+			this.happens('tries');
+			await this.clock.sleep(1_000);
+			await worker.gate();
 		}
+		return true;
 	}
 
 	/** The calls of an agent, each with one row: some side by side, and some equal. */
-	private async callByAgent(executes: Executing, rows: Row[]): Promise<'succeeded' | 'failed'> {
-		this.counts.agents++;
+	private async callByAgent(attempt: Attempt, rows: Row[]): Promise<'succeeded' | 'failed'> {
+		this.happens('agents');
 		let runIndex = 0;
 		const call = async (row: Row) => {
 			// Each try of a call is handed the same item.
-			const items = this.toItems([row], executes);
-			for (let tries = 1; ; tries++) {
-				const hasFailed = await this.run(executes, [row], runIndex++, items);
-				if (hasFailed === undefined || tries === executes.chain.maxTries) return hasFailed;
-			}
+			const items = this.toItems([row], attempt);
+			for (let tries = 1; !(await this.run(attempt, [row], runIndex++, items)); tries++)
+				if (tries === attempt.chain.maxTries) return false;
+			return true;
 		};
-		const ends: unknown[] = [];
+		const ends: boolean[] = [];
 		for (let next = 0; next < rows.length;) {
 			const some = rows.slice(next, next + 1 + this.int(3));
 			next += some.length;
@@ -642,105 +587,97 @@ class World {
 			if (some[0] && this.random() < 0.2) some.push(some[0]);
 			ends.push(...(await Promise.all(some.map(call))));
 		}
-		return ends.every((end) => end === undefined) ? 'succeeded' : 'failed';
+		return ends.every(Boolean) ? 'succeeded' : 'failed';
 	}
 
-	/** Runs the node once. Returns undefined if it succeeded, or what n8n's Retry On Fail looks at failed. */
+	/** Runs the node once. Returns whether what n8n's Retry On Fail looks at succeeded. */
 	private async run(
-		executes: Executing,
+		attempt: Attempt,
 		rows: readonly Row[],
 		runIndex: number,
-		items = this.toItems(rows, executes),
-	): Promise<'failed' | undefined> {
-		const { chain, by, id, isRetry, establishedAtMs, context, setup, worker } = executes;
-		const { judge, mutant } = this;
+		items = this.toItems(rows, attempt),
+	): Promise<boolean> {
+		const { chain, id, name, isRetry, establishedAtMs, context, setup, worker } = attempt;
+		const { judge, mutant, clock } = this;
+		const { stops, isTool, maxTries, isByHand } = chain;
 		const isAlone = new Set(rows.map((row) => row[setup.column])).size < 2;
-		const messages = rows.map((row) => ({ ...this.toMessage(row, executes), isAlone }));
-		if (chain.isByHand && !isAlone && !setup.usesOnce) this.counts.listsByHand++;
-		for (const message of messages) judge.has(message, by);
-		const { stops, isTool, maxTries } = chain;
+		const messages = rows.map((row) => this.toMessage(row, attempt, isAlone));
+		if (isByHand && !isAlone && !setup.usesOnce) this.happens('listsByHand');
+		for (const message of messages) judge.has(message, attempt);
 		const calls = this.store.connect(worker, setup.nodeId);
+		const firstMode = isByHand ? 'manual' : 'trigger';
 		const n8n = simulateN8n(
 			{
 				items,
 				parameters: this.toParameters(setup, isTool),
+				brandId: setup.brandId,
 				isTool,
+				maxTries,
+				stopsOnFailure: stops,
 				execution: {
 					id,
 					nodeId: setup.nodeId,
-					mode: isRetry ? 'retry' : chain.isByHand ? 'manual' : 'trigger',
+					mode: isRetry ? 'retry' : firstMode,
 					establishedAtMs,
-					firstMode: chain.isByHand ? 'manual' : 'trigger',
+					firstMode,
 				},
-				memory: { context, runIndex },
-				stops,
-				maxTries,
-				brandId: setup.brandId,
+				memory: () => ({ context, runIndex, execution: id }),
+				// Each worker has names and turns of its own, although they lie in one process here.
+				store: () => ({
+					calls: { ...calls, ...mutant.calls?.(calls, clock) },
+					workflow: worker.name,
+					node: `${worker.name} ${setup.nodeId}`,
+					mayLock: mutant.mayLock ?? true,
+				}),
+				post: async ({ body }) =>
+					await this.receive(attempt, messages, JSON.parse(String(body)) as Sent),
+				log: (message, level) => {
+					if (level === 'error') judge.breaks('mistake', message);
+				},
 			},
 			worker,
-			this.clock,
-			mutant.calls?.(calls, this.clock) ?? calls,
-			async (path, body) => await this.receive(executes, messages, path, body),
-			{
-				mayLock: mutant.mayLock ?? true,
-				logsMistake: (message) => judge.breaks('mistake', message),
-			},
+			clock,
 		);
 		const end = await runNode(items, n8n, { pace: worker.pace, random: this.random });
 		await worker.gate();
-		const told = new Map<number, Telling>();
+		let told = new Map<number, Telling>();
 		if (end instanceof Error) {
 			const { message, description } = end as Error & { description?: string | null };
-			chain.lastMessage = message;
-			if (/^Nothing (more )?was sent/.test(message)) this.counts.refusedAttempts++;
-			for (const [index, one] of readError({ message, description }, rows.length))
-				told.set(index, one);
-			this.log(`${this.clock.now() - START_MS} ${by.id} ${message} | ${description}`);
+			told = readError(message, description ?? '', rows.length);
+			this.log(`${name} ${message} | ${description}`);
 		} else {
 			for (const { json, pairedItem } of end)
 				told.set((pairedItem as { item: number }).item, readItem(json));
-			if (told.size < rows.length) judge.breaks('silent', `${by.id} says nothing of a row`);
+			if (told.size < rows.length) judge.breaks('silent', `${name} says nothing of a row`);
 		}
 		for (const [index, telling] of told) {
 			const [row, asNow] = [rows[index], messages[index]];
 			if (!row || !asNow || telling.told === 'invalid') continue;
-			const message = this.asTold(row, asNow, executes);
-			this.counts.told++;
-			this.log(`  ${message.row} to ${message.user} ${Object.values(telling).join(' ')}`);
-			judge.tells(
-				message,
-				by,
-				telling,
-				(telling.told === 'notSent' ? this.cannotKnow(executes) : undefined) ??
-					this.excuseOf(chain, message),
-				this.doubtOf(chain, message),
-			);
-			if (!this.isDisturbed && !this.isGivenUp(chain))
-				if (
-					telling.told === 'notSent' &&
-					telling.reason !== undefined &&
-					telling.reason !== 'stopped'
-				)
-					judge.breaks('not sent in the end', `${message.row} by ${by.id}`);
+			const isNotSent = telling.told === 'notSent';
+			if (telling.told === 'unknown') this.happens('inDoubt');
+			const message = this.asTold(row, asNow, attempt);
+			this.log(`${message.row} to ${message.user} ${Object.values(telling).join(' ')}`);
+			// One that was taken for dead and cannot read the list does not know what its retry has sent.
+			const cannotKnow = isNotSent && chain.goesOn && !isRetry ? 'taken for dead' : undefined;
+			const excuse = cannotKnow ?? this.excuseOf(chain, message);
+			judge.tells(message, attempt, telling, excuse, this.doubtOf(chain, message));
+			if (isNotSent && !this.isDisturbed && !this.isGivenUp(chain))
+				if (telling.reason !== undefined && telling.reason !== 'stopped')
+					judge.breaks('not sent in the end', `${message.row} by ${name}`);
 		}
-		const isFailed = end instanceof Error || end[0]?.json.error !== undefined;
-		return isFailed ? 'failed' : undefined;
+		return !(end instanceof Error) && end[0]?.json.error === undefined;
 	}
 
-	private toItems(rows: readonly Row[], { isStored }: Executing) {
+	private toItems(rows: readonly Row[], { isStored }: Attempt) {
 		return rows.map((row) => ({ json: { ...row, due: isStored ? due.stored : due.fresh } }));
 	}
 
-	private toParameters(
-		{ usesOnce, key, period, isTextTimed, column, retryUnknown }: Setup,
-		isTool: boolean,
-	) {
-		const { isEvents } = this.history;
-		const timed = isTextTimed ? ' {{ $now.toISO() }}' : '';
+	private toParameters(setup: Setup, isTool: boolean) {
+		const { usesOnce, key, period, isTextTimed, column, retryUnknown } = setup;
 		// A tool must not read `$json`, in which the model could put its own words.
 		const row = isTool ? "$('Rows').first().json" : '$json';
-		const text = `={{ ${row}.text }}${timed}`;
-		const attributes = [
+		const text = `={{ ${row}.text }}${isTextTimed ? ' {{ $now.toISO() }}' : ''}`;
+		const assignments = [
 			{ name: 'row', value: `={{ ${row}.row }}`, type: 'string' },
 			{ name: 'text', value: text, type: 'string' },
 		];
@@ -751,14 +688,14 @@ class World {
 			sendOncePeriod: period,
 			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: CONCURRENCY, maxWait: 5 },
 			additionalFields: {},
-			...(isEvents
+			...(this.history.isEvents
 				? {
 						resource: 'event',
 						operation: 'track',
 						dataMode: 'defineBelow',
 						event_name: 'Order Placed',
 						userID: `={{ $json.${column} }}`,
-						attributes: { assignments: attributes },
+						attributes: { assignments },
 					}
 				: {
 						resource: 'push',
@@ -775,22 +712,13 @@ class World {
 		};
 	}
 
-	private toMessage(row: Row, { setup, worker, triedAtMs = 0 }: Executing): Message {
-		const { column, nodeId, period } = setup;
-		const onceKey = this.keyOf(row, setup, worker);
-		// Each node has keys of its own.
-		const scope = period === 'ever' ? nodeId : `${nodeId} ${dayOf(triedAtMs)}`;
-		const said = `${nodeId} ${dayOf(triedAtMs)} ${row.row} ${row.text}`;
-		return {
-			user: row[column],
-			row: row.row,
-			onceKey: onceKey && `${scope} ${onceKey}`,
-			listKey: setup.isTextTimed ? undefined : said,
-		};
-	}
-
-	private keyOf(row: Row, { key, isTextTimed }: Setup, worker: Worker): string | undefined {
-		return {
+	private toMessage(
+		row: Row,
+		{ setup, worker, triedAtMs = 0 }: Attempt,
+		isAlone: boolean,
+	): Message {
+		const { column, nodeId, period, key, isTextTimed } = setup;
+		const onceKey = {
 			row: row.key,
 			edited: `${row.key} again`,
 			stamp: row.stamp,
@@ -799,6 +727,16 @@ class World {
 			now: undefined,
 			empty: isTextTimed ? undefined : `content ${row.row} ${row.text}`,
 		}[key];
+		// Each node has keys of its own.
+		const scope = period === 'ever' ? nodeId : `${nodeId} ${dayOf(triedAtMs)}`;
+		const said = `${nodeId} ${dayOf(triedAtMs)} ${row.row} ${row.text}`;
+		return {
+			user: row[column],
+			row: row.row,
+			onceKey: onceKey && `${scope} ${onceKey}`,
+			listKey: isTextTimed ? undefined : said,
+			isAlone,
+		};
 	}
 
 	private countRecipients(chain: Chain, users: readonly string[]): void {
@@ -811,56 +749,50 @@ class World {
 	}
 
 	/** A message of which an attempt tells. */
-	private asTold(row: Row, asNow: Message, { by, setup }: Executing): Message {
+	private asTold(row: Row, asNow: Message, attempt: Attempt): Message {
+		const { setup } = attempt;
 		// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
 		const message = { ...asNow, user: asNow.user || row.corrected };
 		// An attempt that is refused does not read whom its rows are for, and repeats what was said of them.
 		const isRefused = setup.nodeId === 'pasted' || (setup.usesOnce && setup.key === 'now');
 		const all = isRefused ? [row.user, row.corrected].map((user) => ({ ...asNow, user })) : [];
-		return all.find((one) => this.judge.isKnown(one, by)) ?? message;
-	}
-
-	/** Why an attempt may call a message not sent that another one has sent. */
-	private cannotKnow({ chain, isRetry }: Executing): GivenUp | undefined {
-		if (chain.goesOn && !isRetry)
-			return 'an execution that was taken for dead, and cannot read the list';
-		return undefined;
+		return all.find((one) => this.judge.isKnown(one, attempt)) ?? message;
 	}
 
 	/** Why no promise holds for a message. */
-	private excuseOf(chain: Chain, { user }: Message): GivenUp | undefined {
-		const isSeveral = (chain.most.get(user) ?? 0) > 1;
+	private excuseOf(chain: Chain, { user }: Message): string | undefined {
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
 		if (this.isTwin(chain) && this.twinsOf(chain).some(({ hasLostAnswer }) => hasLostAnswer))
 			return 'twins of which one lost the answer to its first claim';
-		// Its first attempt, which goes on, does not look how far back the list reaches.
-		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
-		// A twin that begins later leaves the same mark again.
-		if (this.isTwin(chain) && chain.hasTurnedOver) return 'a list that turned over';
-		if (isSeveral && chain.goesOn)
+		const lookedUp = `established ${chain.establishedAtMs} ?`;
+		if (this.isTwin(chain) && this.store.rows.readData('n:node').includes(lookedUp))
+			return 'twins of which one lost the lock in a stall while it looked up their mark';
+		// A first attempt that goes on does not look how far back the list reaches. A later twin leaves its mark again.
+		if ((chain.goesOn || this.isTwin(chain)) && this.hasTurnedOver)
+			return 'a list that turned over';
+		if (this.isSeveral(chain, user) && chain.goesOn)
 			return 'several messages to one recipient beside a living attempt';
-		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
-		return undefined;
+		return chain.fewer.has(user) ? 'fewer messages to a recipient with several' : undefined;
 	}
 
 	/** Why a message may be in doubt although nobody has sent it. */
-	private doubtOf(chain: Chain, message: Message): GivenUp | undefined {
+	private doubtOf(chain: Chain, message: Message): string | undefined {
 		const excuse = this.excuseOf(chain, message);
 		if (excuse) return excuse;
-		if (chain.hasTurnedOver) return 'a list that turned over';
-		if (this.hasDoubtfulMark()) return 'a mark whose look-up was interrupted';
-		const isSeveral = (chain.most.get(message.user) ?? 0) > 1;
-		return isSeveral && (chain.wasKilled || chain.hasBranched)
+		if (this.hasTurnedOver) return 'a list that turned over';
+		// Nobody can tell a mark that shows how far back the list reaches from one that was only looked up.
+		const entries = this.store.rows.readData('n:node');
+		if (entries.some((entry) => /^(first|month|day|hour)\b.* \?$/.test(entry)))
+			return 'a mark whose look-up was interrupted';
+		return this.isSeveral(chain, message.user) && (chain.wasKilled || chain.hasBranched)
 			? 'several messages to one recipient without a memory in common'
 			: undefined;
 	}
 
-	/** Then nobody can tell a mark that shows how far back the list reaches from one that was only looked up. */
-	private hasDoubtfulMark(): boolean {
-		const entries = this.store.rows.readData('n:node');
-		return entries.some((entry) => /^(first|month|day|hour)\b.* \?$/.test(entry));
+	private isSeveral({ most }: Chain, user: string): boolean {
+		return (most.get(user) ?? 0) > 1;
 	}
 
 	/** Executions whose retries the node refuses, or for which nothing is promised. */
@@ -871,10 +803,8 @@ class World {
 		return chain.isRunAgain || chain.isPasted || isRefused || this.isTwinGivenUp(chain);
 	}
 
-	private isTwin({ number, establishedAtMs }: Chain): boolean {
-		return this.chains.some(
-			(one) => one.number !== number && one.firstBeganAtMs === establishedAtMs,
-		);
+	private isTwin(chain: Chain): boolean {
+		return this.twinsOf(chain).some((one) => one !== chain);
 	}
 
 	private twinsOf({ establishedAtMs }: Chain): Chain[] {
@@ -884,10 +814,7 @@ class World {
 	private isTwinGivenUp(chain: Chain): boolean {
 		const twins = this.twinsOf(chain);
 		// One that was taken for dead meets the mark of its twin, and cannot tell that a retry of its own was there.
-		return (
-			twins.length > 1 &&
-			twins.some(({ isLikeItsTwin, goesOn }) => isLikeItsTwin || goesOn !== undefined)
-		);
+		return twins.length > 1 && twins.some((one) => one.isLikeItsTwin || one.goesOn !== undefined);
 	}
 
 	/** All nodes run again: a list may come in another order, longer or shorter, and with other times. */
@@ -900,48 +827,33 @@ class World {
 			text: written === undefined ? row.text : `Hello ${written}`,
 		}));
 		if (this.may('rows', 0.4)) {
-			all = this.shuffle(all);
+			const left = [...all];
+			all = all.map(() => left.splice(this.int(left.length), 1)[0] as Row);
 			// A round of a loop cannot know what the following ones bring.
 			const isSeveral = (user: string) => all.filter((row) => row.user === user).length > 1;
 			if (rounds.length > 1) for (const { user } of all) if (isSeveral(user)) fewer.add(user);
-			const name = `new-${++this.ids}`;
+			const row = `new-${++this.ids}`;
 			if (this.random() < 0.3)
-				all.unshift({
-					row: name,
-					user: name,
-					corrected: name,
-					key: name,
-					stamp: name,
-					text: 'Hello',
-				});
+				all.unshift({ row, user: row, corrected: row, key: row, stamp: row, text: 'Hello' });
 			if (this.random() < 0.2 && all.length > 1) all.pop();
 		}
 		const size = Math.ceil(all.length / rounds.length);
 		return rounds.map((_, round) => all.slice(round * size, (round + 1) * size));
 	}
 
-	private shuffle<T>(list: readonly T[]): T[] {
-		const left = [...list];
-		return list.map(() => left.splice(this.int(left.length), 1)[0] as T);
-	}
-
 	/** The service takes most requests, refuses some, and loses the answer to others. */
 	private async receive(
-		{ chain, by, worker }: Executing,
+		attempt: Attempt,
 		messages: readonly Message[],
-		path: string,
-		body: unknown,
+		body: Sent,
 	): Promise<Reply> {
-		const received = readMessages(body).map(({ user, row }) =>
-			messages.find((message) => message.user === user && message.row === row),
+		const { chain, worker } = attempt;
+		const sent = readMessages(body).flatMap(({ user, row }) =>
+			messages.filter((message) => message.user === user && message.row === row).slice(0, 1),
 		);
-		const sent = received.filter((message) => message !== undefined);
-		const count = (more: number) =>
-			this.onTheWay.set(worker, (this.onTheWay.get(worker) ?? 0) + more);
-		count(sent.length);
+		worker.onTheWay += sent.length;
 		await this.travel(worker);
-		count(-sent.length);
-		this.counts.requests++;
+		worker.onTheWay -= sent.length;
 		const rate = this.isDisturbed ? this.history.refuseRate : 0;
 		const luck = this.random() / rate;
 		// The question whether the service is back reaches nobody.
@@ -950,15 +862,14 @@ class World {
 			return { kind: 'answer', statusCode: 400, body: null };
 		}
 		chain.hasPosted = true;
-		if (by.usesOnce) this.hasUsedOnce = true;
+		if (attempt.setup.usesOnce) this.hasUsedOnce = true;
 		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
-		this.log(
-			`${this.clock.now() - START_MS} ${by.id} ${path} ${isTaken ? 'delivers' : 'loses'} ${sent.map(({ row, user }) => `${row} to ${user}`).join(', ')} ${luck}`,
-		);
-		for (const message of sent) this.judge.arrives(message, by);
-		const posts = (luck < 1 ? [] : sent).map((message) => this.judge.posted(message, by));
+		const named = sent.map(({ row, user }) => `${row} to ${user}`).join(', ');
+		this.log(`${attempt.name} ${isTaken ? 'delivers' : 'loses'} ${named} ${luck}`);
+		for (const message of sent) this.judge.arrives(message, attempt);
+		const posts = (luck < 1 ? [] : sent).map((message) => this.judge.posted(message, attempt));
 		for (const message of isTaken ? sent : [])
-			this.judge.takes(message, by, this.excuseOf(chain, message));
+			this.judge.takes(message, attempt, this.excuseOf(chain, message));
 		await this.travel(worker);
 		for (const post of posts) post.answer = luck < 2 || luck >= 3 ? 'clear' : 'lost';
 		if (luck < 1) return { kind: 'answer', statusCode: 429, body: null, retryAfterMs: 2_000 };
@@ -976,35 +887,33 @@ class World {
 
 	/** Kills a worker, or stalls it. */
 	private disturb(worker: Worker): void {
-		const { killRate, stallRate } = this.history;
+		const { killRate, stallRate, isEvents } = this.history;
 		if (!this.isDisturbed || worker.isKilled) return;
+		// Each run may have a window claimed, and another one that it looks up.
+		const leave = () => {
+			const ofRun = (isEvents ? BATCH_SIZE : WINDOW) + LOOK_UP;
+			this.mayBeInDoubt += this.leaveNames(worker).length * ofRun;
+		};
 		if (this.random() < stallRate) {
-			this.counts.stalls++;
+			this.happens('stalls');
 			// It may lose the lock while it looks names up.
-			this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
-			this.mayLeaveNames(worker);
+			leave();
 			worker.stall(this.int(30_000));
 		}
-		if (this.random() < killRate) this.kill(worker);
-	}
-
-	private kill(worker: Worker): void {
-		this.counts.kills++;
-		this.log(`${this.clock.now() - START_MS} ${worker.name} is killed`);
-		// Each run may have a window claimed, and another one that it looks up.
-		this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
-		this.mayBeInDoubt += this.onTheWay.get(worker) ?? 0;
-		this.mayLeaveNames(worker);
+		if (this.random() >= killRate) return;
+		this.happens('kills');
+		this.log(`${worker.name} is killed`);
+		leave();
+		this.mayBeInDoubt += worker.onTheWay;
 		worker.kill();
 		this.workers = this.workers.map((one) => (one === worker ? this.startWorker() : one));
 	}
 
-	private mayLeaveNames(worker: Worker): void {
-		for (const attempt of this.attemptsOf(worker)) attempt.mayHaveLeft = true;
-	}
-
-	private windowOfRun(): number {
-		return (this.history.isEvents ? BATCH_SIZE : WINDOW) + LOOK_UP;
+	/** The attempts of a worker, which may have left names that they claimed or looked up. */
+	private leaveNames(worker: Worker): Attempt[] {
+		const attempts = [...this.live].filter((one) => one.worker === worker);
+		for (const attempt of attempts) attempt.mayHaveLeft = true;
+		return attempts;
 	}
 
 	private fateOfCall() {
@@ -1012,14 +921,12 @@ class World {
 		if (!this.isDisturbed) return 'none';
 		const luck = this.random();
 		if (luck < failRate) {
-			this.counts.failedCalls++;
+			this.happens('failedCalls');
 			return luck < failRate / 2 ? 'failsBefore' : 'failsAfter';
 		}
-		if (luck > 1 - silentRate) {
-			this.counts.silentCalls++;
-			return this.pick(['silentBefore', 'silentAfter', 'late'] as const);
-		}
-		return 'none';
+		if (luck <= 1 - silentRate) return 'none';
+		this.happens('silentCalls');
+		return this.pick(['silentBefore', 'silentAfter', 'late'] as const);
 	}
 
 	/** What other executions of the node do to its list, once they get the lock. */
@@ -1032,7 +939,6 @@ class World {
 		}
 		// Either way, the marks of all hours before are dropped, now or by the next small run.
 		this.hasTurnedOver = true;
-		for (const chain of this.chains) chain.hasTurnedOver = true;
 		const { droppedAtMs } = this.judge;
 		// Small runs drop as much as they add, unless the node has used Send Once.
 		if (list === 'turnsOver' || !this.hasUsedOnce)
@@ -1046,14 +952,11 @@ class World {
 		const { rows } = this.store;
 		const data = [...rows.readData('n:node'), ...first];
 		for (let added = 0; added < entries; added++) data.push(`other ${++this.ids}`);
-		rows.put('n:node', {
-			mode: 'entries',
-			data: data.slice(-Math.min(keep, data.length)),
-		});
+		rows.put('n:node', { mode: 'entries', data: data.slice(-Math.min(keep, data.length)) });
 	}
 
 	private startWorker(): Worker {
-		const name = `w${this.history.seed}-${++this.workersStarted}-${++worldsWorkers}`;
+		const name = `w${++workers}`;
 		return new Worker(name, this.clock, this.offset(this.history.clocksApart));
 	}
 
@@ -1061,10 +964,8 @@ class World {
 		return Math.floor(60_000 * minutes * (this.random() - 0.5));
 	}
 
-	private attemptsOf(worker: Worker): Set<Attempted> {
-		const attempts = this.live.get(worker) ?? new Set();
-		this.live.set(worker, attempts);
-		return attempts;
+	private log(text: string): void {
+		this.watched.log?.(`${this.clock.now() - START_MS} ${text}`);
 	}
 
 	private pick<T>(list: readonly T[]): T {
@@ -1081,34 +982,16 @@ function dayOf(ms: number): string {
 }
 
 /** Workers of all histories differ by name, because they share the memory of one process. */
-let worldsWorkers = 0;
+let workers = 0;
 
 /** What is sent: a push, or a batch of events. */
-function readMessages(body: unknown): Array<{ user: string; row: string }> {
-	const {
-		user_id: user,
-		title,
-		nv,
-	} = body as {
-		user_id?: string;
-		title?: string;
-		nv?: Array<{ userID: string; attributes: { row: string } }>;
-	};
-	if (nv) return nv.map(({ userID, attributes: { row } }) => ({ user: userID, row }));
-	return user !== undefined && title !== undefined ? [{ user, row: title }] : [];
+interface Sent {
+	user_id?: string;
+	title?: string;
+	nv?: Array<{ userID: string; attributes: { row: string } }>;
 }
 
-interface Executing {
-	chain: Chain;
-	by: Attempted;
-	id: string;
-	isRetry: boolean;
-	/** Whether it begins with items that n8n has stored. */
-	isStored: boolean;
-	establishedAtMs: number;
-	/** When this round of the node was tried first. */
-	triedAtMs?: number;
-	context: IDataObject;
-	setup: Setup;
-	worker: Worker;
+function readMessages({ user_id: user, title: row, nv }: Sent) {
+	if (nv) return nv.map(({ userID, attributes }) => ({ user: userID, row: attributes.row }));
+	return user !== undefined && row !== undefined ? [{ user, row }] : [];
 }
