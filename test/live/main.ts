@@ -3,11 +3,12 @@ import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
 import {
 	checkVersion,
+	choose,
 	everywhere,
 	newestOnly,
-	setAsN8n3,
 	settingsOfN8n3,
 	withAllOnly,
+	withSettingsOfN8n3,
 } from './oneVersion';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npmStart';
@@ -44,15 +45,10 @@ async function main(): Promise<void> {
 			...(chosen || isNewest ? newestOnly : []),
 			...(chosen ? withAllOnly : []),
 		];
-		await checkVersion(
-			report,
-			host,
-			tarball,
-			toRun.filter(([title]) => isAsked(title)),
-			{ servers: isNewest ? SERVERS_OF_NEWEST : 1 },
-		);
+		const servers = isNewest ? SERVERS_OF_NEWEST : 1;
+		await checkVersion(report, host, tarball, choose(toRun, isAsked), { servers });
 	});
-	const like3 = setAsN8n3.filter(([title]) => isAsked(title));
+	const like3 = choose(withSettingsOfN8n3, isAsked);
 	if (newest && chosen)
 		checks.push(
 			checkVersion(report, newest, tarball, like3, {

@@ -12,171 +12,161 @@ import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandboxCredentials';
 import type { CrashableBench } from './bench';
 import type { Report } from './report';
-import { aiAgent } from './scenarios/aiAgent';
-import { agentReview } from './scenarios/aiAgentReview';
-import { reviewByPush } from './scenarios/aiAgentReviewByPush';
+import * as agentReview from './scenarios/agentReview';
+import * as agents from './scenarios/agents';
 import { announcementApproved } from './scenarios/announcement';
 import { appointmentConfirmed } from './scenarios/appointment';
-import {
-	answeredOnce,
-	approvedAndDeclined,
-	askedAllAtOnce,
-	askedInLoop,
-	askedInTurn,
-	restartWhileWaiting,
-	scannersDecideNothing,
-	signatureCounts,
-	stoppedWhileWaiting,
-	timeIsOver,
-} from './scenarios/asking';
-import { hintsForTheBuilder, outputBeforeTheRun } from './scenarios/beforeTheRun';
-import {
-	asksNobodyOverMcp,
-	broadcastsOfSubWorkflows,
-	broadcastsOverMcp,
-	secondClick,
-} from './scenarios/broadcastsAgain';
-import { maxMessages, onlyTheseRecipients, sameMessageOnce } from './scenarios/safetyLimits';
+import * as asking from './scenarios/asking';
+import * as beforeTheRun from './scenarios/beforeTheRun';
+import * as broadcastsAgain from './scenarios/broadcastsAgain';
 import { campaignApproved } from './scenarios/campaignApproval';
 import { campaignReport } from './scenarios/campaignReport';
-import { rightCredentials, wrongCredentials } from './scenarios/credentials';
-import { csvUsers } from './scenarios/csvUsers';
-import { credentialEdited, keyOfHttpRequest } from './scenarios/keyHosts';
-import { largeList } from './scenarios/largeList';
+import { credentialsTested } from './scenarios/credentials';
+import * as csvFiles from './scenarios/csvFiles';
+import * as errorOutput from './scenarios/errorOutput';
 import { everyOperation } from './scenarios/everyOperation';
-import { nobodyIsReached } from './scenarios/nobody';
-import { placeholdersOfOthers } from './scenarios/placeholders';
-import { failedRows } from './scenarios/failedRows';
 import { expressionsReadAlike } from './scenarios/expressions';
-import { dataOfOtherTools } from './scenarios/foreignData';
-import { draggedAttributes, segmentList } from './scenarios/forms';
-import { googleSheetsRows, hubspotContacts } from './scenarios/fromACrm';
-import { belowAPath, throughProxies } from './scenarios/network';
+import { failedRows } from './scenarios/failedRows';
+import * as forms from './scenarios/forms';
+import * as fromACrm from './scenarios/fromACrm';
+import * as keyHosts from './scenarios/keyHosts';
+import * as kills from './scenarios/kills';
+import { misreadByN8n } from './scenarios/misread';
+import * as network from './scenarios/network';
 import { newCrmRow } from './scenarios/newCrmRow';
-import {
-	outageInTheMiddle,
-	outageToTheEnd,
-	outageWithoutConnection,
-	wrongAddressByHand,
-	wrongKeyEndsEarly,
-} from './scenarios/outages';
-import { refusedForItself, tenASecond } from './scenarios/otherLimits';
+import * as outages from './scenarios/outages';
 import { previewFiles } from './scenarios/previewFiles';
-import { partnerToken } from './scenarios/partnerToken';
 import { pushWithConsent } from './scenarios/pushWithConsent';
-import {
-	alwaysOutputData,
-	errorOutputKeepsRows,
-	itemsLeadToTheirRows,
-} from './scenarios/refusedRows';
+import * as repeats from './scenarios/repeats';
 import { retryOnFail } from './scenarios/retry';
-import {
-	branchesOnce,
-	laterStepAfterError,
-	listByHandAgain,
-	scheduleTwice,
-	webhookTwice,
-} from './scenarios/repeats';
 import { testRunStaysTestRun } from './scenarios/retryBroadcast';
-import {
-	retriedTwiceAtOnce,
-	retriesInAnyOrder,
-	retriesOfEarlierFailure,
-} from './scenarios/retryFromList';
-import {
-	killedWithOtherRows,
-	killedWithOtherTexts,
-	severalToOneRecipient,
-} from './scenarios/retryOtherRows';
-import {
-	agentAtOnce,
-	killedEventsWithTime,
-	killedWithOtherKeys,
-	loopGoesOn,
-	pastedNode,
-	stoppedWithOtherKey,
-} from './scenarios/secondTries';
+import * as retryFromList from './scenarios/retryFromList';
 import { segmentEmail } from './scenarios/segmentEmail';
-import { migrationReport, refusedByN8n, tarballLoads } from './scenarios/setAsN8n3';
+import * as setAsN8n3 from './scenarios/setAsN8n3';
 import { sheetRows } from './scenarios/sheetRows';
-import { sendOnceSurvives } from './scenarios/sendOnce';
-import { keyHeldByHangingRequest } from './scenarios/sendOnceHeld';
 import { shopOrder } from './scenarios/shopOrder';
 import { smsReminder } from './scenarios/smsReminder';
-import { stopIsStop, timeoutWorkflow } from './scenarios/stop';
-import { loopOverItems, retryOfCaller, subWorkflow } from './scenarios/structure';
+import * as stop from './scenarios/stop';
 import { twoVariants } from './scenarios/twoVariants';
 
 type Scenario = [title: string, play: (bench: CrashableBench) => Promise<void>];
 
+/** Scenarios that are played one after another, and lists of those that are played side by side. */
+type Program = ReadonlyArray<Scenario | { atOnce: Scenario[] }>;
+
 /** In these, n8n versions differ most. */
-export const everywhere: Scenario[] = [
-	['Correct credentials pass their test', rightCredentials],
-	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
-	['The schema of every output is served before the first run', outputBeforeTheRun],
+export const everywhere: Program = [
+	[
+		'A credential is tested: a wrong key, a wrong address and an unreachable one are told apart',
+		credentialsTested,
+	],
+	['The schema of every output is served before the first run', beforeTheRun.outputBeforeTheRun],
 	['Every operation sends the requests of the reference, 19 in all', everyOperation],
-	['An AI agent reaches one person and never everyone', aiAgent],
+	['An AI agent reaches one person and never everyone', agents.aiAgent],
 	['Expressions give what n8n gives', expressionsReadAlike],
 	[
 		'Invalid, refused and unknown rows keep their columns on the error output',
-		errorOutputKeepsRows,
+		errorOutput.errorOutputKeepsRows,
 	],
 	['Retry On Fail reaches every user exactly once', retryOnFail],
-	['Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder],
-	['A sub-workflow sends every row once', subWorkflow],
-	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
-	['A question is approved and another one declined on its page', approvedAndDeclined],
+	[
+		'Retries from the list, in any order, reach every user exactly once',
+		retryFromList.retriesInAnyOrder,
+	],
+	[
+		'A sub-workflow sends every row, and with Send Once a retry of its caller reaches nobody twice',
+		retryFromList.retryOfCaller,
+	],
+	['Stop in the middle of 300 sends takes effect within a second', stop.stopIsStop],
+	['A question is approved and another one declined on its page', asking.approvedAndDeclined],
 ];
 
 /** Everything else but {@link withAllOnly}. */
-export const newestOnly: Scenario[] = [
-	["n8n's AI workflow builder is told of the node and its operations", hintsForTheBuilder],
-	['A credential edited during a run changes nothing in that run', credentialEdited],
-	['With a review step, an AI agent sends a push only after a yes', agentReview],
-	['A person reviews by push what an AI agent wants to do', reviewByPush],
-	['A partner token takes the place of brand ID and key', partnerToken],
-	['Nodes after both outputs read the row of each item by name', itemsLeadToTheirRows],
-	['Safety limits: the same message leaves once', sameMessageOnce],
-	['Safety limits: Max Messages lets nothing of too many leave', maxMessages],
-	['Safety limits: Only These Recipients reaches nobody else', onlyTheseRecipients],
-	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
-	['Retry pressed twice at once reaches nobody twice', retriedTwiceAtOnce],
-	['The retry of a test run is still a test run', testRunStaysTestRun],
-	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
-	['A stopped run whose key is another one in its retry reaches nobody twice', stoppedWithOtherKey],
-	['An agent that calls for two people at once, or twice for one, reaches each once', agentAtOnce],
-	['With one lost answer in a loop, a retry reaches everybody in later rounds', loopGoesOn],
-	['A node that was cut and pasted sends nothing in a retry, and says why', pastedNode],
-	['Loop Over Items sends every row once', loopOverItems],
-	['With Send Once, a retry of the workflow that calls reaches nobody twice', retryOfCaller],
-	['The list of segments shows names from the credential without a request', segmentList],
-	['Dragged attributes keep their types and are cleared where asked', draggedAttributes],
-	['Calls over MCP send a broadcast once for each key', broadcastsOverMcp],
-	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
-	['A second click on a broadcast sends nothing, and says when it went out', secondClick],
-	['A list by hand that was stopped and corrected reaches nobody twice', listByHandAgain],
-	['A later step that is executed after an error reaches nobody twice', laterStepAfterError],
-	['A webhook that is called twice at once sends a broadcast once', webhookTwice],
-	['A schedule and its newer version send a broadcast once', scheduleTwice],
-	['Two branches into the node reach everybody once', branchesOnce],
-	['A question takes one answer, also of two at the same moment', answeredOnce],
-	['A question is not answered by scanners that open its link', scannersDecideNothing],
-	['A question opens by its own signature only', signatureCounts],
-	['Each round of a loop has a question with a link of its own', askedInLoop],
-	['Sub-workflows that are not waited for each go on with their own answer', askedAllAtOnce],
-	['In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on', askedInTurn],
-	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
-	['Always Output Data loses and doubles no row of the error output', alwaysOutputData],
+export const newestOnly: Program = [
+	// They wait, and each has a service of its own.
+	{
+		atOnce: [
+			['An outage of 20 s does not end a run', outages.outageInTheMiddle],
+			['A wrong key ends a run after ten requests', outages.wrongKeyEndsEarly],
+			['A service that takes ten a second gets 200 rows within a minute', outages.tenASecond],
+			[
+				'A run gives up a Send Once Key after Max Wait, where another run holds it',
+				outages.keyHeldByHangingRequest,
+			],
+		],
+	},
+	[
+		"n8n's AI workflow builder is told of the node and its operations",
+		beforeTheRun.hintsForTheBuilder,
+	],
+	['A credential edited during a run changes nothing in that run', keyHosts.credentialEdited],
 	[
 		'HTTP Request cannot use the credential, so that its key and guards stay with the node',
-		keyOfHttpRequest,
+		keyHosts.keyOfHttpRequest,
 	],
+	['With a review step, an AI agent sends a push only after a yes', agentReview.agentReview],
+	['A person reviews by push what an AI agent wants to do', agentReview.reviewByPush],
+	[
+		'An agent that calls for two people at once, or twice for one, reaches each once',
+		agents.agentAtOnce,
+	],
+	[
+		'Calls over MCP send a broadcast once for each key, and do not ask and wait',
+		broadcastsAgain.toolOverMcp,
+	],
+	[
+		'A second click on a broadcast sends nothing, and says when it went out',
+		broadcastsAgain.secondClick,
+	],
+	['Nodes after both outputs read the row of each item by name', errorOutput.itemsLeadToTheirRows],
+	[
+		'Retries after another node failed reach every user exactly once',
+		retryFromList.retriesOfEarlierFailure,
+	],
+	['Retry pressed twice at once reaches nobody twice', retryFromList.retriedTwiceAtOnce],
+	[
+		'With one lost answer in a loop, a retry reaches everybody in later rounds',
+		retryFromList.loopGoesOn,
+	],
+	[
+		'A node that was cut and pasted sends nothing in a retry, and says why',
+		retryFromList.pastedNode,
+	],
+	['The retry of a test run is still a test run', testRunStaysTestRun],
+	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', kills.sendOnceSurvives],
+	[
+		'A stopped run whose key is another one in its retry reaches nobody twice',
+		kills.stoppedWithOtherKey,
+	],
+	['A list by hand that was stopped and corrected reaches nobody twice', repeats.listByHandAgain],
+	[
+		'A later step that is executed after an error reaches nobody twice',
+		repeats.laterStepAfterError,
+	],
+	['A webhook that is called twice at once sends a broadcast once', repeats.webhookTwice],
+	['A schedule and its newer version send a broadcast once', repeats.scheduleTwice],
+	['The list of segments shows names from the credential without a request', forms.segmentList],
+	[
+		'With a partner token, dragged attributes keep their types and are cleared where asked',
+		forms.draggedAttributes,
+	],
+	['A question takes one answer, also of two at the same moment', asking.answeredOnce],
+	['A question is not answered by scanners that open its link', asking.scannersDecideNothing],
+	['A question opens by its own signature only', asking.signatureCounts],
+	['Each round of a loop has a question with a link of its own', asking.askedInLoop],
+	['Sub-workflows that are not waited for each go on with their own answer', asking.askedAllAtOnce],
+	[
+		'In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on',
+		asking.askedInTurn,
+	],
+	['Stopped while it waits, an execution asks nobody again in a retry', asking.stoppedWhileWaiting],
+	['What n8n misreads, or leaves out silently, reaches nobody', misreadByN8n],
 	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
 	[
 		'Pinned HubSpot contacts become users with an event, and who agreed gets a push',
-		hubspotContacts,
+		fromACrm.hubspotContacts,
 	],
-	['Pinned rows of Google Sheets become users with an event and a push', googleSheetsRows],
+	['Pinned rows of Google Sheets become users with an event and a push', fromACrm.googleSheetsRows],
 	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
 	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
 	['Each user gets one of two variants, and later the same one', twoVariants],
@@ -185,54 +175,58 @@ export const newestOnly: Scenario[] = [
 	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
 	['Only failed rows that were not sent go out again, once, at 9', failedRows],
 	['Each campaign report comes with its response, or with the reason why not', campaignReport],
-	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
-	[
-		'A run gives up a Send Once Key after Max Wait, where another run holds it',
-		keyHeldByHangingRequest,
-	],
-	['An outage of 20 s does not end a run', outageInTheMiddle],
-	['Nobody is reached as NULL, 0 or #REF!, and nobody who opted out', nobodyIsReached],
-	['What other tools fill in, and what n8n misreads, reaches nobody', placeholdersOfOthers],
-	['Columns, dates and values of other tools are sent as the advice makes them', dataOfOtherTools],
-	['A row that is always answered 429 costs no other row', refusedForItself],
-	['A service that takes ten a second gets 200 rows within a minute', tenASecond],
 ];
 
 /** They start n8n again or wait, which takes a while, as others do. */
-export const withAllOnly: Scenario[] = [
-	['Below a path of a proxy, a question says what to set, and is then answered', belowAPath],
-	['A proxy, NO_PROXY and an own certificate authority hold for this node too', throughProxies],
+export const withAllOnly: Program = [
+	{
+		atOnce: [
+			[
+				'A question whose time is over lets the execution go on without an answer, also in examples',
+				asking.timeIsOver,
+			],
+			['An outage leaves few in doubt, and the next run sends the rest', outages.outageToTheEnd],
+			['An outage without a connection leaves few in doubt', outages.outageWithoutConnection],
+			['A run by hand names a wrong address within half a minute', outages.wrongAddressByHand],
+			['Timeout Workflow ends a run, and the log names who was not reached', stop.timeoutWorkflow],
+		],
+	},
+	[
+		'Below a path of a proxy, a question says what to set, and is then answered',
+		network.belowAPath,
+	],
+	[
+		'A proxy, NO_PROXY and an own certificate authority hold for this node too',
+		network.throughProxies,
+	],
 	['A later node reads a preview, with binary data in files and in the database', previewFiles],
 	[
-		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
-		killedWithOtherKeys,
+		'What follows a kill reaches nobody twice, whatever is changed, and a question is answered',
+		kills.killedInTheMiddle,
 	],
-	[
-		'A killed run with other texts in its retry, or a key of the day a day later, reaches nobody twice',
-		killedWithOtherTexts,
-	],
+	['A killed run with a key of the day reaches nobody twice the day after', kills.killedDayBefore],
 	['A campaign goes to everyone only after a yes by push', campaignApproved],
-	['A question whose time is over lets the execution go on without an answer', timeIsOver],
-	[
-		'A killed run whose rows come in another order, with one more, reaches nobody twice',
-		killedWithOtherRows,
-	],
 	['The announcement is previewed, and sent only after a yes', announcementApproved],
-	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
-	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
-	['A run by hand names a wrong address within half a minute', wrongAddressByHand],
-	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
-	['Sub-workflows of sub-workflows send a broadcast once for each key', broadcastsOfSubWorkflows],
-	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
-	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
-	['An outage without a connection leaves few in doubt', outageWithoutConnection],
-	['A killed run tracks no event twice whose attribute holds the time', killedEventsWithTime],
-	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
+	['An appointment is confirmed or declined by SMS', appointmentConfirmed],
 	[
-		'Of two messages to one recipient, one sent before a kill, both are unknown',
-		severalToOneRecipient,
+		'Sub-workflows of sub-workflows send a broadcast once for each key',
+		broadcastsAgain.broadcastsOfSubWorkflows,
+	],
+	['Each row of a CSV file becomes a user, and bad ones end in a file', csvFiles.csvUsers],
+	[
+		'A very large list goes on after a part of bad rows, and reaches nobody twice',
+		csvFiles.largeList,
 	],
 ];
+
+/** The part of a program whose titles are asked for. */
+export function choose(program: Program, isAsked: (title: string) => boolean): Program {
+	return program.flatMap((part): Program => {
+		if (Array.isArray(part)) return isAsked(part[0]) ? [part] : [];
+		const atOnce = part.atOnce.filter(([title]) => isAsked(title));
+		return atOnce.length > 0 ? [{ atOnce }] : [];
+	});
+}
 
 /** What n8n 3 changes and n8n 2 can be set to do. The sandbox is at 127.0.0.1, and the host is allowed by this name. */
 export const settingsOfN8n3 = {
@@ -242,10 +236,13 @@ export const settingsOfN8n3 = {
 };
 
 /** On the newest n8n with these settings. */
-export const setAsN8n3: Scenario[] = [
-	['A tarball loads although unverified packages are off, and a push arrives', tarballLoads],
-	['An address that n8n refuses is named, with the setting that allows it', refusedByN8n],
-	["n8n's migration report for n8n 3 names no example", migrationReport],
+export const withSettingsOfN8n3: Program = [
+	[
+		'A tarball loads although unverified packages are off, and a push arrives',
+		setAsN8n3.tarballLoads,
+	],
+	['An address that n8n refuses is named, with the setting that allows it', setAsN8n3.refusedByN8n],
+	["n8n's migration report for n8n 3 names no example", setAsN8n3.migrationReport],
 ];
 
 export interface Surroundings {
@@ -261,15 +258,20 @@ export async function checkVersion(
 	report: Report,
 	host: Host,
 	tarball: string,
-	toRun: readonly Scenario[],
+	toRun: Program,
 	{ column = host.version, servers = 1, env = {} }: Surroundings = {},
 ): Promise<void> {
 	if (toRun.length === 0) return;
 	const waiting = toRun.values();
 	const playNext = async () => {
 		await onServer(report, { host, column, tarball, env }, async (bench) => {
-			for (const [title, play] of waiting)
-				await report.check(column, title, async () => await play(bench));
+			for (const part of waiting)
+				await Promise.all(
+					(Array.isArray(part) ? [part] : part.atOnce).map(
+						async ([title, play]) =>
+							await report.check(column, title, async () => await play(bench)),
+					),
+				);
 		});
 	};
 	await Promise.all(Array.from({ length: servers }, playNext));

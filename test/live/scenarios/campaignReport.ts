@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { assertSucceeded, create, runByHand, runByWebhook, output, type Bench } from '../bench';
-import { example } from '../examples';
+import { output, runByHand, runByWebhook, succeeded, type Bench } from '../bench';
+import { createExample } from '../examples';
 
 interface Answer {
 	campaign_id: number;
@@ -11,31 +11,24 @@ interface Answer {
 }
 
 export async function campaignReport(bench: Bench): Promise<void> {
-	const workflow = await create(bench, example(bench, 'campaign-report-by-custom-request.json'));
+	const workflow = await createExample(bench, 'campaign-report-by-custom-request.json');
 	const campaigns = [{ campaign_id: 301 }, { campaign_id: 302 }, { campaign_id: 303 }];
-	const run = await runByWebhook(bench, workflow, 'reports', { campaigns }, ({ faults }) => {
-		faults.add({ kind: 'status', status: 400, match: { bodyText: '302' } });
-	});
-	assertSucceeded(run);
-
-	const today = DateTime.fromISO(String(DateTime.utc().toISODate()));
-	for (const { path, api, host } of run.arrivals) {
-		assert.deepEqual(
-			{ path, api, host },
-			{ path: '/api/v1/report/campaign', api: 'reporting', host: 'base' },
-		);
-	}
-	const asked = run.arrivals.map(
-		({ body }) => body as { campaign_id: number; from: string; to: string },
+	const run = await succeeded(
+		runByWebhook(bench, workflow, { campaigns }, ({ faults }) =>
+			faults.add({ kind: 'status', status: 400, match: { bodyText: '302' } }),
+		),
 	);
-	assert.deepEqual(asked.map(({ campaign_id }) => campaign_id).sort(), [301, 302, 303]);
-	for (const { from, to } of asked) {
-		assert.equal(DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days, 7);
-		assert.ok(
-			Math.abs(DateTime.fromISO(to).diff(today, 'days').days) <= 1,
-			`${to} is today, in the workflow's zone`,
-		);
-	}
+	const today = DateTime.fromISO(String(DateTime.utc().toISODate()));
+	const asked = run.arrivals.map(({ path, api, host, body }) => {
+		const { campaign_id, from, to } = body as { campaign_id: number; from: string; to: string };
+		assert.deepEqual([path, api, host], ['/api/v1/report/campaign', 'reporting', 'base']);
+		const until = DateTime.fromISO(to);
+		assert.equal(until.diff(DateTime.fromISO(from), 'days').days, 7);
+		const daysAhead = Math.abs(until.diff(today, 'days').days);
+		assert.ok(daysAhead <= 1, `${to} is today, in the workflow's zone`);
+		return campaign_id;
+	});
+	assert.deepEqual(asked.sort(), [301, 302, 303]);
 
 	const answer = JSON.parse(run.answer) as Answer[];
 	assert.deepEqual(
@@ -49,7 +42,6 @@ export async function campaignReport(bench: Bench): Promise<void> {
 	for (const { outcome, report, whatHappened } of answer)
 		assert.ok(outcome === 'accepted' ? report : whatHappened);
 
-	const byHand = await runByHand(bench, workflow, 'Try it by hand');
-	assertSucceeded(byHand);
+	const byHand = await succeeded(runByHand(bench, workflow, 'Try it by hand'));
 	assert.equal(output(byHand.data, 'Answer').length, 3);
 }

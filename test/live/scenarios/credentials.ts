@@ -1,63 +1,42 @@
 import assert from 'node:assert/strict';
 import { freePort } from '../../../scripts/n8n/ports';
-import type { Credential } from '../../../scripts/n8n/client';
 import { sandboxCredentials } from '../../../scripts/start/sandboxCredentials';
 import { say } from '../../../scripts/steps';
 import type { Bench } from '../bench';
 
-/** Tests a credential as the editor's form does when it is saved. */
-async function verdict(
-	{ client }: Bench,
-	{ id: _named, ...credential }: Credential,
-): Promise<{ status: string; message: string }> {
-	const stored = await client.createCredential(credential);
-	const answer = await client.testCredential({ ...credential, id: stored.id });
-	say(`    ${credential.name}: ${answer.status}: ${answer.message}`);
-	return answer;
-}
-
-export async function rightCredentials(bench: Bench): Promise<void> {
-	for (const credential of sandboxCredentials(bench.sandbox.urls)) {
-		assert.equal((await verdict(bench, credential)).status, 'OK', credential.name);
-	}
-	assert.deepEqual(bench.sandbox.accepted(), [], 'testing a credential must reach nobody');
-}
-
-/** Three things can be wrong, and each must be told apart from the others by its message. */
-export async function wrongCredentials(bench: Bench): Promise<void> {
-	const { urls } = bench.sandbox;
+/** Tests credentials as the editor's form does when one is saved. What can be wrong has a message of its own each. */
+export async function credentialsTested({ client, sandbox }: Bench): Promise<void> {
 	const nobody = `http://127.0.0.1:${await freePort()}`;
-	for (const credential of sandboxCredentials(urls)) {
-		const secret = credential.type === 'customerMessagingApi' ? 'apiKey' : 'accessToken';
-		const wrong = async (what: string, data: Record<string, unknown>) =>
-			await verdict(bench, {
-				...credential,
-				name: `${credential.name}, ${what}`,
-				data: { ...credential.data, ...data },
-			});
-
-		const key = await wrong('wrong secret', { [secret]: 'not-the-secret' });
-		// The push host knows no path of the user API.
-		const address = await wrong('wrong address', { baseUrl: urls.pushUrl });
-		const unreachable = await wrong('nobody there', {
-			baseUrl: nobody,
-			pushUrl: nobody,
-			mailUrl: nobody,
-		});
-
-		for (const answer of [key, address, unreachable]) assert.equal(answer.status, 'Error');
-		assert.match(key.message, /invalid credentials|not accepted|key|token/i);
-		assert.match(address.message, /address/i);
-		assert.ok(
-			unreachable.message.includes(nobody.replace('http://', '')),
-			`it must name ${nobody}: ${unreachable.message}`,
-		);
-		assert.equal(
-			new Set([key.message, address.message, unreachable.message]).size,
-			3,
-			'three different messages',
-		);
-		for (const { message } of [key, address, unreachable])
+	for (const { id: _named, ...credential } of sandboxCredentials(sandbox.urls)) {
+		const verdict = async (what: string, changes: object) => {
+			const name = `${credential.name}, ${what}`;
+			const changed = { ...credential, name, data: { ...credential.data, ...changes } };
+			const { id } = await client.createCredential(changed);
+			const { status, message } = await client.testCredential({ ...changed, id });
+			say(`    ${name}: ${status}: ${message}`);
 			assert.ok(!message.includes('not-the-secret'), 'no secret in a message');
+			return { status, message };
+		};
+		assert.equal((await verdict('right', {})).status, 'OK');
+
+		const isKey = credential.type === 'customerMessagingApi';
+		const secret = await verdict('wrong secret', {
+			[isKey ? 'apiKey' : 'accessToken']: 'not-the-secret',
+		});
+		// The push host knows no path of the user API.
+		const address = await verdict('wrong address', { baseUrl: sandbox.urls.pushUrl });
+		const unreachable = await verdict('nobody there', {
+			...{ baseUrl: nobody, pushUrl: nobody, mailUrl: nobody },
+		});
+		const wrong = [secret, address, unreachable];
+		assert.deepEqual(
+			wrong.map(({ status }) => status),
+			['Error', 'Error', 'Error'],
+		);
+		assert.match(secret.message, /invalid credentials|not accepted|key|token/i);
+		assert.match(address.message, /address/i);
+		assert.ok(unreachable.message.includes(nobody.replace('http://', '')), `it names ${nobody}`);
+		assert.equal(new Set(wrong.map(({ message }) => message)).size, 3, 'three messages');
 	}
+	assert.deepEqual(sandbox.accepted(), [], 'testing a credential reaches nobody');
 }

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeRows } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import { certificate, startUntrustedServer } from '../../engine/support/localServer';
-import { open, press } from '../answering';
+import { assertRecorded, open } from '../answering';
 import {
 	assertEachRowOnce,
 	assertSucceeded,
-	hintsOf,
+	hintTexts,
 	output,
-	runByWebhook,
 	type Bench,
 	type CrashableBench,
-	type Run,
 } from '../bench';
-import { createForRows, pushNode } from '../rows';
+import { goingOn, pushNode, runRows } from '../rows';
+import { benchAt } from '../services';
 import { answerOf, ask } from './asking';
-import { benchAt } from './outages';
 
 interface Proxy {
 	url: string;
@@ -36,7 +34,7 @@ interface Proxy {
  */
 async function startProxy(targetOf: (asked: string) => string): Promise<Proxy> {
 	const requests: string[] = [];
-	const server: Server = createServer((incoming: IncomingMessage, outgoing) => {
+	const server = createServer((incoming: IncomingMessage, outgoing) => {
 		const { url = '', method, headers } = incoming;
 		requests.push(`${method} ${url}`);
 		const passedOn = request(targetOf(url), { method, headers }, (answer) => {
@@ -84,9 +82,8 @@ export async function belowAPath(bench: CrashableBench): Promise<void> {
 			assert.doesNotMatch(html, /customers/);
 		}
 		const settings = `N8N_ENDPOINT_WEBHOOK_WAIT=n8n/webhook-waiting and WEBHOOK_URL=${proxy.url}/ `;
-		const { data } = await bench.client.execution(asked.id);
-		const [hint] = hintsOf({ data }, 'Ask');
-		assert.ok(hint?.message.includes(settings), hint?.message);
+		const hint = hintTexts(await bench.client.execution(asked.id), 'Ask');
+		assert.ok(hint.includes(settings), hint);
 		assert.equal(bench.readLog().split(settings).length, 2, 'the log says it once');
 
 		await bench.crash({
@@ -100,7 +97,7 @@ export async function belowAPath(bench: CrashableBench): Promise<void> {
 		const answerable = await ask(bench, 'below-a-path-answered');
 		assert.ok(answerable.link.startsWith(`${proxy.url}/n8n/webhook-waiting/`), answerable.link);
 		assert.match((await open(answerable.link)).html, /5000 customers/);
-		assert.match((await press(answerable.link, 'approve')).html, /was recorded/);
+		await assertRecorded(answerable.link, 'approve');
 		assert.deepEqual(await answerOf(bench, answerable), { data: { approved: true } });
 		assert.doesNotMatch(bench.readLog(), /Nobody can answer/);
 	} finally {
@@ -120,19 +117,13 @@ export async function throughProxies(bench: CrashableBench): Promise<void> {
 		proxy.requests.splice(0);
 	};
 	const send = async (to: Bench, name: string) => {
-		const stored = await createForRows(
-			to,
-			name,
-			pushNode({}, { onError: 'continueRegularOutput' }),
-		);
 		const rows = makeRows(name, 2);
-		return { rows, run: await runByWebhook(to, stored, name, { rows }) };
+		return { rows, run: await runRows(to, name, pushNode({}, goingOn), rows) };
 	};
 	try {
 		// Through a proxy, n8n does not compare an IP address with the certificate.
 		const url = secure.url.replace('127.0.0.1', 'localhost');
-		const urls = { baseUrl: url, pushUrl: url, mailUrl: url };
-		const securely = await benchAt(bench, bench.sandbox, urls);
+		const securely = await benchAt(bench, { baseUrl: url, pushUrl: url, mailUrl: url });
 		const { pushUrl } = bench.sandbox.urls;
 
 		await set('');
@@ -141,7 +132,12 @@ export async function throughProxies(bench: CrashableBench): Promise<void> {
 		assertEachRowOnce(plain.run, plain.rows);
 		assert.deepEqual(proxy.requests, Array(2).fill(`POST ${pushUrl}/api/v1/web/send`));
 		const untrusted = await send(securely, 'untrusted');
-		assert.deepEqual(reasonsOf(untrusted.run), ['certificate', 'certificate']);
+		assert.deepEqual(
+			output(untrusted.run.data, 'Push').map(
+				({ json }) => (json.details as { reason: string }).reason,
+			),
+			['certificate', 'certificate'],
+		);
 		assert.equal(secure.requests, 0);
 
 		await set('', { NODE_EXTRA_CA_CERTS: authority });
@@ -161,8 +157,4 @@ export async function throughProxies(bench: CrashableBench): Promise<void> {
 		await secure.close();
 		await bench.crash();
 	}
-}
-
-function reasonsOf({ data }: Run): unknown[] {
-	return output(data, 'Push').map(({ json }) => (json.details as { reason?: string }).reason);
 }

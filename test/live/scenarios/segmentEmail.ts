@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DateTime } from 'luxon';
-import { assertSucceeded, create, newExecution, output, runByHand, type Bench } from '../bench';
+import { create, ended, output, outcomesOf, runByHand, succeeded, type Bench } from '../bench';
 import { example, parametersOf, withNode } from '../examples';
 
 const ZONE = 'Europe/Berlin';
@@ -18,12 +19,8 @@ export async function segmentEmail(bench: Bench): Promise<void> {
 	assert.deepEqual(parametersOf(workflow, TRIGGER), { rule: { interval: [mondayAtNine] } });
 	assert.equal(workflow.settings?.timezone, ZONE);
 
-	const preview = await runByHand(
-		bench,
-		await bench.client.createWorkflow(workflow),
-		'Preview by hand',
-	);
-	assertSucceeded(preview);
+	const stored = await bench.client.createWorkflow(workflow);
+	const preview = await succeeded(runByHand(bench, stored, 'Preview by hand'));
 	assert.deepEqual(preview.arrivals, []);
 	const [item] = output(preview.data, 'Broadcast email to segment');
 	assert.equal(item?.json.outcome, 'preview');
@@ -37,26 +34,18 @@ export async function segmentEmail(bench: Bench): Promise<void> {
 async function bySchedule(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
 	const soon = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
-	const workflow = withNode(example(bench, 'segment-email-every-monday.json'), TRIGGER, {
-		parameters: soon,
-	});
+	const workflow = example(bench, 'segment-email-every-monday.json');
 	sandbox.reset();
-	const { id } = await create(bench, workflow);
-	await newExecution(client, id, new Set()).finally(async () => await client.deactivate(id));
+	const { id } = await create(bench, withNode(workflow, TRIGGER, { parameters: soon }));
+	while ((await client.executions(id)).length === 0) await sleep(100);
+	await client.deactivate(id);
 	const executions = await client.executions(id);
 	for (const execution of executions) {
-		const { status, data } = await client.finished(execution.id);
-		assertSucceeded({ id: execution.id, status, data, arrivals: [] });
+		const run = await succeeded(ended(bench, execution.id));
 		assert.equal(execution.mode, 'trigger');
-		assert.match(
-			String(output(data, TRIGGER)[0]?.json.Timezone),
-			new RegExp(ZONE),
-			'its hours are those of the workflow',
-		);
-		assert.deepEqual(
-			output(data, 'Sent').map(({ json }) => json.outcome),
-			['accepted'],
-		);
+		const [triggered] = output(run.data, TRIGGER);
+		assert.match(String(triggered?.json.Timezone), /Europe\/Berlin/, 'hours of the workflow');
+		assert.deepEqual(outcomesOf(run, 'Sent'), ['accepted']);
 	}
 	assert.equal(sandbox.record.length, executions.length, 'one broadcast each time');
 

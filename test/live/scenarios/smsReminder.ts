@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
-import { example } from '../examples';
-
-const ZONE = 'Europe/Berlin';
+import { output, runByHand, runByWebhook, succeeded, valuesOf, type Bench } from '../bench';
+import { createExample } from '../examples';
 
 export async function smsReminder(bench: Bench): Promise<void> {
-	const workflow = await create(bench, example(bench, 'sms-reminder-day-before-appointment.json'));
-	const now = DateTime.now().setZone(ZONE);
+	const workflow = await createExample(bench, 'sms-reminder-day-before-appointment.json');
+	const now = DateTime.now().setZone('Europe/Berlin');
 	const day = now.plus({ days: 10 });
-	const local = (time: DateTime) => time.toFormat("yyyy-MM-dd'T'HH:mm");
-	const inTime = { name: 'Asha', mobile: '+447700900101', startsAt: `${day.toISODate()}T15:30` };
-	const tooSoon = {
-		name: 'Ben',
-		mobile: '+491713920005',
-		startsAt: local(now.plus({ hours: 2 })),
-	};
-	const wrongNumber = { name: 'Carla', mobile: 'ask her', startsAt: `${day.toISODate()}T09:00` };
-	const unreadable = { name: 'Dmitri', mobile: '+4915100000006', startsAt: 'next week' };
-	const run = await runByWebhook(bench, workflow, 'appointments', {
-		appointments: [inTime, tooSoon, wrongNumber, unreadable],
+	const [inTime, ...toPhone] = [
+		['Asha', '+447700900101', `${day.toISODate()}T15:30`],
+		['Carla', 'ask her', `${day.toISODate()}T09:00`],
+		['Ben', '+491713920005', now.plus({ hours: 2 }).toFormat("yyyy-MM-dd'T'HH:mm")],
+		['Dmitri', '+4915100000006', 'next week'],
+	];
+	const appointments = [inTime, ...toPhone].map((cells) => {
+		const [name, mobile, startsAt] = cells ?? [];
+		return { name, mobile, startsAt };
 	});
-	assertSucceeded(run);
+	const run = await succeeded(runByWebhook(bench, workflow, { appointments }));
 
 	const remindAt = day.minus({ days: 1 }).set({ hour: 10, minute: 0 }).toUTC();
 	assert.deepEqual(
@@ -45,22 +41,17 @@ export async function smsReminder(bench: Bench): Promise<void> {
 		],
 	);
 	assert.equal(output(run.data, 'Scheduled').length, 1);
-	const listed = output(run.data, 'All without a reminder').map(({ json }) => json);
-	const toPhone = listed.map(({ name, mobile, startsAt }) => ({ name, mobile, startsAt }));
-	assert.deepEqual(toPhone, [wrongNumber, tooSoon, unreadable]);
-	assert.equal(listed[0]?.outcome, 'invalid');
-	for (const { whatHappened } of listed) assert.ok(String(whatHappened).length > 10);
+	const LIST = 'All without a reminder';
+	assert.deepEqual(valuesOf(run, LIST, 'name', 'mobile', 'startsAt'), toPhone);
+	assert.equal(output(run.data, LIST)[0]?.json.outcome, 'invalid');
+	for (const [why] of valuesOf(run, LIST, 'whatHappened')) assert.ok(String(why).length > 10);
 	const files = output(run.data, 'People to phone').map(({ binary }) => binary?.data?.fileName);
 	assert.deepEqual(files, [`people-to-phone-${now.toISODate()}.csv`]);
 
-	const byHand = await runByHand(bench, workflow, 'Try it by hand');
-	assertSucceeded(byHand);
+	const byHand = await succeeded(runByHand(bench, workflow, 'Try it by hand'));
 	assert.deepEqual(
 		byHand.arrivals.map(({ body }) => (body as { mobile: string }).mobile),
 		['+447700900101'],
 	);
-	assert.deepEqual(
-		output(byHand.data, 'All without a reminder').map(({ json }) => json.name),
-		['Carla Diaz', 'Ben Okafor'],
-	);
+	assert.deepEqual(valuesOf(byHand, LIST, 'name'), [['Carla Diaz'], ['Ben Okafor']]);
 }

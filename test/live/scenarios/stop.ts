@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRows } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import {
 	assertNobodyTwice,
@@ -11,20 +12,19 @@ import {
 	type Bench,
 	type CrashableBench,
 } from '../bench';
-import { createForRows, pushNode } from '../rows';
-import { makeRows } from '../../../scripts/n8n/workflows';
+import { createForRows, goingOn, pushNode } from '../rows';
+import { withService } from '../services';
 
-const path = 'stopped';
-const rows = makeRows('stop', 300);
 const WITHIN_MS = 1_000;
 
 /** Stop in the middle of 300 sends, each of which takes the service 400 ms. */
 export async function stopIsStop(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
-	const stored = await createForRows(bench, path, pushNode());
+	const rows = makeRows('stop', 300);
+	const stored = await createForRows(bench, 'stopped', pushNode());
 	sandbox.reset();
 	await withLatency(bench, 400, async () => {
-		const id = await startUntil(bench, stored, path, { rows }, 60);
+		const id = await startUntil(bench, stored, { rows }, 60);
 		const stoppedAt = Date.now();
 		await client.stopExecution(id);
 		await sleep(3 * WITHIN_MS);
@@ -48,12 +48,18 @@ export async function stopIsStop(bench: Bench): Promise<void> {
  * n8n's Timeout Workflow ends a run in the middle: no items, no error, and a Retry that runs nothing. What remains is
  * the line in the log and, with Send Once, the workflow started again.
  */
-export async function timeoutWorkflow(bench: CrashableBench): Promise<void> {
+export async function timeoutWorkflow(crashable: CrashableBench): Promise<void> {
+	await withService(crashable, async (bench) => {
+		await timedOut(bench);
+		await startedAgain(bench);
+	});
+}
+
+async function timedOut(bench: CrashableBench): Promise<void> {
 	const { client, sandbox } = bench;
-	const executionTimeout = 6;
-	const without = await createForRows(bench, 'timed-out', pushNode(), { executionTimeout });
-	const timedOut = makeRows('timeout', 400);
-	const send = async () => await runByWebhook(bench, without, 'timed-out', { rows: timedOut });
+	const rows = makeRows('timeout', 400);
+	const stored = await createForRows(bench, 'timed-out', pushNode(), { executionTimeout: 6 });
+	const send = async () => await runByWebhook(bench, stored, { rows });
 	const run = await withLatency(bench, 400, send);
 	const stopped = new RegExp(
 		`'Push' in workflow .*, execution ${run.id}: The run was stopped, by hand or by Timeout Workflow\\. ` +
@@ -66,30 +72,33 @@ export async function timeoutWorkflow(bench: CrashableBench): Promise<void> {
 	const pushes = () =>
 		sandbox.record.filter(({ body }) => Object.hasOwn(body as object, 'user_id'));
 	const reached = pushes().length;
-	say(`    ${reached} of ${timedOut.length} were reached`);
-	assert.ok(reached > 0 && reached < timedOut.length);
+	say(`    ${reached} of ${rows.length} were reached`);
+	assert.ok(reached > 0 && reached < rows.length);
 	assert.equal(run.status, 'canceled');
 	assert.equal(run.data.resultData.runData.Push, undefined, 'n8n keeps no items');
 	assert.ok(line, 'the log names what was not reached');
 	// What was in flight may not have arrived.
-	const left = timedOut.length - reached;
+	const left = rows.length - reached;
 	assert.ok(Number(line[3]) <= left && Number(line[3]) >= left - 10, line[0]);
 
 	const retried = await client.retry(run.id);
 	assert.equal(retried.status, 'success');
 	assert.equal(retried.data.resultData.runData.Push, undefined, 'the retry runs nothing');
 	assert.equal(pushes().length, reached, 'the retry sends nothing');
+}
 
+/** With Send Once, the workflow is started again until it succeeds. */
+async function startedAgain(bench: Bench): Promise<void> {
 	const sendOnce = { sendOnce: true, sendOnceKey: 'May newsletter' };
-	const node = pushNode(sendOnce, { onError: 'continueRegularOutput' });
-	// Long enough for a busy machine to end the last run, too short for the first with its latency.
-	const once = await createForRows(bench, 'timed-out-once', node, { executionTimeout: 10 });
+	const node = pushNode(sendOnce, goingOn);
 	const rows = makeRows('once', 300);
-	const start = async () => await runByWebhook(bench, once, 'timed-out-once', { rows });
+	// Long enough for a busy machine to end the last run, too short for the first with its latency.
+	const stored = await createForRows(bench, 'timed-out-once', node, { executionTimeout: 10 });
+	const start = async () => await runByWebhook(bench, stored, { rows });
 	let last = await withLatency(bench, 600, start);
 	assert.equal(last.status, 'canceled');
 	await sleep(2 * WITHIN_MS);
-	const users = usersReached({ arrivals: [...sandbox.record] });
+	const users = usersReached({ arrivals: [...bench.sandbox.record] });
 	for (let starts = 0; starts < 5 && last.status !== 'success'; starts++) {
 		last = await start();
 		users.push(...usersReached(last));
