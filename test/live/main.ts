@@ -3,7 +3,6 @@ import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
 import {
 	checkVersion,
-	choose,
 	everywhere,
 	newestOnly,
 	settingsOfN8n3,
@@ -33,6 +32,8 @@ async function main(): Promise<void> {
 
 	const isAsked = (title: string) =>
 		words.length === 0 || words.some((word) => title.includes(word));
+	const askedOf = <T>(program: Record<string, T>) =>
+		Object.fromEntries(Object.entries(program).filter(([title]) => isAsked(title)));
 	const chosen = words.length > 0 || process.argv.includes('--all');
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
@@ -40,15 +41,15 @@ async function main(): Promise<void> {
 	const newest = hosts.find(({ version }) => version === newestThatRuns?.version);
 	const checks = hosts.map(async (host) => {
 		const isNewest = host === newest;
-		const toRun = [
+		const toRun = {
 			...everywhere,
-			...(chosen || isNewest ? newestOnly : []),
-			...(chosen ? withAllOnly : []),
-		];
+			...(chosen || isNewest ? newestOnly : {}),
+			...(chosen ? withAllOnly : {}),
+		};
 		const servers = isNewest ? SERVERS_OF_NEWEST : 1;
-		await checkVersion(report, host, tarball, choose(toRun, isAsked), { servers });
+		await checkVersion(report, host, tarball, askedOf(toRun), { servers });
 	});
-	const like3 = choose(withSettingsOfN8n3, isAsked);
+	const like3 = askedOf(withSettingsOfN8n3);
 	if (newest && chosen)
 		checks.push(
 			checkVersion(report, newest, tarball, like3, {

@@ -15,218 +15,126 @@ import type { Report } from './report';
 import * as agentReview from './scenarios/agentReview';
 import * as agents from './scenarios/agents';
 import { announcementApproved } from './scenarios/announcement';
-import { appointmentConfirmed } from './scenarios/appointment';
 import * as asking from './scenarios/asking';
-import * as beforeTheRun from './scenarios/beforeTheRun';
-import * as broadcastsAgain from './scenarios/broadcastsAgain';
-import { campaignApproved } from './scenarios/campaignApproval';
-import { campaignReport } from './scenarios/campaignReport';
-import { credentialsTested } from './scenarios/credentials';
+import * as broadcasts from './scenarios/broadcastsAgain';
+import * as credentials from './scenarios/credentials';
 import * as csvFiles from './scenarios/csvFiles';
-import * as errorOutput from './scenarios/errorOutput';
+import { errorOutputKeepsRows } from './scenarios/errorOutput';
 import { everyOperation } from './scenarios/everyOperation';
+import * as lists from './scenarios/exampleLists';
+import * as questions from './scenarios/exampleQuestions';
+import * as rows from './scenarios/exampleRows';
 import { expressionsReadAlike } from './scenarios/expressions';
 import { failedRows } from './scenarios/failedRows';
-import * as forms from './scenarios/forms';
-import * as fromACrm from './scenarios/fromACrm';
-import * as keyHosts from './scenarios/keyHosts';
 import * as kills from './scenarios/kills';
-import { misreadByN8n } from './scenarios/misread';
 import * as network from './scenarios/network';
-import { newCrmRow } from './scenarios/newCrmRow';
 import * as outages from './scenarios/outages';
-import { previewFiles } from './scenarios/previewFiles';
-import { pushWithConsent } from './scenarios/pushWithConsent';
 import * as repeats from './scenarios/repeats';
-import { retryOnFail } from './scenarios/retry';
 import { testRunStaysTestRun } from './scenarios/retryBroadcast';
-import * as retryFromList from './scenarios/retryFromList';
-import { segmentEmail } from './scenarios/segmentEmail';
-import * as setAsN8n3 from './scenarios/setAsN8n3';
-import { sheetRows } from './scenarios/sheetRows';
-import { shopOrder } from './scenarios/shopOrder';
-import { smsReminder } from './scenarios/smsReminder';
+import * as retries from './scenarios/retryFromList';
+import * as n8n3 from './scenarios/setAsN8n3';
+import * as shown from './scenarios/shown';
 import * as stop from './scenarios/stop';
-import { twoVariants } from './scenarios/twoVariants';
 
-type Scenario = [title: string, play: (bench: CrashableBench) => Promise<void>];
+type Play = (bench: CrashableBench) => Promise<void>;
 
-/** Scenarios that are played one after another, and lists of those that are played side by side. */
-type Program = ReadonlyArray<Scenario | { atOnce: Scenario[] }>;
+/** Scenarios by their titles. Those that mostly wait, for a service of their own, are played at once. */
+type Program = Record<string, Play | { waits: Play }>;
 
 /** In these, n8n versions differ most. */
-export const everywhere: Program = [
-	[
-		'A credential is tested: a wrong key, a wrong address and an unreachable one are told apart',
-		credentialsTested,
-	],
-	['The schema of every output is served before the first run', beforeTheRun.outputBeforeTheRun],
-	['Every operation sends the requests of the reference, 19 in all', everyOperation],
-	['An AI agent reaches one person and never everyone', agents.aiAgent],
-	['Expressions give what n8n gives', expressionsReadAlike],
-	[
-		'Invalid, refused and unknown rows keep their columns on the error output',
-		errorOutput.errorOutputKeepsRows,
-	],
-	['Retry On Fail reaches every user exactly once', retryOnFail],
-	[
-		'Retries from the list, in any order, reach every user exactly once',
-		retryFromList.retriesInAnyOrder,
-	],
-	[
-		'A sub-workflow sends every row, and with Send Once a retry of its caller reaches nobody twice',
-		retryFromList.retryOfCaller,
-	],
-	['Stop in the middle of 300 sends takes effect within a second', stop.stopIsStop],
-	['A question is approved and another one declined on its page', asking.approvedAndDeclined],
-];
+export const everywhere: Program = {
+	'A right credential passes its test, and a wrong key, a wrong address and an unreachable one are told apart':
+		credentials.credentialsTested,
+	'The schema of every output is served before the first run': shown.outputBeforeTheRun,
+	'Every operation sends the requests of the reference, 19 in all': everyOperation,
+	'An AI agent reaches one person and never everyone': agents.aiAgent,
+	'Expressions give what n8n gives': expressionsReadAlike,
+	'Invalid, refused and unknown rows keep their columns on the error output': errorOutputKeepsRows,
+	'Retry On Fail reaches every user exactly once': retries.retryOnFail,
+	'Retries from the list, in any order, reach every user exactly once': retries.retriesInAnyOrder,
+	'A sub-workflow sends every row, and with Send Once a retry of its caller reaches nobody twice':
+		retries.retryOfCaller,
+	'Stop in the middle of 300 sends takes effect within a second': stop.stopIsStop,
+	'A question is approved and another one declined on its page': asking.approvedAndDeclined,
+};
 
 /** Everything else but {@link withAllOnly}. */
-export const newestOnly: Program = [
-	// They wait, and each has a service of its own.
-	{
-		atOnce: [
-			['An outage of 20 s does not end a run', outages.outageInTheMiddle],
-			['A wrong key ends a run after ten requests', outages.wrongKeyEndsEarly],
-			['A service that takes ten a second gets 200 rows within a minute', outages.tenASecond],
-			[
-				'A run gives up a Send Once Key after Max Wait, where another run holds it',
-				outages.keyHeldByHangingRequest,
-			],
-		],
+export const newestOnly: Program = {
+	'An outage of 20 s does not end a run': { waits: outages.outageInTheMiddle },
+	'A service that takes ten a second gets 200 rows within a minute': { waits: outages.tenASecond },
+	'A run gives up a Send Once Key after Max Wait, where another run holds it': {
+		waits: outages.keyHeldByHangingRequest,
 	},
-	[
-		"n8n's AI workflow builder is told of the node and its operations",
-		beforeTheRun.hintsForTheBuilder,
-	],
-	['A credential edited during a run changes nothing in that run', keyHosts.credentialEdited],
-	[
-		'HTTP Request cannot use the credential, so that its key and guards stay with the node',
-		keyHosts.keyOfHttpRequest,
-	],
-	['With a review step, an AI agent sends a push only after a yes', agentReview.agentReview],
-	['A person reviews by push what an AI agent wants to do', agentReview.reviewByPush],
-	[
-		'An agent that calls for two people at once, or twice for one, reaches each once',
+	"n8n's AI workflow builder is told of the node and its operations": shown.hintsForTheBuilder,
+	'A credential edited during a run changes nothing in that run': credentials.credentialEdited,
+	'HTTP Request cannot use the credential, so that its key and guards stay with the node':
+		credentials.keyOfHttpRequest,
+	'With a review step, an AI agent sends a push only after a yes': agentReview.agentReview,
+	'A person reviews by push what an AI agent wants to do': agentReview.reviewByPush,
+	'An agent that calls for two people at once, or twice for one, reaches each once':
 		agents.agentAtOnce,
-	],
-	[
-		'Calls over MCP send a broadcast once for each key, and do not ask and wait',
-		broadcastsAgain.toolOverMcp,
-	],
-	[
-		'A second click on a broadcast sends nothing, and says when it went out',
-		broadcastsAgain.secondClick,
-	],
-	['Nodes after both outputs read the row of each item by name', errorOutput.itemsLeadToTheirRows],
-	[
-		'Retries after another node failed reach every user exactly once',
-		retryFromList.retriesOfEarlierFailure,
-	],
-	['Retry pressed twice at once reaches nobody twice', retryFromList.retriedTwiceAtOnce],
-	[
-		'With one lost answer in a loop, a retry reaches everybody in later rounds',
-		retryFromList.loopGoesOn,
-	],
-	[
-		'A node that was cut and pasted sends nothing in a retry, and says why',
-		retryFromList.pastedNode,
-	],
-	['The retry of a test run is still a test run', testRunStaysTestRun],
-	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', kills.sendOnceSurvives],
-	[
-		'A stopped run whose key is another one in its retry reaches nobody twice',
-		kills.stoppedWithOtherKey,
-	],
-	['A list by hand that was stopped and corrected reaches nobody twice', repeats.listByHandAgain],
-	[
-		'A later step that is executed after an error reaches nobody twice',
-		repeats.laterStepAfterError,
-	],
-	['A webhook that is called twice at once sends a broadcast once', repeats.webhookTwice],
-	['A schedule and its newer version send a broadcast once', repeats.scheduleTwice],
-	['The list of segments shows names from the credential without a request', forms.segmentList],
-	[
-		'With a partner token, dragged attributes keep their types and are cleared where asked',
-		forms.draggedAttributes,
-	],
-	['A question takes one answer, also of two at the same moment', asking.answeredOnce],
-	['A question is not answered by scanners that open its link', asking.scannersDecideNothing],
-	['A question opens by its own signature only', asking.signatureCounts],
-	['Each round of a loop has a question with a link of its own', asking.askedInLoop],
-	['Sub-workflows that are not waited for each go on with their own answer', asking.askedAllAtOnce],
-	[
-		'In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on',
+	'Calls over MCP send a broadcast once for each key, and do not ask and wait':
+		broadcasts.toolOverMcp,
+	'A second click on a broadcast sends nothing, and says when it went out': broadcasts.secondClick,
+	'Retries after another node failed reach every user exactly once':
+		retries.retriesOfEarlierFailure,
+	'Retry pressed twice at once reaches nobody twice': retries.retriedTwiceAtOnce,
+	'With one lost answer in a loop, a retry reaches everybody in later rounds': retries.loopGoesOn,
+	'The retry of a test run is still a test run': testRunStaysTestRun,
+	'Send Once reaches nobody twice through Stop, SIGKILL and a restart': kills.sendOnceSurvives,
+	'A list by hand that was stopped and corrected reaches nobody twice': repeats.listByHandAgain,
+	'A later step that is executed after an error reaches nobody twice': repeats.laterStepAfterError,
+	'A schedule and its newer version send a broadcast once': repeats.scheduleTwice,
+	'The list of segments shows names from the credential without a request': shown.segmentList,
+	'With a partner token, dragged attributes keep their types and are cleared where asked':
+		shown.draggedAttributes,
+	'A question takes one answer, also of two at the same moment': asking.answeredOnce,
+	'A question opens by its own signature only, and no scanner answers it': asking.signatureCounts,
+	'Each round of a loop has a question with a link of its own': asking.askedInLoop,
+	'Sub-workflows that are not waited for each go on with their own answer': asking.askedAllAtOnce,
+	'In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on':
 		asking.askedInTurn,
-	],
-	['Stopped while it waits, an execution asks nobody again in a retry', asking.stoppedWhileWaiting],
-	['What n8n misreads, or leaves out silently, reaches nobody', misreadByN8n],
-	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
-	[
-		'Pinned HubSpot contacts become users with an event, and who agreed gets a push',
-		fromACrm.hubspotContacts,
-	],
-	['Pinned rows of Google Sheets become users with an event and a push', fromACrm.googleSheetsRows],
-	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
-	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
-	['Each user gets one of two variants, and later the same one', twoVariants],
-	['Only users who agreed get the push', pushWithConsent],
-	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
-	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
-	['Only failed rows that were not sent go out again, once, at 9', failedRows],
-	['Each campaign report comes with its response, or with the reason why not', campaignReport],
-];
+	'Stopped while it waits, an execution asks nobody again in a retry': asking.stoppedWhileWaiting,
+	'What n8n misreads, or leaves out silently, reaches nobody': shown.misreadByN8n,
+	'A new CRM row becomes a user with a welcome push, and a bad row is logged': rows.newCrmRow,
+	'Pinned HubSpot contacts become users with an event, and who agreed gets a push':
+		rows.hubspotContacts,
+	'Pinned rows of Google Sheets become users with an event and a push': rows.googleSheetsRows,
+	'A shop order creates its user, then tracks its event, and a large one gets a push':
+		rows.shopOrder,
+	'250 sheet rows are sent in three requests, and bad ones end in a file': lists.sheetRows,
+	'Each user gets one of two variants, and later the same one': lists.twoVariants,
+	'Only users who agreed get the push': rows.pushWithConsent,
+	'The segment email is sent on schedule and only previewed by hand': lists.segmentEmail,
+	'An SMS reminder is scheduled for the day before, or its row is put on a list': lists.smsReminder,
+	'Only failed rows that were not sent go out again, once, at 9': failedRows,
+	'Each campaign report comes with its response, or with the reason why not': lists.campaignReport,
+};
 
 /** They start n8n again or wait, which takes a while, as others do. */
-export const withAllOnly: Program = [
-	{
-		atOnce: [
-			[
-				'A question whose time is over lets the execution go on without an answer, also in examples',
-				asking.timeIsOver,
-			],
-			['An outage leaves few in doubt, and the next run sends the rest', outages.outageToTheEnd],
-			['An outage without a connection leaves few in doubt', outages.outageWithoutConnection],
-			['A run by hand names a wrong address within half a minute', outages.wrongAddressByHand],
-			['Timeout Workflow ends a run, and the log names who was not reached', stop.timeoutWorkflow],
-		],
+export const withAllOnly: Program = {
+	'A question whose time is over lets the execution go on without an answer, also in examples': {
+		waits: asking.timeIsOver,
 	},
-	[
-		'Below a path of a proxy, a question says what to set, and is then answered',
-		network.belowAPath,
-	],
-	[
-		'A proxy, NO_PROXY and an own certificate authority hold for this node too',
+	'A run by hand names a wrong address within half a minute': { waits: outages.wrongAddressByHand },
+	'Timeout Workflow ends a run, and the log names who was not reached': {
+		waits: stop.timeoutWorkflow,
+	},
+	'Below a path of a proxy, a question says what to set, and is then answered': network.belowAPath,
+	'A proxy, NO_PROXY and an own certificate authority hold for this node too':
 		network.throughProxies,
-	],
-	['A later node reads a preview, with binary data in files and in the database', previewFiles],
-	[
-		'What follows a kill reaches nobody twice, whatever is changed, and a question is answered',
+	'A later node reads a preview, with binary data in files and in the database': shown.previewFiles,
+	'After a kill, a retry with another key, other rows or another text reaches nobody twice, and a question is answered':
 		kills.killedInTheMiddle,
-	],
-	['A killed run with a key of the day reaches nobody twice the day after', kills.killedDayBefore],
-	['A campaign goes to everyone only after a yes by push', campaignApproved],
-	['The announcement is previewed, and sent only after a yes', announcementApproved],
-	['An appointment is confirmed or declined by SMS', appointmentConfirmed],
-	[
-		'Sub-workflows of sub-workflows send a broadcast once for each key',
-		broadcastsAgain.broadcastsOfSubWorkflows,
-	],
-	['Each row of a CSV file becomes a user, and bad ones end in a file', csvFiles.csvUsers],
-	[
-		'A very large list goes on after a part of bad rows, and reaches nobody twice',
+	'A campaign goes to everyone only after a yes by push': questions.campaignApproved,
+	'The announcement is previewed, and sent only after a yes': announcementApproved,
+	'An appointment is confirmed or declined by SMS': questions.appointmentConfirmed,
+	'Sub-workflows of sub-workflows send a broadcast once for each key':
+		broadcasts.broadcastsOfSubWorkflows,
+	'Each row of a CSV file becomes a user, and bad ones end in a file': csvFiles.csvUsers,
+	'A very large list goes on after a part of bad rows, and reaches nobody twice':
 		csvFiles.largeList,
-	],
-];
-
-/** The part of a program whose titles are asked for. */
-export function choose(program: Program, isAsked: (title: string) => boolean): Program {
-	return program.flatMap((part): Program => {
-		if (Array.isArray(part)) return isAsked(part[0]) ? [part] : [];
-		const atOnce = part.atOnce.filter(([title]) => isAsked(title));
-		return atOnce.length > 0 ? [{ atOnce }] : [];
-	});
-}
+};
 
 /** What n8n 3 changes and n8n 2 can be set to do. The sandbox is at 127.0.0.1, and the host is allowed by this name. */
 export const settingsOfN8n3 = {
@@ -236,14 +144,11 @@ export const settingsOfN8n3 = {
 };
 
 /** On the newest n8n with these settings. */
-export const withSettingsOfN8n3: Program = [
-	[
-		'A tarball loads although unverified packages are off, and a push arrives',
-		setAsN8n3.tarballLoads,
-	],
-	['An address that n8n refuses is named, with the setting that allows it', setAsN8n3.refusedByN8n],
-	["n8n's migration report for n8n 3 names no example", setAsN8n3.migrationReport],
-];
+export const withSettingsOfN8n3: Program = {
+	'A tarball loads although unverified packages are off, and a push arrives': n8n3.tarballLoads,
+	'An address that n8n refuses is named, with the setting that allows it': n8n3.refusedByN8n,
+	"n8n's migration report for n8n 3 names no example": n8n3.migrationReport,
+};
 
 export interface Surroundings {
 	/** The heading of their results, by default the version. */
@@ -261,14 +166,21 @@ export async function checkVersion(
 	toRun: Program,
 	{ column = host.version, servers = 1, env = {} }: Surroundings = {},
 ): Promise<void> {
-	if (toRun.length === 0) return;
-	const waiting = toRun.values();
+	const plays = Object.entries(toRun);
+	if (plays.length === 0) return;
+	const waiting = plays.flatMap(([title, play]) =>
+		typeof play === 'function' ? [] : { title, play: play.waits },
+	);
+	const others = plays.flatMap(([title, play]) =>
+		typeof play === 'function' ? [[{ title, play }]] : [],
+	);
+	const parts = [waiting, ...others].values();
 	const playNext = async () => {
 		await onServer(report, { host, column, tarball, env }, async (bench) => {
-			for (const part of waiting)
+			for (const part of parts)
 				await Promise.all(
-					(Array.isArray(part) ? [part] : part.atOnce).map(
-						async ([title, play]) =>
+					part.map(
+						async ({ title, play }) =>
 							await report.check(column, title, async () => await play(bench)),
 					),
 				);

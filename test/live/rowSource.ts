@@ -7,8 +7,6 @@ export interface RowSource {
 	/** While it is down, requests to it fail. */
 	isDown: boolean;
 	rows: readonly object[];
-	/** Those at a path below its address, also while it is down. */
-	rowsAt: Record<string, readonly object[]>;
 }
 
 /** Has one on 127.0.0.1, which is down, while the work goes on. */
@@ -16,11 +14,10 @@ export async function withRowSource<T>(
 	rows: readonly object[],
 	work: (source: RowSource) => Promise<T>,
 ): Promise<T> {
-	const source: RowSource = { url: '', isDown: true, rows, rowsAt: {} };
-	const server = createServer(({ url = '' }, response) => {
-		const found = source.rowsAt[url.slice(1)] ?? (source.isDown ? undefined : source.rows);
-		const answer = found ? { body: { rows: found } } : { message: 'down' };
-		response.writeHead(found ? 200 : 500, { 'content-type': 'application/json' });
+	const source: RowSource = { url: '', isDown: true, rows };
+	const server = createServer((_request, response) => {
+		const answer = source.isDown ? { message: 'down' } : { body: { rows: source.rows } };
+		response.writeHead(source.isDown ? 500 : 200, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(answer));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

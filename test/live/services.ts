@@ -29,9 +29,8 @@ export async function benchAt<B extends Bench>(bench: B, data: object): Promise<
 export async function withService<B extends Bench>(
 	bench: B,
 	work: (own: B) => Promise<void>,
-	options: Parameters<typeof startSandbox>[0] = {},
 ): Promise<void> {
-	const sandbox = await startSandbox({ limits: { push: LIMIT }, ...options });
+	const sandbox = await startSandbox({ limits: { push: LIMIT } });
 	try {
 		await work(await benchAt({ ...bench, sandbox }, { customLimits: true, pushLimit: LIMIT }));
 	} finally {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
 import type { ExecutionData } from '../../../scripts/n8n/executionData';
-import { messaging, noOp, webhook, workflow } from '../../../scripts/n8n/workflows';
-import { assertRecorded, callAndAsk, open, press } from '../answering';
-import { create, ended, output, runByHand, succeeded, type Bench } from '../bench';
+import { messaging, workflow } from '../../../scripts/n8n/workflows';
+import { assertRecorded, open, press, untilWaiting } from '../answering';
+import { ended, output, runByHand, succeeded, type Bench } from '../bench';
 import { withChatModel, type ChatModel } from '../chatModel';
 import { example } from '../examples';
 import { askedInChat } from './agents';
@@ -106,14 +106,14 @@ async function untilWaitingAt({ client }: Bench, id: string, node: string): Prom
 	throw new Error(`The execution does not wait at "${node}"`);
 }
 
-const [AGENT, MODEL, REVIEW, TOOL] = ['Agent', 'Model', 'Review by push', 'Send push'];
+const AGENT = 'Messaging agent';
 const long = `The running shoes are here again. ${'They fit well. '.repeat(6)}`.trim();
 
 /** A manager reviews by push what an agent wants to do. n8n 1 has no review step. */
 export async function reviewByPush(bench: Bench): Promise<void> {
 	if (bench.version.startsWith('1.')) return;
 	await withChatModel(bench, async (model) => {
-		const { link, ...asked } = await askedByAgent(bench, model, 'yes', '$tool.parameters.message');
+		const { link, ...asked } = await askedByAgent(bench, model, '$tool.parameters.message');
 		assert.match((await open(link)).html, new RegExp(`>Send push to C-1001: ${long}\\?</p>`));
 		assert.ok(asked.message.endsWith('…'), 'the push is shortened');
 		const wrong = link.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
@@ -124,7 +124,7 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 		assert.match(model.told().join(), /accepted/);
 
 		// As n8n itself writes the text since 2.41.
-		const whole = await askedByAgent(bench, model, 'no', '$tool.parameters');
+		const whole = await askedByAgent(bench, model, '$tool.parameters');
 		assert.ok(whole.message.startsWith('Send push to C-1001: {"user_id":"C-1001",'));
 		await assertRecorded(whole.link, 'decline');
 		assert.deepEqual(await sentAfter(bench, whole.id), [], 'only the question was sent');
@@ -134,79 +134,49 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 
 async function sentAfter(bench: Bench, id: string): Promise<unknown[]> {
 	const { data, arrivals } = await succeeded(ended(bench, id, 1));
-	assert.equal(output(data, 'Done').length, 1);
+	assert.equal(output(data, AGENT).length, 1);
 	return arrivals.map((arrival) => arrival.body);
 }
 
 /** Starts an agent that wants to send a push, and returns the question that the manager gets. */
-async function askedByAgent(bench: Bench, model: ChatModel, name: string, code: string) {
-	const { sandbox } = bench;
+async function askedByAgent(bench: Bench, model: ChatModel, code: string) {
+	const { client, sandbox } = bench;
 	model.play([
 		{ callTools: [{ toolParameters: { ...toolParameters, message: long }, hitlParameters: {} }] },
 		{ say: 'Done.' },
 	]);
-	const stored = await create(bench, model.of(agentFor(bench, `review-${name}`, code), MODEL));
-	const id = await callAndAsk(bench, stored, { chatInput: 'Tell C-1001 that the shoes are back.' });
+	sandbox.reset();
+	const stored = await client.createWorkflow(model.of(withReview(bench, code)));
+	const id = await client.runByHand(stored, CHAT);
+	await untilWaiting(bench, id);
 	assert.equal(sandbox.record.length, 1, 'the question is sent, and nothing else');
 	const { user_id: asked, url, message } = sandbox.record[0]?.body as Record<string, string>;
 	assert.equal(asked, 'manager');
 	return { id, link: String(url), message: String(message) };
 }
 
-function agentFor({ credentialIds }: Bench, path: string, code: string): WorkflowJson {
-	const fromAi = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
-	const push = { resource: 'push', platforms: ['web'], recipientBy: 'user_id' };
-	const langchain = (name: string, kind: string, typeVersion: number, parameters: object) => ({
-		...noOp(name),
-		...{ type: `@n8n/n8n-nodes-langchain.${kind}`, typeVersion, parameters },
-	});
-	const nodes = [
-		webhook(path),
-		langchain(AGENT, 'agent', 3, {
-			promptType: 'define',
-			text: '={{ $json.body.chatInput }}',
-			options: { maxIterations: 3 },
+/** The example of an agent that sends, with a review in between. */
+function withReview(bench: Bench, code: string): WorkflowJson {
+	const imported = askedInChat(example(bench, 'ai-agent-messages-one-user.json'));
+	const review = {
+		...messaging('Review', {
+			resource: 'push',
+			operation: 'sendAndWait',
+			platforms: ['web'],
+			recipientBy: 'user_id',
+			user_id: 'manager',
+			title: 'The agent asks',
+			message: `=Send push to {{ $tool.parameters.user_id }}: {{ ${code} }}?`,
+			approvalOptions: { values: { approvalType: 'double' } },
 		}),
-		noOp('Done'),
-		langchain(MODEL, 'lmChatOpenAi', 1.2, {
-			model: { __rl: true, mode: 'list', value: 'gpt-4o-mini' },
-			options: {},
-		}),
-		{
-			...messaging(REVIEW, {
-				...push,
-				operation: 'sendAndWait',
-				user_id: 'manager',
-				title: 'The agent asks',
-				message: `=Send push to {{ $tool.parameters.user_id }}: {{ ${code} }}?`,
-				approvalOptions: { values: { approvalType: 'double' } },
-			}),
-			type: 'n8n-nodes-customer-messaging.customerMessagingHitlTool',
-		},
-		{
-			...messaging(TOOL, {
-				...push,
-				descriptionType: 'manual',
-				toolDescription: 'Sends one push to one user',
-				operation: 'send',
-				user_id: fromAi('user_id'),
-				title: fromAi('title'),
-				message: fromAi('message'),
-				url: body.url,
-			}),
-			type: 'n8n-nodes-customer-messaging.customerMessagingTool',
-		},
-	];
-	const main = { Webhook: [[AGENT]], [AGENT]: [['Done']] };
-	const made = workflow(path, nodes, credentialIds, main);
-	const leads = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
+		type: 'n8n-nodes-customer-messaging.customerMessagingHitlTool',
+	};
+	const { nodes } = workflow('', [review], bench.credentialIds);
+	const leads = (node: string) => ({ ai_tool: [[{ node, type: 'ai_tool', index: 0 }]] });
+	const wires = { 'Send push to one user': leads('Review'), Review: leads(AGENT) };
 	return {
-		...made,
-		connections: {
-			...made.connections,
-			[MODEL]: leads(AGENT, 'ai_languageModel'),
-			[TOOL]: leads(REVIEW, 'ai_tool'),
-			[REVIEW]: leads(AGENT, 'ai_tool'),
-		},
+		...imported,
+		nodes: [...imported.nodes, ...nodes],
+		connections: { ...imported.connections, ...wires },
 	};
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
-import { editFields } from '../../../scripts/n8n/workflows';
 import {
 	assertSucceeded,
-	pathsOf,
 	runByHand,
 	succeeded,
 	usersReached,
@@ -49,7 +47,8 @@ async function onePersonOnce(bench: Bench, model: ChatModel, workflow: WorkflowJ
 	const turns = [{ callTools: [{ user_id: 'C-1001', ...words, ...more }] }, { say: 'Told.' }];
 	const run = await ask(bench, model, workflow, turns);
 	assertSucceeded(run);
-	assertOnly(run, '/api/v1/web/send', body);
+	const sent = run.arrivals.map((arrival) => [arrival.path, arrival.outcome, arrival.body]);
+	assert.deepEqual(sent, [['/api/v1/web/send', 'accepted', body]]);
 	const offered = model.requests[0]?.tools?.map((tool) =>
 		Object.keys(tool.function.parameters.properties).sort(),
 	);
@@ -58,47 +57,23 @@ async function onePersonOnce(bench: Bench, model: ChatModel, workflow: WorkflowJ
 	assert.doesNotMatch(JSON.stringify(model.requests), /sandbox-key/, 'no secret reaches the model');
 }
 
-/** Whom a broadcast reaches comes from the workflow, whatever the model adds to its arguments. */
+/** Whom a broadcast reaches is not left to the model, nor to what it adds to its arguments. */
 async function segmentOfModel(bench: Bench, model: ChatModel, workflow: WorkflowJson) {
 	const { user_id: _user, recipientBy: _by, ...parameters } = parametersOf(workflow, TOOL);
 	const broadcast = { operation: 'broadcastSegment', sendOnce: true, sendOnceKey: 'Shoes' };
-	const sentTo = async (segment_id: string) =>
-		await ask(
-			bench,
-			model,
-			withNode(behindEditFields(workflow), TOOL, {
-				parameters: { ...parameters, ...broadcast, segment_id, testRuns: 'send' },
-			}),
-			[{ callTools: [{ ...words, segment: 7, segment_id: 7 }] }],
-		);
-	for (const [careless, says] of [
+	for (const [segment_id, says] of [
 		["={{ $fromAI('segment_id', 'The segment', 'number') }}", /'Segment' is left to the model/],
 		['={{ $json.segment }}', /it reads \$json/],
 	] as const) {
-		const run = await sentTo(careless);
+		const careless = withNode(workflow, TOOL, {
+			parameters: { ...parameters, ...broadcast, segment_id, testRuns: 'send' },
+		});
+		const run = await ask(bench, model, careless, [
+			{ callTools: [{ ...words, segment: 7, segment_id: 7 }] },
+		]);
 		assert.deepEqual(run.arrivals, []);
 		assert.match(JSON.stringify(run.data.resultData), says);
 	}
-	const run = await sentTo("={{ $('Edit Fields').first().json.segment }}");
-	assertSucceeded(run);
-	const { user_id: _one, ...rest } = body;
-	assertOnly(run, '/api/v1/web/broadcast/segment', { ...rest, segment_id: 42 });
-}
-
-/** The item that reaches the agent has a segment. */
-function behindEditFields(workflow: WorkflowJson): WorkflowJson {
-	const node = editFields('Edit Fields', {
-		includeOtherFields: true,
-		assignments: { assignments: [{ id: 'a', name: 'segment', value: 42, type: 'number' }] },
-		options: {},
-	});
-	const leads = (to: string) => ({ main: [[{ node: to, type: 'main', index: 0 }]] });
-	const wires = { [CHAT]: leads(node.name), [node.name]: leads('Messaging agent') };
-	return {
-		...workflow,
-		nodes: [...workflow.nodes, node],
-		connections: { ...workflow.connections, ...wires },
-	};
 }
 
 /** The model calls the tool for two people at once, then twice for the same, and then once more after an answer. */
@@ -140,10 +115,4 @@ export function askedInChat(workflow: WorkflowJson): WorkflowJson {
 	const chatInput = 'Tell C-1001 that the running shoes are back in stock.';
 	const question = { sessionId: 'one', action: 'sendMessage', chatInput };
 	return { ...workflow, pinData: { [CHAT]: [{ json: question }] } };
-}
-
-function assertOnly(run: Run, path: string, expected: object): void {
-	assert.deepEqual(pathsOf(run), [path]);
-	const [arrival] = run.arrivals;
-	assert.deepEqual([arrival?.outcome, arrival?.body], ['accepted', expected]);
 }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NodeJson, StoredWorkflow } from '../../../scripts/n8n/client';
-import type { Item } from '../../../scripts/n8n/executionData';
-import { editFields, eachRow, makeRows, messaging } from '../../../scripts/n8n/workflows';
+import { editFields, eachRow, makeRows } from '../../../scripts/n8n/workflows';
 import { output, runByWebhook, succeeded, usersOf, usersReached, type Bench } from '../bench';
 import { createBehindWebhook, goingOn, pushNode, withErrorOutput } from '../rows';
 
@@ -19,17 +17,6 @@ const readRow = (name: string) => {
 	return { ...read, ...goingOn };
 };
 
-/** What the node gives goes to Sent, and what failed to Failed. */
-async function createRouting(bench: Bench, path: string, node: NodeJson): Promise<StoredWorkflow> {
-	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [[node.name]],
-		[node.name]: [['Sent'], ['Failed']],
-	};
-	const nodes = [eachRow, node, readRow('Sent'), readRow('Failed')];
-	return await createBehindWebhook(bench, path, nodes, { wires });
-}
-
 /**
  * Among 20 rows, one cannot be sent, one is refused and one stays unknown. Up to n8n 2, Always Output Data adds an empty
  * item to the first output if that has none, whatever the error output has.
@@ -39,8 +26,14 @@ export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 	const rows = makeRows(path, 20).map((row, index) =>
 		index === INVALID ? { ...row, userID: '' } : row,
 	);
-	const settings = { ...withErrorOutput, alwaysOutputData: true };
-	const stored = await createRouting(bench, path, pushNode({}, settings));
+	const push = pushNode({}, { ...withErrorOutput, alwaysOutputData: true });
+	const nodes = [eachRow, push, readRow('Sent'), readRow('Failed')];
+	const wires = {
+		Webhook: [['Each row']],
+		'Each row': [['Push']],
+		Push: [['Sent'], ['Failed']],
+	};
+	const stored = await createBehindWebhook(bench, path, nodes, { wires });
 	const run = await succeeded(
 		runByWebhook(bench, stored, { rows }, ({ faults }) => {
 			const at = (row: number) => ({ match: { bodyText: `"${path}-${row}"` } });
@@ -88,51 +81,4 @@ export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 	);
 	const empty = output(none.data, 'Push').map(({ json }) => json);
 	assert.deepEqual(empty, [{}], 'no row, but an empty item');
-}
-
-/** Of five rows, one may not be sent, one is not valid, and one is refused: its push to Android, and its batch. */
-export async function itemsLeadToTheirRows(bench: Bench): Promise<void> {
-	const read = async (path: string, parameters: object) => {
-		const rows = makeRows(path, 5).map((row, index) => ({
-			...row,
-			userID: index === 3 ? '' : row.userID,
-			consent: index !== 2,
-		}));
-		const node = messaging('Send', { ...parameters }, withErrorOutput);
-		const stored = await createRouting(bench, path, node);
-		const run = await succeeded(
-			runByWebhook(bench, stored, { rows }, ({ faults }) => {
-				const refused = { bodyText: `"${path}-1"` };
-				faults.add({ kind: 'status', status: 400, match: { ...refused, platform: 'android' } });
-				faults.add({ kind: 'status', status: 400, match: { ...refused, channel: 'user' } });
-			}),
-		);
-		const told = ({ json }: Item) => {
-			const all = { platform: 'all', ...(json.details as object), ...json } as Item['json'];
-			return `${String(all.row)}: ${String(all.outcome)} on ${String(all.platform)}`;
-		};
-		const { data } = run;
-		return { sent: output(data, 'Sent').map(told), failed: output(data, 'Failed').map(told) };
-	};
-	const pushes = pushNode({
-		platforms: ['web', 'android'],
-		additionalFields: { consent: '={{ $json.consent }}' },
-	}).parameters as object;
-	assert.deepEqual(await read('rows-of-pushes', pushes), {
-		sent: [
-			'City 0: accepted on web',
-			'City 0: accepted on android',
-			'City 1: accepted on web',
-			'City 2: skipped on web',
-			'City 2: skipped on android',
-			'City 4: accepted on web',
-			'City 4: accepted on android',
-		],
-		failed: ['City 1: rejected on android', 'City 3: invalid on all'],
-	});
-	const users = { resource: 'user', operation: 'create', userID: '={{ $json.userID }}' };
-	assert.deepEqual(await read('rows-of-users', users), {
-		sent: [0, 2, 4].map((index) => `City ${index}: accepted on all`),
-		failed: ['City 1: rejected on all', 'City 3: invalid on all'],
-	});
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type Fault, startSandbox } from '../../../sandbox/index';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { freePort } from '../../../scripts/n8n/ports';
 import {
@@ -8,12 +7,10 @@ import {
 	makeRows,
 	manualTrigger,
 	workflow,
-	type Row,
 } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import { startServer } from '../../engine/support/localServer';
 import {
-	assertNobodyTwice,
 	ended,
 	outcomesOf,
 	output,
@@ -22,6 +19,7 @@ import {
 	startUntil,
 	usersOf,
 	usersReached,
+	valuesOf,
 	type Bench,
 	type Run,
 } from '../bench';
@@ -30,15 +28,6 @@ import { benchAt, withService } from '../services';
 
 const ROWS = 600;
 const CONCURRENCY = 10;
-/** How many messages an outage may leave in doubt. */
-const IN_DOUBT = CONCURRENCY + 5;
-
-interface Details {
-	outcome: string;
-	reason?: string;
-	retryAt?: string;
-	message?: string;
-}
 
 async function pushes(bench: Bench, path: string, options: object = {}): Promise<StoredWorkflow> {
 	const parameters = {
@@ -46,106 +35,16 @@ async function pushes(bench: Bench, path: string, options: object = {}): Promise
 		options: {
 			concurrency: CONCURRENCY,
 			// A busy machine answers late.
-			requestTimeout: '={{ $json.requestTimeout ?? 20 }}',
-			maxWait: '={{ $json.maxWait ?? 1 }}',
+			requestTimeout: 60,
+			maxWait: '={{ $json.maxWait ?? 10 }}',
 			...options,
 		},
 	};
 	return await createForRows(bench, path, pushNode(parameters, goingOn));
 }
 
-const detailsOf = ({ data }: Run) =>
-	output(data, 'Push').map(({ json }) => (json.details ?? json) as Details);
-
 const countOf = (run: Run, outcome: string) =>
 	outcomesOf(run).filter((one) => one === outcome).length;
-
-/**
- * Some rows are sent, then the service fails to the end. When it is back, the next run sends only what was not sent.
- *
- * @param send runs the workflow while the service fails
- */
-async function failsToTheEnd(
-	bench: Bench,
-	path: string,
-	send: (stored: StoredWorkflow, rows: Row[]) => Promise<Run>,
-	sendAgain: (stored: StoredWorkflow, rows: Row[]) => Promise<Run>,
-): Promise<void> {
-	const stored = await pushes(bench, path);
-	const rows = makeRows(path, ROWS);
-	const run = await send(stored, rows);
-	const told = detailsOf(run);
-	const inDoubt = rows.filter((_, row) => told[row]?.outcome === 'unknown');
-	assert.ok(inDoubt.length <= IN_DOUBT, `${inDoubt.length} in doubt`);
-	const left = told.filter(({ outcome }) => outcome === 'notSent');
-	assert.equal(left.length, ROWS - inDoubt.length - countOf(run, 'accepted'));
-	assert.deepEqual([...new Set(left.map(({ reason }) => reason))], ['serviceUnavailable']);
-	// It may have passed when n8n has stored the execution.
-	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now() - 60_000);
-
-	// The next question to the service may be half a minute away.
-	const again = await sendAgain(stored, rows);
-	const reached = [...usersReached(run), ...usersReached(again)];
-	assertNobodyTwice(reached);
-	const known = new Set([...reached, ...usersOf(inDoubt)]);
-	assert.equal(known.size, ROWS, 'everybody is reached or named');
-}
-
-/** The service fails from the 100th push on, in three ways, and is back for the next run. */
-export async function outageToTheEnd(bench: Bench): Promise<void> {
-	const faults: Record<string, Fault> = {
-		503: { kind: 'status', status: 503, after: 100 },
-		reset: { kind: 'resetBeforeAccept', after: 100 },
-		hang: { kind: 'hang', after: 100 },
-	};
-	const ways = Object.entries(faults).map(async ([name, fault]) => {
-		await withService(bench, async (own) => {
-			const runWith = async (stored: StoredWorkflow, rows: object[], fault?: Fault) =>
-				await runByWebhook(own, stored, { rows }, (sandbox) => fault && sandbox.faults.add(fault));
-			const requestTimeout = name === 'hang' ? 1 : 20;
-			await failsToTheEnd(
-				own,
-				`outage-${name}`,
-				async (stored, rows) =>
-					await runWith(
-						stored,
-						rows.map((row) => ({ ...row, maxWait: 0.05, requestTimeout })),
-						fault,
-					),
-				runWith,
-			);
-		});
-	});
-	await Promise.all(ways);
-}
-
-/** The service no longer listens after some pushes, and later listens at the same port again. */
-export async function outageWithoutConnection(bench: Bench): Promise<void> {
-	const settings = { latencyMs: 20, separateHosts: false };
-	await withService(
-		bench,
-		async (own) => {
-			const { sandbox } = own;
-			const send = async (stored: StoredWorkflow, rows: Row[]) => {
-				const impatient = rows.map((row) => ({ ...row, maxWait: 0.05 }));
-				const id = await startUntil(own, stored, { rows: impatient }, 100);
-				await sandbox.close();
-				return await ended(own, id);
-			};
-			await failsToTheEnd(own, 'outage-refused', send, async (stored, rows) => {
-				const port = Number(new URL(sandbox.url).port);
-				const { limits } = sandbox.settings;
-				const back = await startSandbox({ limits, separateHosts: false, port });
-				try {
-					return await runByWebhook({ ...own, sandbox: back }, stored, { rows });
-				} finally {
-					await back.close();
-				}
-			});
-		},
-		settings,
-	);
-}
 
 /** 20 s of 503 in the middle of a run. */
 export async function outageInTheMiddle(bench: Bench): Promise<void> {
@@ -159,18 +58,6 @@ export async function outageInTheMiddle(bench: Bench): Promise<void> {
 		assert.ok(accepted >= 580, `${accepted} accepted`);
 		assert.equal(accepted + countOf(run, 'unknown'), ROWS);
 		assert.equal(new Set(usersReached(run)).size, accepted);
-	});
-}
-
-export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
-	await withService(bench, async (service) => {
-		const own = await benchAt(service, { apiKey: 'a-wrong-key' });
-		const path = 'outage-wrong-key';
-		const rows = makeRows(path, ROWS);
-		const run = await runByWebhook(own, await pushes(own, path), { rows });
-		assert.ok(run.arrivals.length <= CONCURRENCY, `${run.arrivals.length} requests`);
-		const left = detailsOf(run).filter(({ reason }) => reason === 'credentialsRefused');
-		assert.equal(left.length, ROWS - run.arrivals.length);
 	});
 }
 
@@ -201,8 +88,7 @@ export async function keyHeldByHangingRequest(bench: Bench): Promise<void> {
 	const [holdsMs, waitsMs] = [15_000, 3_000];
 	await withService(bench, async (own) => {
 		const path = 'once-held';
-		const options = { concurrency: 1, requestTimeout: 120 };
-		const stored = await pushes(own, path, options);
+		const stored = await pushes(own, path, { concurrency: 1 });
 		const rows = makeRows(path, 6);
 		const impatient = rows.map((row) => ({ ...row, maxWait: waitsMs / 60_000 }));
 		const [held, ...others] = usersOf(rows);
@@ -214,14 +100,12 @@ export async function keyHeldByHangingRequest(bench: Bench): Promise<void> {
 		const tookMs = Date.now() - startedMs;
 		say(`    the second run ended after ${tookMs} ms`);
 		assert.ok(tookMs >= waitsMs && tookMs < holdsMs - 3_000, `it took ${tookMs} ms`);
-		const [{ outcome, reason, message } = { outcome: '' }] = detailsOf(run);
+		const [[error, details] = []] = valuesOf(run, 'Push', 'error', 'details');
+		assert.match(String(error), /^Another run was sending a message with the same 'Send Once Key'/);
+		const { outcome, reason, message } = details as Record<string, string>;
 		assert.deepEqual(
 			[outcome, reason, message],
 			['notSent', 'keyInUse', `execution ${holding} is sending it`],
-		);
-		assert.match(
-			String(output(run.data, 'Push')[0]?.json.error),
-			/^Another run was sending a message with the same 'Send Once Key'/,
 		);
 		assert.deepEqual(usersReached(run), others, 'the other rows are sent meanwhile');
 

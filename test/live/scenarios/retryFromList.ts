@@ -107,23 +107,6 @@ async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 
 
 const SENT_BY_ONE = /^accepted, (accepted before|unknown( before)?)$/;
 
-/** A node that was cut and pasted has another ID, and its notes lie elsewhere. */
-export async function pastedNode(bench: Bench): Promise<void> {
-	const path = 'pasted';
-	const rows = makeRows(path, ROWS);
-	const stored = await createForRows(bench, path, push);
-	const first = await runByWebhook(bench, stored, { rows }, refuseOnce(path, [4, 8]));
-	const second = await retry(bench, first);
-	await replaceNode(bench, stored, { ...push, id: 'pasted-push' });
-	const third = await retry(bench, first, true);
-	assert.deepEqual(third.arrivals, []);
-	assert.match(failureText(third), /^Nothing more was sent: .*node/);
-	await replaceNode(bench, stored, push);
-	const last = await succeeded(retry(bench, first, true));
-	const reached = [first, second, last].flatMap(usersReached);
-	assert.deepEqual(reached.sort(), usersOf(rows).sort(), 'everybody is reached once');
-}
-
 /** With Stop Workflow, one lost answer in the second round. */
 export async function loopGoesOn(bench: Bench): Promise<void> {
 	const path = 'loop-goes-on';
@@ -161,6 +144,27 @@ export async function retryOfCaller(bench: Bench): Promise<void> {
 	assert.equal(reached.length, ROWS);
 	const without = await reachedWith('recall', {});
 	assert.ok(without.length > ROWS, 'without Send Once, people are reached twice');
+}
+
+/** n8n runs the whole node again. Messages that were accepted in the first try must not be sent again. */
+export async function retryOnFail(bench: Bench): Promise<void> {
+	const rows = makeRows('retry', 30);
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
+	const match = { bodyText: '"retry-12"' };
+	const run = await succeeded(
+		runRows(bench, 'retry-on-fail', pushNode({}, settings), rows, ({ faults }) =>
+			faults.add({ kind: 'status', status: 400, first: 1, match }),
+		),
+	);
+	const refused = run.arrivals.filter(({ rawBody }) => rawBody.includes(match.bodyText));
+	assert.deepEqual(
+		refused.map(({ status }) => status),
+		[400, 200],
+		'refused once, then accepted',
+	);
+	assert.deepEqual(usersReached(run).sort(), usersOf(rows).sort(), 'each user exactly once');
+	assert.equal(run.arrivals.length, rows.length + 1);
+	assert.equal(outcomesOf(run, 'Done').length, rows.length);
 }
 
 async function runRefusing(bench: Bench, path: string, refused: number[], node = push) {

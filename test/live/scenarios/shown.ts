@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import {
+	eachRow,
+	editFields,
+	extractFromFile,
+	messaging,
+	pushToAll,
+} from '../../../scripts/n8n/workflows';
+import { outputSchemas } from '../../outputSchemas';
+import {
+	type Bench,
+	type CrashableBench,
+	hintTexts,
+	outcomesOf,
+	output,
+	requestsOf,
+	runByWebhook,
+	succeeded,
+} from '../bench';
+import { createBehindWebhook, goingOn, pushNode, runRows } from '../rows';
+
+/** The schemas by which the editor lists the fields of an output before the first run. */
+export async function outputBeforeTheRun({ client }: Bench): Promise<void> {
+	const folder = '/schemas/n8n-nodes-customer-messaging.customerMessaging/1.0.0';
+	for (const [operation, schema] of outputSchemas)
+		assert.deepEqual(await client.file(`${folder}/${operation}.json`), schema, operation);
+}
+
+interface ServedType {
+	name: string;
+	builderHint?: { searchHint: string };
+}
+
+/** What n8n's AI workflow builder reads of the node. The builder itself does not run without a network. */
+export async function hintsForTheBuilder({ client }: Bench): Promise<void> {
+	const types = await client.file<ServedType[]>('/types/nodes.json');
+	const served = types.find(
+		({ name }) => name === 'n8n-nodes-customer-messaging.customerMessaging',
+	);
+	assert.ok(served);
+	const { searchHint = '' } = served.builderHint ?? {};
+	assert.match(searchHint, /outcome.*error output.*Send Once with an order number/);
+}
+
+/** n8n 3 no longer keeps binary data in memory. n8n 1 has to be told that the database may be used. */
+export async function previewFiles(bench: CrashableBench): Promise<void> {
+	for (const mode of ['filesystem', 'database']) {
+		await bench.crash({
+			N8N_DEFAULT_BINARY_DATA_MODE: mode,
+			N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
+		});
+		const stored = await createBehindWebhook(bench, `preview-${mode}`, [
+			messaging('Preview', { ...pushToAll, options: { previewOnly: true } }),
+			extractFromFile('Read', { operation: 'text', binaryPropertyName: 'preview', options: {} }),
+		]);
+		const run = await succeeded(runByWebhook(bench, stored, {}));
+		assert.deepEqual(run.arrivals, []);
+		const files = output(run.data, 'Preview').map(({ binary }) => binary?.preview?.fileName);
+		assert.deepEqual(files, ['item-0-web.html', 'item-0-android.html', 'item-0-ios.html']);
+		const read = output(run.data, 'Read');
+		assert.equal(read.length, files.length);
+		for (const { json } of read)
+			assert.match(String(json.data), /^<!doctype html>[^]*The autumn collection is here\./, mode);
+	}
+	await bench.crash();
+}
+
+/** What the editor's list of segments shows, with names from the credential and without a request. */
+export async function segmentList(bench: Bench): Promise<void> {
+	const { client, sandbox, credentialIds } = bench;
+	const search = async (credentials: Record<string, string | undefined>, filter?: string) => {
+		const [type = '', id = ''] = Object.entries(credentials)[0] ?? [];
+		// The editor sends defaults too, and n8n looks for the credential by them.
+		const authentication = type === 'customerMessagingApi' ? 'apiKey' : 'partnerToken';
+		const parameters = { authentication, resource: 'push', operation: 'broadcastSegment' };
+		return await client.searchList(
+			{
+				...messaging('Push', parameters),
+				parameters,
+				credentials: { [type]: { id, name: 'Own' } },
+			},
+			{ parameter: 'segment_id', method: 'searchSegments', filter },
+		);
+	};
+
+	sandbox.reset();
+	const all = [
+		{ name: 'Newsletter (ID 7)', value: '7' },
+		{ name: 'Running club (ID 4711)', value: '4711' },
+		{ name: 'VIP customers (ID 42)', value: '42' },
+	];
+	const own = { customerMessagingApi: credentialIds['sandbox-api-key'] };
+	const token = { customerMessagingPartnerApi: credentialIds['sandbox-partner-token'] };
+	assert.deepEqual(await search(own), all);
+	assert.deepEqual(await search(own, 'run'), [all[1]]);
+	assert.deepEqual(await search(token), all);
+
+	const without = await client.createCredential({
+		name: 'Without segments',
+		type: 'customerMessagingApi',
+		data: { brandId: 'sandbox-brand', apiKey: 'sandbox-key', ...sandbox.urls },
+	});
+	await assert.rejects(
+		search({ customerMessagingApi: without.id }),
+		/The credential has no segments\. Enter them there under 'Segments'/,
+	);
+	assert.deepEqual(sandbox.record, [], 'the list needs no request');
+}
+
+/** Attributes as n8n adds them when columns are dragged: of each type, with a value, empty and missing. */
+export async function draggedAttributes(bench: Bench): Promise<void> {
+	const types = {
+		...{ plan: 'string', points: 'number', vip: 'boolean', tags: 'array', address: 'object' },
+		...{ 'address.city': 'string', seen: 'string', none: 'string' },
+	};
+	const assignments = Object.entries(types).map(([name, type]) => ({
+		...{ id: name, name, type, value: `={{ $json.${name} }}` },
+	}));
+	const now = { id: 'now', name: 'now', value: '={{ $json.at.toDateTime() }}', type: 'string' };
+	const user = messaging('User', {
+		authentication: 'partnerToken',
+		resource: 'user',
+		operation: 'create',
+		userID: '={{ $json.userID }}',
+		customAttributes: { assignments: [...assignments, now] },
+		options: { sendEmptyValues: true },
+	});
+	const row = {
+		plan: 'pro',
+		points: 42,
+		vip: false,
+		tags: ['a', 1],
+		address: { city: 'Pune' },
+		seen: '2026-11-23T09:30:00.000Z',
+		at: '2026-11-23T09:30:00.000+05:30',
+	};
+	const run = await succeeded(
+		runRows(bench, 'attributes', user, [
+			{ ...row, userID: 'A' },
+			{ ...row, userID: 'B', plan: '', points: null, tags: '' },
+			{ ...row, userID: 'C', points: '42.5' },
+		]),
+	);
+	assert.deepEqual(outcomesOf(run, 'Done'), ['accepted', 'accepted', 'accepted']);
+
+	const { at: _at, ...rest } = row;
+	const sent = { ...rest, 'address.city': 'Pune', seen: '2026-11-23T09:30:00+0000' };
+	const [arrival, ...others] = run.arrivals;
+	assert.deepEqual([arrival?.outcome, others], ['accepted', []]);
+	const { authorization, 'x-api-key': key, 'content-type': type } = arrival?.headers ?? {};
+	assert.deepEqual(
+		[authorization, key, type],
+		['Bearer sandbox-token', undefined, 'application/json'],
+	);
+	const { nv } = arrival?.body as { nv: Array<{ user_attributes: Record<string, unknown> }> };
+	const arrived = nv.map(({ user_attributes: { now: at, ...attributes } }) => {
+		assert.match(String(at), /^2026-11-23T\d\d:\d\d:00[+-]\d{4}$/, "in the service's format");
+		return attributes;
+	});
+	assert.deepEqual(arrived, [
+		sent,
+		{ ...sent, plan: '', points: null, tags: null },
+		{ ...sent, points: 42.5 },
+	]);
+}
+
+const row = { userID: 'C-1', Name: 'Ann', 'first-name': 'Ann', tags: ['gold'] };
+
+/** Titles, and why they are refused, or the title that arrives. Each version of n8n evaluates them in its own way. */
+const titles: ReadonlyArray<readonly [title: string, says: RegExp | string]> = [
+	['=Hi {{ $json.Name.toUpperCase() }}', 'Hi ANN'],
+	["=Hi {{ name | default: 'you' }}", /Did you mean \{\{ \$json\.Name \|\| 'you' \}\}\?/],
+	['={{ $json.tags }}', /Take one of its values, such as \{\{ \$json\.tags\[0\] \}\}/],
+	["=On {{ $json.date.toDateTime().toFormat('dd') }}", /is missing|is empty|gives nothing/],
+	['=Hi {{ $json.first-name }}', /hyphen\. Did you mean \{\{ \$json\["first-name"\] \}\}\?/],
+	['={{ $json.userID.toLowerCase }}', /Did you mean \{\{ \$json\.userID\.toLowerCase\(\) \}\}\?/],
+	['=Hi {{#if vip}}you{{/if}}', /It is a tag of another tool/],
+	["=Hi {{ $json.a.b || 'friend' }}", /Write \{\{ \$json\.a\?\.b \|\| 'friend' \}\}/],
+	["=Hi {{ $json.a?.b || 'friend' }}", 'Hi friend'],
+	['=Hi {{ $json.price * 2 }}', /is a calculation without a result/],
+	['Hi [Vorname]', 'Hi [Vorname]'],
+];
+
+/** What n8n misreads or leaves out silently reaches nobody. */
+export async function misreadByN8n(bench: Bench): Promise<void> {
+	const nodes = titles.map(([title], index) => ({
+		...pushNode({ title }, goingOn),
+		...{ id: `push-${index}`, name: `Push ${index}` },
+	}));
+	const wires = { Webhook: [['Each row']], 'Each row': [nodes.map(({ name }) => name)] };
+	const stored = await createBehindWebhook(bench, 'misread', [eachRow, ...nodes], { wires });
+	const run = await runByWebhook(bench, stored, { rows: [row] });
+	assert.deepEqual(
+		run.arrivals.map(({ body }) => (body as { title: string }).title),
+		titles.flatMap(([, says]) => (typeof says === 'string' ? says : [])),
+	);
+	for (const [index, [title, says]] of titles.entries()) {
+		const [item] = output(run.data, `Push ${index}`);
+		if (typeof says === 'string') assert.equal(item?.json.outcome, 'accepted', title);
+		else assert.match(String(item?.json.error), says);
+	}
+	const hints = nodes.map(({ name }) => hintTexts(run, name)).join('\n');
+	assert.match(hints, /'\[Vorname\]' \(item 0\) looks like a placeholder/);
+	await brokenPairing(bench);
+	await datesOfCode(bench);
+}
+
+const codeNode = (jsCode: string) => ({
+	...editFields('Code', { jsCode }),
+	...{ type: 'n8n-nodes-base.code', typeVersion: 2 },
+});
+
+/** A Code node that makes new items leaves n8n without knowing which row each comes from. */
+async function brokenPairing(bench: Bench): Promise<void> {
+	const fewer = codeNode('return $input.all().slice(1).map(({ json }) => ({ json }));');
+	const push = pushNode({ title: "=Hi {{ $('Each row').item.json.Name || 'friend' }}" }, goingOn);
+	const stored = await createBehindWebhook(bench, 'broken-pairing', [eachRow, fewer, push]);
+	const rows = ['C-1', 'C-2', 'C-3'].map((userID) => ({ ...row, userID }));
+	const run = await runByWebhook(bench, stored, { rows });
+	assert.deepEqual(run.arrivals, []);
+	const errors = output(run.data, 'Push').map(({ json }) => String(json.error));
+	assert.equal(errors.length, 2);
+	for (const error of errors)
+		assert.match(error, /n8n may not know which \$\('Each row'\)\.item belongs to this item/);
+}
+
+/** A Code node hands over dates as they are. */
+async function datesOfCode(bench: Bench): Promise<void> {
+	const code = codeNode(`return [
+		{ json: { when: new Date('2026-11-24T09:30:00Z') } },
+		{ json: { when: DateTime.fromISO('2026-11-24T10:30:00+01:00') } },
+	];`);
+	const event = messaging('Events', {
+		...{ resource: 'event', operation: 'track', event_name: 'Bought', userID: 'C-1' },
+		...{ event_time: '={{ $json.when }}', scheduleTimezone: 'UTC' },
+	});
+	const stored = await createBehindWebhook(bench, 'raw-date', [code, event]);
+	const arrived = requestsOf(await runByWebhook(bench, stored, {}));
+	const events = arrived.flatMap(({ body }) => (body as { nv: Array<{ event_time: string }> }).nv);
+	assert.deepEqual(
+		events.map(({ event_time }) => event_time),
+		['2026-11-24 09:30:00', '2026-11-24 09:30:00'],
+	);
+}
