@@ -121,9 +121,8 @@ export const withAllOnly: Program = {
 		waits: stop.timeoutWorkflow,
 	},
 	'Below a path of a proxy, a question says what to set, and is then answered': network.belowAPath,
-	'A proxy, NO_PROXY and an own certificate authority hold for this node too':
+	'A proxy, NO_PROXY and an own certificate authority hold for this node too, and a later node reads a preview from files and from the database':
 		network.throughProxies,
-	'A later node reads a preview, with binary data in files and in the database': shown.previewFiles,
 	'After a kill, a retry with another key, other rows or another text reaches nobody twice, and a question is answered':
 		kills.killedInTheMiddle,
 	'A campaign goes to everyone only after a yes by push': questions.campaignApproved,

@@ -12,13 +12,14 @@ import {
 	assertEachRowOnce,
 	assertSucceeded,
 	hintTexts,
-	output,
+	valuesOf,
 	type Bench,
 	type CrashableBench,
 } from '../bench';
 import { goingOn, pushNode, runRows } from '../rows';
 import { benchAt } from '../services';
 import { answerOf, ask } from './asking';
+import { previewIsRead } from './shown';
 
 interface Proxy {
 	url: string;
@@ -106,14 +107,21 @@ export async function belowAPath(bench: CrashableBench): Promise<void> {
 	}
 }
 
+/** As n8n is started again for each, it also keeps binary data as n8n 3 does: no longer in memory. */
 export async function throughProxies(bench: CrashableBench): Promise<void> {
 	const proxy = await startProxy((asked) => asked);
 	const secure = await startUntrustedServer();
 	const authority = path.join(tmpdir(), `authority-${process.pid}-${bench.version}.pem`);
 	writeFileSync(authority, certificate);
-	const set = async (noProxy: string, more = {}) => {
-		const variables = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: noProxy };
-		await bench.crash({ ...variables, no_proxy: noProxy, ...more });
+	const trusting = { NODE_EXTRA_CA_CERTS: authority };
+	const restart = async (noProxy: string, mode: 'filesystem' | 'database', more = {}) => {
+		await bench.crash({
+			...{ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: noProxy, no_proxy: noProxy },
+			N8N_DEFAULT_BINARY_DATA_MODE: mode,
+			// n8n 1 has to be told that the database may be used.
+			N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
+			...more,
+		});
 		proxy.requests.splice(0);
 	};
 	const send = async (to: Bench, name: string) => {
@@ -126,27 +134,25 @@ export async function throughProxies(bench: CrashableBench): Promise<void> {
 		const securely = await benchAt(bench, { baseUrl: url, pushUrl: url, mailUrl: url });
 		const { pushUrl } = bench.sandbox.urls;
 
-		await set('');
+		await restart('', 'filesystem');
 		const plain = await send(bench, 'by-http-proxy');
-		assertSucceeded(plain.run);
 		assertEachRowOnce(plain.run, plain.rows);
 		assert.deepEqual(proxy.requests, Array(2).fill(`POST ${pushUrl}/api/v1/web/send`));
-		const untrusted = await send(securely, 'untrusted');
-		assert.deepEqual(
-			output(untrusted.run.data, 'Push').map(
-				({ json }) => (json.details as { reason: string }).reason,
-			),
-			['certificate', 'certificate'],
+		const { run: untrusted } = await send(securely, 'untrusted');
+		const reasons = valuesOf(untrusted, 'Push', 'details').map(
+			([details]) => (details as { reason?: string }).reason,
 		);
+		assert.deepEqual(reasons, ['certificate', 'certificate']);
 		assert.equal(secure.requests, 0);
+		await previewIsRead(bench, 'filesystem');
 
-		await set('', { NODE_EXTRA_CA_CERTS: authority });
-		const trusted = await send(securely, 'by-https-proxy');
-		assertSucceeded(trusted.run);
+		await restart('', 'database', trusting);
+		assertSucceeded((await send(securely, 'by-https-proxy')).run);
 		assert.equal(secure.requests, 2);
 		assert.ok(proxy.requests.includes(`CONNECT ${new URL(url).host}`));
+		await previewIsRead(bench, 'database');
 
-		await set('127.0.0.1,localhost', { NODE_EXTRA_CA_CERTS: authority });
+		await restart('127.0.0.1,localhost', 'filesystem', trusting);
 		const direct = await send(bench, 'no-proxy');
 		assertEachRowOnce(direct.run, direct.rows);
 		await send(securely, 'no-https-proxy');
