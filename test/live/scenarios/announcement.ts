@@ -43,16 +43,15 @@ export async function announcementApproved(bench: Bench): Promise<void> {
 
 async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const { page, ...filled } = await fillIn(bench, workflow, valuesFor('Approved'));
-	for (const shown of [
+	assertShows(
+		page,
 		'Customers have not received anything yet. You decide on the next page.',
 		`<h4>${title}</h4>${message}<h5>shop.example.com</h5>`,
 		'✓ sent on Web',
 		'✓ sent on iOS',
-	])
-		assert.ok(page.includes(shown), `the page shows: ${shown}`);
+	);
 	const question = await goOn(bench, filled);
-	for (const shown of ['<b>Everyone</b> gets this on Web, Android, iOS', ...Object.values(words)])
-		assert.ok(question.includes(shown), `the page that asks shows: ${shown}`);
+	assertShows(question, '<b>Everyone</b> gets this on Web, Android, iOS', ...Object.values(words));
 	assert.deepEqual(
 		sorted(requestsOf({ arrivals: bench.sandbox.record })),
 		platforms.map((platform) => ({
@@ -93,7 +92,7 @@ async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 async function changed(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const values = valuesFor('Changed');
 	const filled = await fillIn(bench, workflow, values);
-	assert.ok((await goOn(bench, filled)).includes('Change the text'));
+	assertShows(await goOn(bench, filled), 'Change the text');
 	await postForm(filled.address, ['Change the text']);
 	const form = await pageOf(bench, filled, CORRECT);
 	assert.match(form, /Change the text[^]*Only the test went out\. You get a new one\./);
@@ -119,7 +118,7 @@ async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void
 		"• Message contains '{{ name }}'",
 		`• Link '${texts[2]}' is not a link. Did you mean https://${texts[2]}?`,
 	];
-	assert.ok(page.includes(mistakes.join('\n')), page);
+	assertShows(page, mistakes.join('\n'));
 	assert.doesNotMatch(page, /Skip Text Check|n8n did not|• URL/);
 	assert.deepEqual(enteredIn(page), values);
 	assert.deepEqual(bench.sandbox.record, [], 'no test either');
@@ -130,7 +129,7 @@ async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void
 	assert.deepEqual(enteredIn(second), ['Short', ...values.slice(1)]);
 
 	await postForm(filled.address, valuesFor('Not sendable'));
-	assert.ok((await pageOf(bench, filled, 'Look at it')).includes(message));
+	assertShows(await pageOf(bench, filled, 'Look at it'), message);
 	await goOn(bench, filled);
 	const { run } = await decide(bench, filled, yes, SENT);
 	assertSucceeded(run);
@@ -148,7 +147,7 @@ async function segmentByName(bench: Bench): Promise<void> {
 	});
 	const workflow = await create(bench, toSegment);
 	const filled = await fillIn(bench, workflow, valuesFor('Segment'), 'Look at it', path);
-	assert.ok((await goOn(bench, filled)).includes('<b>VIP customers</b> gets this'));
+	assertShows(await goOn(bench, filled), '<b>VIP customers</b> gets this');
 	await decide(bench, filled, 'Do not send', NOT_SENT);
 }
 
@@ -197,6 +196,10 @@ async function goOn(bench: Bench, filled: FilledIn): Promise<string> {
 async function decide(bench: Bench, filled: FilledIn, decision: string, lastNode: string) {
 	await postForm(filled.address, [decision]);
 	return await lastPage(bench, filled, lastNode);
+}
+
+function assertShows(page: string, ...texts: string[]): void {
+	for (const text of texts) assert.ok(page.includes(text), `"${text}" is not in ${page}`);
 }
 
 /** What the fields of a page hold, in their order. */

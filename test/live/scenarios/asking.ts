@@ -132,17 +132,15 @@ export async function timeIsOver(bench: Bench): Promise<void> {
 	assert.equal(output(data, 'Reminded').length, 1);
 	await succeeded(ended(bench, campaignId));
 	const to = (text: string) => sandbox.record.filter(({ rawBody }) => rawBody.includes(text));
-	assert.equal(to('"C-1"').length, 2);
-	assert.equal(to('manager-1001').length, 3);
+	assert.deepEqual([to('"C-1"').length, to('manager-1001').length], [2, 3]);
 	assert.deepEqual(toldToAuthor({ arrivals: to('author-1001') }), [
 		'Nobody answered within 24 hours. Nothing was sent.',
 	]);
-	const [asked = '', reminded = '', ...more] = to(asha.mobile).map(
-		(arrival) => (arrival.body as { message: string }).message,
+	const texts = to(asha.mobile).map((arrival) => (arrival.body as { message: string }).message);
+	assert.match(
+		texts.join(' | '),
+		/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
 	);
-	assert.deepEqual(more, []);
-	assert.match(asked, /will you come/);
-	assert.match(reminded, /^Dear Asha Rao, we expect you on 15 January, 15:30\./);
 	assert.equal(sandbox.record.length, 8);
 	for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
 }
@@ -266,30 +264,24 @@ export async function askedAllAtOnce(bench: Bench): Promise<void> {
 	const caller = await createSubWorkflow(bench, `${path}-called`, willCome);
 	const parameters = caller.parameters as { workflowId: { value: string } };
 	const options = { waitForSubWorkflow: false };
-	const stored = await createInLoop(
-		bench,
-		path,
-		{ ...caller, parameters: { ...parameters, options } },
-		1,
-	);
+	const notWaiting = { ...caller, parameters: { ...parameters, options } };
+	const stored = await createInLoop(bench, path, notWaiting, 1);
 	const rows = makeRows(path, 3);
 	const run = await succeeded(runByWebhook(bench, stored, { rows }));
 	assert.equal(output(run.data, 'Done').length, rows.length, 'the caller goes on at once');
 
 	await untilRequests(bench, rows.length);
-	const asked = bench.sandbox.record.map((arrival, index) => {
-		const { message } = arrival.body as { message: string };
-		return { message, link: linkSent(bench, index) };
-	});
-	assert.deepEqual(
-		asked.map(({ message }) => message).sort(),
-		rows.map(({ userID }) => `Will ${userID} come?`),
+	const questions = bench.sandbox.record.map(
+		({ body: sent }) => (sent as { message: string }).message,
 	);
-	for (const [index, { link }] of asked.entries()) {
+	const expected = rows.map(({ userID }) => `Will ${userID} come?`);
+	assert.deepEqual(questions.sort(), expected);
+	const links = rows.map((_, index) => linkSent(bench, index));
+	for (const [index, link] of links.entries()) {
 		await untilWaiting(bench, executionOf(link));
 		await assertRecorded(link, index === 1 ? 'approve' : 'decline');
 	}
-	for (const [index, { link }] of asked.entries())
+	for (const [index, link] of links.entries())
 		assert.deepEqual(
 			await answersOf(bench, executionOf(link), 'Ask'),
 			[{ data: { approved: index === 1 } }],

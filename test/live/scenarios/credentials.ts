@@ -16,6 +16,7 @@ import { createBehindWebhook, createForRows, pushNode } from '../rows';
 /** Tests credentials as the editor's form does when one is saved. What can be wrong has a message of its own each. */
 export async function credentialsTested({ client, sandbox }: Bench): Promise<void> {
 	const nobody = `http://127.0.0.1:${await freePort()}`;
+	sandbox.reset();
 	for (const { id: _named, ...credential } of sandboxCredentials(sandbox.urls)) {
 		const verdict = async (what: string, changes: object) => {
 			const name = `${credential.name}, ${what}`;

@@ -46,7 +46,7 @@ export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 	assert.equal(run.arrivals.length, rows.length - 1, 'and none was tried again');
 
 	const shown = output(run.data, 'Failed').map(({ json }) => {
-		const { error, details, user_id: _user, ...row } = json as Record<string, unknown>;
+		const { error, details, user_id: _user, ...row } = json;
 		const { outcome, statusCode, problems } = details as Record<string, unknown>;
 		assert.equal(typeof error, 'string');
 		const fields = (problems as Array<{ field: string }> | undefined)?.map(({ field }) => field);

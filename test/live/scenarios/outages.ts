@@ -85,7 +85,7 @@ export async function tenASecond(bench: Bench): Promise<void> {
 
 /** One run holds a key because its request hangs. Another one sends its other rows, and gives up that one. */
 export async function keyHeldByHangingRequest(bench: Bench): Promise<void> {
-	const [holdsMs, waitsMs] = [15_000, 3_000];
+	const [holdsMs, waitsMs] = [25_000, 3_000];
 	await withService(bench, async (own) => {
 		const path = 'once-held';
 		const stored = await pushes(own, path, { concurrency: 1 });
@@ -135,7 +135,8 @@ export async function wrongAddressByHand(bench: Bench): Promise<void> {
 			const run = await runByHand(own, stored, 'By hand');
 			const seconds = (Date.now() - startedMs) / 1_000;
 			say(`    ${pushUrl}: told after ${seconds.toFixed(1)} s`);
-			assert.ok(seconds < 35, `it took ${seconds} s`);
+			// It waits for half a minute, and a busy machine is slow.
+			assert.ok(seconds < 50, `it took ${seconds} s`);
 			const items = output(run.data, 'Push').map(({ json }) => json);
 			assert.equal(items.length, 60);
 			for (const { error, details } of items) {
