@@ -95,7 +95,8 @@ export const newestOnly: Program = {
 	'In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on':
 		asking.askedInTurn,
 	'Stopped while it waits, an execution asks nobody again in a retry': asking.stoppedWhileWaiting,
-	'What n8n misreads, or leaves out silently, reaches nobody': shown.misreadByN8n,
+	'New items of a Code node are refused where they lead to no row, and its dates are sent':
+		shown.afterCode,
 	'A new CRM row becomes a user with a welcome push, and a bad row is logged': rows.newCrmRow,
 	'Pinned HubSpot contacts become users with an event, and who agreed gets a push':
 		rows.hubspotContacts,
