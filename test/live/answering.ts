@@ -35,7 +35,7 @@ export async function untilWaiting({ client }: Bench, id: string): Promise<void>
 	for (let attempt = 0; attempt < 150; attempt++) {
 		const { status, data } = await client.execution(id);
 		if (status === 'waiting' && data.resultData.lastNodeExecuted !== undefined) return;
-		assert.ok(status !== 'error' && status !== 'success', JSON.stringify(data.resultData));
+		assert.ok(status !== 'error' && status !== 'success', JSON.stringify(data));
 		await sleep(100);
 	}
 	throw new Error(`Execution ${id} does not wait`);

@@ -61,7 +61,7 @@ export const everywhere: Program = {
 /** Everything else but {@link withAllOnly}. */
 export const newestOnly: Program = {
 	'An outage of 20 s does not end a run': { waits: outages.outageInTheMiddle },
-	'A service that takes ten a second gets 200 rows within a minute': { waits: outages.tenASecond },
+	'A service that takes ten a second gets 120 rows within a minute': { waits: outages.tenASecond },
 	'A run gives up a Send Once Key after Max Wait, where another run holds it': {
 		waits: outages.keyHeldByHangingRequest,
 	},
