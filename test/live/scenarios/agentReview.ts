@@ -6,7 +6,7 @@ import { messaging, workflow } from '../../../scripts/n8n/workflows';
 import { assertRecorded, open, press, untilWaiting } from '../answering';
 import { ended, output, runByHand, succeeded, type Bench } from '../bench';
 import { withChatModel, type ChatModel } from '../chatModel';
-import { example } from '../examples';
+import { example, withNode } from '../examples';
 import { askedInChat } from './agents';
 
 const CHAT = 'Ask in the chat';
@@ -157,7 +157,11 @@ async function askedByAgent(bench: Bench, model: ChatModel, code: string) {
 
 /** The example of an agent that sends, with a review in between. */
 function withReview(bench: Bench, code: string): WorkflowJson {
-	const imported = askedInChat(example(bench, 'ai-agent-messages-one-user.json'));
+	// Older versions of the agent know no review.
+	const agent = withNode(example(bench, 'ai-agent-messages-one-user.json'), AGENT, {
+		typeVersion: 3,
+	});
+	const imported = askedInChat(agent);
 	const review = {
 		...messaging('Review', {
 			resource: 'push',
