@@ -3,7 +3,7 @@ import { messaging, noOp, workflow } from '../../scripts/n8n/workflows';
 import { create, type Bench } from './bench';
 
 /** Calls the only tool, and returns all that it said. Each call is an execution of its own, or nearly so. */
-export type CallTool = (args: object) => Promise<string>;
+type CallTool = (args: object) => Promise<string>;
 
 /** A workflow in which the node is the tool of an MCP Server Trigger, and a client of it. */
 export async function mcpTool(

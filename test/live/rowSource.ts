@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Another system that a workflow gets its rows from. */
-export interface RowSource {
+interface RowSource {
 	url: string;
 	/** While it is down, requests to it fail. */
 	isDown: boolean;

@@ -18,7 +18,6 @@ import {
 	succeeded,
 	untilRequests,
 	type Bench,
-	type CrashableBench,
 } from '../bench';
 import { example } from '../examples';
 import { createBehindWebhook, createInLoop, createSubWorkflow } from '../rows';
@@ -186,16 +185,6 @@ export async function signatureCounts(bench: Bench): Promise<void> {
 	await press(other.link, 'decline');
 	assert.deepEqual(await answerOf(bench, one), { data: { approved: true } });
 	assert.deepEqual(await answerOf(bench, other), { data: { approved: false } });
-}
-
-export async function restartWhileWaiting(bench: CrashableBench): Promise<void> {
-	const asked = await ask(bench, 'ask-restart');
-	await bench.crash();
-	await stillWaits(bench, asked);
-	assert.match((await open(asked.link)).html, /5000 customers/);
-	await assertRecorded(asked.link, 'approve');
-	assert.deepEqual(await answerOf(bench, asked), { data: { approved: true } });
-	assert.equal(bench.sandbox.record.length, 1, 'the question was sent once');
 }
 
 /** n8n does not run the node again: to its Retry, a stopped wait is over. */
