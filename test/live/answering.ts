@@ -1,42 +1,31 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkflowJson } from '../../scripts/n8n/client';
-import { newExecution, type Bench, type Run } from './bench';
-import { parametersOf, withNode } from './examples';
+import type { StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
+import { call, type Bench } from './bench';
+import { withParameters } from './examples';
 
-/** The page behind the link of a question, as the service's recipient gets it. */
-export interface Page {
-	status: number;
-	html: string;
-	/** Its content security policy. */
-	policy: string;
-}
-
-/** Calls the webhook of a workflow that asks, and returns the ID of its execution. */
-export async function start(
-	{ client, sandbox }: Bench,
-	workflowId: string,
-	path: string,
-	body: object,
+/** Calls the webhook of a workflow that asks, and waits until its execution waits for the answer. */
+export async function callAndAsk(
+	bench: Bench,
+	stored: StoredWorkflow,
+	body: unknown,
 ): Promise<string> {
-	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
-	sandbox.reset();
-	await client.callWebhook(path, body);
-	return await newExecution(client, workflowId, earlier);
-}
-
-export async function ended({ client, sandbox }: Bench, id: string): Promise<Run> {
-	return { id, ...(await client.finished(id)), arrivals: [...sandbox.record] };
+	bench.sandbox.reset();
+	const id = await call(bench, stored, body);
+	await untilWaiting(bench, id);
+	return id;
 }
 
 /** A copy whose question waits for two seconds, and then until n8n looks for such executions. */
 export function withShortWait(workflow: WorkflowJson, name: string): WorkflowJson {
-	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.04, resumeUnit: 'minutes' };
-	const options = { limitWaitTime: { values } };
-	return withNode(workflow, name, {
-		parameters: { ...parametersOf(workflow, name), options },
-	});
+	return withParameters(workflow, name, { options: shortWait });
 }
+
+export const shortWait = {
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 0.04, resumeUnit: 'minutes' },
+	},
+};
 
 /**
  * Waits until an execution waits for the answer to its question, and its data says so too. On SQLite, n8n 1.123 stores
@@ -46,18 +35,14 @@ export async function untilWaiting({ client }: Bench, id: string): Promise<void>
 	for (let attempt = 0; attempt < 150; attempt++) {
 		const { status, data } = await client.execution(id);
 		if (status === 'waiting' && data.resultData.lastNodeExecuted !== undefined) return;
-		assert.ok(status !== 'error' && status !== 'success', JSON.stringify(data.resultData));
+		assert.ok(status !== 'error' && status !== 'success', JSON.stringify(data));
 		await sleep(100);
 	}
 	throw new Error(`Execution ${id} does not wait`);
 }
 
-/** Opens the link as a browser would; with a form, sends it. */
-export async function open(
-	link: string,
-	method = 'GET',
-	form?: Record<string, string>,
-): Promise<Page> {
+/** Opens the link of a question as a browser would; with a form, sends it. */
+export async function open(link: string, method = 'GET', form?: Record<string, string>) {
 	const response = await fetch(link, {
 		method,
 		headers: { connection: 'close' },
@@ -68,6 +53,11 @@ export async function open(
 }
 
 /** Presses a button of the page. */
-export async function press(link: string, decision: 'approve' | 'decline'): Promise<Page> {
+export async function press(link: string, decision: 'approve' | 'decline') {
 	return await open(link, 'POST', { decision });
+}
+
+export async function assertRecorded(link: string, decision: 'approve' | 'decline', says = '') {
+	const { html } = await press(link, decision);
+	assert.match(html, new RegExp(`was recorded[^]*${says}`));
 }

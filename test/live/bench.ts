@@ -32,46 +32,101 @@ export interface Run {
 	arrivals: Arrival[];
 }
 
+interface Arrived {
+	arrivals: readonly Arrival[];
+}
+type Shown = Pick<Run, 'data'>;
+
 export async function create({ client }: Bench, workflow: WorkflowJson): Promise<StoredWorkflow> {
 	const stored = await client.createWorkflow(workflow);
 	await client.activate(stored);
 	return stored;
 }
 
-export interface WebhookRun extends Run {
-	/** The response to the caller. */
-	answer: string;
+/** Begins an execution of a workflow, and returns its id. */
+export async function begin(
+	{ client }: Bench,
+	workflowId: string,
+	work: () => unknown,
+): Promise<string> {
+	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
+	await work();
+	for (let attempt = 0; attempt < 600; attempt++) {
+		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
+		if (started) return started.id;
+		await sleep(100);
+	}
+	throw new Error('n8n was asked to start a workflow, but lists no execution of it');
+}
+
+/** What became of an execution, and what arrived since so many requests. */
+export async function ended({ client, sandbox }: Bench, id: string, earlier = 0): Promise<Run> {
+	return { id, ...(await client.finished(id)), arrivals: sandbox.record.slice(earlier) };
+}
+
+/** Calls a workflow's webhook, and returns the id of its execution. */
+export async function call(bench: Bench, stored: StoredWorkflow, body: unknown): Promise<string> {
+	return await begin(bench, stored.id, () => bench.client.callWebhook(pathOf(stored), body));
+}
+
+function pathOf({ nodes }: StoredWorkflow): string {
+	const webhook = nodes.find(({ type }) => type === 'n8n-nodes-base.webhook');
+	assert.ok(webhook, 'the workflow has a webhook');
+	return (webhook.parameters as { path: string }).path;
 }
 
 /** Calls a workflow's webhook and waits until the execution has ended. Faults are added in `prepare`. */
 export async function runByWebhook(
-	{ client, sandbox }: Bench,
-	{ id }: StoredWorkflow,
-	path: string,
+	bench: Bench,
+	stored: StoredWorkflow,
 	body: unknown,
-	prepare: (sandbox: Sandbox) => void = () => {},
-): Promise<WebhookRun> {
-	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
+	prepare: (sandbox: Sandbox) => unknown = () => {},
+): Promise<Run & { answer: string }> {
+	const { client, sandbox } = bench;
 	sandbox.reset();
 	prepare(sandbox);
-	const answer = await client.callWebhook(path, body);
-	const executionId = await newExecution(client, id, earlier);
-	const execution = await client.finished(executionId);
-	return { id: executionId, ...execution, arrivals: [...sandbox.record], answer };
+	let answer = '';
+	const id = await begin(bench, stored.id, async () => {
+		answer = await client.callWebhook(pathOf(stored), body);
+	});
+	return { ...(await ended(bench, id)), answer };
+}
+
+export async function runByHand(
+	bench: Bench,
+	workflow: StoredWorkflow,
+	trigger: string,
+): Promise<Run> {
+	bench.sandbox.reset();
+	return await ended(bench, await bench.client.runByHand(workflow, trigger));
+}
+
+/** Retries from the list of executions. Faults stay active, and `arrivals` holds only what this retry sent. */
+export async function retry(bench: Bench, { id }: Run, loadWorkflow = false): Promise<Run> {
+	const earlier = bench.sandbox.record.length;
+	return await ended(bench, await bench.client.startRetry(id, loadWorkflow), earlier);
+}
+
+/** The run, which must have succeeded. */
+export async function succeeded<T extends Run>(running: Promise<T>): Promise<T> {
+	const run = await running;
+	assertSucceeded(run);
+	return run;
+}
+
+export async function untilRequests({ sandbox }: Bench, requests: number): Promise<void> {
+	while (sandbox.record.length < requests) await sleep(20);
 }
 
 /** Starts a workflow and returns its execution's id once so many requests have arrived. */
 export async function startUntil(
-	{ client, sandbox }: Bench,
-	{ id: workflowId }: StoredWorkflow,
-	path: string,
+	bench: Bench,
+	stored: StoredWorkflow,
 	body: unknown,
 	requests: number,
 ): Promise<string> {
-	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
-	await client.callWebhook(path, body);
-	const id = await newExecution(client, workflowId, earlier);
-	while (sandbox.record.length < requests) await sleep(20);
+	const id = await call(bench, stored, body);
+	await untilRequests(bench, requests);
 	return id;
 }
 
@@ -89,83 +144,6 @@ export async function withLatency<T>(
 	}
 }
 
-/** Kills n8n as soon as so many requests of a run have arrived, and returns that run. */
-export async function killAfter(
-	bench: CrashableBench,
-	stored: StoredWorkflow,
-	path: string,
-	body: unknown,
-	requests: number,
-): Promise<Run> {
-	bench.sandbox.reset();
-	const id = await withLatency(bench, 100, async () => {
-		const started = await startUntil(bench, stored, path, body, requests);
-		await bench.crash();
-		return started;
-	});
-	const execution = await bench.client.finished(id, 30_000);
-	return { id, ...execution, arrivals: [...bench.sandbox.record] };
-}
-
-/** Retries from the list, and kills n8n as soon as so many requests of the retry have arrived. */
-export async function killRetryAfter(
-	bench: CrashableBench,
-	{ id: workflowId }: StoredWorkflow,
-	{ id }: Run,
-	requests: number,
-): Promise<Run> {
-	const { client, sandbox } = bench;
-	const earlier = new Set((await client.executions(workflowId)).map((execution) => execution.id));
-	sandbox.reset();
-	const retryId = await withLatency(bench, 100, async () => {
-		// n8n responds when the retry has ended.
-		const responded = client.startRetry(id).catch(() => undefined);
-		const started = await newExecution(client, workflowId, earlier);
-		while (sandbox.record.length < requests) await sleep(20);
-		await bench.crash();
-		await responded;
-		return started;
-	});
-	const execution = await client.finished(retryId, 30_000);
-	return { id: retryId, ...execution, arrivals: [...sandbox.record] };
-}
-
-export async function runByHand(
-	{ client, sandbox }: Bench,
-	workflow: StoredWorkflow,
-	trigger: string,
-): Promise<Run> {
-	sandbox.reset();
-	const id = await client.runByHand(workflow, trigger);
-	const execution = await client.finished(id);
-	return { id, ...execution, arrivals: [...sandbox.record] };
-}
-
-/** Retries from the list of executions. Faults stay active, and `arrivals` holds only what this retry sent. */
-export async function retry(
-	{ client, sandbox }: Bench,
-	{ id }: Run,
-	loadWorkflow = false,
-): Promise<Run> {
-	const earlier = sandbox.record.length;
-	const execution = await client.retry(id, loadWorkflow);
-	return { ...execution, arrivals: sandbox.record.slice(earlier) };
-}
-
-/** Waits for one that was not there before. */
-export async function newExecution(
-	client: N8nClient,
-	workflowId: string,
-	earlier: Set<string>,
-): Promise<string> {
-	for (let attempt = 0; attempt < 600; attempt++) {
-		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
-		if (started) return started.id;
-		await sleep(100);
-	}
-	throw new Error('The webhook was called, but n8n lists no execution of it');
-}
-
 /** The items on one output of a node; 0 is its first. */
 export function output(data: ExecutionData, node: string, index = 0): Item[] {
 	const runs = data.resultData.runData[node];
@@ -173,13 +151,24 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 	return runs.flatMap((run) => run.data?.main[index] ?? []);
 }
 
+/** Some fields of the items on the first output of a node. */
+export function valuesOf({ data }: Shown, node: string, ...fields: string[]): unknown[][] {
+	return output(data, node).map(({ json }) => fields.map((field) => json[field]));
+}
+
 /** The hints that a node showed. */
-export function hintsOf({ data }: Pick<Run, 'data'>, node = 'Push') {
+export function hintsOf({ data }: Shown, node = 'Push') {
 	return data.resultData.runData[node]?.flatMap(({ hints = [] }) => hints) ?? [];
 }
 
+export function hintTexts(run: Shown, node?: string): string {
+	return hintsOf(run, node)
+		.map(({ message }) => message)
+		.join('\n');
+}
+
 /** What became of each item of a node, also of those that failed. */
-export function outcomesOf({ data }: Pick<Run, 'data'>, node = 'Push'): unknown[] {
+export function outcomesOf({ data }: Shown, node = 'Push'): unknown[] {
 	return output(data, node).map(
 		({ json }) => ((json.details ?? json) as { outcome: unknown }).outcome,
 	);
@@ -189,7 +178,7 @@ export function outcomesOf({ data }: Pick<Run, 'data'>, node = 'Push'): unknown[
  * What a run tells of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that failed
  * names its user on the error output only.
  */
-export function toldOf({ data }: Pick<Run, 'data'>): Array<[user: string, said: string]> {
+export function toldOf({ data }: Shown): Array<[user: string, said: string]> {
 	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main.flat() ?? []);
 	return items.map((item) => {
 		const { json = {} } = item ?? {};
@@ -200,12 +189,20 @@ export function toldOf({ data }: Pick<Run, 'data'>): Array<[user: string, said: 
 	});
 }
 
+export const pathsOf = ({ arrivals }: Arrived) => arrivals.map(({ path }) => path);
+
+export const requestsOf = ({ arrivals }: Arrived) =>
+	arrivals.map(({ path, body }) => ({ path, body }));
+
 /** The users whose pushes the service accepted, once for each push. */
-export function usersReached({ arrivals }: Pick<Run, 'arrivals'>): string[] {
+export function usersReached({ arrivals }: Arrived): string[] {
 	return arrivals
 		.filter(({ accepted }) => accepted)
 		.map(({ body }) => (body as { user_id: string }).user_id);
 }
+
+export const usersOf = (rows: ReadonlyArray<{ userID: string }>) =>
+	rows.map(({ userID }) => userID);
 
 export function assertNobodyTwice(reached: readonly string[]): void {
 	const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
@@ -214,11 +211,7 @@ export function assertNobodyTwice(reached: readonly string[]): void {
 
 /** Each row is sent by one request, is accepted and comes out so. */
 export function assertEachRowOnce(run: Run, rows: readonly Row[]): void {
-	assert.deepEqual(
-		usersReached(run).sort(),
-		rows.map(({ userID }) => userID).sort(),
-		'each row once',
-	);
+	assert.deepEqual(usersReached(run).sort(), usersOf(rows).sort(), 'each row once');
 	assert.equal(run.arrivals.length, rows.length);
 	assert.deepEqual(
 		outcomesOf(run, 'Done'),
@@ -227,16 +220,15 @@ export function assertEachRowOnce(run: Run, rows: readonly Row[]): void {
 }
 
 /** What the execution, or the node that ended it, says went wrong. */
-export function failureText({ data }: Run): string {
+export function failureText({ data }: Shown): string {
 	const { message = '', description = '' } = data.resultData.error ?? {};
 	return `${message}\n${description}`;
 }
 
-export function assertSucceeded({ status, data }: Run): void {
-	const { error } = data.resultData;
+export function assertSucceeded(run: Run): void {
 	assert.equal(
-		status,
+		run.status,
 		'success',
-		`the execution ended with: ${error?.message} ${(error?.description ?? '').slice(0, 500)}`,
+		`the execution ended with: ${failureText(run).slice(0, 500)}`,
 	);
 }

@@ -1,34 +1,35 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { WorkflowJson } from '../../scripts/n8n/client';
+import type { Bench } from './bench';
+import { withNode } from './examples';
 
 /** One turn of the model: it calls the only tool that it was offered, once or several times, or it says something. */
-export type Turn =
-	| { callTool: Record<string, unknown> }
-	| { callTools: Array<Record<string, unknown>> }
-	| { say: string };
+export type Turn = { callTools: Array<Record<string, unknown>> } | { say: string };
 
-export interface OfferedTool {
-	function: { name: string; parameters: { properties: Record<string, unknown> } };
-}
-
-export interface ModelRequest {
+interface ModelRequest {
 	messages: Array<{ role: string; content: unknown }>;
-	tools?: OfferedTool[];
+	tools?: Array<{ function: { name: string; parameters: { properties: object } } }>;
 	stream?: boolean;
 }
 
 export interface ChatModel {
-	url: string;
 	/** The requests it received, oldest first. */
 	requests: ModelRequest[];
 	/** What it will do next; after that it says "Done." */
 	play(turns: Turn[]): void;
-	close(): Promise<void>;
+	/** What the tools told it, as JSON. */
+	told(): string[];
+	/** A copy of a workflow whose node of this name is this model: what a user has to bring. */
+	of(workflow: WorkflowJson, node?: string): WorkflowJson;
 }
 
-/** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model. */
-export async function startChatModel(): Promise<ChatModel> {
+/** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model, while the work goes on. */
+export async function withChatModel(
+	{ client }: Bench,
+	work: (model: ChatModel) => Promise<void>,
+): Promise<void> {
 	const requests: ModelRequest[] = [];
 	let script: Turn[] = [];
 
@@ -37,61 +38,54 @@ export async function startChatModel(): Promise<ChatModel> {
 		requests.push(asked);
 		const message = messageOf(script.shift() ?? { say: 'Done.' }, asked, requests.length);
 		const common = { id: `chat-${requests.length}`, created: 0, model: 'scripted' };
-		const finish_reason = message.tool_calls ? 'tool_calls' : 'stop';
+		const choice = { index: 0, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' };
 		if (asked.stream) {
+			const chunk = { object: 'chat.completion.chunk', choices: [{ ...choice, delta: message }] };
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			const delta = {
-				...message,
-				tool_calls: message.tool_calls?.map((call, index) => ({ ...call, index })),
-			};
-			const chunk = {
-				...common,
-				object: 'chat.completion.chunk',
-				choices: [{ index: 0, delta, finish_reason }],
-			};
-			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+			response.end(`data: ${JSON.stringify({ ...common, ...chunk })}\n\ndata: [DONE]\n\n`);
 			return;
 		}
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-		const whole = {
-			...common,
-			object: 'chat.completion',
-			choices: [{ index: 0, message, finish_reason }],
-			usage,
-		};
-		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
+		const whole = { object: 'chat.completion', choices: [{ ...choice, message }], usage };
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify({ ...common, ...whole }));
 	}
 
 	const server = createServer((request, response) => {
 		answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		requests,
-		play: (turns) => {
-			requests.length = 0;
-			script = [...turns];
-		},
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	try {
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+		const [type, name] = ['openAiApi', 'Scripted model'];
+		const { id } = await client.createCredential({ name, type, data: { apiKey: 'none', url } });
+		await work({
+			requests,
+			play(turns) {
+				requests.length = 0;
+				script = [...turns];
+			},
+			told: () =>
+				(requests.at(-1)?.messages ?? [])
+					.filter(({ role }) => role === 'tool')
+					.map(({ content }) => JSON.stringify(content)),
+			of: (workflow, node = 'OpenAI Chat Model') =>
+				withNode(workflow, node, { credentials: { [type]: { id, name } } }),
+		});
+	} finally {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	}
 }
 
 function messageOf(turn: Turn, { tools }: ModelRequest, id: number) {
 	if ('say' in turn) return { role: 'assistant', content: turn.say };
 	const name = tools?.[0]?.function.name ?? 'no tool was offered';
-	const calls = 'callTool' in turn ? [turn.callTool] : turn.callTools;
-	return {
-		role: 'assistant',
-		content: null,
-		tool_calls: calls.map((call, index) => ({
-			id: `call-${id}-${index}`,
-			type: 'function',
-			function: { name, arguments: JSON.stringify(call) },
-		})),
-	};
+	const tool_calls = turn.callTools.map((call, index) => ({
+		index,
+		id: `call-${id}-${index}`,
+		type: 'function',
+		function: { name, arguments: JSON.stringify(call) },
+	}));
+	return { role: 'assistant', content: null, tool_calls };
 }

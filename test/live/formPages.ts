@@ -1,33 +1,38 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bench } from './bench';
+import type { StoredWorkflow } from '../../scripts/n8n/client';
+import { assertSucceeded, begin, ended, type Bench, type Run } from './bench';
 
-/** A CSV file to upload. */
-export function csvFile(csv: string | Uint8Array<ArrayBuffer>): File {
-	return new File([csv], 'rows.csv', { type: 'text/csv' });
+/** An execution that a form has started. */
+export interface FilledIn {
+	id: string;
+	/** The address of all its pages. */
+	address: string;
 }
 
-/**
- * Fills in a form of n8n by its address. Newer n8n registers a form a moment after activation.
- *
- * @returns the address of the page that comes next
- */
-export async function startForm(
-	{ client }: Bench,
+/** Fills in a form of n8n by its address. Newer n8n registers a form a moment after activation. */
+export async function fillInForm(
+	bench: Bench,
+	{ id: workflowId }: StoredWorkflow,
 	path: string,
 	values: ReadonlyArray<string | File>,
-): Promise<string> {
-	for (let attempt = 1; ; attempt++) {
-		const response = await postForm(`${client.url}/form/${path}`, values);
-		if (response.status === 404 && attempt < 200) {
-			await sleep(250);
-			continue;
+): Promise<FilledIn> {
+	const { url } = bench.client;
+	let address = '';
+	const id = await begin(bench, workflowId, async () => {
+		for (let attempt = 1; address === ''; attempt++) {
+			const response = await postForm(`${url}/form/${path}`, values);
+			if (response.status === 404 && attempt < 200) {
+				await sleep(250);
+				continue;
+			}
+			assert.equal(response.status, 200, `the form answers ${response.status}`);
+			const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+			const { pathname, search } = new URL(formWaitingUrl);
+			address = `${url}${pathname}${search}`;
 		}
-		assert.equal(response.status, 200, `the form answers ${response.status}`);
-		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-		const { pathname, search } = new URL(formWaitingUrl);
-		return `${client.url}${pathname}${search}`;
-	}
+	});
+	return { id, address };
 }
 
 /** What the script of a form's page sends. */
@@ -42,38 +47,53 @@ export async function postForm(
 	return await fetch(page, { method: 'POST', body: form });
 }
 
-/** Waits until a person is expected: at any page, or at that of a node. Returns the page. */
+/** Waits until a person is expected at the page of a node, and returns the page. */
 export async function pageOf(
 	{ client }: Bench,
-	executionId: string,
-	page: string,
-	node?: string,
+	{ id, address }: FilledIn,
+	node: string,
 ): Promise<string> {
+	let is = '';
 	for (let attempt = 0; attempt < 600; attempt++) {
-		const { status, data } = await client.execution(executionId);
-		if (status === 'waiting' && (!node || data.resultData.lastNodeExecuted === node))
-			return await (await fetch(page)).text();
+		const { status, data } = await client.execution(id);
+		is = `${status} after "${data.resultData.lastNodeExecuted}"`;
+		if (is === `waiting after "${node}"`) return await (await fetch(address)).text();
 		await sleep(100);
 	}
-	const { status, data } = await client.execution(executionId);
-	const last = `${status} after "${data.resultData.lastNodeExecuted}"`;
-	throw new Error(`The execution does not wait${node ? ` at "${node}"` : ''}, but is ${last}`);
+	throw new Error(`The execution does not wait at "${node}", but is ${is}`);
 }
 
 /** Reads the page that ends a form, and tells n8n so, as the page's own script does. */
 export async function lastPage(
 	bench: Bench,
-	executionId: string,
-	page: string,
+	filledIn: FilledIn,
 	node: string,
-): Promise<string> {
-	const text = await pageOf(bench, executionId, page, node);
-	await fetch(page, { method: 'POST', body: '' });
-	return text;
+): Promise<{ page: string; run: Run }> {
+	const page = await pageOf(bench, filledIn, node);
+	await fetch(filledIn.address, { method: 'POST', body: '' });
+	return { page, run: await ended(bench, filledIn.id) };
+}
+
+/** Uploads a CSV file to a form, and reads the page that ends the run. */
+export async function uploadCsv(
+	bench: Bench,
+	stored: StoredWorkflow,
+	path: string,
+	csv: string | Uint8Array<ArrayBuffer>,
+	lastNode: string,
+): Promise<{ page: string; run: Run }> {
+	const file = new File([csv], 'rows.csv', { type: 'text/csv' });
+	const { page, run } = await lastPage(
+		bench,
+		await fillInForm(bench, stored, path, [file]),
+		lastNode,
+	);
+	assertSucceeded(run);
+	return { page, run };
 }
 
 /** The file that the script of a page downloads. Each version of n8n writes it into the page in its own way. */
-export function fileIn(page: string): { name: string; text: string } {
+export function fileIn(page: string): { name: string; text: string; lines: string[] } {
 	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	assert.ok(encoded, 'the page holds a file');
 	interface PageFile {
@@ -84,5 +104,6 @@ export function fileIn(page: string): { name: string; text: string } {
 	assert.ok(file, 'the page holds a file');
 	const { fileName, data } = file;
 	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
-	return { name: fileName, text: bytes.toString('utf8') };
+	const text = bytes.toString('utf8');
+	return { name: fileName, text, lines: text.replace('\uFEFF', '').trim().split(/\r?\n/) };
 }

@@ -5,9 +5,9 @@ import {
 	checkVersion,
 	everywhere,
 	newestOnly,
-	setAsN8n3,
 	settingsOfN8n3,
 	withAllOnly,
+	withSettingsOfN8n3,
 } from './oneVersion';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npmStart';
@@ -32,6 +32,8 @@ async function main(): Promise<void> {
 
 	const isAsked = (title: string) =>
 		words.length === 0 || words.some((word) => title.includes(word));
+	const askedOf = <T>(program: Record<string, T>) =>
+		Object.fromEntries(Object.entries(program).filter(([title]) => isAsked(title)));
 	const chosen = words.length > 0 || process.argv.includes('--all');
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
@@ -39,20 +41,15 @@ async function main(): Promise<void> {
 	const newest = hosts.find(({ version }) => version === newestThatRuns?.version);
 	const checks = hosts.map(async (host) => {
 		const isNewest = host === newest;
-		const toRun = [
+		const toRun = {
 			...everywhere,
-			...(chosen || isNewest ? newestOnly : []),
-			...(chosen ? withAllOnly : []),
-		];
-		await checkVersion(
-			report,
-			host,
-			tarball,
-			toRun.filter(([title]) => isAsked(title)),
-			{ servers: isNewest ? SERVERS_OF_NEWEST : 1 },
-		);
+			...(chosen || isNewest ? newestOnly : {}),
+			...(chosen ? withAllOnly : {}),
+		};
+		const servers = isNewest ? SERVERS_OF_NEWEST : 1;
+		await checkVersion(report, host, tarball, askedOf(toRun), { servers });
 	});
-	const like3 = setAsN8n3.filter(([title]) => isAsked(title));
+	const like3 = askedOf(withSettingsOfN8n3);
 	if (newest && chosen)
 		checks.push(
 			checkVersion(report, newest, tarball, like3, {

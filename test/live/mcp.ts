@@ -1,27 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeJson } from '../../scripts/n8n/client';
-import { messaging, workflow } from '../../scripts/n8n/workflows';
+import { messaging, noOp, workflow } from '../../scripts/n8n/workflows';
 import { create, type Bench } from './bench';
 
-export interface McpClient {
-	/** Calls the only tool, and returns all that it said. Each call is an execution of its own, or nearly so. */
-	call(args: object): Promise<string>;
-}
+/** Calls the only tool, and returns all that it said. Each call is an execution of its own, or nearly so. */
+type CallTool = (args: object) => Promise<string>;
 
 /** A workflow in which the node is the tool of an MCP Server Trigger, and a client of it. */
 export async function mcpTool(
 	bench: Bench,
 	path: string,
 	parameters: Record<string, unknown>,
-): Promise<McpClient> {
-	const trigger: NodeJson = {
-		id: 'mcp',
-		name: 'MCP',
-		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-		typeVersion: 2,
-		position: [0, 0],
-		parameters: { path },
-		webhookId: path,
+): Promise<CallTool> {
+	const trigger = {
+		...noOp('MCP', { path }),
+		...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2, webhookId: path },
 	};
 	const node = messaging('Tool', parameters);
 	const tool = { ...node, type: `${node.type}Tool` };
@@ -32,7 +24,7 @@ export async function mcpTool(
 }
 
 /** Connects as the protocol asks for: `initialize`, a notification, and the list of tools. */
-async function connect(url: string): Promise<McpClient> {
+async function connect(url: string): Promise<CallTool> {
 	let session = '';
 	let id = 0;
 	const post = async (message: object) => {
@@ -56,30 +48,24 @@ async function connect(url: string): Promise<McpClient> {
 		const line = text.split('\n').find((one) => one.startsWith('data: ')) ?? `data: ${text}`;
 		return JSON.parse(line.slice('data: '.length)) as { result?: unknown; error?: unknown };
 	};
-	const initialize = async (attempt = 1): Promise<void> => {
-		const client = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
-		// Newer n8n versions register the path shortly after activation.
-		const begun = await request('initialize', client).then(
-			() => true,
-			(error: unknown) => {
-				if (attempt === 40) throw new Error('The MCP server does not answer', { cause: error });
-				return false;
-			},
-		);
-		if (begun) return;
-		await sleep(250);
-		await initialize(attempt + 1);
-	};
-	await initialize();
+	const clientInfo = { name: 'test', version: '1' };
+	for (let attempt = 1; ; attempt++) {
+		try {
+			await request('initialize', {
+				...{ protocolVersion: '2025-03-26', capabilities: {}, clientInfo },
+			});
+			break;
+		} catch (error) {
+			// Newer n8n versions register the path shortly after activation.
+			if (attempt === 40) throw new Error('The MCP server does not answer', { cause: error });
+			await sleep(250);
+		}
+	}
 	await post({ method: 'notifications/initialized' });
 	const listed = await request('tools/list', {});
 	const [tool] = (listed.result as { tools: Array<{ name: string }> }).tools;
-	return {
-		async call(args) {
-			const called = await request('tools/call', { name: tool?.name, arguments: args });
-			return JSON.stringify(called.result ?? called.error);
-		},
+	return async (args) => {
+		const called = await request('tools/call', { name: tool?.name, arguments: args });
+		return JSON.stringify(called.result ?? called.error);
 	};
 }
-
-const clientInfo = { name: 'test', version: '1' };

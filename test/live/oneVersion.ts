@@ -12,227 +12,129 @@ import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandboxCredentials';
 import type { CrashableBench } from './bench';
 import type { Report } from './report';
-import { aiAgent } from './scenarios/aiAgent';
-import { agentReview } from './scenarios/aiAgentReview';
-import { reviewByPush } from './scenarios/aiAgentReviewByPush';
+import * as agentReview from './scenarios/agentReview';
+import * as agents from './scenarios/agents';
 import { announcementApproved } from './scenarios/announcement';
-import { appointmentConfirmed } from './scenarios/appointment';
-import {
-	answeredOnce,
-	approvedAndDeclined,
-	askedAllAtOnce,
-	askedInLoop,
-	askedInTurn,
-	restartWhileWaiting,
-	scannersDecideNothing,
-	signatureCounts,
-	stoppedWhileWaiting,
-	timeIsOver,
-} from './scenarios/asking';
-import { hintsForTheBuilder, outputBeforeTheRun } from './scenarios/beforeTheRun';
-import {
-	asksNobodyOverMcp,
-	broadcastsOfSubWorkflows,
-	broadcastsOverMcp,
-	secondClick,
-} from './scenarios/broadcastsAgain';
-import { maxMessages, onlyTheseRecipients, sameMessageOnce } from './scenarios/safetyLimits';
-import { campaignApproved } from './scenarios/campaignApproval';
-import { campaignReport } from './scenarios/campaignReport';
-import { rightCredentials, wrongCredentials } from './scenarios/credentials';
-import { csvUsers } from './scenarios/csvUsers';
-import { credentialEdited, keyOfHttpRequest } from './scenarios/keyHosts';
-import { largeList } from './scenarios/largeList';
+import * as asking from './scenarios/asking';
+import * as broadcasts from './scenarios/broadcastsAgain';
+import * as credentials from './scenarios/credentials';
+import * as csvFiles from './scenarios/csvFiles';
+import { errorOutputKeepsRows } from './scenarios/errorOutput';
 import { everyOperation } from './scenarios/everyOperation';
-import { nobodyIsReached } from './scenarios/nobody';
-import { placeholdersOfOthers } from './scenarios/placeholders';
-import { failedRows } from './scenarios/failedRows';
+import * as lists from './scenarios/exampleLists';
+import * as questions from './scenarios/exampleQuestions';
+import * as rows from './scenarios/exampleRows';
 import { expressionsReadAlike } from './scenarios/expressions';
-import { dataOfOtherTools } from './scenarios/foreignData';
-import { draggedAttributes, segmentList } from './scenarios/forms';
-import { googleSheetsRows, hubspotContacts } from './scenarios/fromACrm';
-import { belowAPath, throughProxies } from './scenarios/network';
-import { newCrmRow } from './scenarios/newCrmRow';
-import {
-	outageInTheMiddle,
-	outageToTheEnd,
-	outageWithoutConnection,
-	wrongAddressByHand,
-	wrongKeyEndsEarly,
-} from './scenarios/outages';
-import { refusedForItself, tenASecond } from './scenarios/otherLimits';
-import { previewFiles } from './scenarios/previewFiles';
-import { partnerToken } from './scenarios/partnerToken';
-import { pushWithConsent } from './scenarios/pushWithConsent';
-import {
-	alwaysOutputData,
-	errorOutputKeepsRows,
-	itemsLeadToTheirRows,
-} from './scenarios/refusedRows';
-import { retryOnFail } from './scenarios/retry';
-import {
-	branchesOnce,
-	laterStepAfterError,
-	listByHandAgain,
-	scheduleTwice,
-	webhookTwice,
-} from './scenarios/repeats';
+import { failedRows } from './scenarios/failedRows';
+import * as kills from './scenarios/kills';
+import * as network from './scenarios/network';
+import * as outages from './scenarios/outages';
+import * as repeats from './scenarios/repeats';
 import { testRunStaysTestRun } from './scenarios/retryBroadcast';
-import {
-	retriedTwiceAtOnce,
-	retriesInAnyOrder,
-	retriesOfEarlierFailure,
-} from './scenarios/retryFromList';
-import {
-	killedWithOtherRows,
-	killedWithOtherTexts,
-	severalToOneRecipient,
-} from './scenarios/retryOtherRows';
-import {
-	agentAtOnce,
-	killedEventsWithTime,
-	killedWithOtherKeys,
-	loopGoesOn,
-	pastedNode,
-	stoppedWithOtherKey,
-} from './scenarios/secondTries';
-import { segmentEmail } from './scenarios/segmentEmail';
-import { migrationReport, refusedByN8n, tarballLoads } from './scenarios/setAsN8n3';
-import { sheetRows } from './scenarios/sheetRows';
-import { sendOnceSurvives } from './scenarios/sendOnce';
-import { keyHeldByHangingRequest } from './scenarios/sendOnceHeld';
-import { shopOrder } from './scenarios/shopOrder';
-import { smsReminder } from './scenarios/smsReminder';
-import { stopIsStop, timeoutWorkflow } from './scenarios/stop';
-import { loopOverItems, retryOfCaller, subWorkflow } from './scenarios/structure';
-import { twoVariants } from './scenarios/twoVariants';
+import * as retries from './scenarios/retryFromList';
+import * as n8n3 from './scenarios/setAsN8n3';
+import * as shown from './scenarios/shown';
+import * as stop from './scenarios/stop';
 
-type Scenario = [title: string, play: (bench: CrashableBench) => Promise<void>];
+type Play = (bench: CrashableBench) => Promise<void>;
+
+/** Scenarios by their titles. Those that mostly wait, for a service of their own, are played at once. */
+type Program = Record<string, Play | { waits: Play }>;
 
 /** In these, n8n versions differ most. */
-export const everywhere: Scenario[] = [
-	['Correct credentials pass their test', rightCredentials],
-	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
-	['The schema of every output is served before the first run', outputBeforeTheRun],
-	['Every operation sends the requests of the reference, 19 in all', everyOperation],
-	['An AI agent reaches one person and never everyone', aiAgent],
-	['Expressions give what n8n gives', expressionsReadAlike],
-	[
-		'Invalid, refused and unknown rows keep their columns on the error output',
-		errorOutputKeepsRows,
-	],
-	['Retry On Fail reaches every user exactly once', retryOnFail],
-	['Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder],
-	['A sub-workflow sends every row once', subWorkflow],
-	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
-	['A question is approved and another one declined on its page', approvedAndDeclined],
-];
+export const everywhere: Program = {
+	'A right credential passes its test, and a wrong key, a wrong address and an unreachable one are told apart':
+		credentials.credentialsTested,
+	'The schema of every output is served before the first run': shown.outputBeforeTheRun,
+	'Every operation sends the requests of the reference, 19 in all': everyOperation,
+	'An AI agent reaches one person and never everyone': agents.aiAgent,
+	'Expressions give what n8n gives': expressionsReadAlike,
+	'Invalid, refused and unknown rows keep their columns on the error output': errorOutputKeepsRows,
+	'Retry On Fail reaches every user exactly once': retries.retryOnFail,
+	'Retries from the list, in any order, reach every user exactly once': retries.retriesInAnyOrder,
+	'A sub-workflow sends every row, and with Send Once a retry of its caller reaches nobody twice':
+		retries.retryOfCaller,
+	'Stop in the middle of 300 sends takes effect within a second': stop.stopIsStop,
+	'A question is approved and another one declined on its page': asking.approvedAndDeclined,
+};
 
 /** Everything else but {@link withAllOnly}. */
-export const newestOnly: Scenario[] = [
-	["n8n's AI workflow builder is told of the node and its operations", hintsForTheBuilder],
-	['A credential edited during a run changes nothing in that run', credentialEdited],
-	['With a review step, an AI agent sends a push only after a yes', agentReview],
-	['A person reviews by push what an AI agent wants to do', reviewByPush],
-	['A partner token takes the place of brand ID and key', partnerToken],
-	['Nodes after both outputs read the row of each item by name', itemsLeadToTheirRows],
-	['Safety limits: the same message leaves once', sameMessageOnce],
-	['Safety limits: Max Messages lets nothing of too many leave', maxMessages],
-	['Safety limits: Only These Recipients reaches nobody else', onlyTheseRecipients],
-	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
-	['Retry pressed twice at once reaches nobody twice', retriedTwiceAtOnce],
-	['The retry of a test run is still a test run', testRunStaysTestRun],
-	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
-	['A stopped run whose key is another one in its retry reaches nobody twice', stoppedWithOtherKey],
-	['An agent that calls for two people at once, or twice for one, reaches each once', agentAtOnce],
-	['With one lost answer in a loop, a retry reaches everybody in later rounds', loopGoesOn],
-	['A node that was cut and pasted sends nothing in a retry, and says why', pastedNode],
-	['Loop Over Items sends every row once', loopOverItems],
-	['With Send Once, a retry of the workflow that calls reaches nobody twice', retryOfCaller],
-	['The list of segments shows names from the credential without a request', segmentList],
-	['Dragged attributes keep their types and are cleared where asked', draggedAttributes],
-	['Calls over MCP send a broadcast once for each key', broadcastsOverMcp],
-	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
-	['A second click on a broadcast sends nothing, and says when it went out', secondClick],
-	['A list by hand that was stopped and corrected reaches nobody twice', listByHandAgain],
-	['A later step that is executed after an error reaches nobody twice', laterStepAfterError],
-	['A webhook that is called twice at once sends a broadcast once', webhookTwice],
-	['A schedule and its newer version send a broadcast once', scheduleTwice],
-	['Two branches into the node reach everybody once', branchesOnce],
-	['A question takes one answer, also of two at the same moment', answeredOnce],
-	['A question is not answered by scanners that open its link', scannersDecideNothing],
-	['A question opens by its own signature only', signatureCounts],
-	['Each round of a loop has a question with a link of its own', askedInLoop],
-	['Sub-workflows that are not waited for each go on with their own answer', askedAllAtOnce],
-	['In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on', askedInTurn],
-	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
-	['Always Output Data loses and doubles no row of the error output', alwaysOutputData],
-	[
-		'HTTP Request cannot use the credential, so that its key and guards stay with the node',
-		keyOfHttpRequest,
-	],
-	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
-	[
-		'Pinned HubSpot contacts become users with an event, and who agreed gets a push',
-		hubspotContacts,
-	],
-	['Pinned rows of Google Sheets become users with an event and a push', googleSheetsRows],
-	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
-	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
-	['Each user gets one of two variants, and later the same one', twoVariants],
-	['Only users who agreed get the push', pushWithConsent],
-	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
-	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
-	['Only failed rows that were not sent go out again, once, at 9', failedRows],
-	['Each campaign report comes with its response, or with the reason why not', campaignReport],
-	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
-	[
-		'A run gives up a Send Once Key after Max Wait, where another run holds it',
-		keyHeldByHangingRequest,
-	],
-	['An outage of 20 s does not end a run', outageInTheMiddle],
-	['Nobody is reached as NULL, 0 or #REF!, and nobody who opted out', nobodyIsReached],
-	['What other tools fill in, and what n8n misreads, reaches nobody', placeholdersOfOthers],
-	['Columns, dates and values of other tools are sent as the advice makes them', dataOfOtherTools],
-	['A row that is always answered 429 costs no other row', refusedForItself],
-	['A service that takes ten a second gets 200 rows within a minute', tenASecond],
-];
+export const newestOnly: Program = {
+	'An outage of 20 s does not end a run': { waits: outages.outageInTheMiddle },
+	'A service that takes ten a second gets 120 rows within a minute': { waits: outages.tenASecond },
+	'A run gives up a Send Once Key after Max Wait, where another run holds it': {
+		waits: outages.keyHeldByHangingRequest,
+	},
+	"n8n's AI workflow builder is told of the node and its operations": shown.hintsForTheBuilder,
+	'A credential edited during a run changes nothing in that run': credentials.credentialEdited,
+	'HTTP Request cannot use the credential, so that its key and guards stay with the node':
+		credentials.keyOfHttpRequest,
+	'With a review step, an AI agent sends a push only after a yes': agentReview.agentReview,
+	'A person reviews by push what an AI agent wants to do': agentReview.reviewByPush,
+	'An agent that calls for two people at once, or twice for one, reaches each once':
+		agents.agentAtOnce,
+	'Calls over MCP send a broadcast once for each key, and do not ask and wait':
+		broadcasts.toolOverMcp,
+	'A second click on a broadcast sends nothing, and says when it went out': broadcasts.secondClick,
+	'Retries after another node failed reach every user exactly once':
+		retries.retriesOfEarlierFailure,
+	'Retry pressed twice at once reaches nobody twice': retries.retriedTwiceAtOnce,
+	'With one lost answer in a loop, a retry reaches everybody in later rounds': retries.loopGoesOn,
+	'The retry of a test run is still a test run': testRunStaysTestRun,
+	'Send Once reaches nobody twice through Stop, SIGKILL and a restart': kills.sendOnceSurvives,
+	'A list by hand that was stopped and corrected reaches nobody twice': repeats.listByHandAgain,
+	'A later step that is executed after an error reaches nobody twice': repeats.laterStepAfterError,
+	'A schedule and its newer version send a broadcast once': repeats.scheduleTwice,
+	'The list of segments shows names from the credential without a request': shown.segmentList,
+	'With a partner token, dragged attributes keep their types and are cleared where asked':
+		shown.draggedAttributes,
+	'A question takes one answer, also of two at the same moment': asking.answeredOnce,
+	'A question opens by its own signature only, and no scanner answers it': asking.signatureCounts,
+	'Each round of a loop has a question with a link of its own': asking.askedInLoop,
+	'Sub-workflows that are not waited for each go on with their own answer': asking.askedAllAtOnce,
+	'In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on':
+		asking.askedInTurn,
+	'Stopped while it waits, an execution asks nobody again in a retry': asking.stoppedWhileWaiting,
+	'New items of a Code node are refused where they lead to no row, and its dates are sent':
+		shown.afterCode,
+	'A new CRM row becomes a user with a welcome push, and a bad row is logged': rows.newCrmRow,
+	'Pinned HubSpot contacts become users with an event, and who agreed gets a push':
+		rows.hubspotContacts,
+	'Pinned rows of Google Sheets become users with an event and a push': rows.googleSheetsRows,
+	'A shop order creates its user, then tracks its event, and a large one gets a push':
+		rows.shopOrder,
+	'250 sheet rows are sent in three requests, and bad ones end in a file': lists.sheetRows,
+	'Each user gets one of two variants, and later the same one': lists.twoVariants,
+	'Only users who agreed get the push': rows.pushWithConsent,
+	'The segment email is sent on schedule and only previewed by hand': lists.segmentEmail,
+	'An SMS reminder is scheduled for the day before, or its row is put on a list': lists.smsReminder,
+	'Only failed rows that were not sent go out again, once, at 9': failedRows,
+	'Each campaign report comes with its response, or with the reason why not': lists.campaignReport,
+};
 
 /** They start n8n again or wait, which takes a while, as others do. */
-export const withAllOnly: Scenario[] = [
-	['Below a path of a proxy, a question says what to set, and is then answered', belowAPath],
-	['A proxy, NO_PROXY and an own certificate authority hold for this node too', throughProxies],
-	['A later node reads a preview, with binary data in files and in the database', previewFiles],
-	[
-		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
-		killedWithOtherKeys,
-	],
-	[
-		'A killed run with other texts in its retry, or a key of the day a day later, reaches nobody twice',
-		killedWithOtherTexts,
-	],
-	['A campaign goes to everyone only after a yes by push', campaignApproved],
-	['A question whose time is over lets the execution go on without an answer', timeIsOver],
-	[
-		'A killed run whose rows come in another order, with one more, reaches nobody twice',
-		killedWithOtherRows,
-	],
-	['The announcement is previewed, and sent only after a yes', announcementApproved],
-	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
-	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
-	['A run by hand names a wrong address within half a minute', wrongAddressByHand],
-	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
-	['Sub-workflows of sub-workflows send a broadcast once for each key', broadcastsOfSubWorkflows],
-	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
-	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
-	['An outage without a connection leaves few in doubt', outageWithoutConnection],
-	['A killed run tracks no event twice whose attribute holds the time', killedEventsWithTime],
-	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
-	[
-		'Of two messages to one recipient, one sent before a kill, both are unknown',
-		severalToOneRecipient,
-	],
-];
+export const withAllOnly: Program = {
+	'A question whose time is over lets the execution go on without an answer, also in examples': {
+		waits: asking.timeIsOver,
+	},
+	'A run by hand names a wrong address within half a minute': { waits: outages.wrongAddressByHand },
+	'Timeout Workflow ends a run, and the log names who was not reached': {
+		waits: stop.timeoutWorkflow,
+	},
+	'Below a path of a proxy, a question says what to set, and is then answered': network.belowAPath,
+	'A proxy, NO_PROXY and an own certificate authority hold for this node too, and a later node reads a preview from files and from the database':
+		network.throughProxies,
+	'After a kill, a retry with another key, other rows or another text reaches nobody twice, and a question is answered':
+		kills.killedInTheMiddle,
+	'A campaign goes to everyone only after a yes by push': questions.campaignApproved,
+	'The announcement is previewed, and sent only after a yes': announcementApproved,
+	'An appointment is confirmed or declined by SMS': questions.appointmentConfirmed,
+	'Sub-workflows of sub-workflows send a broadcast once for each key':
+		broadcasts.broadcastsOfSubWorkflows,
+	'Each row of a CSV file becomes a user, and bad ones end in a file': csvFiles.csvUsers,
+	'A very large list goes on after a part of bad rows, and reaches nobody twice':
+		csvFiles.largeList,
+};
 
 /** What n8n 3 changes and n8n 2 can be set to do. The sandbox is at 127.0.0.1, and the host is allowed by this name. */
 export const settingsOfN8n3 = {
@@ -242,11 +144,11 @@ export const settingsOfN8n3 = {
 };
 
 /** On the newest n8n with these settings. */
-export const setAsN8n3: Scenario[] = [
-	['A tarball loads although unverified packages are off, and a push arrives', tarballLoads],
-	['An address that n8n refuses is named, with the setting that allows it', refusedByN8n],
-	["n8n's migration report for n8n 3 names no example", migrationReport],
-];
+export const withSettingsOfN8n3: Program = {
+	'A tarball loads although unverified packages are off, and a push arrives': n8n3.tarballLoads,
+	'An address that n8n refuses is named, with the setting that allows it': n8n3.refusedByN8n,
+	"n8n's migration report for n8n 3 names no example": n8n3.migrationReport,
+};
 
 export interface Surroundings {
 	/** The heading of their results, by default the version. */
@@ -261,15 +163,27 @@ export async function checkVersion(
 	report: Report,
 	host: Host,
 	tarball: string,
-	toRun: readonly Scenario[],
+	toRun: Program,
 	{ column = host.version, servers = 1, env = {} }: Surroundings = {},
 ): Promise<void> {
-	if (toRun.length === 0) return;
-	const waiting = toRun.values();
+	const plays = Object.entries(toRun);
+	if (plays.length === 0) return;
+	const waiting = plays.flatMap(([title, play]) =>
+		typeof play === 'function' ? [] : { title, play: play.waits },
+	);
+	const others = plays.flatMap(([title, play]) =>
+		typeof play === 'function' ? [[{ title, play }]] : [],
+	);
+	const parts = [waiting, ...others].values();
 	const playNext = async () => {
 		await onServer(report, { host, column, tarball, env }, async (bench) => {
-			for (const [title, play] of waiting)
-				await report.check(column, title, async () => await play(bench));
+			for (const part of parts)
+				await Promise.all(
+					part.map(
+						async ({ title, play }) =>
+							await report.check(column, title, async () => await play(bench)),
+					),
+				);
 		});
 	};
 	await Promise.all(Array.from({ length: servers }, playNext));

@@ -1,33 +1,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Row } from '../../scripts/n8n/workflows';
 
 /** Another system that a workflow gets its rows from. */
-export interface RowSource {
+interface RowSource {
 	url: string;
 	/** While it is down, requests to it fail. */
 	isDown: boolean;
-	rows: Row[];
-	close(): Promise<void>;
+	rows: readonly object[];
 }
 
-/** Starts one on 127.0.0.1, which is down. */
-export async function startRowSource(rows: Row[]): Promise<RowSource> {
+/** Has one on 127.0.0.1, which is down, while the work goes on. */
+export async function withRowSource<T>(
+	rows: readonly object[],
+	work: (source: RowSource) => Promise<T>,
+): Promise<T> {
+	const source: RowSource = { url: '', isDown: true, rows };
 	const server = createServer((_request, response) => {
+		const answer = source.isDown ? { message: 'down' } : { body: { rows: source.rows } };
 		response.writeHead(source.isDown ? 500 : 200, { 'content-type': 'application/json' });
-		response.end(
-			JSON.stringify(source.isDown ? { message: 'down' } : { body: { rows: source.rows } }),
-		);
+		response.end(JSON.stringify(answer));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const source: RowSource = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-		isDown: true,
-		rows,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise<void>((resolve) => server.close(() => resolve()));
-		},
-	};
-	return source;
+	source.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	try {
+		return await work(source);
+	} finally {
+		server.closeAllConnections();
+		await new Promise<void>((resolve) => server.close(() => resolve()));
+	}
 }

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../sandbox/index';
 import { N8nRefusal, type NodeJson, type StoredWorkflow } from '../../scripts/n8n/client';
 import {
 	calledByWorkflow,
@@ -5,7 +6,6 @@ import {
 	eachRow,
 	executeWorkflow,
 	loopOver,
-	manualTrigger,
 	messaging,
 	noOp,
 	pushToRow,
@@ -13,7 +13,10 @@ import {
 	webhook,
 	workflow,
 } from '../../scripts/n8n/workflows';
-import { create, type Bench } from './bench';
+import { create, runByWebhook, type Bench, type Run } from './bench';
+
+export const goingOn = { onError: 'continueRegularOutput' };
+export const withErrorOutput = { onError: 'continueErrorOutput' };
 
 /**
  * The node Push, which sends to the user of each row.
@@ -28,15 +31,36 @@ export function pushNode(
 	return messaging('Push', { ...pushToRow, ...more }, settings);
 }
 
-/** A workflow whose webhook, at a path of its name, takes rows. Each goes through the node and on to Done. */
+/** A workflow whose webhook, at a path of its name, leads to the nodes: one after another, or as `wires` say. */
+export async function createBehindWebhook(
+	bench: Bench,
+	path: string,
+	nodes: NodeJson[],
+	{ wires, settings }: { wires?: Record<string, string[][]>; settings?: object } = {},
+): Promise<StoredWorkflow> {
+	const made = workflow(path, [webhook(path), ...nodes], bench.credentialIds, wires);
+	return await create(bench, { ...made, settings: { ...made.settings, ...settings } });
+}
+
+/** A workflow whose webhook takes rows. Each goes through the node and on to Done. */
 export async function createForRows(
 	bench: Bench,
 	path: string,
 	node: NodeJson,
 	settings: object = {},
 ): Promise<StoredWorkflow> {
-	const made = workflow(path, throughNode(path, node), bench.credentialIds);
-	return await create(bench, { ...made, settings: { ...made.settings, ...settings } });
+	return await createBehindWebhook(bench, path, [eachRow, node, noOp('Done')], { settings });
+}
+
+/** Runs such a workflow. */
+export async function runRows(
+	bench: Bench,
+	path: string,
+	node: NodeJson,
+	rows: readonly object[],
+	prepare?: (sandbox: Sandbox) => unknown,
+): Promise<Run> {
+	return await runByWebhook(bench, await createForRows(bench, path, node), { rows }, prepare);
 }
 
 /** Replaces the node of such a workflow. */
@@ -45,70 +69,25 @@ export async function replaceNode(
 	stored: StoredWorkflow,
 	node: NodeJson,
 ): Promise<void> {
-	const { name } = stored;
-	const { nodes } = workflow(name, throughNode(name, node), bench.credentialIds);
+	const [made] = workflow('', [node], bench.credentialIds).nodes;
+	const nodes = stored.nodes.map((old) => (made && old.name === node.name ? made : old));
 	await bench.client.updateNodes({ ...stored, nodes });
 }
 
-function throughNode(path: string, node: NodeJson): NodeJson[] {
-	return [webhook(path), eachRow, node, noOp('Done')];
-}
-
-/**
- * A workflow whose node has the error output: what it gives goes to Sent, and what failed to Failed.
- *
- * @param after makes the nodes Sent and Failed
- */
-export async function createWithErrorOutput(
-	bench: Bench,
-	path: string,
-	node: NodeJson,
-	after: (name: string) => NodeJson = noOp,
-): Promise<StoredWorkflow> {
-	const nodes = [webhook(path), eachRow, node, after('Sent'), after('Failed')];
-	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [[node.name]],
-		[node.name]: [['Sent'], ['Failed']],
-	};
-	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
-}
-
-/** A workflow that runs the node once for so many rows at a time, and goes on to Done after the last. */
-export async function createInLoop(
-	bench: Bench,
-	path: string,
-	node: NodeJson,
-	batchSize: number,
-): Promise<StoredWorkflow> {
-	return await createLooping(bench, path, [webhook(path), eachRow], node, batchSize);
-}
-
-/** Such a workflow with rounds of one row, which a person can start too, without rows, by its trigger By hand. */
-export async function createInLoopOrByHand(
-	bench: Bench,
-	path: string,
-	node: NodeJson,
-): Promise<StoredWorkflow> {
-	const byHand = manualTrigger('By hand');
-	return await createLooping(bench, path, [webhook(path), eachRow], node, 1, byHand);
-}
-
-/** A workflow whose node Get rows reads the rows from an address each time it runs. */
+/** Such a workflow whose node Get rows reads the rows from an address each time it runs. */
 export async function createFromSource(
 	bench: Bench,
 	path: string,
 	url: string,
 	node: NodeJson,
 ): Promise<StoredWorkflow> {
-	const nodes = [webhook(path), rowsFrom(url), eachRow, node, noOp('Done')];
-	return await create(bench, workflow(path, nodes, bench.credentialIds));
+	return await createBehindWebhook(bench, path, [rowsFrom(url), eachRow, node, noOp('Done')]);
 }
 
-async function createLooping(
+/** Such a workflow that runs the node once for so many rows at a time, and goes on to Done after the last. */
+export async function createInLoop(
 	bench: Bench,
 	path: string,
-	before: NodeJson[],
 	node: NodeJson,
 	batchSize: number,
 	...triggers: NodeJson[]
@@ -116,12 +95,12 @@ async function createLooping(
 	const loop = loopOver('Loop', { batchSize, options: {} });
 	const wires = {
 		...Object.fromEntries(triggers.map(({ name }) => [name, [['Loop']]])),
-		...chain([...before, loop]),
+		...chain([webhook(path), eachRow, loop]),
 		Loop: [['Done'], [node.name]],
 		[node.name]: [['Loop']],
 	};
-	const nodes = [...triggers, ...before, loop, node, noOp('Done')];
-	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
+	const nodes = [...triggers, eachRow, loop, node, noOp('Done')];
+	return await createBehindWebhook(bench, path, nodes, { wires });
 }
 
 /**

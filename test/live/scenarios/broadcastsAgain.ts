@@ -8,20 +8,21 @@ import {
 	workflow,
 } from '../../../scripts/n8n/workflows';
 import {
-	assertSucceeded,
 	failureText,
-	hintsOf,
+	hintTexts,
 	outcomesOf,
 	output,
+	pathsOf,
 	retry,
 	runByHand,
 	runByWebhook,
+	succeeded,
 	type Bench,
 	type Run,
 } from '../bench';
 import { mcpTool } from '../mcp';
-import { startRowSource } from '../rowSource';
-import { createInLoopOrByHand, createSubWorkflow } from '../rows';
+import { withRowSource } from '../rowSource';
+import { createInLoop, createSubWorkflow } from '../rows';
 
 const toWeb = { ...pushToAll, platforms: ['web'], maxBroadcasts: 500 };
 const nameAndDate = { sendOnce: true, sendOnceKey: '=Spring sale {{ $today.toISODate() }}' };
@@ -29,17 +30,16 @@ const rows = [{ nr: 1 }, { nr: 2 }, { nr: 3 }, { nr: 4 }];
 
 /** A webhook's 4 rows go one by one through a workflow in between to a sub-workflow with a broadcast to everyone. */
 export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
-	const source = await startRowSource([]);
-	try {
+	await withRowSource([], async (source) => {
 		const calling = async (path: string, once: object) => {
 			const node = messaging('Broadcast', { ...toWeb, ...once });
 			const inner = await createSubWorkflow(bench, `${path}-inner`, node);
 			const middle = await createSubWorkflow(bench, `${path}-middle`, inner, rowsFrom(source.url));
-			return await createInLoopOrByHand(bench, path, middle);
+			return await createInLoop(bench, path, middle, 1, manualTrigger('By hand'));
 		};
 		source.isDown = false;
 		const without = await calling('calls', {});
-		const refused = await runByWebhook(bench, without, 'calls', { rows });
+		const refused = await runByWebhook(bench, without, { rows });
 		assert.equal(refused.status, 'error');
 		assertSentToEveryone(refused, 0);
 		assert.match(failureText(refused), /In a sub-workflow, each call could send this to the same/);
@@ -48,56 +48,42 @@ export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
 
 		const keyed = await calling('calls-once', nameAndDate);
 		source.isDown = true;
-		const failed = await runByWebhook(bench, keyed, 'calls-once', { rows });
+		const failed = await runByWebhook(bench, keyed, { rows });
 		assert.equal(failed.status, 'error', 'the workflow in between fails after the first broadcast');
 		assertSentToEveryone(failed, 1);
 		source.isDown = false;
-		const retried = await retry(bench, failed);
-		assertSucceeded(retried);
-		assertSentToEveryone(retried, 0);
-		const again = await runByWebhook(bench, keyed, 'calls-once', { rows });
-		assertSucceeded(again);
-		assertSentToEveryone(again, 0);
-	} finally {
-		await source.close();
-	}
+		assertSentToEveryone(await succeeded(retry(bench, failed)), 0);
+		assertSentToEveryone(await succeeded(runByWebhook(bench, keyed, { rows })), 0);
+	});
 }
 
-/** Three calls over MCP, whose title comes from the model. */
-export async function broadcastsOverMcp(bench: Bench): Promise<void> {
+function assertSentToEveryone(run: Run, times: number): void {
+	assert.deepEqual(pathsOf(run), Array(times).fill('/api/v1/web/broadcast/all'));
+}
+
+/** Calls over MCP, whose text comes from the model. There is no execution yet that an answer could continue. */
+export async function toolOverMcp(bench: Bench): Promise<void> {
 	const title = "={{ $fromAI('title', 'Title of the push', 'string') }}";
-	const callThrice = async (path: string, once: object) => {
+	const told = async (path: string, parameters: object, titles: string[]) => {
 		bench.sandbox.reset();
-		const tool = await mcpTool(bench, path, { ...toWeb, title, ...once });
-		const told = [];
-		for (const word of ['One', 'Two', 'Three']) told.push(await tool.call({ title: word }));
-		return told;
+		const callTool = await mcpTool(bench, path, { ...toWeb, title, ...parameters });
+		const answers = [];
+		for (const word of titles) answers.push(await callTool({ title: word }));
+		return answers;
 	};
-	for (const text of await callThrice('mcp', {}))
+	for (const text of await told('mcp', {}, ['One', 'Two']))
 		assert.match(text, /As a tool, each call could send this to the same people again/);
 	assert.deepEqual(bench.sandbox.record, []);
 
-	const [first, ...others] = await callThrice('mcp-once', nameAndDate);
-	assert.match(first ?? '', /accepted/);
+	const question = { operation: 'sendAndWait', recipientBy: 'user_id', user_id: 'C-1' };
+	const [refused = ''] = await told('mcp-ask', question, ['May it go out?']);
+	assert.match(refused, /cannot use 'Send and Wait for Response' as a tool of its own/);
+	assert.deepEqual(bench.sandbox.record, []);
+
+	const [first = '', ...others] = await told('mcp-once', nameAndDate, ['One', 'Two', 'Three']);
+	assert.match(first, /accepted/);
 	for (const text of others) assert.match(text, /skipped/);
 	assert.equal(bench.sandbox.accepted().length, 1);
-}
-
-/** As a tool over MCP, there is no execution yet that an answer could continue. */
-export async function asksNobodyOverMcp(bench: Bench): Promise<void> {
-	bench.sandbox.reset();
-	const tool = await mcpTool(bench, 'mcp-ask', {
-		resource: 'push',
-		operation: 'sendAndWait',
-		platforms: ['web'],
-		recipientBy: 'user_id',
-		user_id: 'C-1',
-		title: 'Spring sale',
-		message: "={{ $fromAI('message', 'The question', 'string') }}",
-	});
-	const told = await tool.call({ message: 'May it go out?' });
-	assert.match(told, /cannot use 'Send and Wait for Response' as a tool of its own/);
-	assert.deepEqual(bench.sandbox.record, []);
 }
 
 const toSegment = {
@@ -118,27 +104,13 @@ const toSegment = {
 export async function secondClick(bench: Bench): Promise<void> {
 	const nodes = [manualTrigger('By hand'), messaging('Broadcast', toSegment), noOp('Done')];
 	const stored = await bench.client.createWorkflow(workflow('clicks', nodes, bench.credentialIds));
-	const first = await runByHand(bench, stored, 'By hand');
-	assertSucceeded(first);
+	const first = await succeeded(runByHand(bench, stored, 'By hand'));
 	assert.deepEqual([first.arrivals.length, outcomesOf(first, 'Done')], [1, ['accepted']]);
-	const second = await runByHand(bench, stored, 'By hand');
-	assertSucceeded(second);
+	const second = await succeeded(runByHand(bench, stored, 'By hand'));
 	assert.deepEqual([second.arrivals.length, outcomesOf(second, 'Done')], [0, ['skipped']]);
-	const hints = hintsOf(second, 'Broadcast').map(({ message }) => message);
-	assert.ok(
-		hints.some((hint) =>
-			/went out today already, and n8n cannot change or cancel it\. .*enter another campaign name, or turn on 'Send Duplicates'/s.test(
-				hint,
-			),
-		),
-		hints.join('\n'),
+	assert.match(
+		hintTexts(second, 'Broadcast'),
+		/went out today already, and n8n cannot change or cancel it\. .*enter another campaign name, or turn on 'Send Duplicates'/s,
 	);
 	assert.equal(output(second.data, 'Done')[0]?.json.reason, 'sentBefore');
-}
-
-function assertSentToEveryone({ arrivals }: Run, times: number): void {
-	assert.deepEqual(
-		arrivals.map(({ path }) => path),
-		Array.from({ length: times }, () => '/api/v1/web/broadcast/all'),
-	);
 }

@@ -6,12 +6,13 @@ import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { findHost, nodeFor } from '../../../scripts/n8n/hosts';
-import { eachRow, messaging, webhook, workflow } from '../../../scripts/n8n/workflows';
+import { eachRow, messaging } from '../../../scripts/n8n/workflows';
 import { repository } from '../../../scripts/paths';
 import { randomRow, randomTemplate } from '../../randomExpressions';
-import { create, output, runByWebhook, type Bench } from '../bench';
+import { output, runByWebhook, type Bench } from '../bench';
+import { createBehindWebhook, goingOn } from '../rows';
 
-const RANDOM_TEMPLATES = 150;
+const RANDOM_TEMPLATES = 75;
 
 /** The node must read the same values as this version's engine, also of the same types. */
 export async function expressionsReadAlike(bench: Bench): Promise<void> {
@@ -31,14 +32,13 @@ export async function expressionsReadAlike(bench: Bench): Promise<void> {
 				// Otherwise a text such as null would count as empty.
 				options: { previewOnly: true, sendEmptyValues: true, skipTextCheck: true },
 			},
-			{ onError: 'continueRegularOutput' },
+			goingOn,
 		),
 	);
 	const names = nodes.map(({ name }) => name);
-	const path = 'random-expressions';
 	const wires = { Webhook: [['Each row']], 'Each row': [names] };
-	const all = workflow(path, [webhook(path), eachRow, ...nodes], bench.credentialIds, wires);
-	const run = await runByWebhook(bench, await create(bench, all), path, { rows });
+	const stored = await createBehindWebhook(bench, 'random', [eachRow, ...nodes], { wires });
+	const run = await runByWebhook(bench, stored, { rows });
 	const pairs = random.flatMap((template) => rows.map((row) => [template, row] as const));
 	const values = evaluate(bench.version, pairs);
 	const items = names.flatMap((name) => output(run.data, name));

@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeRows } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import { certificate, startUntrustedServer } from '../../engine/support/localServer';
-import { open, press } from '../answering';
+import { assertRecorded, open } from '../answering';
 import {
 	assertEachRowOnce,
 	assertSucceeded,
-	hintsOf,
-	output,
-	runByWebhook,
+	hintTexts,
+	valuesOf,
 	type Bench,
 	type CrashableBench,
-	type Run,
 } from '../bench';
-import { createForRows, pushNode } from '../rows';
+import { goingOn, pushNode, runRows } from '../rows';
+import { benchAt } from '../services';
 import { answerOf, ask } from './asking';
-import { benchAt } from './outages';
+import { previewIsRead } from './shown';
 
 interface Proxy {
 	url: string;
@@ -36,7 +35,7 @@ interface Proxy {
  */
 async function startProxy(targetOf: (asked: string) => string): Promise<Proxy> {
 	const requests: string[] = [];
-	const server: Server = createServer((incoming: IncomingMessage, outgoing) => {
+	const server = createServer((incoming: IncomingMessage, outgoing) => {
 		const { url = '', method, headers } = incoming;
 		requests.push(`${method} ${url}`);
 		const passedOn = request(targetOf(url), { method, headers }, (answer) => {
@@ -84,9 +83,8 @@ export async function belowAPath(bench: CrashableBench): Promise<void> {
 			assert.doesNotMatch(html, /customers/);
 		}
 		const settings = `N8N_ENDPOINT_WEBHOOK_WAIT=n8n/webhook-waiting and WEBHOOK_URL=${proxy.url}/ `;
-		const { data } = await bench.client.execution(asked.id);
-		const [hint] = hintsOf({ data }, 'Ask');
-		assert.ok(hint?.message.includes(settings), hint?.message);
+		const hint = hintTexts(await bench.client.execution(asked.id), 'Ask');
+		assert.ok(hint.includes(settings), hint);
 		assert.equal(bench.readLog().split(settings).length, 2, 'the log says it once');
 
 		await bench.crash({
@@ -100,7 +98,7 @@ export async function belowAPath(bench: CrashableBench): Promise<void> {
 		const answerable = await ask(bench, 'below-a-path-answered');
 		assert.ok(answerable.link.startsWith(`${proxy.url}/n8n/webhook-waiting/`), answerable.link);
 		assert.match((await open(answerable.link)).html, /5000 customers/);
-		assert.match((await press(answerable.link, 'approve')).html, /was recorded/);
+		await assertRecorded(answerable.link, 'approve');
 		assert.deepEqual(await answerOf(bench, answerable), { data: { approved: true } });
 		assert.doesNotMatch(bench.readLog(), /Nobody can answer/);
 	} finally {
@@ -109,48 +107,52 @@ export async function belowAPath(bench: CrashableBench): Promise<void> {
 	}
 }
 
+/** As n8n is started again for each, it also keeps binary data as n8n 3 does: no longer in memory. */
 export async function throughProxies(bench: CrashableBench): Promise<void> {
 	const proxy = await startProxy((asked) => asked);
 	const secure = await startUntrustedServer();
 	const authority = path.join(tmpdir(), `authority-${process.pid}-${bench.version}.pem`);
 	writeFileSync(authority, certificate);
-	const set = async (noProxy: string, more = {}) => {
-		const variables = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: noProxy };
-		await bench.crash({ ...variables, no_proxy: noProxy, ...more });
+	const trusting = { NODE_EXTRA_CA_CERTS: authority };
+	const restart = async (noProxy: string, mode: 'filesystem' | 'database', more = {}) => {
+		await bench.crash({
+			...{ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: noProxy, no_proxy: noProxy },
+			N8N_DEFAULT_BINARY_DATA_MODE: mode,
+			// n8n 1 has to be told that the database may be used.
+			N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
+			...more,
+		});
 		proxy.requests.splice(0);
 	};
 	const send = async (to: Bench, name: string) => {
-		const stored = await createForRows(
-			to,
-			name,
-			pushNode({}, { onError: 'continueRegularOutput' }),
-		);
 		const rows = makeRows(name, 2);
-		return { rows, run: await runByWebhook(to, stored, name, { rows }) };
+		return { rows, run: await runRows(to, name, pushNode({}, goingOn), rows) };
 	};
 	try {
 		// Through a proxy, n8n does not compare an IP address with the certificate.
 		const url = secure.url.replace('127.0.0.1', 'localhost');
-		const urls = { baseUrl: url, pushUrl: url, mailUrl: url };
-		const securely = await benchAt(bench, bench.sandbox, urls);
+		const securely = await benchAt(bench, { baseUrl: url, pushUrl: url, mailUrl: url });
 		const { pushUrl } = bench.sandbox.urls;
 
-		await set('');
+		await restart('', 'filesystem');
 		const plain = await send(bench, 'by-http-proxy');
-		assertSucceeded(plain.run);
 		assertEachRowOnce(plain.run, plain.rows);
 		assert.deepEqual(proxy.requests, Array(2).fill(`POST ${pushUrl}/api/v1/web/send`));
-		const untrusted = await send(securely, 'untrusted');
-		assert.deepEqual(reasonsOf(untrusted.run), ['certificate', 'certificate']);
+		const { run: untrusted } = await send(securely, 'untrusted');
+		const reasons = valuesOf(untrusted, 'Push', 'details').map(
+			([details]) => (details as { reason?: string }).reason,
+		);
+		assert.deepEqual(reasons, ['certificate', 'certificate']);
 		assert.equal(secure.requests, 0);
+		await previewIsRead(bench, 'filesystem');
 
-		await set('', { NODE_EXTRA_CA_CERTS: authority });
-		const trusted = await send(securely, 'by-https-proxy');
-		assertSucceeded(trusted.run);
+		await restart('', 'database', trusting);
+		assertSucceeded((await send(securely, 'by-https-proxy')).run);
 		assert.equal(secure.requests, 2);
 		assert.ok(proxy.requests.includes(`CONNECT ${new URL(url).host}`));
+		await previewIsRead(bench, 'database');
 
-		await set('127.0.0.1,localhost', { NODE_EXTRA_CA_CERTS: authority });
+		await restart('127.0.0.1,localhost', 'filesystem', trusting);
 		const direct = await send(bench, 'no-proxy');
 		assertEachRowOnce(direct.run, direct.rows);
 		await send(securely, 'no-https-proxy');
@@ -161,8 +163,4 @@ export async function throughProxies(bench: CrashableBench): Promise<void> {
 		await secure.close();
 		await bench.crash();
 	}
-}
-
-function reasonsOf({ data }: Run): unknown[] {
-	return output(data, 'Push').map(({ json }) => (json.details as { reason?: string }).reason);
 }

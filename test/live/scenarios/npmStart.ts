@@ -39,56 +39,54 @@ interface Started {
 /** What a user does: start, look, send, stop and start again. Without `afterKill`, it is not killed. */
 export async function checkNpmStart(report: Report, afterKill: boolean): Promise<void> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
-	const env = {
-		CUSTOMER_MESSAGING_DATA: folder,
+	const ports = async () => ({
 		N8N_PORT: String(await freePort()),
 		SANDBOX_PORT: String(await freePort()),
-	};
+	});
+	const env = { CUSTOMER_MESSAGING_DATA: folder, ...(await ports()) };
+	const check = async (title: string, work: () => Promise<void>) =>
+		await report.check(COLUMN, title, work);
 	let leftBehind = '';
 	try {
-		await report.check(
-			COLUMN,
-			'At the first start, the printed account, curl line and record work',
-			async () => {
-				await session(env, async (started) => {
-					const client = await signedIn(started);
-					const examples = await client.workflows();
-					assert.equal(examples.length, EXAMPLES);
-					const off = examples.filter(({ active }) => !active).map(({ name }) => name);
-					assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
-					assert.doesNotMatch(started.text, /not activated/);
-					await expectOwnPlace(started, client);
-					await tryCurlLine(started);
-					leftBehind = await leaveSomethingBehind(client);
-				});
-			},
-		);
-		await report.check(
-			COLUMN,
+		await check('At the first start, the printed account, curl line and record work', async () => {
+			await session(env, async (started) => {
+				const client = await signedIn(started);
+				const examples = await client.workflows();
+				assert.equal(examples.length, EXAMPLES);
+				const off = examples.filter(({ active }) => !active).map(({ name }) => name);
+				assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
+				assert.doesNotMatch(started.text, /not activated/);
+				await expectOwnPlace(started, client);
+				await tryCurlLine(started);
+				leftBehind = await leaveSomethingBehind(client);
+			});
+		});
+		await check(
 			'At the second start, what the user made is still there, and a third is refused',
 			async () => {
 				await session(env, async (started) => {
 					const workflows = await (await signedIn(started)).workflows();
-					assert.equal(
-						workflows.length,
-						EXAMPLES + 1,
-						workflows.map(({ name }) => name).join(', '),
-					);
+					const names = workflows.map(({ name }) => name);
+					assert.equal(workflows.length, EXAMPLES + 1, names.join(', '));
 					assert.ok(workflows.some(({ id }) => id === leftBehind));
-					assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
+					assert.ok(names.includes('Renamed by the user'));
 					// The welcome push went out at the first start, and the node sends it once.
 					await tryCurlLine(started, ['/api/v1/user/create']);
-					await expectRefused(env, started);
+					// A start with the same data says who uses it, and changes nothing.
+					const text = await refusedStart({ ...env, ...(await ports()) });
+					assert.match(
+						text,
+						/npm start is already running with the data in .+ \(process \d+, n8n at/,
+					);
+					assert.ok(text.includes(started.editor) && text.includes('in-use.lock'), text);
 				});
 			},
 		);
-		const killed = async () =>
-			await report.check(
-				COLUMN,
+		if (afterKill)
+			await check(
 				'After SIGKILL, a start with a new sandbox port has the same account, and credentials follow',
 				async () => {
-					const { kill } = await npmStart(env);
-					kill();
+					(await npmStart(env)).kill();
 					// Whether it still has to wait for the old n8n depends on how fast that one ends.
 					const moved = { ...env, SANDBOX_PORT: String(await freePort()) };
 					await session(moved, async (started) => {
@@ -97,23 +95,12 @@ export async function checkNpmStart(report: Report, afterKill: boolean): Promise
 					});
 				},
 			);
-		if (afterKill) await killed();
-		await report.check(
-			COLUMN,
-			'A port that is taken gives one sentence and exit code 1',
-			async () => await portTaken(env),
-		);
+		await check('A port that is taken gives one sentence and exit code 1', async () => {
+			await portTaken(env);
+		});
 	} finally {
 		rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 	}
-}
-
-/** A start with the same data says who uses it, and changes nothing. */
-async function expectRefused(env: NodeJS.ProcessEnv, { editor }: Started): Promise<void> {
-	const ports = { N8N_PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
-	const text = await refusedStart({ ...env, ...ports });
-	assert.match(text, /npm start is already running with the data in .+ \(process \d+, n8n at/);
-	assert.ok(text.includes(editor) && text.includes('in-use.lock'), text);
 }
 
 async function session(
@@ -152,7 +139,11 @@ async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
 		return {
 			...readWelcome(output()),
 			interrupt: async () => await interrupt(spawned),
-			kill: () => killStart(child),
+			kill() {
+				assert.ok(child.pid);
+				// n8n has its own process group, so it is not one of them.
+				process.kill(-child.pid, 'SIGKILL');
+			},
 		};
 	} catch (error) {
 		await interrupt(spawned);
@@ -165,11 +156,10 @@ function readWelcome(text: string): Omit<Started, 'interrupt' | 'kill'> {
 	const found = (pattern: RegExp) => {
 		const match = pattern.exec(text);
 		assert.ok(match, `${pattern} is not in:\n${text}`);
-		return match.slice(1);
+		return match.slice(1) as [string, string];
 	};
-	const [editor = ''] = found(/n8n editor +(\S+)/);
-	const [sandbox = ''] = found(/Inbox +(http\S+)/);
-	const [email = '', password = ''] = found(/Sign in +(\S+) with password (\S+)/);
+	const [email, password] = found(/Sign in +(\S+) with password (\S+)/);
+	const [[editor], [sandbox]] = [found(/n8n editor +(\S+)/), found(/Inbox +(http\S+)/)];
 	return { text, editor, sandbox, account: { email, password } };
 }
 
@@ -191,22 +181,13 @@ function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
 	return { child, output: () => text };
 }
 
-function killStart({ pid }: ChildProcess): void {
-	assert.ok(pid);
-	// n8n has its own process group, so it is not one of them.
-	process.kill(-pid, 'SIGKILL');
-}
-
 /** Waits for the last process that writes to this output, because npm's shell ends before what it started. */
 async function interrupt({ child, output }: Spawned): Promise<string> {
 	assert.ok(child.pid);
 	const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));
 	process.kill(-child.pid, 'SIGINT');
-	if (
-		(await Promise.race([closed, sleep(STOPPED_WITHIN_MS, 'late', { ref: false })])) === 'closed'
-	) {
-		return lastLines(output(), 1);
-	}
+	const late = sleep(STOPPED_WITHIN_MS, 'late', { ref: false });
+	if ((await Promise.race([closed, late])) === 'closed') return lastLines(output(), 1);
 	process.kill(-child.pid, 'SIGKILL');
 	throw new Error(`npm start was still there ${STOPPED_WITHIN_MS / 1000} s after Ctrl-C`);
 }
@@ -218,12 +199,9 @@ async function signedIn({ editor, account }: Started): Promise<N8nClient> {
 }
 
 /** What the row of the curl line leads to. */
-const allPaths = [
-	'/api/v1/android/send',
-	'/api/v1/ios/send',
-	'/api/v1/user/create',
-	'/api/v1/web/send',
-];
+const allPaths = ['android/send', 'ios/send', 'user/create', 'web/send'].map(
+	(path) => `/api/v1/${path}`,
+);
 
 /** Sends what the printed curl line sends and waits for its requests at the printed address. */
 async function tryCurlLine(
@@ -239,9 +217,7 @@ async function tryCurlLine(
 		const record = (await (await fetch(`${sandbox}/sandbox/record`)).json()) as {
 			arrivals: Array<{ path: string; accepted: boolean }>;
 		};
-		accepted = record.arrivals
-			.filter((arrival) => arrival.accepted)
-			.map(({ path: arrived }) => arrived);
+		accepted = record.arrivals.flatMap((arrival) => (arrival.accepted ? arrival.path : []));
 	}
 	assert.deepEqual(accepted.sort(), expected);
 }
@@ -262,13 +238,8 @@ async function leaveSomethingBehind(client: N8nClient): Promise<string> {
 	const [example] = await client.workflows();
 	assert.ok(example);
 	await client.renameWorkflow(example.id, 'Renamed by the user');
-	const { id } = await client.createWorkflow({
-		name: 'Made by the user',
-		nodes: [],
-		connections: {},
-		settings: {},
-	});
-	return id;
+	const empty = { nodes: [], connections: {}, settings: {} };
+	return (await client.createWorkflow({ name: 'Made by the user', ...empty })).id;
 }
 
 async function refusedStart(env: NodeJS.ProcessEnv): Promise<string> {
@@ -286,10 +257,8 @@ async function portTaken(env: NodeJS.ProcessEnv): Promise<void> {
 	try {
 		for (const variable of ['N8N_PORT', 'SANDBOX_PORT']) {
 			const text = await refusedStart({ ...env, [variable]: String(port) });
-			assert.match(
-				text,
-				new RegExp(`Port ${port}, wanted for .+, is already in use\\..+${variable}=`),
-			);
+			const says = `Port ${port}, wanted for .+, is already in use\\..+${variable}=`;
+			assert.match(text, new RegExp(says));
 		}
 	} finally {
 		other.close();

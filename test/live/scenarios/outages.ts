@@ -1,9 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fault, type Sandbox, startSandbox } from '../../../sandbox/index';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { freePort } from '../../../scripts/n8n/ports';
 import {
@@ -11,256 +6,148 @@ import {
 	eachRow,
 	makeRows,
 	manualTrigger,
-	noOp,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
-import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
-import { type Bench, output, runByHand, runByWebhook, usersReached } from '../bench';
-import { createForRows, pushNode } from '../rows';
+import { startServer } from '../../engine/support/localServer';
+import {
+	ended,
+	outcomesOf,
+	output,
+	runByHand,
+	runByWebhook,
+	startUntil,
+	usersOf,
+	usersReached,
+	valuesOf,
+	type Bench,
+	type Run,
+} from '../bench';
+import { createForRows, goingOn, pushNode } from '../rows';
+import { benchAt, withService } from '../services';
 
 const ROWS = 600;
 const CONCURRENCY = 10;
-/** How many messages an outage may leave in doubt. */
-const IN_DOUBT = CONCURRENCY + 5;
-const LIMIT = 100_000;
 
-export interface Details {
-	outcome: string;
-	reason?: string;
-	retryAt?: string;
-}
-
-/** A service of its own, since all runs of n8n share what they know of one. */
-export async function withService(
-	bench: Bench,
-	work: (own: Bench & { sandbox: Sandbox }) => Promise<void>,
-): Promise<void> {
-	const sandbox = await startSandbox({ limits: { push: LIMIT } });
-	try {
-		await work(await benchAt(bench, sandbox));
-	} finally {
-		await sandbox.close();
-	}
-}
-
-export async function benchAt(bench: Bench, sandbox: Sandbox, data = {}) {
-	const credential = apiKeyCredential(sandbox.urls);
-	const { id } = await bench.client.createCredential({
-		...credential,
-		name: `Service at ${sandbox.url}`,
-		data: { ...credential.data, customLimits: true, pushLimit: LIMIT, ...data },
-	});
-	return { ...bench, sandbox, credentialIds: { ...bench.credentialIds, [credential.id]: id } };
-}
-
-/** An address at which each request is answered as its body and the test say. */
-export async function withServer(
-	answer: (response: ServerResponse, body: string) => void,
-	work: (url: string) => Promise<void>,
-): Promise<void> {
-	const server = createServer((request, response) => {
-		void text(request).then((body) => answer(response, body));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	try {
-		await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	} finally {
-		server.closeAllConnections();
-		server.close();
-	}
-}
-
-/** An address at which everything is answered alike, as by a gateway or a login page. */
-export async function withAnswers(
-	status: number,
-	headers: Record<string, string>,
-	body: string,
-	work: (url: string) => Promise<void>,
-): Promise<void> {
-	await withServer((response) => response.writeHead(status, headers).end(body), work);
-}
-
-export async function pushes(
-	bench: Bench,
-	path: string,
-	options: object,
-	settings: Record<string, unknown> = { onError: 'continueRegularOutput' },
-): Promise<StoredWorkflow> {
+async function pushes(bench: Bench, path: string, options: object = {}): Promise<StoredWorkflow> {
 	const parameters = {
 		sendOnce: true,
 		options: {
 			concurrency: CONCURRENCY,
 			// A busy machine answers late.
-			requestTimeout: '={{ $json.requestTimeout ?? 20 }}',
+			requestTimeout: 60,
+			maxWait: '={{ $json.maxWait ?? 10 }}',
 			...options,
 		},
 	};
-	return await createForRows(bench, path, pushNode(parameters, settings));
+	return await createForRows(bench, path, pushNode(parameters, goingOn));
 }
 
-export function toldBy(run: Awaited<ReturnType<typeof runByWebhook>>): Map<string, Details> {
-	return new Map(
-		output(run.data, 'Push').map(({ json }, index) => [
-			String(index),
-			(json.details ?? json) as Details,
-		]),
-	);
-}
-
-export const countOf = (told: Map<string, Details>, outcome: string) =>
-	[...told.values()].filter((details) => details.outcome === outcome).length;
-
-function assertLeftOver(told: Map<string, Details>): void {
-	assert.equal(told.size, ROWS);
-	const unknown = countOf(told, 'unknown');
-	assert.ok(unknown <= IN_DOUBT, `${unknown} in doubt`);
-	const left = [...told.values()].filter(({ outcome }) => outcome === 'notSent');
-	assert.equal(left.length, ROWS - unknown - countOf(told, 'accepted'));
-	assert.deepEqual([...new Set(left.map(({ reason }) => reason))], ['serviceUnavailable']);
-	// It may have passed when n8n has stored the execution.
-	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now() - 60_000);
-}
-
-/** Runs the same rows again after the outage: with Send Once, only what was not sent goes out. */
-async function sendsTheRest(
-	bench: Bench,
-	stored: StoredWorkflow,
-	path: string,
-	rows: object[],
-	first: { told: Map<string, Details>; reached: string[] },
-): Promise<void> {
-	// The next question to the service may be half a minute away.
-	const patient = rows.map((row) => ({ ...row, maxWait: 1, requestTimeout: 20 }));
-	const again = await runByWebhook(bench, stored, path, { rows: patient });
-	const reached = [...first.reached, ...usersReached(again)];
-	assert.equal(new Set(reached).size, reached.length, 'nobody twice');
-	const inDoubt = [...first.told].filter(([, { outcome }]) => outcome === 'unknown');
-	const expected = ROWS - inDoubt.length;
-	const notInDoubt = new Set(inDoubt.map(([index]) => `${path}-${index}`));
-	assert.equal(reached.filter((user) => !notInDoubt.has(user)).length, expected);
-}
-
-/** The service fails from the 100th push on, in three ways, and is back for the next run. */
-export async function outageToTheEnd(bench: Bench): Promise<void> {
-	const faults: Array<[string, Fault]> = [
-		['503', { kind: 'status', status: 503, after: 100 }],
-		['reset', { kind: 'resetBeforeAccept', after: 100 }],
-		['hang', { kind: 'hang', after: 100 }],
-	];
-	for (const [name, fault] of faults) {
-		await withService(bench, async (own) => {
-			const path = `outage-${name}`;
-			const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-			const requestTimeout = name === 'hang' ? 1 : 20;
-			const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05, requestTimeout }));
-			const run = await runByWebhook(own, stored, path, { rows }, (sandbox) =>
-				sandbox.faults.add(fault),
-			);
-			const told = toldBy(run);
-			assertLeftOver(told);
-			await sendsTheRest(own, stored, path, rows, { told, reached: usersReached(run) });
-		});
-	}
-}
-
-/** The service no longer listens after some pushes, and later listens at the same port again. */
-export async function outageWithoutConnection(bench: Bench): Promise<void> {
-	const path = 'outage-refused';
-	const sandbox = await startSandbox({
-		limits: { push: LIMIT },
-		latencyMs: 20,
-		separateHosts: false,
-	});
-	const own = await benchAt(bench, sandbox);
-	const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-	const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
-	const closed = (async () => {
-		while (sandbox.record.length < 100) await sleep(5);
-		await sandbox.close();
-	})();
-	const run = await runByWebhook(own, stored, path, { rows });
-	await closed;
-	const told = toldBy(run);
-	assertLeftOver(told);
-	const port = Number(new URL(sandbox.url).port);
-	const back = await startSandbox({ limits: { push: LIMIT }, separateHosts: false, port });
-	try {
-		const again = { ...own, sandbox: back };
-		await sendsTheRest(again, stored, path, rows, { told, reached: usersReached(run) });
-	} finally {
-		await back.close();
-	}
-}
+const countOf = (run: Run, outcome: string) =>
+	outcomesOf(run).filter((one) => one === outcome).length;
 
 /** 20 s of 503 in the middle of a run. */
 export async function outageInTheMiddle(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
 		const path = 'outage-middle';
-		const stored = await pushes(own, path, {});
-		const run = await runByWebhook(
-			own,
-			stored,
-			path,
-			{ rows: makeRows(path, ROWS) },
-			({ faults }) => faults.add({ kind: 'status', status: 503, after: 300, forMs: 20_000 }),
+		const stored = await pushes(own, path);
+		const run = await runByWebhook(own, stored, { rows: makeRows(path, ROWS) }, ({ faults }) =>
+			faults.add({ kind: 'status', status: 503, after: 300, forMs: 20_000 }),
 		);
-		const told = toldBy(run);
-		const accepted = countOf(told, 'accepted');
+		const accepted = countOf(run, 'accepted');
 		assert.ok(accepted >= 580, `${accepted} accepted`);
-		assert.equal(accepted + countOf(told, 'unknown'), ROWS);
+		assert.equal(accepted + countOf(run, 'unknown'), ROWS);
 		assert.equal(new Set(usersReached(run)).size, accepted);
 	});
 }
 
-export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
-	await withService(bench, async ({ sandbox, ...rest }) => {
-		const own = await benchAt(rest as Bench, sandbox, { apiKey: 'a-wrong-key' });
-		const path = 'outage-wrong-key';
-		const stored = await pushes(own, path, {});
-		const run = await runByWebhook(own, stored, path, { rows: makeRows(path, ROWS) });
-		const told = toldBy(run);
-		assert.ok(run.arrivals.length <= CONCURRENCY, `${run.arrivals.length} requests`);
-		const left = [...told.values()].filter(({ reason }) => reason === 'credentialsRefused');
-		assert.equal(left.length, ROWS - run.arrivals.length);
+/** The service takes ten a second, and its header speaks of the minute. */
+export async function tenASecond(bench: Bench): Promise<void> {
+	let second = { at: NaN, taken: 0 };
+	const service = await startServer((response) => {
+		const at = Math.floor(Date.now() / 1_000);
+		if (at !== second.at) second = { at, taken: 0 };
+		const status = ++second.taken > 10 ? 429 : 200;
+		response.writeHead(status, { 'X-RateLimit-Remaining': '400' }).end('{}');
+	});
+	try {
+		const own = await benchAt(bench, { ...service.urls, customLimits: true, pushLimit: 500 });
+		const stored = await pushes(own, 'ten-a-second');
+		const startedMs = Date.now();
+		const id = await startUntil(own, stored, { rows: makeRows('ten', 120) }, 0);
+		assert.equal(countOf(await ended(own, id), 'accepted'), 120);
+		const seconds = (Date.now() - startedMs) / 1_000;
+		assert.ok(seconds < 60, `it took ${seconds} s`);
+	} finally {
+		await service.close();
+	}
+}
+
+/** One run holds a key because its request hangs. Another one sends its other rows, and gives up that one. */
+export async function keyHeldByHangingRequest(bench: Bench): Promise<void> {
+	const [holdsMs, waitsMs] = [25_000, 3_000];
+	await withService(bench, async (own) => {
+		const path = 'once-held';
+		const stored = await pushes(own, path, { concurrency: 1 });
+		const rows = makeRows(path, 6);
+		const impatient = rows.map((row) => ({ ...row, maxWait: waitsMs / 60_000 }));
+		const [held, ...others] = usersOf(rows);
+		const match = { bodyText: `"${held}"` };
+		own.sandbox.faults.add({ kind: 'delay', delayMs: holdsMs, match });
+		const holding = await startUntil(own, stored, { rows: rows.slice(0, 1) }, 1);
+		const startedMs = Date.now();
+		const run = await ended(own, await startUntil(own, stored, { rows: impatient }, 1), 1);
+		const tookMs = Date.now() - startedMs;
+		say(`    the second run ended after ${tookMs} ms`);
+		assert.ok(tookMs >= waitsMs && tookMs < holdsMs - 3_000, `it took ${tookMs} ms`);
+		const [[error, details] = []] = valuesOf(run, 'Push', 'error', 'details');
+		assert.match(String(error), /^Another run was sending a message with the same 'Send Once Key'/);
+		const { outcome, reason, message } = details as Record<string, string>;
+		assert.deepEqual(
+			[outcome, reason, message],
+			['notSent', 'keyInUse', `execution ${holding} is sending it`],
+		);
+		assert.deepEqual(usersReached(run), others, 'the other rows are sent meanwhile');
+
+		assert.equal((await own.client.finished(holding)).status, 'success');
+		const arrived = own.sandbox.record.length;
+		const last = await ended(own, await startUntil(own, stored, { rows: impatient }, 0), arrived);
+		assert.deepEqual([outcomesOf(last), last.arrivals], [Array(6).fill('skipped'), []]);
 	});
 }
 
 /** A run by hand says what to check if nobody listens at the address, or if there is no such host. */
 export async function wrongAddressByHand(bench: Bench): Promise<void> {
-	const addresses = {
-		port: `http://127.0.0.1:${await freePort()}`,
-		host: 'https://nowhere.invalid',
-	};
-	for (const [wrong, pushUrl] of Object.entries(addresses)) {
-		const own = await benchAt(bench, bench.sandbox, { pushUrl });
-		const name = `wrong-${wrong}`;
-		const fields = {
-			mode: 'raw',
-			jsonOutput: JSON.stringify({ body: { rows: makeRows(name, 60) } }),
-		};
-		const nodes = [
-			manualTrigger('By hand'),
-			editFields('Rows', { ...fields, options: {} }),
-			eachRow,
-			pushNode({}, { onError: 'continueRegularOutput' }),
-			noOp('Done'),
-		];
-		const stored = await own.client.createWorkflow(workflow(name, nodes, own.credentialIds));
-		const startedMs = Date.now();
-		const run = await runByHand(own, stored, 'By hand');
-		const seconds = (Date.now() - startedMs) / 1_000;
-		const items = output(run.data, 'Push').map(({ json }) => json);
-		say(`    wrong ${wrong}: told after ${seconds.toFixed(1)} s: ${String(items.at(-1)?.error)}`);
-		assert.equal(items.length, 60);
-		assert.ok(seconds < 35, `it took ${seconds} s`);
-		for (const { error, details } of items) {
-			const { outcome, description } = details as { outcome: string; description: string };
-			assert.equal(outcome, 'notSent');
-			assert.match(String(error), /^No connection to /);
-			assert.match(description, /Check the 'Push API URL' in the credential/);
-			assert.match(description, /start the workflow again with the items/);
-			assert.doesNotMatch(description, /retry/i);
-		}
-	}
+	const addresses = [`http://127.0.0.1:${await freePort()}`, 'https://nowhere.invalid'];
+	const runs = addresses.map(async (pushUrl, index) => {
+		await withService(bench, async (service) => {
+			const own = await benchAt(service, { pushUrl });
+			const name = `wrong-address-${index}`;
+			const jsonOutput = JSON.stringify({ body: { rows: makeRows(name, 60) } });
+			const nodes = [
+				manualTrigger('By hand'),
+				editFields('Rows', { mode: 'raw', jsonOutput, options: {} }),
+				eachRow,
+				pushNode({}, goingOn),
+			];
+			const stored = await own.client.createWorkflow(workflow(name, nodes, own.credentialIds));
+			const startedMs = Date.now();
+			const run = await runByHand(own, stored, 'By hand');
+			const seconds = (Date.now() - startedMs) / 1_000;
+			say(`    ${pushUrl}: told after ${seconds.toFixed(1)} s`);
+			// It waits for half a minute, and a busy machine is slow.
+			assert.ok(seconds < 50, `it took ${seconds} s`);
+			const items = output(run.data, 'Push').map(({ json }) => json);
+			assert.equal(items.length, 60);
+			for (const { error, details } of items) {
+				const { outcome, description } = details as { outcome: string; description: string };
+				assert.equal(outcome, 'notSent');
+				assert.match(String(error), /^No connection to /);
+				assert.match(description, /Check the 'Push API URL' in the credential/);
+				assert.match(description, /start the workflow again with the items/);
+				assert.doesNotMatch(description, /retry/i);
+			}
+		});
+	});
+	await Promise.all(runs);
 }

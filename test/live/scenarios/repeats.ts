@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeJson, StoredWorkflow } from '../../../scripts/n8n/client';
 import {
 	eachRow,
 	makeRows,
@@ -10,207 +9,134 @@ import {
 	pushToAll,
 	rowsFrom,
 	scheduleTrigger,
-	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 import {
 	assertNobodyTwice,
 	assertSucceeded,
 	create,
+	ended,
 	hintsOf,
+	hintTexts,
 	outcomesOf,
 	runByHand,
-	runByWebhook,
+	succeeded,
 	toldOf,
+	untilRequests,
+	usersOf,
 	usersReached,
 	withLatency,
 	type Bench,
-	type Run,
 } from '../bench';
 import { pushNode } from '../rows';
-import { startRowSource } from '../rowSource';
+import { withRowSource } from '../rowSource';
 
-const hintsIn = (run: Run) =>
-	hintsOf(run)
-		.map(({ message }) => message)
-		.join('\n');
-const ids = (...rows: Array<{ userID: string }>) => rows.map(({ userID }) => userID);
+const BY_HAND = 'By hand';
+const goesToDone = (node = pushNode()) => [eachRow, node, noOp('Done')];
 
 /** Somebody sends a list by hand, stops it, and executes it again with a corrected row. */
 export async function listByHandAgain(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
-	const rows = makeRows('list-by-hand', 40);
-	const source = await startRowSource(rows);
-	source.isDown = false;
-	try {
-		const nodes = [
-			manualTrigger('By hand'),
-			rowsFrom(source.url),
-			eachRow,
-			pushNode(),
-			noOp('Done'),
-		];
-		const made = workflow('list-by-hand', nodes, bench.credentialIds);
-		const stored = await client.createWorkflow(made);
-		const first: Run = await withLatency(bench, 200, async () => {
-			sandbox.reset();
-			const id = await client.runByHand(stored, 'By hand');
-			while (sandbox.record.length < 12) await sleep(20);
+	const [, ...others] = makeRows('list-by-hand', 40);
+	await withRowSource(makeRows('list-by-hand', 40), async (source) => {
+		source.isDown = false;
+		const nodes = [manualTrigger(BY_HAND), rowsFrom(source.url), ...goesToDone()];
+		const stored = await client.createWorkflow(workflow('by-hand', nodes, bench.credentialIds));
+		sandbox.reset();
+		await withLatency(bench, 200, async () => {
+			const id = await client.runByHand(stored, BY_HAND);
+			await untilRequests(bench, 12);
 			await client.stopExecution(id);
-			return { id, ...(await client.finished(id)), arrivals: [] };
+			await client.finished(id);
+			await sleep(1_000);
 		});
-		await sleep(1_000);
 		const before = usersReached({ arrivals: [...sandbox.record] });
-		assert.ok(before.length < rows.length, `${before.length} of ${rows.length} sent before Stop`);
+		assert.ok(before.length < 40, `${before.length} sent before Stop`);
 
-		const [, ...others] = rows;
 		const corrected = { userID: 'list-by-hand-corrected', city: 'Berlin' };
-		source.rows = [...others, corrected];
-		const second = await runByHand(bench, stored, 'By hand');
-		assertSucceeded(second);
+		const rows = [...others, corrected];
+		source.rows = rows;
+		const second = await succeeded(runByHand(bench, stored, BY_HAND));
 		const after = usersReached(second);
 		assertNobodyTwice([...before, ...after]);
 		assert.ok(after.includes(corrected.userID));
-		const unreached = ids(...source.rows).filter((id) => ![...before, ...after].includes(id));
 		// Stop breaks off what is in flight. Whether it arrives nobody knows, and the second run says so.
-		const inDoubt = toldOf(second).flatMap(([id, said]) =>
-			said === 'skipped unknown' ? [id] : [],
-		);
-		assert.deepEqual(
-			unreached.filter((id) => !inDoubt.includes(id)),
-			[],
-			`reached by no run, of ${first.status} and then`,
-		);
+		const inDoubt = toldOf(second).flatMap(([id, said]) => (said === 'skipped unknown' ? id : []));
 		assert.ok(inDoubt.length <= 10, `${inDoubt.length} in doubt`);
+		const known = [...before, ...after, ...inDoubt];
+		const missing = usersOf(rows).filter((id) => !known.includes(id));
+		assert.deepEqual(missing, [], 'everybody is reached or named');
 		assert.match(
-			hintsIn(second),
+			hintTexts(second),
 			/^(?:.*\n)*\d+ of these 40 got this message from this node today; \d+ were sent now\. To send it to everyone again on purpose, turn on 'Send Duplicates'/,
 		);
-
-		const third = await runByHand(bench, stored, 'By hand');
-		assertSucceeded(third);
-		assert.deepEqual(third.arrivals, []);
+		assert.deepEqual((await succeeded(runByHand(bench, stored, BY_HAND))).arrivals, []);
 
 		// One recipient alone is always sent.
 		source.rows = [corrected];
-		assert.deepEqual(usersReached(await runByHand(bench, stored, 'By hand')), [corrected.userID]);
-	} finally {
-		await source.close();
-	}
+		assert.deepEqual(usersReached(await runByHand(bench, stored, BY_HAND)), [corrected.userID]);
+	});
 }
 
 /** The node fails by hand, and then a later step is executed, for which n8n runs the node again with all rows. */
 export async function laterStepAfterError(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
 	const rows = makeRows('later-step', 6);
-	const refused = rows[3];
-	assert.ok(refused);
-	const source = await startRowSource(rows);
-	source.isDown = false;
-	try {
-		const node = pushNode({ options: { concurrency: 1 } });
-		const nodes = [manualTrigger('By hand'), rowsFrom(source.url), eachRow, node, noOp('Done')];
+	await withRowSource(rows, async (source) => {
+		source.isDown = false;
+		const push = pushNode({ options: { concurrency: 1 } });
+		const nodes = [manualTrigger(BY_HAND), rowsFrom(source.url), ...goesToDone(push)];
 		const made = workflow('later-step', nodes, bench.credentialIds);
 		// n8n reads what is pinned without asking whether there is anything.
 		const stored = await client.createWorkflow({ ...made, pinData: {} });
 		sandbox.reset();
-		sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { bodyText: refused.userID },
-			first: 1,
-		});
-		const failed = await client.finished(await client.runByHand(stored, 'By hand'));
+		const match = { bodyText: 'later-step-3' };
+		sandbox.faults.add({ kind: 'status', status: 400, match, first: 1 });
+		const failed = await ended(bench, await client.runByHand(stored, BY_HAND));
 		assert.equal(failed.status, 'error');
-		const before = usersReached({ arrivals: [...sandbox.record] });
-		assert.deepEqual(before, ids(...rows.slice(0, 3)));
+		assert.deepEqual(usersReached(failed), usersOf(rows.slice(0, 3)));
 
 		sandbox.reset();
-		const id = await client.runStep(stored, 'Done', failed.data);
-		const again: Run = { id, ...(await client.finished(id)), arrivals: [...sandbox.record] };
-		assertSucceeded(again);
-		const reached = usersReached(again);
-		assertNobodyTwice([...before, ...reached]);
+		const again = await succeeded(ended(bench, await client.runStep(stored, 'Done', failed.data)));
+		assertNobodyTwice([failed, again].flatMap(usersReached));
 		// Earlier versions do not run the failed node again.
 		if (!bench.version.startsWith('2.41')) return;
-		assert.deepEqual(reached, ids(...rows.slice(3)));
+		assert.deepEqual(usersReached(again), usersOf(rows.slice(3)));
 		assert.match(
-			hintsIn(again),
+			hintTexts(again),
 			/3 of these 6 got this message from this node today; 3 were sent now/,
 		);
-	} finally {
-		await source.close();
-	}
-}
-
-const toWeb = { ...pushToAll, platforms: ['web'] };
-
-/** A webhook is called twice within a millisecond, with one broadcast. */
-export async function webhookTwice(bench: Bench): Promise<void> {
-	const nodes = [webhook('twice'), messaging('Push', toWeb), noOp('Done')];
-	const stored = await create(bench, workflow('twice', nodes, bench.credentialIds));
-	await assertOneOf(bench, stored, 2, async () => {
-		await Promise.all([1, 2].map(async () => await bench.client.callWebhook('twice', {})));
 	});
 }
+
+const broadcast = [messaging('Push', { ...pushToAll, platforms: ['web'] }), noOp('Done')];
 
 /** A schedule fires while its workflow is replaced by a newer version, and again. */
 export async function scheduleTwice(bench: Bench): Promise<void> {
-	const { client, credentialIds } = bench;
-	const every = (secondsInterval: number) =>
-		scheduleTrigger('Schedule', { rule: { interval: [{ field: 'seconds', secondsInterval }] } });
-	const nodesOf = (trigger: NodeJson) => [trigger, messaging('Push', toWeb), noOp('Done')];
-	await assertOneOf(bench, undefined, 3, async () => {
-		const stored = await create(bench, workflow('schedule', nodesOf(every(2)), credentialIds));
-		while ((await client.executions(stored.id)).length === 0) await sleep(100);
-		const { nodes } = workflow('schedule', nodesOf(every(1)), credentialIds);
-		await client.updateNodes({ ...stored, nodes });
-		while ((await client.executions(stored.id)).length < 3) await sleep(100);
-		await client.deactivate(stored.id);
-		return stored;
-	});
-}
-
-async function assertOneOf(
-	{ client, sandbox }: Bench,
-	known: StoredWorkflow | undefined,
-	least: number,
-	work: () => Promise<StoredWorkflow | void>,
-): Promise<void> {
+	const { client, sandbox, credentialIds } = bench;
+	const every = (secondsInterval: number) => {
+		const rule = { interval: [{ field: 'seconds', secondsInterval }] };
+		return workflow(
+			'schedule',
+			[scheduleTrigger('Schedule', { rule }), ...broadcast],
+			credentialIds,
+		);
+	};
+	const untilExecutions = async (id: string, least: number) => {
+		while ((await client.executions(id)).length < least) await sleep(100);
+	};
 	sandbox.reset();
-	const stored = (await work()) ?? known;
-	assert.ok(stored);
+	const stored = await create(bench, every(2));
+	await untilExecutions(stored.id, 1);
+	await client.updateNodes({ ...stored, nodes: every(1).nodes });
+	await untilExecutions(stored.id, 3);
+	await client.deactivate(stored.id);
 	const executions = await client.executions(stored.id);
-	assert.ok(executions.length >= least, `${executions.length} executions`);
-	const ended = await Promise.all(
-		executions.map(async ({ id }) => ({ id, ...(await client.finished(id)), arrivals: [] })),
-	);
-	for (const run of ended) assertSucceeded(run);
-	const outcomes = ended.flatMap((run) => outcomesOf(run, 'Done')).sort();
+	const runs = await Promise.all(executions.map(async (one) => await ended(bench, one.id)));
+	for (const run of runs) assertSucceeded(run);
+	const outcomes = runs.flatMap((run) => outcomesOf(run, 'Done')).sort();
 	assert.deepEqual(outcomes, ['accepted', ...outcomes.slice(1).map(() => 'skipped')]);
 	assert.equal(sandbox.accepted().length, 1, 'the broadcast went out once');
-	const warnings = ended.flatMap((run) => hintsOf(run)).filter(({ type }) => type === 'warning');
-	assert.equal(warnings.length, ended.length - 1);
-}
-
-/** Two branches lead to the node with the same rows. */
-export async function branchesOnce(bench: Bench): Promise<void> {
-	const rows = makeRows('branches', 10);
-	const nodes = [webhook('branches'), eachRow, noOp('A'), noOp('B'), pushNode(), noOp('Done')];
-	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [['A', 'B']],
-		A: [['Push']],
-		B: [['Push']],
-		Push: [['Done']],
-	};
-	const stored = await create(bench, workflow('branches', nodes, bench.credentialIds, wires));
-	const run = await runByWebhook(bench, stored, 'branches', { rows });
-	assertSucceeded(run);
-	assert.deepEqual(usersReached(run).sort(), ids(...rows).sort());
-	assert.deepEqual(outcomesOf(run).sort(), [
-		...rows.map(() => 'accepted'),
-		...rows.map(() => 'skipped'),
-	]);
-	assert.match(hintsIn(run), /10 messages were skipped because another branch of the workflow/);
+	const warnings = runs.flatMap((run) => hintsOf(run)).filter(({ type }) => type === 'warning');
+	assert.equal(warnings.length, runs.length - 1);
 }

@@ -18,12 +18,13 @@ import { chooseHost } from '../../../scripts/n8n/hosts';
 import { installHost } from '../../../scripts/n8n/installHost';
 import { freePort } from '../../../scripts/n8n/ports';
 import { startServer } from '../../../scripts/n8n/server';
-import { manualTrigger, messaging, workflow } from '../../../scripts/n8n/workflows';
+import { manualTrigger, workflow } from '../../../scripts/n8n/workflows';
 import { repository } from '../../../scripts/paths';
 import { signInAsOwner } from '../../../scripts/start/account';
 import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
-import { assertSucceeded, output, runByHand, type Bench } from '../bench';
+import { outcomesOf, pathsOf, runByHand, succeeded, type Bench } from '../bench';
 import type { Report } from '../report';
+import { pushNode } from '../rows';
 
 const COLUMN = 'installation';
 const PACKAGE = 'n8n-nodes-customer-messaging';
@@ -100,29 +101,12 @@ async function firstPush(home: string): Promise<void> {
 
 		const credentialIds = { [id]: created.id };
 		const bench: Bench = { version: host.version, client, sandbox, credentialIds };
-		const push = messaging('Push', {
-			resource: 'push',
-			operation: 'send',
-			platforms: ['web'],
-			recipientBy: 'user_id',
-			user_id: 'me-1001',
-			title: 'Hello',
-			message: 'My first push',
-			url: 'https://shop.example.com/',
-		});
+		const push = pushNode({ user_id: 'me-1001', message: 'My first push' });
 		const stored = await client.createWorkflow(
 			workflow('first push', [manualTrigger('Start'), push], credentialIds),
 		);
-		const run = await runByHand(bench, stored, 'Start');
-		assertSucceeded(run);
-		assert.deepEqual(
-			output(run.data, 'Push').map(({ json }) => json.outcome),
-			['accepted'],
-		);
-		assert.deepEqual(
-			run.arrivals.map(({ path: arrived }) => arrived),
-			['/api/v1/web/send'],
-		);
+		const run = await succeeded(runByHand(bench, stored, 'Start'));
+		assert.deepEqual([outcomesOf(run), pathsOf(run)], [['accepted'], ['/api/v1/web/send']]);
 	} finally {
 		await server.stop();
 		await sandbox.close();
