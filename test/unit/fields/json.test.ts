@@ -9,7 +9,7 @@ import { outcomeOf } from './support/outcome';
 
 const body = { schema: json('Body') };
 
-test.each([
+test.each<[unknown, unknown]>([
 	['{ "a": [1] }', { a: [1] }],
 	['[1]', [1]],
 	[{ a: null }, { a: null }],

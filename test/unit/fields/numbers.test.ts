@@ -11,7 +11,7 @@ const noNumber = (shown: unknown) =>
 	`Segment ID must be a whole number, 1 or more, but it is ${String(shown)}`;
 const notFilledIn = 'Segment ID is not filled in. Enter a whole number, 1 or more';
 
-test.each([
+test.each<[unknown, string]>([
 	[0, notFilledIn],
 	['', notFilledIn],
 	[-1, noNumber("'-1'")],

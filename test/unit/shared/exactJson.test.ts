@@ -20,7 +20,7 @@ describe('JSON with integers beyond 2^53', () => {
 		expect(toJsonText(parseExactly(json))).toBe(json.replace('1.5e3', '1500'));
 	});
 
-	it.each([
+	it.each<[string, unknown]>([
 		['{"id":9223372036854775807}', { id: '9223372036854775807' }],
 		['[9007199254740991,9007199254740992]', [9007199254740991, '9007199254740992']],
 		['{"a\\\\":-9007199254740993}', { 'a\\': '-9007199254740993' }],
@@ -34,7 +34,7 @@ describe('JSON with integers beyond 2^53', () => {
 		...[
 			...['{"id":09007199254740993}', '<html>9007199254740993</html>', '{"id":"9007199254740993'],
 			...['-x 9007199254740993', ''],
-		].map((text) => [text, text] as const),
+		].map((text): [string, string] => [text, text]),
 	])('is read with them as text: %s', (json, value) => {
 		expect(parseReadably(json)).toEqual(value);
 	});
