@@ -5,7 +5,7 @@ import {
 	json,
 	unsendableIn,
 } from '../../../nodes/CustomerMessaging/fields/json';
-import { outcomeOf } from './support/outcome';
+import { outcomeOf, rowsOf } from './support/outcome';
 
 const body = { schema: json('Body') };
 
@@ -13,10 +13,10 @@ test.each<[unknown, unknown]>([
 	['{ "a": [1] }', { a: [1] }],
 	['[1]', [1]],
 	[{ a: null }, { a: null }],
-	...['', 'a', '1', 'null', '"a"', null, undefined, 1, true].map((value) => [
-		value,
-		'Body is not valid JSON. Write an object such as { "key": "value" }',
-	]),
+	...rowsOf<unknown>(
+		['', 'a', '1', 'null', '"a"', null, undefined, 1, true],
+		() => 'Body is not valid JSON. Write an object such as { "key": "value" }',
+	),
 	[
 		{ a: { b: [1, 2 ** 53] } },
 		"Body contains a number under 'a.b.1' with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text",
@@ -92,10 +92,9 @@ describe('A date', () => {
 		['2026-11-23T09:30:00.000Z', '2026-11-23T09:30:00+0000'],
 		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
 		['2026-11-23T09:30:00+01:00', '2026-11-23T09:30:00+0100'],
-		...[
-			...['2026-11-23', '2026-11-23T09:30:00', '2026-11-23 09:30:00Z', '12026-11-23T09:30:00Z'],
-			...['2026-11-23T09:30:00Z at noon', '2026-11-23T09:30:00+01:00\n'],
-		].map((same) => [same, same]),
+		...rowsOf(['2026-11-23', '2026-11-23T09:30:00', '2026-11-23 09:30:00Z']),
+		...rowsOf(['12026-11-23T09:30:00Z', '2026-11-23T09:30:00Z at noon']),
+		...rowsOf(['2026-11-23T09:30:00+01:00\n']),
 	])('that is written as %j is sent as %j', (written, sent) => {
 		expect(datesAsText(written)).toBe(sent);
 	});
