@@ -91,7 +91,6 @@ test('The form of each operation has its fields, its guards and what all message
 	expect(namesOf('broadcastAll')).toEqual(
 		expect.arrayContaining([...everywhere, 'sendNotice', 'toolNotice']),
 	);
-	expect(namesOf('broadcastSegment')).toContain('segment_id');
 	expect(namesOf('transmit')).toEqual(
 		expect.arrayContaining([...everywhere, 'recipientBy', 'fax_number']),
 	);
@@ -204,7 +203,6 @@ const only = { limitRecipients: true, onlyRecipients: '0049 30 222222' };
 const others = (why: string) => [`skipped ${why}`, 'accepted', `skipped ${why}`];
 
 test.each<[INodeParameters, object, string[]]>([
-	[{ ...toOne, ...toPerson }, {}, ['accepted', 'skipped sameMessage', 'skipped sameMessage']],
 	[consenting, requireConsent, others('noConsent')],
 	// In any spelling.
 	[toOne, only, others('recipientNotAllowed')],
@@ -220,11 +218,9 @@ const many = Array.from({ length: 9 }, (_, index) => ({ number: `+493011111${ind
 test.each<[RegExp, INodeParameters, object, Partial<Order>]>([
 	[/fill in 'Fax Sender Name', 'Fax Sender Mobile' there/, toOne, { defaultSenders: false }, {}],
 	[/switch on Test Recipient and fill in Test Fax/, toTest, {}, { mode: 'manual' }],
-	[/send 3 messages, and Max Messages is 2/, { ...toOne, options: { maxMessages: 2 } }, {}, {}],
 	[/The credential requires consent/, toOne, requireConsent, {}],
 	[/'Only These Recipients' is on/, toAll, only, {}],
 	[/'Only These Recipients' is on/, toCampaign, only, {}],
-	[/Max Broadcasts/, toAll, {}, {}],
 	[/Max Broadcasts/, toCampaign, {}, {}],
 	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all', {}), {}, {}],
 	[
@@ -253,16 +249,6 @@ test('A run counts against its own limit', async () => {
 	expect(said).toContain('9 requests at 2 per minute wait for the rate limit');
 });
 
-test('A broadcast by hand is shown, and goes out once a day if it is to be sent', async () => {
-	const byHand: Partial<Order> = { mode: 'manual', rows: [{}], timezone: 'UTC' };
-	expect((await run(toAll, {}, byHand)).outcomes).toEqual(['preview']);
-	const sending = { ...toAll, testRuns: 'send' };
-	expect((await run(sending, {}, byHand)).outcomes).toEqual(['accepted']);
-	const again = await run(sending, {}, byHand);
-	expect(again.outcomes).toEqual(['skipped sentBefore']);
-	expect(again.said).toContain('went out today already');
-});
-
 describe('A model', () => {
 	const answerOf = async (parameters: INodeParameters, args: object) => {
 		const answer: unknown = await agentTool({ parameters, credential: credentialOf() })
@@ -281,15 +267,10 @@ describe('A model', () => {
 	it.each([
 		['a campaign', { recipientBy: 'campaign_id', campaign_id: "={{ $fromAI('id') }}" }],
 		['the sender', { senderFrom: 'define', sender_name: "={{ $fromAI('name') }}" }],
-		['a row of its own words', { letter: '={{ $json.letter }}' }],
 	])('may not choose %s', async (_, more) => {
 		const answer = await answerOf({ ...toOne, ...toPerson, ...more }, { id: '5', name: 'x' });
 		expect(answer).toContain('is left to the model');
 		expect(arrived()).toEqual([]);
-	});
-
-	it('needs a key of Send Once for a broadcast', async () => {
-		expect(await answerOf(toAll, {})).toContain("Turn on 'Send Once'");
 	});
 });
 

@@ -24,12 +24,9 @@ test.each<[zone: string, written: unknown, utc: string]>([
 	['Australia/Lord_Howe', '2026-10-04T01:59', '2026-10-03T15:29:00Z'],
 	['Australia/Lord_Howe', '2026-10-04T02:30', '2026-10-03T15:30:00Z'],
 	['Asia/Kathmandu', '2026-11-23T09:30', '2026-11-23T03:45:00Z'],
-	['America/St_Johns', '2026-11-23T09:30', '2026-11-23T13:00:00Z'],
-	['Pacific/Chatham', '2026-09-27T03:45', '2026-09-26T14:00:00Z'],
 	['Pacific/Apia', '2011-12-29T23:59', '2011-12-30T09:59:00Z'],
 	['Pacific/Apia', '2011-12-31T00:00', '2011-12-30T10:00:00Z'],
 	['Pacific/Kiritimati', '2027-01-01T13:59', '2026-12-31T23:59:00Z'],
-	['Etc/GMT+12', '2026-12-31T12:00', '2027-01-01T00:00:00Z'],
 	['UTC', '2100-02-28T23:59', '2100-02-28T23:59:00Z'],
 	// Other spellings.
 	['UTC', ' 2026-11-23t09:30 ', '2026-11-23T09:30:00Z'],
@@ -53,13 +50,10 @@ test.each<[zone: string, written: unknown, utc: string]>([
 test.each<[zone: string, local: string, earlier: string, later: string]>([
 	['Europe/Berlin', '2026-10-25T02:30:00', '+02:00', '+01:00'],
 	['Europe/Berlin', '2026-10-25T02:59:59', '+02:00', '+01:00'],
-	['America/New_York', '2026-11-01T01:30:00', '-04:00', '-05:00'],
 	['Australia/Lord_Howe', '2026-04-05T01:30:00', '+11:00', '+10:30'],
 	['America/St_Johns', '2026-11-01T01:15:00', '-02:30', '-03:30'],
 	['Pacific/Chatham', '2026-04-05T03:00:00', '+13:45', '+12:45'],
-	['Africa/Cairo', '2026-10-29T23:30:00', '+03:00', '+02:00'],
 	['Atlantic/Azores', '2026-10-25T00:30:00', '+00:00', '-01:00'],
-	['America/Havana', '2026-11-01T00:30:00', '-04:00', '-05:00'],
 	['Europe/London', '2026-10-25T01:00:00', '+01:00', '+00:00'],
 ])('In %s, %s comes twice and is that with %s', (zone, local, earlier, later) => {
 	expect(readAt(local, zone)).toEqual(
@@ -70,12 +64,6 @@ test.each<[zone: string, local: string, earlier: string, later: string]>([
 
 test.each<[zone: string, local: string, change: [from: string, to: string], choice: string]>([
 	['Europe/Berlin', '2026-03-29T02:30', ['02:00', '03:00'], '01:59 or earlier, or 03:00 or later'],
-	[
-		'America/New_York',
-		'2026-03-08T02:30',
-		['02:00', '03:00'],
-		'01:59 or earlier, or 03:00 or later',
-	],
 	[
 		'Australia/Lord_Howe',
 		'2026-10-04T02:29',

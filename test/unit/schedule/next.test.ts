@@ -24,10 +24,8 @@ test.each<[zone: string, now: string, time: string, days: unknown, next: string,
 	[berlin, '2026-10-24T12:00Z', '02:30', ['sunday'], '2026-10-25T00:30Z', hint],
 	[berlin, '2026-10-25T00:30Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
 	[berlin, '2026-10-26T00:00Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
-	['America/New_York', '2026-11-24T03:00Z', '09:30', ['tuesday'], '2026-11-24T14:30Z'],
 	['Asia/Kolkata', '2028-02-28T20:00Z', '05:30', ['tuesday'], '2028-02-29T00:00Z'],
 	['Australia/Lord_Howe', '2026-10-03T00:00Z', '02:30', ['sunday'], '2026-10-03T15:30Z'],
-	['Pacific/Apia', '2011-12-30T09:00Z', '09:00', ['saturday'], '2011-12-30T19:00Z'],
 	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
 	// Other ways to write a day.
 	['UTC', '2026-11-23T12:00Z', '09:30', 'friday', '2026-11-27T09:30Z'],
@@ -39,7 +37,6 @@ test.each<[zone: string, now: string, time: string, days: unknown, next: string,
 
 test.each<[zone: string, now: string, local: string, from: string, to: string, last: string]>([
 	[berlin, '2026-03-28T12:00Z', '2026-03-29T02:30', '02:00', '03:00', '01:59'],
-	['Australia/Lord_Howe', '2026-10-03T15:00Z', '2026-10-04T02:15', '02:00', '02:30', '01:59'],
 	[
 		'America/Santiago',
 		'2026-09-05T12:00Z',

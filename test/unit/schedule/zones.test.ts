@@ -16,7 +16,6 @@ test.each([
 	['Europe/Berlin', '', '+01:00', '+02:00'],
 	['America/New_York', 'New York, ', '-05:00', '-04:00'],
 	['America/St_Johns', 'St Johns, ', '-03:30', '-02:30'],
-	['Asia/Kolkata', '', '+05:30', '+05:30'],
 	['Australia/Lord_Howe', 'Lord Howe, ', '+11:00', '+10:30'],
 	['Pacific/Chatham', '', '+13:45', '+12:45'],
 	['UTC', '', '+00:00', '+00:00'],
@@ -43,12 +42,10 @@ test('Every other entry is a time zone, listed once and in order', () => {
 
 // By the tz database 2025b; runtimes differ in which of the two names they list.
 test.each([
-	['Africa/Asmera', 'Africa/Asmara'],
 	['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
 	['America/Godthab', 'America/Nuuk'],
 	['Asia/Calcutta', 'Asia/Kolkata'],
 	['Europe/Kiev', 'Europe/Kyiv'],
-	['Pacific/Ponape', 'Pacific/Pohnpei'],
 ])('instead of %s, its present name %s is listed', (old, present) => {
 	expect(zones).toContain(present);
 	expect(zones).not.toContain(old);
