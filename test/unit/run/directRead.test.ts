@@ -23,14 +23,9 @@ test.each<[unknown, unknown]>([
 	['=plain', 'plain'],
 	['=a }} {{ $json.city }}', 'a }} Pune'],
 	[
-		{ tag: '={{ $json.city }}', track: true, notification_id: 5, image_url: null },
-		{ tag: 'Pune', track: true, notification_id: 5, image_url: null },
+		{ tag: '={{ $json.city }}', list: [{ value: '={{ $json.missing }}' }], id: 5, url: null },
+		{ tag: 'Pune', list: [{ value: undefined }], id: 5, url: null },
 	],
-	[
-		{ attributes: [{ name: 'town', value: '={{ $json.city }}' }] },
-		{ attributes: [{ name: 'town', value: 'Pune' }] },
-	],
-	[{ tag: '={{ $json.missing }}' }, { tag: undefined }],
 ])('%j is read from the item itself, as n8n reads it', (raw, value) => {
 	expect([directly(raw)]).toStrictEqual([value]);
 	expect([readByN8n(raw, row as never)]).toStrictEqual([value]);
