@@ -4,6 +4,7 @@
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/conversions';
+import { readDateTime } from '../../../nodes/CustomerMessaging/schedule/dateTime';
 import { readByN8n } from '../support/readByN8n';
 import { at, refusal, skipped, twice } from './support/readings';
 
@@ -142,6 +143,10 @@ test.each<[written: unknown, message: string]>([
 	['9999-12-31T23:59:59Z', tooFar],
 ])('%p is refused: %s', (written, message) => {
 	expect(readAt(written, 'UTC')).toEqual(refusal(message));
+});
+
+test('Unless another field is named, a date and time is that of a message', () => {
+	expect(readDateTime([])).toEqual({ field: 'scheduledFor', message: notADate });
 });
 
 describe('The past', () => {
