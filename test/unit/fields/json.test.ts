@@ -5,55 +5,49 @@ import {
 	json,
 	unsendableIn,
 } from '../../../nodes/CustomerMessaging/fields/json';
+import { outcomeOf, rowsOf } from './support/outcome';
 
-function messageOf(
-	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
-	value: unknown,
-) {
-	return schema.safeParse(value).error?.issues.map(({ message }) => message);
-}
+const body = { schema: json('Body') };
 
-describe('JSON', () => {
-	it('may be an object or a list, as text or as it is', () => {
-		expect(json('Body').parse('{ "a": [1] }')).toEqual({ a: [1] });
-		expect(json('Body').parse('[1]')).toEqual([1]);
-		expect(json('Body').parse({ a: null })).toEqual({ a: null });
-	});
-
-	it.each(['', 'a', '1', 'null', '"a"', null, undefined, 1, true])('is not %j', (value) => {
-		expect(messageOf(json('Body'), value)).toEqual([
-			'Body is not valid JSON. Write an object such as { "key": "value" }',
-		]);
-	});
-
-	it('says where an inexact number is', () => {
-		expect(messageOf(json('Body'), { a: { b: [1, 2 ** 53] } })).toEqual([
-			"Body contains a number under 'a.b.1' with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text",
-		]);
-	});
+test.each<[unknown, unknown]>([
+	['{ "a": [1] }', { a: [1] }],
+	['[1]', [1]],
+	[{ a: null }, { a: null }],
+	...rowsOf<unknown>(
+		['', 'a', '1', 'null', '"a"', null, undefined, 1, true],
+		() => 'Body is not valid JSON. Write an object such as { "key": "value" }',
+	),
+	[
+		{ a: { b: [1, 2 ** 53] } },
+		"Body contains a number under 'a.b.1' with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text",
+	],
+])('JSON makes of %j: %j', (value, outcome) => {
+	expect(outcomeOf(body, value)).toEqual(outcome);
 });
 
-it.each([
-	['__proto__', true],
-	['constructor', true],
-	['prototype', true],
-	['proto', false],
-	['', false],
-])('The name %j is unsafe: %p', (name, expected) => {
-	expect(isUnsafeName(name)).toBe(expected);
+test('Names that could change a prototype are unsafe', () => {
+	const names = ['__proto__', 'constructor', 'prototype', 'proto', ''];
+	expect(names.filter(isUnsafeName)).toEqual(['__proto__', 'constructor', 'prototype']);
 });
 
 describe('What JSON does not carry', () => {
 	const circular: Record<string, unknown> = {};
 	circular.self = circular;
-	const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+	const within = (depth: number, value: unknown): unknown =>
+		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
-	it.each<[string, unknown, string | undefined]>([
-		['whole numbers', [0, -1, 2 ** 53 - 1], undefined],
-		['text', 'naïve 👍🏻\n\tnext', undefined],
-		['nothing', { a: null, b: undefined }, undefined],
-		['a date', { a: new Date(0) }, undefined],
-		['what gives its own text', { a: { toJSON: () => '2026-11-23' } }, undefined],
+	it.each<[string, unknown]>([
+		['whole numbers', [0, -1, 2 ** 53 - 1]],
+		['text', 'naïve 👍🏻\n\tnext'],
+		['nothing', { a: null, b: undefined }],
+		['a date', { a: new Date(0) }],
+		['what gives its own text', { a: { toJSON: () => '2026-11-23' } }],
+		['a hundred levels', within(100, 'a')],
+	])('is not %s', (_name, value) => {
+		expect(unsendableIn(value)).toBeUndefined();
+	});
+
+	it.each<[string, unknown, string]>([
 		['too large a number', { a: [1, { b: 2 ** 53 }] }, "a number under 'a.1.b'"],
 		['a BigInt', 7n, 'a number too large'],
 		['a function', { a: () => 1 }, "a value under 'a'"],
@@ -67,31 +61,27 @@ describe('What JSON does not carry', () => {
 			"a field called '__proto__' under 'a'",
 		],
 		['itself', circular, "more than 100 nested lists or objects under 'self.self.self.self.self…'"],
-		['too many levels', deep, 'more than 100 nested lists or objects'],
-	])('%s', (_name, value, says) => {
-		if (says === undefined) expect(unsendableIn(value)).toBeUndefined();
-		else expect(unsendableIn(value)).toContain(says);
+		[
+			'more than a hundred levels',
+			within(101, 'a'),
+			"more than 100 nested lists or objects under 'a101.a100.a99.a98.a97…'. Make it flatter",
+		],
+		[
+			'many thousands of levels',
+			JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+			'more than 100 nested lists or objects',
+		],
+	])('is %s', (_name, value, says) => {
+		expect(unsendableIn(value)).toContain(says);
 	});
-});
-
-describe('The place of what JSON does not carry', () => {
-	const within = (depth: number, value: unknown): unknown =>
-		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
 	it.each([
 		[1, " under 'a1'"],
 		[6, " under 'a6.a5.a4.a3.a2…'"],
 		[100, " under 'a100.a99.a98.a97.a96…'"],
-	])('is named if it is %d levels deep', (depth, at) => {
+	])('is named with its place if it is %d levels deep', (depth, at) => {
 		expect(unsendableIn(within(depth, NaN))).toBe(
 			`a calculation${at} without a result, for instance because a value is missing. Correct the expression`,
-		);
-	});
-
-	it('may be a hundred levels deep and no deeper', () => {
-		expect(unsendableIn(within(100, 'a'))).toBeUndefined();
-		expect(unsendableIn(within(101, 'a'))).toBe(
-			"more than 100 nested lists or objects under 'a101.a100.a99.a98.a97…'. Make it flatter",
 		);
 	});
 });
@@ -102,19 +92,11 @@ describe('A date', () => {
 		['2026-11-23T09:30:00.000Z', '2026-11-23T09:30:00+0000'],
 		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
 		['2026-11-23T09:30:00+01:00', '2026-11-23T09:30:00+0100'],
-	])('%s is sent as %s', (written, sent) => {
+		...rowsOf(['2026-11-23', '2026-11-23T09:30:00', '2026-11-23 09:30:00Z']),
+		...rowsOf(['12026-11-23T09:30:00Z', '2026-11-23T09:30:00Z at noon']),
+		...rowsOf(['2026-11-23T09:30:00+01:00\n']),
+	])('that is written as %j is sent as %j', (written, sent) => {
 		expect(datesAsText(written)).toBe(sent);
-	});
-
-	it.each([
-		'2026-11-23',
-		'2026-11-23T09:30:00',
-		'2026-11-23 09:30:00Z',
-		'12026-11-23T09:30:00Z',
-		'2026-11-23T09:30:00Z at noon',
-		'2026-11-23T09:30:00+01:00\n',
-	])('that is written as %j is sent as it is', (written) => {
-		expect(datesAsText(written)).toBe(written);
 	});
 
 	it('is found in lists and objects, and what gives its own date is one', () => {

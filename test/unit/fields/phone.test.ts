@@ -1,18 +1,11 @@
 import { getCountries } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/max/metadata';
 
-import { countries } from '../../../nodes/CustomerMessaging/fields/country';
+import { countries, readCountry } from '../../../nodes/CustomerMessaging/fields/country';
 import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
 import { type CountryCode, readPhone } from '../../../nodes/CustomerMessaging/fields/phone';
 import { parse } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
-
-const look = { reaches: 'nobody', modelMayFill: true } as const;
-
-/** What a text is read as: the number, or why it is none with the numbers that could be meant. */
-function outcomeOf(written: string, country?: CountryCode): string {
-	const read = readPhone(written, country);
-	return 'number' in read ? read.number : [read.reason, ...read.meant].join(' ');
-}
+import { look, outcomeOf } from './support/outcome';
 
 describe('A phone number', () => {
 	it.each<[string, CountryCode | undefined, string]>([
@@ -68,7 +61,8 @@ describe('A phone number', () => {
 		['+49 170 1234567²', undefined, 'several'],
 		['', 'DE', 'unknown'],
 	])('%s with the default country %s is read as %s', (written, country, outcome) => {
-		expect(outcomeOf(written, country)).toBe(outcome);
+		const read = readPhone(written, country);
+		expect('number' in read ? read.number : [read.reason, ...read.meant].join(' ')).toBe(outcome);
 	});
 
 	it('is not searched for within other text', () => {
@@ -77,32 +71,36 @@ describe('A phone number', () => {
 	});
 
 	it('is refused in a credential without the advice to set an option of the node', () => {
-		const messageFor = ({ schema }: Pick<ReturnType<typeof mobile>, 'schema'>) =>
-			schema.safeParse('0170 1234567').error?.issues.map(({ message }) => message);
-		expect(messageFor(mobile('Mobile', look))).toEqual([
+		expect(outcomeOf(mobile('Mobile', look), '0170 1234567')).toBe(
 			"Mobile '0170 1234567' has no country code. Write it as +4915112345678",
-		]);
+		);
 	});
 });
 
-describe('The sender of an SMS', () => {
-	const read = (value: unknown, defaultCountry?: CountryCode) =>
-		senderMobile('Sender Mobile', look).schemaWith?.({ defaultCountry }).safeParse(value).data;
+test.each([
+	['123456789', undefined],
+	[72345, '72345'],
+	['31 23 45 67', '+4531234567'],
+	['Acme', 'Acme'],
+	['Café Olé', 'Café Olé'],
+	['+4915112345678', '+4915112345678'],
+	['12', undefined],
+	['Acme Company', undefined],
+	['{{name}}', undefined],
+	['9.8765E+09', undefined],
+])('With Denmark as the default country, the sender %p of an SMS is %p', (value, sent) => {
+	const { schemaWith } = senderMobile('Sender Mobile', look);
+	expect(schemaWith?.({ defaultCountry: 'DK' }).safeParse(value).data).toBe(sent);
+});
 
-	it.each([
-		['123456789', undefined],
-		[72345, '72345'],
-		['31 23 45 67', '+4531234567'],
-		['Acme', 'Acme'],
-		['Café Olé', 'Café Olé'],
-		['+4915112345678', '+4915112345678'],
-		['12', undefined],
-		['Acme Company', undefined],
-		['{{name}}', undefined],
-		['9.8765E+09', undefined],
-	])('%p is sent as %p with Denmark as the default country', (value, sent) => {
-		expect(read(value, 'DK')).toBe(sent);
-	});
+test.each([
+	['DE', 'DE'],
+	[' de ', 'DE'],
+	['\u200bGb', 'GB'],
+	['uk', 'GB'],
+	...['XX', 'Germany', 'DEU', '49', ''].map((text): [string, undefined] => [text, undefined]),
+])('The country %j is read as %s', (text, code) => {
+	expect(readCountry(text)).toBe(code);
 });
 
 test('The form offers all countries that the library knows', () => {

@@ -1,176 +1,161 @@
 import fc from 'fast-check';
 
-import {
-	characterCount,
-	isLongerThan,
-	identifier,
-	isExact,
-	key,
-	line,
-	text,
-} from '../../../nodes/CustomerMessaging/fields/text';
-import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
+import { leftoverIn } from '../../../nodes/CustomerMessaging/fields/nobody';
+import * as fields from '../../../nodes/CustomerMessaging/fields/text';
 import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
-
-const look = { reaches: 'nobody', modelMayFill: true } as const;
+import { look, outcomeOf, rowsOf } from './support/outcome';
 
 // Thousands of random texts, counted in two ways.
 jest.setTimeout(60_000);
 
-describe('Counting characters', () => {
-	it.each([
-		['', 0],
-		['plain', 5],
-		['nai\u0308ve', 5],
-		['👨‍👩‍👧‍👦', 1],
-		['👩🏽‍🚀', 1],
-		['🇮🇳🇩🇪', 2],
-		['नि', 1],
-		['\u1112\u1161\u11ab', 1],
-		['a\r\nb', 3],
-		['a\n\nb', 4],
-		// Halves of emoji, each counted.
-		['\ud83d'.repeat(1_000), 1_000],
-	])('%j is %d', (words, count) => {
-		expect(characterCount(words)).toBe(count);
-	});
+test.each([
+	['', 0],
+	['nai\u0308ve', 5],
+	['👨‍👩‍👧‍👦', 1],
+	['🇮🇳🇩🇪', 2],
+	['a\r\nb', 3],
+	['a\n\nb', 4],
+	// Halves of emoji, each counted.
+	['\ud83d'.repeat(1_000), 1_000],
+])('%j has %d characters', (words, count) => {
+	expect(fields.characterCount(words)).toBe(count);
+});
 
-	it.each([
-		['abcd', 3, true],
-		['😀😀😀😀', 3, true],
-		['e\u0301'.repeat(3), 3, false],
-		['e\u0301'.repeat(4), 3, true],
-		['a', 0, true],
-	])('%j is longer than %d: %p', (words, most, isLonger) => {
-		expect(isLongerThan(words, most)).toBe(isLonger);
-	});
+test.each([
+	['abcd', 3, true],
+	['😀😀😀😀', 3, true],
+	['e\u0301'.repeat(3), 3, false],
+	['e\u0301'.repeat(4), 3, true],
+	['a', 0, true],
+])('%j is longer than %d characters: %p', (words, most, isLonger) => {
+	expect(fields.isLongerThan(words, most)).toBe(isLonger);
 });
 
 test('The length of a text does not affect how its characters are counted', () => {
 	const pieces = [
-		'a',
-		'👍🏻',
-		'👨‍👩‍👧',
-		'🇩🇪',
-		'🇮',
 		'\u0301',
 		'\u200d',
 		'\ud83d',
 		'\udc4d',
 		'\r\n',
 		'क्षि',
+		'👨‍👩‍👧',
+		'👍🏻',
 		'🏻',
+		'🇩🇪',
+		'🇮',
 	];
 	const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 	const before = fc.integer({ min: 480, max: 510 }).map((length) => 'a'.repeat(length));
-	const words = fc.tuple(before, fc.array(fc.constantFrom(...pieces), { maxLength: 12 }));
-
-	fc.assert(
-		fc.property(words, ([start, rest]) => {
-			const value = start + rest.join('');
-			expect(characterCount(value)).toBe([...segmenter.segment(value)].length);
-		}),
-		{ numRuns: 500 },
-	);
-	expect(characterCount('a'.repeat(1_000_000))).toBe(1_000_000);
-	expect(characterCount(`${'a\u0301'.repeat(50_000)}${'\u0301'.repeat(50_000)}`)).toBe(50_000);
+	const after = fc.array(fc.constantFrom('a', ...pieces), { maxLength: 12 });
+	const check = (start: string, rest: string[]) => {
+		const value = start + rest.join('');
+		expect(fields.characterCount(value)).toBe([...segmenter.segment(value)].length);
+	};
+	fc.assert(fc.property(before, after, check), { numRuns: 500 });
+	expect(fields.characterCount('a'.repeat(1_000_000))).toBe(1_000_000);
+	const accents = `${'a\u0301'.repeat(50_000)}${'\u0301'.repeat(50_000)}`;
+	expect(fields.characterCount(accents)).toBe(50_000);
 });
 
-describe('A value in a message', () => {
-	it('is put in quotes, on one line', () => {
-		expect(quote('a\n\tb   c')).toBe("'a b c'");
-	});
-
-	it('is cut if it is long', () => {
-		expect(quote('x'.repeat(40))).toBe(`'${'x'.repeat(40)}'`);
-		expect(quote('x'.repeat(10_000))).toMatch(/^'x{40,70}…'$/);
-	});
+test('A value in a message is put in quotes, on one line, and cut if it is long', () => {
+	expect(quote('a\n\tb   c')).toBe("'a b c'");
+	expect(quote('x'.repeat(40))).toBe(`'${'x'.repeat(40)}'`);
+	expect(quote('x'.repeat(10_000))).toMatch(/^'x{40,70}…'$/);
 });
 
-describe('Numbers that JavaScript holds exactly', () => {
-	it.each([
-		[0, true],
-		[2 ** 53 - 1, true],
-		[2 ** 53, false],
-		[-(2 ** 53), false],
-		[Infinity, false],
-		[NaN, false],
-	])('%p: %p', (value, expected) => {
-		expect(isExact(value)).toBe(expected);
-	});
+test('JavaScript holds whole numbers exactly up to 2^53', () => {
+	const numbers = [0, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), Infinity, NaN];
+	expect(numbers.filter(fields.isExact)).toEqual([0, 2 ** 53 - 1]);
 });
 
-describe('The sentence that says what is wrong', () => {
-	const messageFor = ({ schema }: Field, value: unknown) =>
-		schema.safeParse(value).error?.issues.map(({ message }) => message);
+const rounded =
+	'is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text';
+const noResult =
+	'is a calculation without a result, for instance because a value is missing. Correct the expression';
+const half =
+	'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+const control = 'contains an invisible character. Remove it';
+const broken = 'contains a line break. Write it on one line';
+const noId = 'must be text or a whole number (1 or more), but it is';
 
-	it.each([
-		[undefined, 'Title is empty. Fill it in'],
-		['\u00a0 \n', 'Title is empty. Fill it in'],
-		[['a'], 'Title must be text, but it is a list'],
-		[true, 'Title must be text, but it is of type boolean'],
-		[
-			2 ** 53,
-			'Title is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text',
-		],
-		[
-			NaN,
-			'Title is a calculation without a result, for instance because a value is missing. Correct the expression',
-		],
-	])('of text that is %j', (value, message) => {
-		expect(messageFor(text('Title', look), value)).toEqual([message]);
-	});
-	const half =
-		'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+const aText = fields.text('Title', look);
+const all = {
+	text: aText,
+	line: fields.line('Title', look),
+	key: fields.key('Title', look),
+	identifier: fields.identifier('Title', look),
+};
+const onOneLine = ['line', 'key', 'identifier'] as const;
 
-	it.each([
-		['a text', text('Title', look)],
-		['a line', line('Title', look)],
-		['a key', key('Title', look)],
-		['an identifier', identifier('Title', look)],
-	])('of %s with a character that cannot be sent', (_what, field) => {
-		expect(messageFor(field, 'a\ud83d')).toEqual([`Title ${half}`]);
-		expect(messageFor(field, 'a\u0000b')).toEqual([
-			'Title contains an invisible character. Remove it',
-		]);
-	});
-
-	it.each(['a\nb', 'a\r\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b'])(
-		'of %j, which is allowed only where a text may have several lines',
-		(value) => {
-			const message = 'Title contains a line break. Write it on one line';
-			expect(text('Title', look).schema.parse(value)).toBe(value);
-			for (const field of [line('Title', look), key('Title', look), identifier('Title', look)])
-				expect(messageFor(field, value)).toEqual([message]);
-		},
-	);
-
-	it.each([
-		[0, "must be text or a whole number (1 or more), but it is '0'"],
-		[1.5, "must be text or a whole number (1 or more), but it is '1.5'"],
-		['', 'is empty. Fill it in'],
-		[
-			2 ** 53,
-			'is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text',
-		],
-		[
-			Infinity,
-			'is a calculation without a result, for instance because a value is missing. Correct the expression',
-		],
-	])('of an identifier that is %p', (value, message) => {
-		expect(messageFor(identifier('Campaign ID', look), value)).toEqual([`Campaign ID ${message}`]);
-	});
+test.each<[keyof typeof all, unknown, string]>([
+	['text', undefined, 'is empty. Fill it in'],
+	['text', '\u00a0 \n', 'is empty. Fill it in'],
+	['text', ['a'], 'must be text, but it is a list'],
+	['text', true, 'must be text, but it is of type boolean'],
+	['text', 2 ** 53, rounded],
+	['text', NaN, noResult],
+	['identifier', '', 'is empty. Fill it in'],
+	['identifier', 2 ** 53, rounded],
+	['identifier', Infinity, noResult],
+	['identifier', 0, `${noId} '0'`],
+	['identifier', 1.5, `${noId} '1.5'`],
+	...(['text', ...onOneLine] as const).flatMap((kind): Array<[typeof kind, string, string]> => [
+		[kind, 'a\ud83d', half],
+		[kind, 'a\u0000b', control],
+	]),
+	...onOneLine.flatMap((kind) =>
+		['a\nb', 'a\r\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b'].map(
+			(value): [typeof kind, string, string] => [kind, value, broken],
+		),
+	),
+])('A field for a %s cannot be %j: it %s', (kind, value, message) => {
+	expect(outcomeOf(all[kind], value)).toBe(`Title ${message}`);
 });
 
-describe('What becomes of a value', () => {
-	it('a text keeps its spaces, and a line and a key lose those at their ends', () => {
-		expect(text('Title', look).schema.parse(' a ')).toBe(' a ');
-		expect(line('Subject', look).schema.parse(' a b ')).toBe('a b');
-		expect(key('User ID', look).schema.parse(' a b ')).toBe('a b');
+test('A text keeps its spaces and lines, and a line and a key lose those at their ends', () => {
+	for (const value of [' a ', 'a\nb', 'a\r\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b'])
+		expect(outcomeOf(aText, value)).toBe(value);
+	for (const field of [all.line, all.key])
+		for (const value of [' a b ', '\na b\r\n']) expect(outcomeOf(field, value)).toBe('a b');
+});
+
+describe('What an expression leaves in a text', () => {
+	it.each([
+		...rowsOf(
+			[
+				...['Hello undefined', 'undefined, your order', '<a href="undefined">'],
+				...['undefinedhttps://shop.example/a', '<!-- a --><b>undefined</b>'],
+				...['Hello undefined <!-- a --> and welcome', 'Hello undefined<!-- a -->Welcome'],
+				'<script>unclosed undefined',
+			],
+			() => 'undefined',
+		),
+		...rowsOf(['Total: $NaN', 'NaN% off'], () => 'NaN'),
+		['Hi [object Object]!', '[object Object]'],
+		['Hi {{\n$json.name\n}}, hello', '{{ $json.name }}'],
+		['<style>a{b:c}</style>{{x}}', '{{x}}'],
+		...rowsOf(['1{{ a }}', '}}{{ a }}'], () => '{{ a }}'),
+		['{{}}', '{{}}'],
+	])('%j is refused for %s', (words, found) => {
+		expect(leftoverIn(words)).toContain(`contains '${String(found)}', which`);
 	});
 
-	it('a line and a key may have a line break at their ends, which is removed', () => {
-		expect(line('Subject', look).schema.parse('\nBcc: a\r\n')).toBe('Bcc: a');
-		expect(key('User ID', look).schema.parse('\na b\r\n')).toBe('a b');
+	it.each([
+		...['', 'Undefined behaviour', 'an undefined-behaviour test', 'object Object'],
+		...['see http://shop.example/undefined', 'see https://shop.example/undefined }}'],
+		'<a href="https://shop.example/undefined/x">Shop</a>',
+		'<style>.undefined { } a::after { content: "{{ }}" }</style>',
+		'<SCRIPT>if (x === undefined) {{ }}</SCRIPT >',
+		...['<!-- {{ a }} --> text', '{{ never closed', '{{}', 'curly } { and { one } and }} {{'],
+	])('%j is allowed', (words) => {
+		expect(leftoverIn(words)).toBeUndefined();
+	});
+
+	it('is allowed where the option says so', () => {
+		expect(outcomeOf(aText, 'undefined')).toBe(
+			"Title contains 'undefined', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it",
+		);
+		expect(aText.schemaWith?.({ skipTextCheck: true }).parse('undefined')).toBe('undefined');
 	});
 });

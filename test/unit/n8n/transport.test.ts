@@ -4,69 +4,43 @@ import { post } from '../../../nodes/CustomerMessaging/n8n/transport';
 import { createMask } from '../../../nodes/CustomerMessaging/shared/mask';
 
 const credential = { id: '1', name: 'Account', type: 'customerMessagingApi', data: {} };
-const request = {
-	credential,
-	url: 'https://push.example/send',
-	body: Buffer.from('{"a":1}'),
-	timeoutMs: 30_000,
-};
+const body = Buffer.from('{"a":1}');
 const secret = 'key-12345';
 
 interface Answer {
 	statusCode?: number;
 	headers?: Record<string, unknown>;
 	text?: string;
-	/** Whether the text never ends. */
-	hangs?: boolean;
 	socket?: { encrypted?: boolean } | null;
+	/** What n8n's helper throws in place of an answer. */
+	thrown?: unknown;
 }
 
-/** What n8n's helper is given, and whether the connection was closed early. */
-interface Seen {
-	calls: unknown[][];
-	isClosed: boolean;
-}
-
-async function send(
-	answer: Answer | (() => never),
-	{ url = request.url, maxAnswerBytes = 64_000, timeoutMs = 30_000 } = {},
-) {
-	const seen: Seen = { calls: [], isClosed: false };
+/** The reply to a request, what n8n's helper was given, and whether the connection was closed early. */
+async function send(answer: Answer, url = 'https://push.example/send') {
+	const calls: unknown[][] = [];
+	const closed = jest.fn();
 	const context = {
 		helpers: {
 			async httpRequestWithAuthentication(this: unknown, ...given: unknown[]) {
-				seen.calls.push([this === context, ...given]);
-				if (typeof answer === 'function') return answer();
-				const { statusCode = 200, headers = {}, text = '', hangs, socket } = answer;
-				const body = {
-					async *[Symbol.asyncIterator]() {
-						yield Buffer.from(text);
-						if (hangs) await new Promise(() => undefined);
-						return undefined;
-					},
-					destroy: () => void (seen.isClosed = true),
-					socket,
-				};
-				return { statusCode, headers, body };
+				calls.push([this === context, ...given]);
+				const { statusCode = 200, headers = {}, text = '', socket } = answer;
+				if ('thrown' in answer) throw answer.thrown;
+				async function* read() {
+					yield Buffer.from(text);
+				}
+				return { statusCode, headers, body: Object.assign(read(), { destroy: closed, socket }) };
 			},
 		},
 	};
-	const n8n = context as unknown as IExecuteFunctions;
-	const reply = await post(
-		n8n,
-		{ ...request, url, maxAnswerBytes, timeoutMs },
-		createMask([secret]),
-	);
-	return { reply, seen };
+	const request = { credential, url, body, timeoutMs: 30_000 };
+	const reply = await post(context as unknown as IExecuteFunctions, request, createMask([secret]));
+	return { reply, calls, isClosed: closed.mock.calls.length > 0 };
 }
 
-const fail = (thrown: unknown) => () => {
-	throw thrown;
-};
-
 test('A request is one POST that n8n neither repeats, redirects, parses nor keeps in memory', async () => {
-	const { seen } = await send({});
-	expect(seen.calls).toEqual([
+	const { calls } = await send({});
+	expect(calls).toEqual([
 		[
 			true,
 			'customerMessagingApi',
@@ -75,7 +49,7 @@ test('A request is one POST that n8n neither repeats, redirects, parses nor keep
 				url: 'https://push.example/send',
 				method: 'POST',
 				headers: { accept: 'application/json', 'content-type': 'application/json' },
-				body: request.body,
+				body,
 				encoding: 'stream',
 				timeout: 30_000,
 				returnFullResponse: true,
@@ -94,23 +68,13 @@ test.each([
 	['the key is hidden', `{"key":"${secret}"}`, { key: '…' }],
 ])('In a reply, %s', async (_, text, body) => {
 	const { reply } = await send({ statusCode: 201, text });
-	expect(reply).toEqual({
-		kind: 'answer',
-		statusCode: 201,
-		body,
-		remaining: undefined,
-		dateMs: undefined,
-		retryAfterMs: undefined,
-	});
+	expect(reply).toEqual({ kind: 'answer', statusCode: 201, body });
 });
 
 test.each([
 	['0', 0],
 	['120', 120],
-	['1000000000', undefined],
-	['-1', undefined],
-	['12 left', undefined],
-	['', undefined],
+	...['1000000000', '-1', '12 left', ''].map((header): [string, undefined] => [header, undefined]),
 ])('X-RateLimit-Remaining %p leaves %p calls', async (header, remaining) => {
 	const { reply } = await send({ headers: { 'x-ratelimit-remaining': header } });
 	expect(reply).toMatchObject({ remaining });
@@ -124,13 +88,13 @@ describe('Retry-After', () => {
 		['0', 0],
 		['30', 30_000],
 		[' 30 ', 30_000],
-		['1000000000', undefined],
-		['-30', undefined],
-		['soon', undefined],
-		['Nov 24 2030', undefined],
 		[later, 30_000],
 		[date, 0],
 		['Tue, 24 Nov 2026 09:59:00 GMT', 0],
+		...['1000000000', '-30', 'soon', 'Nov 24 2030'].map((no): [string, undefined] => [
+			no,
+			undefined,
+		]),
 	])('%p asks to wait for %p ms', async (header, retryAfterMs) => {
 		const { reply } = await send({ headers: { 'retry-after': header, date } });
 		expect(reply).toMatchObject({ retryAfterMs, dateMs: Date.parse(date) });
@@ -144,66 +108,60 @@ describe('Retry-After', () => {
 	});
 });
 
-describe('What a proxy answers in place of the service', () => {
-	it.each<[string, Answer, string | undefined]>([
-		['that asks for a password', { statusCode: 407 }, 'http://push.example/send'],
-		['without TLS', { statusCode: 502, socket: {} }, undefined],
-		['on a plain connection', { statusCode: 403, socket: { encrypted: false } }, undefined],
-	])('%s is a request that was not sent', async (_, answer, url) => {
-		const { reply, seen } = await send(answer, { url });
-		const message = String(answer.statusCode);
-		expect(reply).toEqual({ kind: 'failure', code: 'PROXY_REFUSED', message });
-		expect(seen.isClosed).toBe(true);
-	});
+const plain = 'http://push.example/send';
 
-	it.each<[string, Answer, string | undefined]>([
-		['with TLS', { socket: { encrypted: true } }, undefined],
-		['with 2xx, whatever its connection says', { socket: {} }, undefined],
-		['whose connection cannot be seen', { socket: null }, undefined],
-		['without TLS where none was asked for', { socket: {} }, 'http://localhost/send'],
-	])('is told from an answer of the service %s', async (_, answer, url) => {
-		expect((await send(answer, { url })).reply).toMatchObject({ kind: 'answer', statusCode: 200 });
-	});
+test.each<[string, Answer, string | undefined]>([
+	['that asks for a password', { statusCode: 407 }, plain],
+	['without TLS', { statusCode: 502, socket: {} }, undefined],
+	['on a plain connection', { statusCode: 403, socket: { encrypted: false } }, undefined],
+])('The answer of a proxy %s means that the request was not sent', async (_, answer, url) => {
+	const { reply, isClosed } = await send(answer, url);
+	const message = String(answer.statusCode);
+	expect(reply).toEqual({ kind: 'failure', code: 'PROXY_REFUSED', message });
+	expect(isClosed).toBe(true);
 });
 
-describe('A request that failed', () => {
-	it.each<[string, unknown, string, string]>([
-		[
-			"as n8n wraps it has Node's code and message",
-			{ httpCode: 'ECONNRESET', code: 'x', messages: ['socket hang up', 'y'], message: 'n8n says' },
-			'ECONNRESET',
-			'socket hang up',
-		],
-		[
-			'before n8n wraps it has its own',
-			Object.assign(new Error('not ours'), { code: 'NOT_OF_THIS_NODE' }),
-			'NOT_OF_THIS_NODE',
-			'not ours',
-		],
-		[
-			'because n8n refuses the address has a code of its own',
-			{
-				messages: ['The request was blocked because it resolves to a restricted IP address'],
-				message: 'n8n says',
-			},
-			'N8N_REFUSED',
-			'The request was blocked because it resolves to a restricted IP address',
-		],
-		[
-			'because n8n refuses the host has the same code',
-			new Error('The request was blocked because the destination hostname is restricted'),
-			'N8N_REFUSED',
-			'The request was blocked because the destination hostname is restricted',
-		],
-		['without a code has none', new Error('failed'), 'UNKNOWN', 'failed'],
-		['with a text has it', 'failed', 'UNKNOWN', 'failed'],
-		[
-			'does not reveal the key',
-			{ code: `E-${secret}`, message: `bad header ${secret}` },
-			'E-…',
-			'bad header …',
-		],
-	])('%s', async (_, thrown, code, message) => {
-		expect((await send(fail(thrown))).reply).toEqual({ kind: 'failure', code, message });
-	});
+test.each<[string, Answer, string | undefined]>([
+	['with TLS', { statusCode: 502, socket: { encrypted: true } }, undefined],
+	['with 2xx, whatever its connection says', { statusCode: 200, socket: {} }, undefined],
+	['whose connection cannot be seen', { statusCode: 502, socket: null }, undefined],
+	['without TLS where none was asked for', { statusCode: 502, socket: {} }, plain],
+])('An answer of the service is told from that of a proxy %s', async (_, answer, url) => {
+	const { statusCode } = answer;
+	expect((await send(answer, url)).reply).toMatchObject({ kind: 'answer', statusCode });
+});
+
+const blocked = 'The request was blocked because it resolves to a restricted IP address';
+const hostBlocked = 'The request was blocked because the destination hostname is restricted';
+
+test.each<[string, unknown, string, string]>([
+	[
+		"as n8n wraps it has Node's code and message",
+		{ httpCode: 'ECONNRESET', code: 'x', messages: ['socket hang up', 'y'], message: 'n8n says' },
+		'ECONNRESET',
+		'socket hang up',
+	],
+	[
+		'before n8n wraps it has its own',
+		Object.assign(new Error('not ours'), { code: 'NOT_OF_THIS_NODE' }),
+		'NOT_OF_THIS_NODE',
+		'not ours',
+	],
+	[
+		'because n8n refuses the address has a code of its own',
+		{ messages: [blocked], message: 'n8n says' },
+		'N8N_REFUSED',
+		blocked,
+	],
+	['because n8n refuses the host has it too', new Error(hostBlocked), 'N8N_REFUSED', hostBlocked],
+	['without a code has none', new Error('failed'), 'UNKNOWN', 'failed'],
+	['with a text has it', 'failed', 'UNKNOWN', 'failed'],
+	[
+		'does not reveal the key',
+		{ code: `E-${secret}`, message: `bad header ${secret}` },
+		'E-…',
+		'bad header …',
+	],
+])('A request that failed %s', async (_, thrown, code, message) => {
+	expect((await send({ thrown })).reply).toEqual({ kind: 'failure', code, message });
 });

@@ -1,68 +1,86 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 
 import { resources } from '../../../nodes/CustomerMessaging/operations';
+import { channels } from '../../../nodes/CustomerMessaging/operations/channels';
 import { repository } from '../../../scripts/paths';
-import { namedResources } from './support/namedResources';
 
 const operations = 'nodes/CustomerMessaging/operations';
+const values = resources.map(({ value }) => value);
 /** Each resource knows itself. */
-const own = resources.map(({ value }) => `${operations}/${value}.ts`);
-/** A scheme of links, and an attribute of users. */
-const others = [
-	"nodes/CustomerMessaging/fields/link.ts: ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio']",
-];
-
-const files = ['nodes', 'credentials'].flatMap((folder) =>
-	readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => path.posix.join(folder, file)),
+const own = values.map((value) => `${operations}/${value}.ts`);
+/** A channel in an expression for n8n's form. */
+const inQuotes = new RegExp(
+	`(["'])(?:${channels.map(({ value }) => value).join('|')}|customRequest)\\1`,
 );
+/** What is also a key of the API or an ordinary word, and so names a resource only in some places. */
+const ambiguous = ['email', 'user', 'event'];
+/** What a resource, or something that is the same for each, is called. */
+const ofResource = /resource|channel|\bapi\b|kind/i;
 
-test('Only the file of a resource names it, so that a channel is added by one record.', () => {
-	const found = files
-		.filter((file) => !own.includes(file))
-		.flatMap((file) => namedResources(file, readFileSync(path.join(repository, file), 'utf8')))
-		.map((place) => place.replace(/:\d+:/, ':'));
-	expect(found).toEqual(others);
+/** Texts that stand beside each other: in a list, a union, the keys of an object, the cases of a switch. */
+function listedIn(node: ts.Node): string[] {
+	let parts: Array<ts.Node | undefined> = [];
+	if (ts.isArrayLiteralExpression(node)) parts = node.elements.filter(ts.isStringLiteralLike);
+	else if (ts.isUnionTypeNode(node))
+		parts = node.types.map((type) => (ts.isLiteralTypeNode(type) ? type.literal : undefined));
+	else if (ts.isObjectLiteralExpression(node)) parts = node.properties.map(({ name }) => name);
+	else if (ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node))
+		parts = node.members.map(({ name }) => name);
+	else if (ts.isCaseBlock(node))
+		parts = node.clauses.map((one) => (ts.isCaseClause(one) ? one.expression : undefined));
+	return parts.flatMap((part) =>
+		part && (ts.isStringLiteralLike(part) || ts.isIdentifier(part)) ? [part.text] : [],
+	);
+}
+
+/** Whether a text is compared with, or looked up by, what names a resource. */
+function isChoice({ parent }: ts.Node): boolean {
+	if (ts.isCaseClause(parent)) return ofResource.test(parent.parent.parent.expression.getText());
+	const isPart =
+		ts.isBinaryExpression(parent) ||
+		ts.isCallExpression(parent) ||
+		ts.isElementAccessExpression(parent);
+	return isPart && ofResource.test(parent.getText());
+}
+
+/** Whether a node names resources: a list of them, a choice by one, or a path that only some have. */
+function namesResources(node: ts.Node): boolean {
+	// A record of a user has an email and a name; one of resources has at least two of them. Labels count too.
+	const listed = listedIn(node).map((text) => text.toLowerCase());
+	if (values.filter((value) => listed.includes(value.toLowerCase())).length > 1) return true;
+	const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node);
+	if (!isText && !ts.isRegularExpressionLiteral(node)) return false;
+	const { text, parent } = node;
+	if (/sendmessage/i.test(text)) return true;
+	if (ts.isImportDeclaration(parent)) return false;
+	return (
+		inQuotes.test(text) || (values.includes(text) && (!ambiguous.includes(text) || isChoice(node)))
+	);
+}
+
+function namedResources(file: string): string[] {
+	const source = readFileSync(path.join(repository, file), 'utf8');
+	const found = new Set<string>();
+	const visit = (node: ts.Node): void => {
+		const place = ts.isStringLiteralLike(node) ? node.parent : node;
+		if (namesResources(node)) found.add(`${file}: ${place.getText().slice(0, 80)}`);
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+	return [...found];
+}
+
+test('Only the file of a resource names it, so that a channel is added by one record', () => {
+	const files = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => path.posix.join(folder, file)),
+	);
 	expect(files.length).toBeGreaterThan(90);
-});
-
-test.each([
-	"const messages = ['email', 'push', 'sms'];",
-	"const messages = new Set(['email', 'sms']);",
-	"type Channel = 'email' | 'sms';",
-	"type Channel = 'push';",
-	"const nouns = { push: 'the push to', email: 'the email to' };",
-	"const views = new Map([['push', 1]]);",
-	"if (resource === 'sms') return [];",
-	"if (run.resource !== 'email') return [];",
-	"if ('user' === resource) return [];",
-	"switch (resource) { case 'email': break; }",
-	"switch (run.target.api) { case 'event': break; }",
-	"switch (x) { case 'email': case 'user': break; }",
-	"const isMail = resource.startsWith('email');",
-	"const view = views[resource === 'user' ? 1 : 0];",
-	"const shown = { show: { '/resource': ['sms'] } };",
-	'const hint = \'{{ ["push"].includes($parameter["resource"]) }}\';',
-	'const hint = `{{ ${name} === "sms" }}`;',
-	"const isToOne = path.endsWith('sendMessage');",
-	"const isToOne = hasPart(path, 'sendmessage');",
-	'const isToOne = /sendmessage$/i.test(path);',
-	"const isOpen = operation.resource === 'customRequest';",
-	'interface Limits { push: number; email: number }',
-])('The search finds %s', (source) => {
-	expect(namedResources('file.ts', source)).not.toEqual([]);
-});
-
-test.each([
-	"const label = 'Email';",
-	"if ('email' in to) return to.email;",
-	"const user = { name: 'x', email: 'y', mobile: 'z' };",
-	"import { push } from './push';",
-	'list.push(email);',
-	"const noun = count(2, 'email');",
-	"const text = 'Use an operation of Push, Email or SMS';",
-])('The search leaves %s alone', (source) => {
-	expect(namedResources('file.ts', source)).toEqual([]);
+	// A scheme of links.
+	expect(files.filter((file) => !own.includes(file)).flatMap(namedResources)).toEqual([
+		"nodes/CustomerMessaging/fields/link.ts: ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio']",
+	]);
 });

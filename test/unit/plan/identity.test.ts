@@ -1,13 +1,7 @@
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
-import {
-	areSame,
-	audienceKey,
-	identify,
-	nameHere,
-	oneSpelling,
-	recipientKey,
-	spelledKey,
-} from '../../../nodes/CustomerMessaging/plan/identity';
+import * as identity from '../../../nodes/CustomerMessaging/plan/identity';
+import { formatPeriod } from '../../../nodes/CustomerMessaging/plan/sendOnceKey';
+import type { SendOncePeriod } from '../../../nodes/CustomerMessaging/run/sendOnce';
 
 test.each([
 	['Spring  sale', 'Spring sale'],
@@ -18,11 +12,12 @@ test.each([
 		'due 2030-05-06T07:08:09.000Z.',
 	],
 	['Mon May 06 2030 09:08:09 GMT+0200 (Central European Summer Time)', '2030-05-06T07:08:09.000Z'],
-	['2030-05-06T07:08:09.000Z', '2030-05-06T07:08:09.000Z'],
-	['Mon Foo 99 2030 07:08:09 GMT+0000', 'Mon Foo 99 2030 07:08:09 GMT+0000'],
-	['at 7 GMT', 'at 7 GMT'],
+	...['2030-05-06T07:08:09.000Z', 'Mon Foo 99 2030 07:08:09 GMT+0000', 'at 7 GMT'].map((same) => [
+		same,
+		same,
+	]),
 ])('%j has the spelling %j', (text, spelling) => {
-	expect(oneSpelling(text)).toBe(spelling);
+	expect(identity.oneSpelling(String(text))).toBe(spelling);
 });
 
 test.each([
@@ -30,13 +25,13 @@ test.each([
 	['Spring\u200b sale', 'Spring sale'],
 	['Cafe\u0301', 'Caf\u00e9'],
 	[1001, '1001'],
-	['Spring sale', 'Spring sale'],
 	['spring sale', 'spring sale'],
 ])('The key %j is %j', (key, spelling) => {
-	expect(spelledKey(key)).toBe(spelling);
+	expect(identity.spelledKey(key)).toBe(spelling);
 });
 
 test('An address counts without regard to case, and a segment by its number', () => {
+	const { identify, audienceKey } = identity;
 	expect(identify({ email: 'Ana@Example.com' })).toBe(identify({ email: 'ana@example.COM' }));
 	expect(identify({ user_id: 'Ana' })).not.toBe(identify({ user_id: 'ana' }));
 	const segment = (segment_id: unknown) => audienceKey({ itemIndex: 0, to: { segment_id } });
@@ -46,15 +41,30 @@ test('An address counts without regard to case, and a segment by its number', ()
 });
 
 test('Two people are two, although only a space tells their IDs apart, and what is said to them is the same', () => {
+	const { areSame, nameHere, recipientKey } = identity;
 	const to = (recipient: string) => ({ recipient, number: 1 });
 	expect(recipientKey(to('C  1'))).not.toBe(recipientKey(to('C 1')));
 	expect(nameHere([], to('C  1'))).not.toBe(nameHere([], to('C 1')));
 	const message = (user_id: string, text: string): Delivery => ({
-		itemIndex: 0,
-		path: '/send',
-		to: { user_id },
+		...{ itemIndex: 0, path: '/send', to: { user_id } },
 		buildBody: () => ({ user_id, message: text }),
 	});
 	expect(areSame(message('C 1', 'Hello  Ana'), message('C 1', 'Hello Ana'))).toBe(true);
 	expect(areSame(message('C  1', 'Hello'), message('C 1', 'Hello'))).toBe(false);
+});
+
+// The instant, the zone, and what a key that holds for the period gets.
+test.each<[SendOncePeriod, string, string, string]>([
+	['ever', '2026-11-23T12:00Z', 'UTC', ''],
+	['day', '2026-11-23T00:00:00Z', 'UTC', 'day 2026-11-23'],
+	['day', '2026-11-23T23:59:59Z', 'UTC', 'day 2026-11-23'],
+	['day', '2026-11-23T23:59:59Z', 'Europe/Berlin', 'day 2026-11-24'],
+	['day', '2026-11-23T04:59:59Z', 'America/New_York', 'day 2026-11-22'],
+	['week', '2026-11-23T00:00:00Z', 'UTC', 'week 2026-11-23'],
+	['week', '2026-11-29T23:59:59Z', 'UTC', 'week 2026-11-23'],
+	['week', '2026-11-29T23:59:59Z', 'Europe/Berlin', 'week 2026-11-30'],
+	['month', '2026-11-30T22:59:59Z', 'Europe/Berlin', 'month 2026-11-01'],
+	['month', '2026-11-30T23:00:00Z', 'Europe/Berlin', 'month 2026-12-01'],
+])('The %s of %s in %s is %j', (period, utc, zone, added) => {
+	expect(formatPeriod(period, Date.parse(utc), zone)).toBe(added);
 });

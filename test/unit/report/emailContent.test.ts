@@ -7,19 +7,10 @@ function shownOf(source: string): string {
 
 describe('The content of an email in a preview', () => {
 	it.each([
-		['<p>', '<p>a</p>'],
-		['<h1>', '<h1>a</h1>'],
-		[
-			'tables',
-			'<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>',
-		],
-		['line breaks', 'a<br>b<hr>c'],
-		[
-			'emphasis',
-			'<b>a</b><strong>b</strong><i>c</i><em>d</em><u>e</u><s>f</s><sub>g</sub><sup>h</sup><small>i</small>',
-		],
-		['references', '<b>&nbsp;&#8364;&#x20ac;&frac12;</b>'],
-	])('keeps %s', (_what, source) => {
+		...['<p>a</p>', '<h1>a</h1>', 'a<br>b<hr>c', '<b>&nbsp;&#8364;&#x20ac;&frac12;</b>'],
+		'<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>',
+		'<b>a</b><strong>b</strong><i>c</i><em>d</em><u>e</u><s>f</s><sub>g</sub><sup>h</sup><small>i</small>',
+	])('keeps %s', (source) => {
 		expect(shownOf(source)).toBe(source);
 	});
 
@@ -110,14 +101,9 @@ describe('The style of an element in a preview', () => {
 	});
 
 	it.each([
-		['a position', 'position:absolute'],
-		['an address', 'background:url(//a.example)'],
-		['an unknown word', 'margin:-9px'],
-		['a length that is too long', 'padding:12345px'],
-		['one word of several that is unknown', 'margin:1px url(//a.example)'],
-		['a function', 'color:expression(1)'],
-		['words around a color', 'color:x#fff'],
-	])('is left out if it has %s', (_what, style) => {
+		...['position:absolute', 'background:url(//a.example)', 'margin:-9px', 'padding:12345px'],
+		...['margin:1px url(//a.example)', 'color:expression(1)', 'color:x#fff'],
+	])('is left out: %s', (style) => {
 		expect(styleOf(`style="${style}"`)).toBeUndefined();
 	});
 });

@@ -2,9 +2,9 @@ import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/pa
 import { row } from '../../randomExpressions';
 import { readByN8n } from '../support/readByN8n';
 
-const directly = (raw: unknown) => {
+const directly = (raw: unknown, json: object = row) => {
 	const read = directReader(raw);
-	return read ? read(row) : leftToN8n;
+	return read ? read({ ...json }) : leftToN8n;
 };
 
 test.each<[unknown, unknown]>([
@@ -23,73 +23,60 @@ test.each<[unknown, unknown]>([
 	['=plain', 'plain'],
 	['=a }} {{ $json.city }}', 'a }} Pune'],
 	[
-		{ tag: '={{ $json.city }}', track: true, notification_id: 5, image_url: null },
-		{ tag: 'Pune', track: true, notification_id: 5, image_url: null },
+		{ tag: '={{ $json.city }}', list: [{ value: '={{ $json.missing }}' }], id: 5, url: null },
+		{ tag: 'Pune', list: [{ value: undefined }], id: 5, url: null },
 	],
-	[
-		{ attributes: [{ name: 'town', value: '={{ $json.city }}' }] },
-		{ attributes: [{ name: 'town', value: 'Pune' }] },
-	],
-	[{ tag: '={{ $json.missing }}' }, { tag: undefined }],
 ])('%j is read from the item itself, as n8n reads it', (raw, value) => {
 	expect([directly(raw)]).toStrictEqual([value]);
 	expect([readByN8n(raw, row as never)]).toStrictEqual([value]);
 });
 
 test.each([
-	'={{ $json.missing.name }}',
-	'={{ $json.nested }}',
-	'={{ $json.list }}',
-	'={{ $json.date }}',
-	'={{ $json.date.year ?? "x" }}',
-	'={{ $json.missing ?? $json.nested }}',
-	'={{ $json.nested.list.length }}',
-	'={{ $json.city.length }}',
-	'={{ $json.city.toUpperCase() }}',
-	'={{ $json.age + 1 }}',
-	'={{ $json["ci" + "ty"] }}',
-	'={{ $json.constructor }}',
-	'={{ $json.toString }}',
-	'={{ $json.valueOf ?? "x" }}',
-	'={{ $json["a.first(x)"] }}',
-	'={{ $json.missing ?? "Hi.first(x)" }}',
-	'={{ $json.missing ?? "$if(" }}',
-	'={{ $json.missing ?? $json.city || "x" }}',
-	'={{ $json.missing || $json.city ?? "x" }}',
-	'={{ ($json.missing ?? $json.empty) || "x" }}',
-	'={{ "a" "b" }}',
-	'={{ $json.missing ?? "a\\nb" }}',
-	'={{ $json.missing ?? "}}" }}',
-	'={{ $json.missing ?? -1 }}',
-	'={{ $json.missing ?? undefined }}',
-	'={{ $json.missing ? "a" : "b" }}',
-	'={{ $json.Größe }}',
-	'={{ $json["two\nlines"] }}',
-	'={{ $json["two\u2028lines"] }}',
-	'={{ $input.item.json.city }}',
-	'={{ $("Source").item.json.city }}',
-	'=\\{{ $json.city }}',
-	'=a {{ $json.city',
-	'=the .constructor of {{ $json.city }}',
-])('%s is left to n8n', (raw) => {
-	expect(directly(raw)).toBe(leftToN8n);
+	// More than a plain value.
+	...['$json.nested', '$json.list', '$json.date', '$json.date.year ?? "x"'],
+	...['$json.missing ?? $json.nested', '$json.nested.list.length', '$json.city.length'],
+	// More than a column.
+	...['$json.missing.name', '$json.city.toUpperCase()', '$json.age + 1', '$json["ci" + "ty"]'],
+	...[
+		'$input.item.json.city',
+		'$("Source").item.json.city',
+		'$json.missing ? "a" : "b"',
+		'"a" "b"',
+	],
+	// What n8n or JavaScript may read otherwise.
+	...['$json.constructor', '$json.toString', '$json.valueOf ?? "x"', '$json["a.first(x)"]'],
+	...['$json.missing ?? "Hi.first(x)"', '$json.missing ?? "$if("', '$json.missing ?? "a\\nb"'],
+	...['$json.missing ?? $json.city || "x"', '$json.missing || $json.city ?? "x"'],
+	...['($json.missing ?? $json.empty) || "x"', '$json.missing ?? "}}"', '$json.missing ?? -1'],
+	...[
+		'$json.missing ?? undefined',
+		'$json.Größe',
+		'$json["two\nlines"]',
+		'$json["two\u2028lines"]',
+	],
+])('{{ %s }} is left to n8n', (code) => {
+	expect(directly(`={{ ${code} }}`)).toBe(leftToN8n);
 });
 
-const options = { retryUnknown: '={{ $json.retry }}', tags: ['news', '={{ $json.tag }}'], size: 5 };
+test.each(['=\\{{ $json.city }}', '=a {{ $json.city', '=the .constructor of {{ $json.city }}'])(
+	'%s is left to n8n',
+	(raw) => {
+		expect(directly(raw)).toBe(leftToN8n);
+	},
+);
 
-test('An object and its lists are read with the columns of the row', () => {
-	expect(directReader(options)?.({ retry: true, tag: 'a' })).toEqual({
+test('An object is read with its lists, or left to n8n as a whole for what it does not read itself', () => {
+	const options = {
+		retryUnknown: '={{ $json.retry }}',
+		tags: ['news', '={{ $json.tag }}'],
+		size: 5,
+	};
+	expect(directly(options, { retry: true, tag: 'a' })).toEqual({
 		retryUnknown: true,
 		tags: ['news', 'a'],
 		size: 5,
 	});
-});
-
-test('An object is left to n8n as a whole where one of its columns is more than a plain value', () => {
-	expect(directReader(options)?.({ retry: {}, tag: 'a' })).toBe(leftToN8n);
-	expect(directReader(options)?.({ retry: true, tag: ['a'] })).toBe(leftToN8n);
-});
-
-test('An object is left to n8n as a whole where one of its expressions is more than a column', () => {
+	expect(directly(options, { retry: {}, tag: 'a' })).toBe(leftToN8n);
+	expect(directly(options, { retry: true, tag: ['a'] })).toBe(leftToN8n);
 	expect(directReader({ ...options, size: '={{ $json.size + 1 }}' })).toBeUndefined();
 });

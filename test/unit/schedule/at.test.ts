@@ -3,20 +3,21 @@
 // (none: skipped, two: doubled). The neighbours of a gap were found by walking it minute by minute.
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/conversions';
+import { readDateTime } from '../../../nodes/CustomerMessaging/schedule/dateTime';
+import { readByN8n } from '../support/readByN8n';
+import { at, refusal, skipped, twice } from './support/readings';
 
 const longAgo = { nowMs: Date.UTC(2000, 0, 1), workflowZone: 'UTC' };
 
-function readAt(scheduledFor: unknown, scheduleTimezone = '', context = longAgo) {
+function readAt(scheduledFor: unknown, scheduleTimezone: unknown = '', context = longAgo) {
 	return readSchedule({ sendAt: 'at', scheduledFor, scheduleTimezone }, context);
 }
 
-function refusal(message: string, field = 'scheduledFor') {
-	return { problems: [{ field, message }] };
-}
+const instantMs = Date.parse('2026-11-23T09:30:00Z');
 
-const once = [
+test.each<[zone: string, written: unknown, utc: string]>([
 	['Europe/Berlin', '2026-11-23T09:30:00', '2026-11-23T08:30:00Z'],
-	['Europe/Berlin', '2026-11-23 09:30', '2026-11-23T08:30:00Z'],
 	['Europe/Berlin', '2026-07-01T09:30', '2026-07-01T07:30:00Z'],
 	['Europe/Berlin', '2026-12-31T23:59:59.999', '2026-12-31T22:59:59.999Z'],
 	['America/New_York', '2026-11-23T09:30', '2026-11-23T14:30:00Z'],
@@ -24,133 +25,128 @@ const once = [
 	['Australia/Lord_Howe', '2026-10-04T01:59', '2026-10-03T15:29:00Z'],
 	['Australia/Lord_Howe', '2026-10-04T02:30', '2026-10-03T15:30:00Z'],
 	['Asia/Kathmandu', '2026-11-23T09:30', '2026-11-23T03:45:00Z'],
-	['America/St_Johns', '2026-11-23T09:30', '2026-11-23T13:00:00Z'],
-	['Pacific/Chatham', '2026-09-27T03:45', '2026-09-26T14:00:00Z'],
 	['Pacific/Apia', '2011-12-29T23:59', '2011-12-30T09:59:00Z'],
 	['Pacific/Apia', '2011-12-31T00:00', '2011-12-30T10:00:00Z'],
 	['Pacific/Kiritimati', '2027-01-01T13:59', '2026-12-31T23:59:00Z'],
-	['Etc/GMT+12', '2026-12-31T12:00', '2027-01-01T00:00:00Z'],
-	['UTC', '2026-11-23T09:30', '2026-11-23T09:30:00Z'],
 	['UTC', '2100-02-28T23:59', '2100-02-28T23:59:00Z'],
-] as const;
-
-test.each(once)('%s %s is the instant %s', (zone, scheduledFor, utc) => {
-	expect(readAt(scheduledFor, zone)).toEqual({
-		schedule: { kind: 'at', instantMs: Date.parse(utc), zone },
-	});
+	// Other spellings.
+	['UTC', ' 2026-11-23t09:30 ', '2026-11-23T09:30:00Z'],
+	['UTC', '2026-11-23 09:30:15', '2026-11-23T09:30:15Z'],
+	['UTC', '2026-11-23 09:30:15.25', '2026-11-23T09:30:15.250Z'],
+	['UTC', '2026-11-23 09:30:59.123456789', '2026-11-23T09:30:59.123Z'],
+	// With an offset of its own, even in a gap of the zone.
+	['Europe/Berlin', '2026-03-29T02:30:00+01:00', '2026-03-29T01:30:00Z'],
+	['Europe/Berlin', '2026-11-23T09:30Z', '2026-11-23T09:30:00Z'],
+	['Europe/Berlin', '2026-11-23T09:30 +01', '2026-11-23T08:30:00Z'],
+	['UTC', '2026-11-23T09:30+05:59', '2026-11-23T03:31:00Z'],
+	['UTC', '2026-11-23T09:30+14:00', '2026-11-22T19:30:00Z'],
+	// A DateTime of any copy of Luxon, or a Date of any realm.
+	['UTC', { isLuxonDateTime: true, toMillis: () => instantMs }, '2026-11-23T09:30:00Z'],
+	['UTC', { getTime: () => instantMs }, '2026-11-23T09:30:00Z'],
+	['UTC', '9999-01-01T00:00', '9999-01-01T00:00:00Z'],
+])('In %s, %s is the instant %s', (zone, written, utc) => {
+	expect(readAt(written, zone)).toEqual(at(utc, zone));
 });
 
-// zone, local time, the earlier instant, the later one as it can be entered
-const twice = [
-	['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00Z', '2026-10-25T02:30:00+01:00'],
-	['Europe/Berlin', '2026-10-25T02:59:59', '2026-10-25T00:59:59Z', '2026-10-25T02:59:59+01:00'],
-	['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00-05:00'],
-	['Australia/Lord_Howe', '2026-04-05T01:30', '2026-04-04T14:30:00Z', '2026-04-05T01:30:00+10:30'],
-	['America/St_Johns', '2026-11-01T01:15', '2026-11-01T03:45:00Z', '2026-11-01T01:15:00-03:30'],
-	['Pacific/Chatham', '2026-04-05T03:00', '2026-04-04T13:15:00Z', '2026-04-05T03:00:00+12:45'],
-	['Africa/Cairo', '2026-10-29T23:30', '2026-10-29T20:30:00Z', '2026-10-29T23:30:00+02:00'],
-	['Atlantic/Azores', '2026-10-25T00:30', '2026-10-25T00:30:00Z', '2026-10-25T00:30:00-01:00'],
-	['America/Havana', '2026-11-01T00:30', '2026-11-01T04:30:00Z', '2026-11-01T00:30:00-05:00'],
-	['Europe/London', '2026-10-25T01:00', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00+00:00'],
-] as const;
-
-test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor, utc, later) => {
-	const reading = readAt(scheduledFor, zone);
-	expect(reading).toMatchObject({ schedule: { kind: 'at', instantMs: Date.parse(utc), zone } });
-
-	const [date, clock] = scheduledFor.split('T');
-	const laterIso = `${later.slice(0, 19)}.000${later.slice(19)}`;
-	const hint = 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : '';
-	expect(hint).toContain(`${clock} on ${date} comes twice in ${zone}`);
-	expect(hint).toContain(`enter ${laterIso}`);
-	expect(readAt(laterIso, zone)).toEqual({
-		schedule: { kind: 'at', instantMs: Date.parse(later), zone },
-	});
+test.each<[zone: string, local: string, earlier: string, later: string]>([
+	['Europe/Berlin', '2026-10-25T02:30:00', '+02:00', '+01:00'],
+	['Europe/Berlin', '2026-10-25T02:59:59', '+02:00', '+01:00'],
+	['Australia/Lord_Howe', '2026-04-05T01:30:00', '+11:00', '+10:30'],
+	['America/St_Johns', '2026-11-01T01:15:00', '-02:30', '-03:30'],
+	['Pacific/Chatham', '2026-04-05T03:00:00', '+13:45', '+12:45'],
+	['Atlantic/Azores', '2026-10-25T00:30:00', '+00:00', '-01:00'],
+	['Europe/London', '2026-10-25T01:00:00', '+01:00', '+00:00'],
+])('In %s, %s comes twice and is that with %s', (zone, local, earlier, later) => {
+	expect(readAt(local, zone)).toEqual(
+		at(local + earlier, zone, twice(zone, local, earlier, later)),
+	);
+	expect(readAt(`${local}.000${later}`, zone)).toEqual(at(local + later, zone));
 });
 
-test('The hint about a time that occurs twice is one whole sentence', () => {
-	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
-		schedule: {
-			hint: "02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
-		},
-	});
-});
-
-// zone, local time, what clocks go from and to, the last and the first time that can be chosen
-const skipped = [
-	['Europe/Berlin', '2026-03-29T02:30', '02:00', '03:00', '01:59', '03:00'],
-	['America/New_York', '2026-03-08T02:30', '02:00', '03:00', '01:59', '03:00'],
-	['Australia/Lord_Howe', '2026-10-04T02:29', '02:00', '02:30', '01:59', '02:30'],
-	['Pacific/Chatham', '2026-09-27T03:44', '02:45', '03:45', '02:44', '03:45'],
-	['Africa/Cairo', '2026-04-24T00:00', '00:00', '01:00', '23:59 on 2026-04-23', '01:00'],
+test.each<[zone: string, local: string, change: [from: string, to: string], choice: string]>([
+	['Europe/Berlin', '2026-03-29T02:30', ['02:00', '03:00'], '01:59 or earlier, or 03:00 or later'],
+	[
+		'Australia/Lord_Howe',
+		'2026-10-04T02:29',
+		['02:00', '02:30'],
+		'01:59 or earlier, or 02:30 or later',
+	],
+	[
+		'Pacific/Chatham',
+		'2026-09-27T03:44',
+		['02:45', '03:45'],
+		'02:44 or earlier, or 03:45 or later',
+	],
+	[
+		'Africa/Cairo',
+		'2026-04-24T00:00',
+		['00:00', '01:00'],
+		'23:59 on 2026-04-23 or earlier, or 01:00 or later',
+	],
 	[
 		'Pacific/Apia',
 		'2011-12-30T12:00',
-		'00:00',
-		'00:00 on 2011-12-31',
-		'23:59 on 2011-12-29',
-		'00:00 on 2011-12-31',
+		['00:00', '00:00 on 2011-12-31'],
+		'23:59 on 2011-12-29 or earlier, or 00:00 on 2011-12-31 or later',
 	],
-] as const;
-
-test.each(skipped)('%s %s is skipped by a clock change', (zone, local, from, to, last, first) => {
-	const [date, clock] = local.split('T');
-	expect(readAt(local, zone)).toEqual(
-		refusal(
-			`${clock} on ${date} does not exist in ${zone}: clocks go from ${from} to ${to}. Choose ${last} or earlier, or ${first} or later`,
-		),
-	);
-});
-
-test('An offset in the text takes precedence over the time zone, even in a gap of that zone', () => {
-	expect(readAt('2026-03-29T02:30:00+01:00', 'Europe/Berlin')).toEqual({
-		schedule: { kind: 'at', instantMs: Date.parse('2026-03-29T01:30:00Z'), zone: 'Europe/Berlin' },
-	});
+])('In %s, %s is skipped by a clock change', (zone, local, change, choice) => {
+	expect(readAt(local, zone)).toEqual(refusal(skipped(zone, local, change, choice)));
 });
 
 test.each(['', undefined, null])(
 	'Without a zone (%p), a time is read in the zone of the workflow',
 	(scheduleTimezone) => {
+		const context = { ...longAgo, workflowZone: 'Asia/Kolkata' };
 		const choice = { sendAt: 'at', scheduledFor: '2026-11-23T09:30', scheduleTimezone };
-		expect(readSchedule(choice, { ...longAgo, workflowZone: 'Asia/Kolkata' })).toEqual({
-			schedule: { kind: 'at', instantMs: Date.parse('2026-11-23T04:00:00Z'), zone: 'Asia/Kolkata' },
-		});
+		expect(readSchedule(choice, context)).toEqual(at('2026-11-23T04:00:00Z', 'Asia/Kolkata'));
 	},
 );
 
-const refused = [
-	['', 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
-	[undefined, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
-	[true, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
+const format = 'is not in the expected format. Write it as 2026-11-23T09:30';
+const empty = 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30';
+const notADate =
+	'Date and Time is not a date and time. Enter one such as 2026-11-23T09:30, or use an expression that returns a DateTime or a Date';
+const tooFar = 'Date and Time is too far ahead. Choose one before the year 9999';
+const quoted = (values: string[], message: string) =>
+	values.map((value): [string, string] => [value, `'${value}' ${message}`]);
+
+test.each<[written: unknown, message: string]>([
+	...['', undefined, true].map((value): [unknown, string] => [value, empty]),
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
 	['2026-11-31T09:30', '2026-11-31 is not in the calendar. Choose a day that exists'],
-	[
-		'2026-11-23T24:00',
-		"'2026-11-23T24:00' has no valid time of day. Choose one from 00:00 to 23:59",
-	],
-	[
-		'2026-11-23T09:30+25:00',
-		'+25:00 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
-	],
-	[
-		'2026-11-23T09:30+01:75',
-		'+01:75 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
-	],
+	...quoted(
+		['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30:60'],
+		'has no valid time of day. Choose one from 00:00 to 23:59',
+	),
+	...['+25:00', '+01:75', '+05:60', '-12:01', '+14:01', '+99'].map((offset): [string, string] => [
+		`2026-11-23T09:30${offset}`,
+		`${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`,
+	]),
 	[
 		'23.11.2026 09:30',
-		"'23.11.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30, or convert it: {{ DateTime.fromFormat($json.date, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}",
+		`'23.11.2026 09:30' ${format}, or convert it: {{ DateTime.fromFormat($json.date, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}`,
 	],
-	['tomorrow', "'tomorrow' is not in the expected format. Write it as 2026-11-23T09:30"],
+	...quoted(['tomorrow', 'x2026-11-23T09:30', '2026-11-23T09:30x', '2026-11-23T09:30+'], format),
+	...quoted(['2026-11-23T09:30:15.1234567890'], format),
 	[
 		1795426200000,
 		"1795426200000 is a number. Write it as 2026-11-23T09:30, or convert it: {{ $json.date ? DateTime.fromMillis(Number($json.date)).toString() : '' }}",
 	],
 	[7, '7 may be seconds or milliseconds. Write it as 2026-11-23T09:30'],
-] as const;
+	// Objects that only look like a DateTime or a Date.
+	[{ toMillis: () => instantMs }, notADate],
+	[{ isLuxonDateTime: true }, notADate],
+	[['2026-11-23T09:30'], notADate],
+	[new Date(NaN), notADate],
+	['9999-01-01T00:00:01', tooFar],
+	['9999-12-31T23:59:59Z', tooFar],
+])('%p is refused: %s', (written, message) => {
+	expect(readAt(written, 'UTC')).toEqual(refusal(message));
+});
 
-test.each(refused)('%p is refused', (scheduledFor, message) => {
-	expect(readAt(scheduledFor, 'UTC')).toEqual(refusal(message));
+test('Unless another field is named, a date and time is that of a message', () => {
+	expect(readDateTime([])).toEqual({ field: 'scheduledFor', message: notADate });
 });
 
 describe('The past', () => {
@@ -172,40 +168,111 @@ describe('The past', () => {
 
 	test('holds the first pass of a doubled hour during the second, and says how to have the second', () => {
 		const during = { nowMs: Date.parse('2026-10-25T00:45:00Z'), workflowZone: 'Europe/Berlin' };
+		const hint = twice('Europe/Berlin', '2026-10-25T02:30:00', '+02:00', '+01:00');
 		expect(readAt('2026-10-25T02:30', '', during)).toEqual(
 			refusal(
-				"2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
+				`2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. ${hint}`,
 			),
 		);
 	});
 });
 
-describe('Zones', () => {
-	test.each(['Europe/Berln', 'UTC+3', '+05:30', 'local', 'system', 'DEFAULT', 'GMT+2'])(
-		"'%s' is refused by name",
-		(zone) => {
-			expect(readAt('2026-11-23T09:30', zone)).toEqual(
-				refusal(
-					`Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`,
-					'scheduleTimezone',
-				),
+test.each(['Europe/Berln', 'UTC+3', '+05:30', 'local', 'system', 'DEFAULT', 'GMT+2'])(
+	"The zone '%s' is refused by name",
+	(zone) => {
+		const message = `Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`;
+		expect(readAt('2026-11-23T09:30', zone)).toEqual(refusal(message, 'scheduleTimezone'));
+	},
+);
+
+test('An unknown zone of the workflow is refused by name, and together with the time', () => {
+	const zone = {
+		field: 'scheduleTimezone',
+		message:
+			"The workflow's timezone 'DEFAULT' is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin",
+	};
+	expect(readAt('2026-11-23', '', { ...longAgo, workflowZone: 'DEFAULT' })).toMatchObject({
+		problems: [zone, { field: 'scheduledFor' }],
+	});
+});
+
+describe('The choice of when to send', () => {
+	it('means now if it is now, whatever the hidden fields hold', () => {
+		const hidden = { time: -1, scheduledFor: 'x', scheduleTimezone: 'x', nextDays: [] };
+		expect(readSchedule({ sendAt: 'now', ...hidden }, longAgo)).toEqual({
+			schedule: { kind: 'now' },
+		});
+	});
+
+	const choices =
+		'Choose Now, After a Delay, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, delay, at, next or withinHours';
+
+	it.each<[unknown, boolean, string]>([
+		['later', true, `Send At cannot be 'later'. ${choices}`],
+		['NOW', true, `Send At cannot be 'NOW'. ${choices}`],
+		...['', undefined, null].map((sendAt): [unknown, boolean, string] => [
+			sendAt,
+			true,
+			`Send At cannot be empty. ${choices}`,
+		]),
+		// A message without a field for a delay.
+		[
+			'delay',
+			false,
+			"This message cannot be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
+		],
+		[
+			'later',
+			false,
+			"Send At cannot be 'later'. Choose Now, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, at, next or withinHours",
+		],
+	])(
+		'is refused if it is %p, not taken for now (with a delay: %s)',
+		(sendAt, hasDelay, message) => {
+			expect(readSchedule({ sendAt, time: 60 }, longAgo, hasDelay)).toEqual(
+				refusal(message, 'sendAt'),
 			);
 		},
 	);
+});
 
-	test('an unknown time zone of the workflow is refused by name', () => {
-		expect(readAt('2026-11-23T09:30', '', { ...longAgo, workflowZone: 'DEFAULT' })).toEqual(
-			refusal(
-				"The workflow's timezone 'DEFAULT' is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin",
-				'scheduleTimezone',
-			),
+describe('The advice to convert a date', () => {
+	it.each([
+		['25.12.2026 09:30', '2026-12-25 09:30'],
+		['25.12.2026, 9:30', '2026-12-25 09:30'],
+		['5.1.2026 9:30:15', '2026-01-05 09:30:15'],
+		['25/12/2026 23:05', '2026-12-25 23:05'],
+		['12/25/2026 9:30 PM', '2026-12-25 21:30'],
+		['12/25/2026, 09:30:01am', '2026-12-25 09:30:01'],
+		['25-12-2026 09:30', '2026-12-25 09:30'],
+		['01/02/2026 09:30', '2026-02-01 09:30'],
+		['1-2-2026 09:30', '2026-02-01 09:30'],
+		// A time of day is added, because midnight is hardly meant.
+		['25.12.2026', '2026-12-25 09:30'],
+		['01.02.2026', '2026-02-01 09:30'],
+		['12/25/2026', '2026-12-25 09:30'],
+		['1-2-2026', '2026-02-01 09:30'],
+	])('has n8n read %s as %s', (date, converted) => {
+		const advice = adviseConversion(date);
+		const [, timeOfDay = '', code, ending] =
+			/^, or convert it( and choose a time of day)?: (\{\{.*\}\})(.*)$/.exec(advice) ?? [];
+		expect(timeOfDay !== '').toBe(!date.includes(':'));
+		expect(ending).toBe(
+			/^(01\/02|1-2)/.test(date) ? '. If the month comes first, write M before d' : '',
+		);
+		expect(readByN8n(`=${code}`, { date })).toBe(converted);
+	});
+
+	it("contains the user's own placeholder", () => {
+		expect(adviseConversion('25.12.2026 09:30', "$('Form').item.json.when")).toBe(
+			", or convert it: {{ DateTime.fromFormat($('Form').item.json.when, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}",
 		);
 	});
 
-	test('are refused together with the time', () => {
-		const reading = readAt('2026-11-23', 'Mars/Olympus');
-		expect(reading).toMatchObject({
-			problems: [{ field: 'scheduleTimezone' }, { field: 'scheduledFor' }],
-		});
+	it.each([
+		...['tomorrow', '1795426', '25.12.26', '25.12.2026 at nine', '25.12/2026', '32.12.2026'],
+		...['25.13.2026', '2026-11-23T09'],
+	])('is not given for %s', (text) => {
+		expect(adviseConversion(text)).toBe('');
 	});
 });

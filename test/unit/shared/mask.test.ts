@@ -6,29 +6,28 @@ const number = '20250117';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const jsonEscaped = (text: string) => JSON.stringify(text).slice(1, -1);
+const inSmallLetters = (text: string) => text.replace(/%../g, (escape) => escape.toLowerCase());
 
 /** How servers write a whole text, as in the standard libraries of common languages. */
 const forms: Array<[string, (text: string) => string]> = [
 	['plain', (text) => text],
-	[
-		'encoded for a URL in small letters',
-		(text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
-	],
+	['encoded for a URL in small letters', (text) => inSmallLetters(encodeURIComponent(text))],
 	['escaped for JSON', jsonEscaped],
 	['escaped for JSON with escaped slashes', (text) => jsonEscaped(text).replaceAll('/', '\\/')],
 	['in base64', base64],
 	['in base64 behind two bytes', (text) => base64(`k:${text}`)],
 ];
 
+const fromHex = (hex: unknown) => String.fromCharCode(parseInt(String(hex), 16));
+
 /** What a person reads in a form, with the tools for it. */
 const readers: Array<(text: string) => string> = [
 	(text) => text,
-	(text) =>
-		text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+	(text) => text.replace(/%([\da-f]{2})/gi, (_, hex: string) => fromHex(hex)),
 	(text) =>
 		text.replace(
 			/\\(?:u00(..)|(["\\/]))/g,
-			(_, hex?: string, self?: string) => self ?? String.fromCharCode(parseInt(String(hex), 16)),
+			(_, hex?: string, self?: string) => self ?? fromHex(hex),
 		),
 	(text) => Buffer.from(text, 'base64').toString('latin1'),
 ];
@@ -49,7 +48,6 @@ describe.each([
 		expect(isReadable(write(secret), secret)).toBe(true);
 		for (const [before, after] of [
 			['', ''],
-			['key=', '&x=1'],
 			['{"a":"', '"}'],
 			['&', ';'],
 		] as const) {
@@ -72,40 +70,36 @@ it('No form of any secret is left in a text that holds several', () => {
 			const write = (secret: string) =>
 				parts.map((part) => (typeof part === 'string' ? part : part(secret))).join(' ');
 			const result = createMask([one, other]).text(`${write(one)} ${write(other)}`);
-			for (const [name, way] of forms.filter(([name]) => !name.includes('base64')))
-				expect([name, result.includes(way(one)) || result.includes(way(other))]).toEqual([
-					name,
-					false,
-				]);
+			const left = forms.filter(
+				([name, way]) =>
+					!name.includes('base64') && (result.includes(way(one)) || result.includes(way(other))),
+			);
+			expect(left).toEqual([]);
 		}),
 	);
 });
 
-describe('A text', () => {
-	const mask = createMask([number]);
+const mask = createMask([number]);
 
-	it.each([
-		['is the secret', number, '…'],
-		['holds it', `key ${number}.`, 'key ….'],
-		['holds it twice without a space', number + number, '……'],
-		['holds it beside other digits', `id 99${number}99`, 'id 99…99'],
-		['holds it in base64', base64(`b:${number}`), 'Yjo…w=='],
-		['holds all of it but a digit', number.slice(1), number.slice(1)],
-	])('that %s', (_, text, expected) => {
-		expect(mask.text(text)).toBe(expected);
-	});
+it.each([
+	['is the secret', number, '…'],
+	['holds it', `key ${number}.`, 'key ….'],
+	['holds it twice without a space', number + number, '……'],
+	['holds it beside other digits', `id 99${number}99`, 'id 99…99'],
+	['holds it in base64', base64(`b:${number}`), 'Yjo…w=='],
+	['holds all of it but a digit', number.slice(1), number.slice(1)],
+])('A text that %s is masked', (_, text, expected) => {
+	expect(mask.text(text)).toBe(expected);
+});
 
-	it('is left alone where the secret is shorter than eight characters, or where there is none', () => {
-		for (const mask of [createMask(['2025011']), createMask([])]) {
-			expect(mask.text('2025011')).toBe('2025011');
-			expect(mask.value(2025011)).toBe(2025011);
-		}
-	});
+it('All is left alone where the secret is shorter than eight characters, or where there is none', () => {
+	for (const mask of [createMask(['2025011']), createMask([])]) {
+		expect(mask.text('2025011')).toBe('2025011');
+		expect(mask.value(2025011)).toBe(2025011);
+	}
 });
 
 describe('A value', () => {
-	const mask = createMask([number]);
-
 	it.each<[string, unknown, unknown]>([
 		['a text', `a ${number}`, 'a …'],
 		['a number that is the secret', 20250117, '…'],
@@ -131,25 +125,23 @@ describe('A value', () => {
 	});
 
 	it('keeps names that mean something to JavaScript as plain data', () => {
-		const value: unknown = JSON.parse(
-			`{ "__proto__": { "key": "${number}" }, "constructor": { "prototype": "${number}" } }`,
-		);
-		const result = mask.value(value) as object;
-		expect(JSON.stringify(result)).toBe(
-			'{"__proto__":{"key":"…"},"constructor":{"prototype":"…"}}',
-		);
+		const json = (key: string) =>
+			`{"__proto__":{"key":"${key}"},"constructor":{"prototype":"${key}"}}`;
+		const result = mask.value(JSON.parse(json(number))) as object;
+		expect(JSON.stringify(result)).toBe(json('…'));
 		expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
 		expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('key');
 	});
 
-	it('that is nested 20,000 levels deep is cut where n8n could not copy it', () => {
-		for (const inside of [`"${number}"`, '1']) {
+	it.each([`"${number}"`, '1'])(
+		'that holds %s 20,000 levels deep is cut where n8n could not copy it',
+		(inside) => {
 			const text = '[{"a":'.repeat(10_000) + inside + '}]'.repeat(10_000);
 			expect(JSON.stringify(mask.value(JSON.parse(text)))).toBe(
 				'[{"a":'.repeat(maxDepth / 2) + '"… (nested too deeply)"' + '}]'.repeat(maxDepth / 2),
 			);
-		}
-	});
+		},
+	);
 
 	it('loses every secret, keeps all else, and is not changed itself', () => {
 		fc.assert(

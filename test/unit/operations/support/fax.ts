@@ -1,7 +1,6 @@
 import { harmless, onePerson } from '../../../../nodes/CustomerMessaging/fields/field';
 import { httpsLink } from '../../../../nodes/CustomerMessaging/fields/link';
 import { mobile } from '../../../../nodes/CustomerMessaging/fields/mobile';
-import { segment } from '../../../../nodes/CustomerMessaging/fields/segment';
 import { identifier, text } from '../../../../nodes/CustomerMessaging/fields/text';
 import { askOperation } from '../../../../nodes/CustomerMessaging/operations/askOperation';
 import { channels } from '../../../../nodes/CustomerMessaging/operations/channels';
@@ -10,20 +9,14 @@ import type { Channel } from '../../../../nodes/CustomerMessaging/operations/ope
 import { makeSender } from '../../../../nodes/CustomerMessaging/operations/sender';
 import { campaignSchedule } from '../../../../nodes/CustomerMessaging/schedule/format';
 
-const letter = text('Letter', { ...harmless, description: 'Text of the page' });
+const letter = text('Letter', harmless);
 const recipients = {
-	fax_number: mobile('Fax Number', { ...onePerson, description: 'Number of the recipient' }),
-	campaign_id: identifier('Campaign ID', {
-		reaches: 'audience',
-		modelMayFill: false,
-		description: 'Campaign whose recipients get it',
-	}),
+	fax_number: mobile('Fax Number', onePerson),
+	campaign_id: identifier('Campaign ID', { reaches: 'audience', modelMayFill: false }),
 };
 const sender = makeSender('fax', 'Fax', ['sender_name', 'sender_mobile']);
 const shared = { section: '4.9', counted: ['letter'], sender, schedule: campaignSchedule };
-const optional = {
-	logo_url: httpsLink('Logo URL', { ...harmless, description: 'Logo at the top of the page' }),
-};
+const optional = { logo_url: httpsLink('Logo URL', harmless) };
 
 /** A channel that exists nowhere else: it shares no path, recipient, limit or field of a credential with another. */
 export const fax: Channel = {
@@ -51,17 +44,6 @@ export const fax: Channel = {
 			path: '/api/v1/fax/broadcast/all',
 			audience: 'everyone',
 			required: { letter },
-			optional,
-		}),
-		messageOperation({
-			...shared,
-			value: 'broadcastSegment',
-			name: 'Broadcast to Segment',
-			action: 'Broadcast fax to segment',
-			description: 'Send a fax to the users of one segment',
-			path: '/api/v1/fax/broadcast/segment',
-			audience: 'segment',
-			required: { segment_id: segment('Segment', 'The segment that is reached'), letter },
 			optional,
 		}),
 		askOperation({

@@ -1,0 +1,84 @@
+import * as values from '../../../nodes/CustomerMessaging/fields/values';
+import { look, outcomeOf, rowsOf } from './support/outcome';
+
+const noNumber = (shown: unknown) =>
+	`Segment ID must be a whole number, 1 or more, but it is ${String(shown)}`;
+const notFilledIn = 'Segment ID is not filled in. Enter a whole number, 1 or more';
+const inQuotes = (value: unknown) => noNumber(`'${String(value)}'`);
+
+test.each<[unknown, unknown]>([
+	...rowsOf<unknown>([0, ''], () => notFilledIn),
+	...rowsOf<unknown>([-1, 1.5, 'seven', '1.0', '+7', '-7', '1e3', '0x10', '7x', 'x7'], inQuotes),
+	...rowsOf(['1_000', '1,000', '1 000'], inQuotes),
+	[[7], noNumber('a list or object')],
+	[
+		'9007199254740993',
+		"Segment ID '9007199254740993' is larger than 9007199254740991, the largest whole number that can be sent exactly. Enter a smaller one",
+	],
+])('A whole number is not %j: %s', (value, message) => {
+	expect(outcomeOf({ schema: values.wholeNumber('Segment ID') }, value)).toBe(message);
+});
+
+test.each<[unknown, unknown]>([
+	[100, 100],
+	['100', 100],
+	...rowsOf<unknown>(
+		[101, '101', 100.5, Infinity],
+		(value) => `Batch Size '${String(value)}' is larger than 100, the maximum. Enter a smaller one`,
+	),
+	['100.5', "Batch Size must be a whole number, 1 or more, but it is '100.5'"],
+	[[101], 'Batch Size must be a whole number, 1 or more, but it is a list or object'],
+])('A whole number with a maximum of 100 makes of %j: %s', (value, outcome) => {
+	expect(outcomeOf(values.integer('Batch Size', look, 100), value)).toBe(outcome);
+});
+
+test.each<[unknown, unknown]>([
+	['9223372036854775807', '9223372036854775807'],
+	[' 009007199254740993 ', '9007199254740993'],
+	['9007199254740991', '9007199254740991'],
+	[42, '42'],
+	[
+		'9223372036854775808',
+		"Segment ID '9223372036854775808' is larger than 9223372036854775807. Enter a smaller one",
+	],
+	...rowsOf<unknown>(['seven', '9007199254740993x', Infinity, '0'], inQuotes),
+	[0, notFilledIn],
+	[
+		2 ** 53,
+		'Segment ID is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text',
+	],
+])('An int64 makes of %j: %s', (value, outcome) => {
+	expect(String(outcomeOf({ schema: values.exactInteger('Segment ID') }, value))).toBe(outcome);
+});
+
+test('An int64 is a number wherever a number can hold it', () => {
+	for (const value of ['9007199254740991', 2 ** 53 - 1])
+		expect(values.exactInteger('Segment ID').parse(value)).toBe(9007199254740991);
+});
+
+test.each<[unknown, unknown]>([
+	...rowsOf([0, 1.5]),
+	[' 1.25 ', 1.25],
+	...rowsOf<unknown>(
+		[-1, '1e3', 'x1', '1.', '', '1,5', NaN, Infinity, true, null, [1]],
+		() => 'Frequency Capping must be a number of minutes from 0 to 10000',
+	),
+])('A duration in minutes makes of %j: %s', (value, outcome) => {
+	expect(outcomeOf(values.minutes('Frequency Capping', look, 10_000), value)).toBe(outcome);
+});
+
+const noDecimal = 'LTV must be a number with a decimal point, such as 49.90, but it is';
+
+test.each<[unknown, unknown]>([
+	...rowsOf([49.9, -1, 0]),
+	[' +49.90 ', 49.9],
+	...rowsOf<unknown>(['49,900', 'x1', '1e3', true], (value) => `${noDecimal} '${String(value)}'`),
+	['', `${noDecimal} empty`],
+	[[1], `${noDecimal} a list or object`],
+	...rowsOf<unknown>(
+		[2 ** 53, '9007199254740993', NaN, Infinity],
+		() => 'LTV is a number too large to be sent exactly. Enter a smaller one',
+	),
+])('A number makes of %p: %s', (value, outcome) => {
+	expect(outcomeOf(values.number('LTV', look), value)).toBe(outcome);
+});

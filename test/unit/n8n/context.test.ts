@@ -1,0 +1,55 @@
+import type { IExecuteFunctions, INode, IWebhookFunctions } from 'n8n-workflow';
+
+import { readLinkRequest } from '../../../nodes/CustomerMessaging/n8n/answerRequest';
+import { findStore } from '../../../nodes/CustomerMessaging/n8n/context';
+
+/** The store in a workflow with another node. */
+function find(other: Partial<INode>, isWorkflowShown = true) {
+	const own = { id: 'subject', name: 'Subject', type: 'n.subject', parameters: {} };
+	const context = {
+		helpers: {},
+		getWorkflow: () => ({ id: 'workflow' }),
+		getNode: () => own,
+		workflow: isWorkflowShown ? { nodes: { Subject: own, Other: other } } : undefined,
+		// n8n 1 shows only those that are connected with the node, and their parameters on request.
+		getParentNodes: (_name: string, { includeNodeParameters = false } = {}) =>
+			isWorkflowShown ? [] : [{ ...other, parameters: includeNodeParameters && other.parameters }],
+		getChildNodes: () => [],
+	};
+	return findStore(context as unknown as IExecuteFunctions);
+}
+
+const removeDuplicates = 'n8n-nodes-base.removeDuplicates';
+
+test.each<[string, INode['parameters'], string, boolean]>([
+	['its own row', {}, removeDuplicates, true],
+	['the row of its node', { scope: 'node' }, removeDuplicates, true],
+	['another kind', { scope: 'workflow' }, 'n8n-nodes-base.set', true],
+	['the scope workflow', { scope: 'workflow' }, removeDuplicates, false],
+	['a scope of an expression', { scope: '={{ $json.scope }}' }, removeDuplicates, false],
+])('Beside a node with %s, the row of the workflow may be a lock or not', (...row) => {
+	const [, options, type, mayLock] = row;
+	const other = { type, parameters: { options } };
+	expect([find(other).mayLock, find(other, false).mayLock]).toEqual([mayLock, mayLock]);
+});
+
+test('The rows are named after the workflow and the node', () => {
+	expect(find({ type: 'n8n-nodes-base.set' })).toMatchObject({
+		workflow: 'workflow',
+		node: 'workflow subject',
+	});
+});
+
+test('The name of the node can neither end the expression of an answer nor add to it', () => {
+	const context = {
+		getRequestObject: () => ({}),
+		getQueryData: () => ({}),
+		getBodyData: () => undefined,
+		getHeaderData: () => ({}),
+		getNode: () => ({ name: '"] }} {{ $env' }),
+		evaluateExpression: (expression: string) => expression,
+	};
+	expect(readLinkRequest(context as unknown as IWebhookFunctions).stored).toBe(
+		String.raw`{{ $node["\"] \u007d\u007d \u007b\u007b $env"].context["asked"] }}`,
+	);
+});
