@@ -150,25 +150,33 @@ export class Attempts {
 }
 
 /**
- * A list of executions and a store that are new for each test of a file, and a sandbox that is reset.
+ * A list of executions and a store that are new for each test of a file, and a sandbox that is reset, or is new too:
+ * the node remembers the pace of an account by its address.
  * @param defaults what is common to the executions of the file
  */
-export function useNode(defaults: Partial<Order> = {}, options: SandboxOptions = {}): Attempts {
+export function useNode(
+	defaults: Partial<Order> = {},
+	{ isNewEachTest = false, ...options }: SandboxOptions & { isNewEachTest?: boolean } = {},
+): Attempts {
 	const attempts = new Attempts(defaults);
 	let settings: Settings;
-	beforeAll(async () => {
+	const begin = async () => {
 		attempts.sandbox = await roomySandbox(options);
 		settings = attempts.sandbox.settings;
-	});
+	};
+	const end = async () => await attempts.sandbox.close();
+	if (!isNewEachTest) beforeAll(begin);
 	beforeEach(async () => {
 		// A test that was stopped may have left a call behind.
 		await untilNodeEnds();
+		if (isNewEachTest) await begin();
 		attempts.sandbox.reset();
 		attempts.sandbox.configure(settings);
 		attempts.store = useNewStore();
 		attempts.list = new ExecutionList();
 	});
-	afterAll(async () => await attempts.sandbox.close());
+	if (isNewEachTest) afterEach(end);
+	else afterAll(end);
 	return attempts;
 }
 
