@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { textOf } from '../../unit/support/pages';
-import { useAttempts } from '../support/attempts';
+import { useNode } from '../support/attempts';
 import * as order from '../support/orders';
 import { accountOf } from '../support/sends';
 
-const use = useAttempts();
+const node = useNode();
 
 const script = 'docs/erase-notes.mjs';
 
@@ -70,11 +70,11 @@ describe('The script for administrators finds what was stored about one person, 
 			},
 		],
 	])('%s', async (_, host, parameters, values) => {
-		const credential: ICredentialDataDecryptedObject = accountOf(use().sandbox);
+		const credential = accountOf(node.sandbox);
 		const from = Date.now();
 		for (const more of [{}, once])
-			await use().list.start({ parameters: { ...parameters, ...more }, rows, credential });
-		const { keys } = use().store;
+			await node.start({ parameters: { ...parameters, ...more }, rows });
+		const { keys } = node.store;
 		const data = [...keys].map((name) => hash('md5', name, 'base64'));
 		const account = { brandId: credential.brandId };
 		const text = withValues({
