@@ -2,9 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { each, saidBy, useNode } from '../support/attempts';
 import type { Execution } from '../support/executionList';
+import { useFastClock } from '../support/fastClock';
 import { trackEvent } from '../support/orders';
 import { creations, idOf, push, rowsOf } from '../support/sends';
 
+useFastClock(4);
 const node = useNode({ onError: 'continueErrorOutput' });
 const plain = push({ concurrency: 10 });
 const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
