@@ -10,7 +10,7 @@ import { accountOf, push, roomySandbox, rowsOf, toldBy, untilQuiet } from './sen
 /** Runs the node, as `start` and `retry` do, with what a test does to the execution meanwhile. */
 type Run<T> = (course: Pick<Course, 'started' | 'isKilled'>) => Promise<T>;
 
-interface Turn extends Course {
+export interface Turn extends Course {
 	/** What differs from the credential of the sandbox's account. */
 	account?: object;
 }
