@@ -91,13 +91,6 @@ describe('A retry reaches nobody twice and says so of every row where', () => {
 	});
 });
 
-test('After a kill, a retry sends all messages to a recipient of whom the killed one had made none', async () => {
-	const twice = [...rows, { id: 'late', text: 'One' }, { id: 'late', text: 'Two' }];
-	const first = await node.killRetryAfter(5, { rows: twice });
-	expect(saidBy(await node.retry(first)).slice(30)).toEqual(each('accepted', 2));
-	expect(node.accepted(['late'])).toEqual([2]);
-});
-
 describe('After a kill, what cannot be told apart is in doubt:', () => {
 	test('two events of one user with the same name', async () => {
 		const parameters = eventWith('={{ $now.toISO() }}');

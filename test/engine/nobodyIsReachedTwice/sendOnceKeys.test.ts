@@ -4,7 +4,7 @@ import { testCredentials } from '../../../sandbox';
 import { inShort, type Turn, useNode, wordsOf } from '../support/attempts';
 import type { Course } from '../support/executionList';
 import * as order from '../support/orders';
-import { accountOf, push, toldBy } from '../support/sends';
+import { push, toldBy } from '../support/sends';
 import { accessToken, apiKey, freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-11-24T14:02:40Z');

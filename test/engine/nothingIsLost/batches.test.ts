@@ -57,16 +57,6 @@ test('A batch is closed before its body exceeds 1 MB', async () => {
 describe('Rows with the same user ID', () => {
 	const rows = ['a', 'b', 'a', 'c', 'b', 'a'].map((id, version) => ({ id, version }));
 
-	test('are sent in their order, even in batches that leave at the same time', async () => {
-		node.sandbox.configure({ latencyMs: [0, 30] });
-		await send(rows, { batchSize: 1, concurrency: 6 });
-		const versionsOf = (id: string) =>
-			users()
-				.filter(({ userID }) => userID === id)
-				.map((user) => user.user_attributes?.version);
-		expect(['a', 'b', 'c'].map(versionsOf)).toEqual([[0, 2, 5], [1, 4], [3]]);
-	});
-
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
 			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain.";

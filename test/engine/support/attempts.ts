@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions, Settings } from '../../../sandbox';
 import { type Order, type Output, untilNodeEnds } from './engine';
@@ -22,6 +22,10 @@ export class Attempts {
 	list!: ExecutionList;
 
 	constructor(private readonly defaults: Partial<Order>) {}
+
+	order(parameters: INodeParameters, rows: IDataObject[]): Order {
+		return { parameters, rows, credential: accountOf(this.sandbox) };
+	}
 
 	/** Starts an execution with what the tests of the file have in common, unless it says otherwise. */
 	async start({ account, ...more }: Turn = {}): Promise<Execution> {

@@ -40,18 +40,14 @@ export async function startServer(
 ): Promise<LocalServer> {
 	let open = 0;
 	const local = await listen('http', (request, response) => {
+		const { method, url: path, headers } = request;
 		local.requests++;
 		local.mostAtOnce = Math.max(local.mostAtOnce, ++open);
 		response.on('close', () => open--);
 		let body = '';
 		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
 		request.on('end', () => {
-			local.received.push({
-				method: request.method,
-				path: request.url,
-				headers: request.headers,
-				body,
-			});
+			local.received.push({ method, path, headers, body });
 			answer(response, request, body);
 		});
 	});
