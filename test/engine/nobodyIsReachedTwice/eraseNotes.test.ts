@@ -37,38 +37,21 @@ function afterStatements(sql: string, stored: string): string[] {
 	return (JSON.parse(left) as { data: string[] }).data;
 }
 
+const to = '={{ $json.to }}';
 const mail = { path: '/api/v1/sendMessage', platform: null };
-const track = { path: '/api/v1/event/create', platform: null };
+const toEmail = { ...mail, resource: 'email', recipient: { email: 'anna@example.com' } };
+const toMobile = { ...mail, resource: 'sms', recipient: { mobile: '+4915112345678' } };
+const ofEvent = {
+	...{ path: '/api/v1/event/create', platform: null, resource: 'event', operation: 'track' },
+	event: { userID: 'anna', name: 'Order Placed' },
+};
 
 describe('The script for administrators finds what was stored about one person, and nothing else:', () => {
 	test.each<[string, string, INodeParameters, Record<string, unknown>]>([
-		[
-			'pushes',
-			'pushUrl',
-			{ ...order.pushSend, user_id: '={{ $json.to }}' },
-			{ recipient: { user_id: 'anna' } },
-		],
-		[
-			'emails',
-			'mailUrl',
-			{ ...order.emailSend, email: '={{ $json.to }}@Example.com' },
-			{ ...mail, resource: 'email', recipient: { email: 'anna@example.com' } },
-		],
-		[
-			'SMS',
-			'mailUrl',
-			{ ...order.smsSend, mobile: '={{ $json.mobile }}' },
-			{ ...mail, resource: 'sms', recipient: { mobile: '+4915112345678' } },
-		],
-		[
-			'events',
-			'baseUrl',
-			{ ...order.trackEvent, userID: '={{ $json.to }}' },
-			{
-				...{ ...track, resource: 'event', operation: 'track' },
-				event: { userID: 'anna', name: 'Order Placed' },
-			},
-		],
+		['pushes', 'pushUrl', { ...order.pushSend, user_id: to }, { recipient: { user_id: 'anna' } }],
+		['emails', 'mailUrl', { ...order.emailSend, email: `${to}@Example.com` }, toEmail],
+		['SMS', 'mailUrl', { ...order.smsSend, mobile: '={{ $json.mobile }}' }, toMobile],
+		['events', 'baseUrl', { ...order.trackEvent, userID: to }, ofEvent],
 	])('%s', async (_, host, parameters, values) => {
 		const credential = accountOf(node.sandbox);
 		const from = Date.now();

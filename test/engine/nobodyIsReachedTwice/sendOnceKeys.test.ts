@@ -32,22 +32,15 @@ const before = 'skipped sentBefore accepted';
 
 describe('A key in which a value is missing is refused, and names its row:', () => {
 	test.each([
-		['={{ "order-" + $json.nr }}', {}, 'undefined'],
 		['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
-		['={{ $json.shop + $json.nr }}', { shop: 'acme' }, 'undefined'],
 		['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
-		['={{ "order-" + Number($json.nr) }}', { nr: 'x' }, 'NaN'],
 		['={{ Number($json.nr) }}', { nr: 'x' }, 'a calculation without a result'],
 		['={{ "order-" + $json.nr }}', { nr: {} }, '[object Object]'],
 		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
-		[
-			'={{ "due-" + DateTime.fromISO($json.due).toFormat("d.M.") + ($json.nr ?? "") }}',
-			{ nr: '' },
-			'Invalid DateTime',
-		],
+		['={{ DateTime.fromISO($json.due).toFormat("d.M.") }}', {}, 'Invalid DateTime'],
 		['={{ $json.due ?? new Date($json.nr) + "" }}', { nr: 'soon' }, 'Invalid Date'],
 	])('%s of %j', async (key, row, found) => {
-		const good = { id: 'u1', nr: '1041', shop: 'acme', due: '2026-11-30' };
+		const good = { id: 'u1', nr: '1041', due: '2026-11-30' };
 		const parameters = keyed(key, { user_id: '={{ $json.id }}' });
 		const words = wordsOf(await start(parameters, [good, { id: 'u2', ...row }], stops));
 		expect(words).toContain('Send Once Key');
@@ -66,8 +59,6 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 describe('A key in which a placeholder gives nothing is refused, not taken for a shorter key or none:', () => {
 	test.each([
 		'=Order {{ $json.nr }}',
-		'=Order {{$json["nr"]}}',
-		'=Order {{ $json.nr }}-{{ $json.shop }}',
 		"=Order {{ $('Source').item.json.nr }}",
 		'=Order {{ $json.nr?.toString() }}',
 		'=Order {{ $json.nr || $json.number }}',
@@ -77,7 +68,7 @@ describe('A key in which a placeholder gives nothing is refused, not taken for a
 	])('%s of a column that is missing, empty, null, spaces or an empty list', async (key) => {
 		const nothing = [{}, { nr: '' }, { nr: null }, { nr: '  ' }, { nr: [] }];
 		const orders = ['1041', '1042'].map((nr) => ({ nr, number: 'a' }));
-		const rows = [...orders, ...nothing, ...nothing].map((row) => ({ ...row, shop: 'A' }));
+		const rows = [...orders, ...nothing, ...nothing];
 		expect(await said(keyed(key), rows)).toBe('2 accepted, 10 invalid');
 		expect(node.sandbox.record).toHaveLength(2);
 	});
