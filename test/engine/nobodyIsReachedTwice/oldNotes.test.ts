@@ -66,7 +66,37 @@ describe.each([
 	});
 });
 
-test.each([14, 16, 18, 20, 22, 24])(
+test.each([2, 3, 4, 6])(
+	'After a retry was killed before call %d of the store, another one sends everything or says that it is in doubt',
+	async (call) => {
+		fill('older', 5_000);
+		await runEarly();
+		const first = await node.failBefore();
+		const { said, arrived } = await retryAfterKill(first, call);
+		expect(said.filter((words) => words !== 'accepted' && !isUnknown(words))).toEqual([]);
+		expect(node.acceptedRows(30)).toEqual(
+			said.map((words, row) => (isUnknown(words) ? arrived[row] : 1)),
+		);
+		const last = saidBy(await node.retry(first, retryUnknown));
+		expect(last.filter((words) => !words.startsWith('accepted'))).toEqual([]);
+	},
+);
+
+test.each([8, 9, 10])(
+	'An execution that n8n took for dead, and a retry of which was killed before call %d of the store, reaches everybody once, beside another retry',
+	async (call) => {
+		await runEarly();
+		const first = await node.failBefore();
+		await node.killBeforeCall(call, async (course) => await node.retry(first, course));
+		const both = await Promise.all([node.list.goOn(first), node.retry(first)]);
+		const [going = [], later = []] = both.map(saidBy);
+		const pairs = going.map((words, row) => [words, later[row]].sort());
+		expect(pairs).toEqual(each(['accepted', 'accepted before'], 30));
+		expect(node.acceptedRows(30)).toEqual(each(1, 30));
+	},
+);
+
+test.each([14, 15, 16, 17, 18, 20])(
 	'A retry that was killed before call %d of the store, while it looked names up, leaves at most ten more in doubt',
 	async (call) => {
 		const first = await node.killRetryAfter(2);
@@ -121,17 +151,36 @@ describe('Where n8n counts its executions from 1 again and its notes are still t
 	});
 });
 
-test('A retry of an execution that is older than all that its node remembers calls everything unknown, and sends it with Retry Unknown', async () => {
-	await runEarly();
-	const first = await node.failBefore();
-	// Other executions have turned the list over.
-	fill('others', 5_000);
-	await runSmall('late');
-	atHour(1);
-	expect(inShort(await node.retry(first))).toMatch(/^30 unknown \w+$/);
-	expect(node.acceptedRows(30)).toEqual(each(0, 30));
-	expect(inShort(await node.retry(first, retryUnknown))).toBe('30 accepted');
-	expect(node.acceptedRows(30)).toEqual(each(1, 30));
+describe('A retry of an execution that is older than all that its node remembers', () => {
+	/** Other executions have turned the list over. */
+	async function turnOver(): Promise<void> {
+		fill('others', 5_000);
+		await runSmall('late');
+		atHour(1);
+	}
+
+	test('calls everything unknown, and sends it with Retry Unknown', async () => {
+		await runEarly();
+		const first = await node.failBefore();
+		await turnOver();
+		expect(inShort(await node.retry(first))).toMatch(/^30 unknown \w+$/);
+		expect(node.acceptedRows(30)).toEqual(each(0, 30));
+		expect(inShort(await node.retry(first, retryUnknown))).toBe('30 accepted');
+		expect(node.acceptedRows(30)).toEqual(each(1, 30));
+	});
+
+	test.each([1, 2, 3, 4, 6, 8])(
+		'reaches nobody twice, also after a retry was killed before call %d of the store',
+		async (call) => {
+			await runEarly();
+			const first = await node.killRetryAfter(14);
+			await turnOver();
+			const before = node.acceptedRows(30);
+			const { said } = await retryAfterKill(first, call);
+			expect(said.filter(isUnknown)).toHaveLength(30);
+			expect(node.acceptedRows(30)).toEqual(before);
+		},
+	);
 });
 
 describe('A small run beside a killed large one', () => {

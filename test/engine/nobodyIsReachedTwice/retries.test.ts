@@ -42,6 +42,17 @@ describe('Retries from the list of executions', () => {
 		expect(node.acceptedRows(4)).toEqual(each(1, 4));
 	});
 
+	test('send nothing where n8n had run the execution again after its worker was killed', async () => {
+		await node.killAfter(1, async (course) => await node.start({ rows: rowsOf(4), ...course }));
+		const sent = node.sandbox.record.length;
+		expect(sent).toBeLessThan(4);
+		const again = await node.list.goOn({ id: 1 });
+		expect(again.error?.message).toContain('n8n runs this execution a second time');
+		const retried = await node.retry(again);
+		expect(retried.error?.message).toContain('was interrupted');
+		expect(node.sandbox.record).toHaveLength(sent);
+	});
+
 	test('send nothing if n8n does not say what the first execution was, as after a crash', async () => {
 		const first = await node.start({ rows: rowsOf(3), mode: 'retry' });
 		expect(first.error?.message).toContain('start the workflow from its trigger');

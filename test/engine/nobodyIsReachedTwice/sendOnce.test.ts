@@ -143,6 +143,16 @@ test('After a crash, Send Once continues if n8n runs the execution of the killed
 	expect(told.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
 });
 
+test('After two crashes, Send Once names what is in doubt, and reaches nobody twice', async () => {
+	for (let kills = 0; kills < 2; kills++)
+		await node.killAfter(3, async (course) => await start(20, course));
+	const third = saidBy(await start(20));
+	const accepted = node.acceptedRows(20);
+	expect(third.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
+	expect(third).toContain(unsure);
+	expect(Math.max(...accepted)).toBe(1);
+});
+
 test.each([
 	['reach everyone once if they begin at the same time', 30, { accepted: 30, skipped: 30 }],
 	[
