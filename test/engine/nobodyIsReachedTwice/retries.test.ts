@@ -53,11 +53,17 @@ describe('Retries from the list of executions', () => {
 		expect(node.sandbox.record).toHaveLength(sent);
 	});
 
-	test('send nothing if n8n does not say what the first execution was, as after a crash', async () => {
-		const first = await node.start({ rows: rowsOf(3), mode: 'retry' });
-		expect(first.error?.message).toContain('start the workflow from its trigger');
-		expect(node.sandbox.record).toEqual([]);
-	});
+	test.each([
+		[false, 'start the workflow from its trigger with the items that are missing'],
+		[true, 'start the workflow from its trigger with the same items: it skips what was sent'],
+	])(
+		'send nothing if n8n does not say what the first execution was, with Send Once %s',
+		async (sendOnce, words) => {
+			const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
+			expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
+			expect(node.sandbox.record).toEqual([]);
+		},
+	);
 
 	test('do not call refused what may have been delivered before', async () => {
 		node.loseOnce(idOf(1));

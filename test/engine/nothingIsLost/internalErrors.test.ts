@@ -55,6 +55,12 @@ describe('A value that the check stumbles over', () => {
 		expect(leftOf()).toEqual(['u-0', 'u-3']);
 	});
 
+	test('such as an object without a prototype fails its own row only', async () => {
+		const title = '={{ $json.id === "u-1" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
+		const parameters = { ...push({}, ['android']), title };
+		expect(await node.says({ parameters })).toBe('1 accepted, 1 invalid, 1 accepted');
+	});
+
 	test('in a way that nobody thought of is told as a mistake of this node', async () => {
 		const { failed } = await runOdd(['a', 'b', 'z'], 'continueErrorOutput');
 		expect(failed.map(({ json }) => json)).toMatchObject([
