@@ -1,8 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** They wait most of their time: for a pause, a time-out or a rate limit. */
-const waiting =
-	/engine\/.*(promises(Faults|Pace|Stop|Answers)|sendOnceStop|store[A-Z]|outages|secrets)[^/]*$/;
+const waiting = /engine\/.*(promises(Faults|Pace|Stop|Answers)|store|outages|secrets)[^/]*$/;
 
 /** Begins with the test files that wait, so that others compute meanwhile, and none of them is left at the end. */
 module.exports = class WaitingFirst extends Sequencer {

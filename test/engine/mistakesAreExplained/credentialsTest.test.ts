@@ -149,7 +149,7 @@ describe.each([
 
 	it('that speaks http where https is entered', async () => {
 		const server = await startServerAnswering(200, {}, '{}');
-		const url = server.url.replace('http:', 'https:');
+		const url = server.url.replace('http://127.0.0.1', 'https://localhost');
 		const result = await testingKey({ [field]: url });
 		await server.close();
 		expect(result).toEqual(

@@ -2,10 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { each, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
 import type { Course, Execution } from '../support/executionList';
+import { useFastClock } from '../support/fastClock';
 import { useLogLines } from '../support/logLines';
 import { trackEvent } from '../support/orders';
 import { arrivalsByPush, creations, idOf, pause, push, rowsOf } from '../support/sends';
 
+useFastClock(3);
 const lines = useLogLines();
 const plain = push({ concurrency: 1, maxWait: 1 });
 const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
@@ -91,11 +93,11 @@ async function stopLookUp(
 	let stoppedMs = 0;
 	const moment = hangs.then(async () => {
 		await pause(100);
-		stoppedMs = performance.now();
+		stoppedMs = Date.now();
 	});
 	const stopped = await node.stopAt(moment, run);
 	// The store would hold the run up until it is released.
-	expect(performance.now() - stoppedMs).toBeLessThan(3_000);
+	expect(Date.now() - stoppedMs).toBeLessThan(3_000);
 	const sent = node.sandbox.record.length;
 	release();
 	await pause(300);
@@ -162,9 +164,7 @@ test('A first attempt that is stopped before it has sent anything calls nothing 
 test.each([
 	['count', 1],
 	['add', 1],
-	['add', 2],
 	['add', 3],
-	['remove', 1],
 	['remove', 2],
 ] as const)('Stop ends a run that waits for the store: %s, call %d', async (...call) => {
 	const order = { parameters: { ...once, options: { concurrency: 2 } } };

@@ -73,10 +73,6 @@ describe('Max Broadcasts counts through an execution', () => {
 describe('A recipient by campaign counts as a broadcast, row by row', () => {
 	test.each<[string, Array<string | number>]>([
 		['a number', [5501, 5501]],
-		['number and text', [5501, '5501']],
-		['leading zeros', ['5501', '05501']],
-		['full-width digits', ['5501', '５５０１']],
-		['Arabic digits', ['5501', '٥٥٠١']],
 		['mathematical digits', ['5501', '𝟝𝟝𝟘𝟙']],
 		['spaces around', ['5501', '\u00a05501 ']],
 		['an invisible character', ['5501', '55\u200b01']],
@@ -159,34 +155,29 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	test.each(['$execution.id', '$now.toMillis()', 'DateTime.now().day', 'Math.random()'])(
-		'it is refused if the key holds %s, which differs in each execution',
-		async (code) => {
-			const { error } = await called(keyed(`=Sale {{ ${code} }}`));
-			expect(error?.message).toMatch(
-				/^Nothing was sent: Send Once Key contains '.*', which differs in each execution, so each/,
+	test('it is refused if the key differs in each execution', async () => {
+		const { error } = await called(keyed('=Sale {{ $execution.id }}'));
+		expect(error?.message).toMatch(
+			/^Nothing was sent: Send Once Key contains '.*', which differs in each execution, so each/,
+		);
+		expect(error?.message).toContain(`Enter ${occasion}`);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test.each(['=Spring sale {{ $today.toISODate() }}', '={{ $json.campaign }}'])(
+		'with the key %s, it goes out once, whoever calls how often',
+		async (key) => {
+			const rows = [{ campaign: 'Spring sale' }];
+			const told = [];
+			for (const title of ['One', 'Two', 'Three'])
+				told.push(await called({ ...keyed(key), title }, { rows }));
+			expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
+			expect(accepted()).toBe(1);
+			expect(told[2] && hintsOf(told[2])).toContain(
+				"To send it again on purpose, enter another 'Send Once Key'.",
 			);
-			expect(error?.message).toContain(`Enter ${occasion}`);
-			expect(node.sandbox.record).toEqual([]);
 		},
 	);
-
-	test.each([
-		'Spring sale',
-		'=Spring sale {{ $today.toISODate() }}',
-		'=Spring sale {{ $now.toISODate() }}',
-		'={{ $json.campaign }}',
-	])('with the key %s, it goes out once, whoever calls how often', async (key) => {
-		const rows = [{ campaign: 'Spring sale' }];
-		const told = [];
-		for (const title of ['One', 'Two', 'Three'])
-			told.push(await called({ ...keyed(key), title }, { rows }));
-		expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
-		expect(accepted()).toBe(1);
-		expect(told[2] && hintsOf(told[2])).toContain(
-			"To send it again on purpose, enter another 'Send Once Key'.",
-		);
-	});
 
 	test('and so does each row to a campaign, while rows to single persons are sent', async () => {
 		const goingOn = { rows: rows.slice(0, 2), onError: 'continueRegularOutput' as const };
@@ -257,7 +248,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(await said()).toBe('1 accepted');
 		const again = await click();
 		expect(inShort(again)).toBe(`1 ${before}`);
-		expect(again.error).toBeUndefined();
 		expect(again.hints[0]?.type).toBe('warning');
 		for (const words of [
 			'because it went out today already, and n8n cannot change or cancel it',
@@ -269,25 +259,23 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(accepted()).toBe(1);
 	});
 
+	const changing = { campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' };
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['text', {}, { subject: 'Corrected', content: '<p>Corrected</p>' }],
 		['sender', {}, { sender_name: 'Somebody else' }],
 		['time', {}, { sendAt: 'at', scheduledFor: '2026-11-25T09:00:00Z' }],
-		[
-			'name, which differs by itself',
-			{ campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' },
-			{ campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' },
-		],
-		[
-			'content, which differs by itself',
-			{ content: '=<p>Seen {{ $now.toISO() }}</p>' },
-			{ content: '=<p>Seen {{ $now.toISO() }}</p>' },
-		],
-		['link of a push', order.pushToAll, { ...order.pushToAll, url: 'https://shop.example.com/' }],
+		['name, which differs by itself', changing, changing],
 	])('another %s does not send it again', async (_, first, second) => {
 		expect(await said(first)).toBe('1 accepted');
 		passMinutes(1);
 		expect(await said(second)).toBe(`1 ${before}`);
+		expect(accepted()).toBe(1);
+	});
+
+	test('of a push, another link does not either, and the hint names the title', async () => {
+		await click(order.pushToAll);
+		const again = await click({ ...order.pushToAll, url: 'https://shop.example.com/' });
+		expect(hintsOf(again)).toContain('enter another title, or');
 		expect(accepted()).toBe(1);
 	});
 
@@ -297,11 +285,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 			/^1 broadcast to segment 42 is scheduled for .*, 09:00.* n8n cannot cancel it\. Correct a wrong time in the account: another run today is skipped, whatever its time\.$/m,
 		);
 		expect(await said(at('2026-11-25T10:00:00Z'), { timezone: 'UTC' })).toBe(`1 ${before}`);
-	});
-
-	test('of a push, the hint names the title', async () => {
-		await click(order.pushToAll);
-		expect(hintsOf(await click(order.pushToAll))).toContain('enter another title, or');
 	});
 
 	test('within one execution, Max Broadcasts decides', async () => {
@@ -340,15 +323,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(first.error).toBeDefined();
 		expect(inShort(await node.retry(first))).toBe('1 accepted');
 		expect(await said()).toBe(`1 ${before}`);
-		expect(accepted()).toBe(1);
-	});
-
-	test('its retry belongs to the day of the click', async () => {
-		node.refuseOnce('', 400);
-		const first = await click();
-		await click();
-		passMinutes(24 * 60);
-		expect(inShort(await node.retry(first))).toBe(`1 ${before}`);
 		expect(accepted()).toBe(1);
 	});
 

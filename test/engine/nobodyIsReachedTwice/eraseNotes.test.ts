@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { textOf } from '../../unit/support/pages';
-import { useAttempts } from '../support/attempts';
+import { useNode } from '../support/attempts';
 import * as order from '../support/orders';
 import { accountOf } from '../support/sends';
 
-const use = useAttempts();
+const node = useNode();
 
 const script = 'docs/erase-notes.mjs';
 
@@ -37,44 +37,27 @@ function afterStatements(sql: string, stored: string): string[] {
 	return (JSON.parse(left) as { data: string[] }).data;
 }
 
+const to = '={{ $json.to }}';
 const mail = { path: '/api/v1/sendMessage', platform: null };
-const track = { path: '/api/v1/event/create', platform: null };
+const toEmail = { ...mail, resource: 'email', recipient: { email: 'anna@example.com' } };
+const toMobile = { ...mail, resource: 'sms', recipient: { mobile: '+4915112345678' } };
+const ofEvent = {
+	...{ path: '/api/v1/event/create', platform: null, resource: 'event', operation: 'track' },
+	event: { userID: 'anna', name: 'Order Placed' },
+};
 
 describe('The script for administrators finds what was stored about one person, and nothing else:', () => {
 	test.each<[string, string, INodeParameters, Record<string, unknown>]>([
-		[
-			'pushes',
-			'pushUrl',
-			{ ...order.pushSend, user_id: '={{ $json.to }}' },
-			{ recipient: { user_id: 'anna' } },
-		],
-		[
-			'emails',
-			'mailUrl',
-			{ ...order.emailSend, email: '={{ $json.to }}@Example.com' },
-			{ ...mail, resource: 'email', recipient: { email: 'anna@example.com' } },
-		],
-		[
-			'SMS',
-			'mailUrl',
-			{ ...order.smsSend, mobile: '={{ $json.mobile }}' },
-			{ ...mail, resource: 'sms', recipient: { mobile: '+4915112345678' } },
-		],
-		[
-			'events',
-			'baseUrl',
-			{ ...order.trackEvent, userID: '={{ $json.to }}' },
-			{
-				...{ ...track, resource: 'event', operation: 'track' },
-				event: { userID: 'anna', name: 'Order Placed' },
-			},
-		],
+		['pushes', 'pushUrl', { ...order.pushSend, user_id: to }, { recipient: { user_id: 'anna' } }],
+		['emails', 'mailUrl', { ...order.emailSend, email: `${to}@Example.com` }, toEmail],
+		['SMS', 'mailUrl', { ...order.smsSend, mobile: '={{ $json.mobile }}' }, toMobile],
+		['events', 'baseUrl', { ...order.trackEvent, userID: to }, ofEvent],
 	])('%s', async (_, host, parameters, values) => {
-		const credential: ICredentialDataDecryptedObject = accountOf(use().sandbox);
+		const credential = accountOf(node.sandbox);
 		const from = Date.now();
 		for (const more of [{}, once])
-			await use().list.start({ parameters: { ...parameters, ...more }, rows, credential });
-		const { keys } = use().store;
+			await node.start({ parameters: { ...parameters, ...more }, rows });
+		const { keys } = node.store;
 		const data = [...keys].map((name) => hash('md5', name, 'base64'));
 		const account = { brandId: credential.brandId };
 		const text = withValues({

@@ -1,14 +1,14 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
+import { useNode } from '../support/attempts';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
-import { freezeClock, keyCredential, run, useSandbox } from '../support/service';
+import { freezeClock } from '../support/service';
 
 freezeClock('2027-03-04T15:06:07.000Z');
-const sandbox = useSandbox();
-afterEach(() => sandbox().configure({ pathPrefix: '' }));
-const fault = (one: Fault) => () => void sandbox().faults.add(one);
+const node = useNode({ onError: 'continueErrorOutput' });
+const fault = (one: Fault) => () => void node.sandbox.faults.add(one);
 
 /** Likely differences of a live account: what the user sees, and what is sent once the setting fits. */
 const differences: Array<{
@@ -16,7 +16,7 @@ const differences: Array<{
 	differ: () => void;
 	parameters: INodeParameters;
 	sees: object;
-	setting?: () => ICredentialDataDecryptedObject;
+	setting?: () => object;
 	then?: string;
 }> = [
 	{
@@ -43,10 +43,10 @@ const differences: Array<{
 	},
 	{
 		name: 'a path before /api/v1',
-		differ: () => sandbox().configure({ pathPrefix: '/eu1' }),
+		differ: () => node.sandbox.configure({ pathPrefix: '/eu1' }),
 		parameters: order.pushSend,
 		sees: { outcome: 'rejected', statusCode: 404 },
-		setting: () => ({ pushUrl: `${sandbox().urls.pushUrl}/eu1` }),
+		setting: () => ({ pushUrl: `${node.sandbox.urls.pushUrl}/eu1` }),
 	},
 	{
 		name: 'a slash at the end of the path of events',
@@ -73,13 +73,9 @@ const differences: Array<{
 test.each(differences)('The first day with $name', async (one) => {
 	one.differ();
 	const { parameters, sees, setting, then = 'accepted' } = one;
-	const credential = keyCredential(sandbox());
-	const first = await run(sandbox(), parameters, { credential, onError: 'continueErrorOutput' });
+	const first = await node.start({ parameters });
 	expect(first.failed[0]?.json.details).toMatchObject(sees);
 	if (!setting) return;
-	const changed = { ...credential, ...setting() };
-	const second = await run(sandbox(), parameters, {
-		...{ credential: changed, onError: 'continueErrorOutput' },
-	});
+	const second = await node.start({ parameters, account: setting() });
 	expect(toldBy(second)[0]?.outcome).toBe(then);
 });

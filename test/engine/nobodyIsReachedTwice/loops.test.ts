@@ -6,16 +6,6 @@ import { createUsers, idOf, push, rowsOf } from '../support/sends';
 
 const node = useNode({ parameters: push({ concurrency: 1 }), rows: rowsOf(9), rowsPerRun: 3 });
 
-test.each([false, true])(
-	'In a loop each run sends its own rows, Retry On Fail %s',
-	async (retryOnFail) => {
-		const { runs } = await node.start({ parameters: push(), retryOnFail });
-		expect(runs).toHaveLength(3);
-		expect(node.acceptedRows(9)).toEqual(each(1, 9));
-		expect(node.sandbox.record).toHaveLength(9);
-	},
-);
-
 test('A later run of a loop that is tried again sends only what was not accepted in it', async () => {
 	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(4));
 	const { runs, error } = await node.start({ retryOnFail: true });
@@ -36,15 +26,6 @@ describe('A round of a loop that is refused says what earlier rounds sent:', () 
 			push({ maxMessages: 9 }),
 			[...five, ...nextFive],
 			'With this run, the execution would send 10 messages',
-		],
-		[
-			'an event without a name',
-			{
-				...order.trackEvent,
-				event_name: '={{ $json.name ?? "seen" }}',
-			},
-			[...five, { id: 'w', name: '' }],
-			'Event Name is empty',
 		],
 		['a user without an ID', createUsers(), [...five, { id: '' }], ''],
 	])('%s', async (_, parameters, rows, words) => {

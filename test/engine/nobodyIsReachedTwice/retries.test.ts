@@ -43,24 +43,27 @@ describe('Retries from the list of executions', () => {
 	});
 
 	test('send nothing where n8n had run the execution again after its worker was killed', async () => {
-		const order = { rows: rowsOf(4) };
-		await node.killAfter(1, async (course) => await node.start({ ...order, ...course }));
+		await node.killAfter(1, async (course) => await node.start({ rows: rowsOf(4), ...course }));
 		const sent = node.sandbox.record.length;
 		expect(sent).toBeLessThan(4);
 		const again = await node.list.goOn({ id: 1 });
-		expect(again.error?.message).toMatch(
-			/^Nothing more was sent: n8n runs this execution a second time/,
-		);
+		expect(again.error?.message).toContain('n8n runs this execution a second time');
 		const retried = await node.retry(again);
 		expect(retried.error?.message).toContain('was interrupted');
 		expect(node.sandbox.record).toHaveLength(sent);
 	});
 
-	test('send nothing if n8n does not say what the first execution was, as after a crash', async () => {
-		const first = await node.start({ rows: rowsOf(3), mode: 'retry' });
-		expect(first.error?.message).toContain('start the workflow from its trigger');
-		expect(node.sandbox.record).toEqual([]);
-	});
+	test.each([
+		[false, 'start the workflow from its trigger with the items that are missing'],
+		[true, 'start the workflow from its trigger with the same items: it skips what was sent'],
+	])(
+		'send nothing if n8n does not say what the first execution was, with Send Once %s',
+		async (sendOnce, words) => {
+			const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
+			expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
+			expect(node.sandbox.record).toEqual([]);
+		},
+	);
 
 	test('do not call refused what may have been delivered before', async () => {
 		node.loseOnce(idOf(1));
@@ -101,12 +104,12 @@ describe('A row that cannot be sent any more keeps its outcome', () => {
 	test('where the credential no longer works, and the message says so', async () => {
 		node.refuseOnce(idOf(2));
 		const first = await node.start({ rows: rowsOf(4) });
-		const credential = { ...accountOf(node.sandbox), pushUrl: 'ftp://push.example.com' };
-		const second = await node.retry(first, { credential });
+		const account = { pushUrl: 'ftp://push.example.com' };
+		const second = await node.retry(first, { account });
 		expect(second.error?.message).toMatch(/^Nothing more was sent: /);
 		expect(second.error?.description).toContain('Accepted: 2 of 2');
 
-		const onward = await node.retry(first, { credential, onError: 'continueRegularOutput' });
+		const onward = await node.retry(first, { account, onError: 'continueRegularOutput' });
 		expect(outcomesOf(onward)).toBe('accepted,accepted,invalid,invalid');
 	});
 
@@ -159,33 +162,6 @@ describe('With Stop Workflow, one lost answer', () => {
 			...each('4 accepted', 3),
 		]);
 		expect(node.acceptedRows(20)).toEqual(each(1, 20));
-	});
-
-	test('that nobody reported stops the first retry after a kill, and no later one', async () => {
-		const first = await node.killRetryAfter(14, { rows: rowsOf(30) });
-		const before = node.acceptedRows(30);
-		const second = await node.retry(first);
-		const inDoubt = listedAs('May have been delivered', second.error);
-		expect(inDoubt.length).toBeGreaterThan(0);
-		expect(wordsOf(second)).toMatch(/[Rr]etry (this|the) execution/);
-		const third = await node.retry(second);
-		expect(third.error).toBeUndefined();
-		const isInDoubt = (row: number) => inDoubt.includes(row);
-		expect(saidBy(third)).toEqual(
-			before.map((_, row) => (isInDoubt(row) ? 'unknown interrupted' : 'accepted before')),
-		);
-		expect(node.acceptedRows(30)).toEqual(before.map((count, row) => (isInDoubt(row) ? count : 1)));
-	});
-
-	test('stops all tries of Retry On Fail, which are one execution', async () => {
-		node.loseOnce(idOf(1));
-		const first = await node.start({ rows: rowsOf(3), retryOnFail: true, maxTries: 3 });
-		expect(listedAs('May have been delivered', first.error)).toEqual([1]);
-		expect(node.acceptedRows(3)[1]).toBe(1);
-		const second = await node.retry(first);
-		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe('1 accepted before, 1 unknown, 1 accepted before');
-		expect(node.acceptedRows(3)).toEqual([1, 1, 1]);
 	});
 });
 
@@ -289,71 +265,57 @@ describe('A retry with another account', () => {
 			expect(acceptedBy('token:1')).toBe(3);
 		},
 	);
-
-	test('sends what is missing where the token was renewed in the same credential', async () => {
-		refuseOnce(other);
-		const first = await node.start({ ...byToken, credential: withToken(accessToken) });
-		const second = await node.retry(first, { credential: withToken('other-token') });
-		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe('2 accepted before, 1 accepted');
-		expect(other.accepted()).toHaveLength(3);
-	});
 });
 
+const twoAtOnce = push({ concurrency: 2 });
 const onErrors: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const arrivalsOf = (row: number) =>
 	arrivalsByPush(node.sandbox.record).get(`web ${idOf(row)}`) ?? [];
 /** Expects of each item that was accepted that the output names its request. */
 function expectAnswers(report: Execution): void {
 	for (const { item, outcome, details } of toldBy(report)) {
-		const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
 		if (outcome !== 'accepted') continue;
-		expect(taken).toHaveLength(1);
-		expect(details.response).toMatchObject({ id: String(taken[0]?.seq) });
+		const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
+		expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
 	}
 }
 
 describe.each([
 	['is refused', { kind: 'status', status: 400 }, 'rejected', 'Refused'],
 	['gets no answer', { kind: 'resetAfterAccept' }, 'unknown', 'May have been delivered'],
-] as const)('An item that %s', (_, fault, outcome, heading) => {
+] as const)('An item that %s is not sent twice', (_, fault, outcome, heading) => {
 	test.each(
-		[false, true].flatMap((retryOnFail) =>
-			onErrors.flatMap((onError) => [0, 3, 5].map((bad) => [bad, onError, retryOnFail] as const)),
+		onErrors.flatMap((onError) =>
+			[0, 5].flatMap((bad) => [false, true].map((again) => [bad, onError, again] as const)),
 		),
-	)(
-		'as item %d, On Error %s, Retry On Fail %s: nothing is sent twice',
-		async (bad, onError, retryOnFail) => {
-			const rows = rowsOf(6);
-			node.sandbox.faults.add({ ...fault, match: { bodyText: idOf(bad) } });
-			const order = { parameters: push({ concurrency: 2 }), rows, onError, retryOnFail };
-			const report = await node.start(order);
+	)('as item %d, On Error %s, Retry On Fail %s', async (bad, onError, retryOnFail) => {
+		const rows = rowsOf(6);
+		node.sandbox.faults.add({ ...fault, match: { bodyText: idOf(bad) } });
+		const report = await node.start({ rows, onError, retryOnFail, parameters: twoAtOnce });
 
-			const times = rows.map((_, row) => arrivalsOf(row).length);
-			const stops = onError === 'stopWorkflow';
-			const retries = retryOnFail && outcome === 'rejected' && (stops || bad === 0);
-			expect(times[bad]).toBe(retries ? 3 : 1);
-			times[bad] = 1;
-			expect(Math.max(...times)).toBe(1);
-			if (stops) {
-				expect(listedAs(heading, report.error)).toEqual([bad]);
-				const notSent = listedAs('Not sent', report.error);
-				expect(times).toEqual(rows.map((_, row) => (notSent.includes(row) ? 0 : 1)));
-			} else {
-				const others = rows.map((_, row) => (row === bad ? outcome : 'accepted'));
-				expect(outcomesOf(report)).toBe(others.join());
-				expectAnswers(report);
-			}
-		},
-	);
+		const times = rows.map((_, row) => arrivalsOf(row).length);
+		const stops = onError === 'stopWorkflow';
+		const retries = retryOnFail && outcome === 'rejected' && (stops || bad === 0);
+		expect(times[bad]).toBe(retries ? 3 : 1);
+		times[bad] = 1;
+		if (stops) {
+			expect(listedAs(heading, report.error)).toEqual([bad]);
+			const notSent = listedAs('Not sent', report.error);
+			expect(times).toEqual(rows.map((_, row) => (notSent.includes(row) ? 0 : 1)));
+		} else {
+			expect(times).toEqual(each(1, 6));
+			const others = rows.map((_, row) => (row === bad ? outcome : 'accepted'));
+			expect(outcomesOf(report)).toBe(others.join());
+			expectAnswers(report);
+		}
+	});
 });
 
 test.each(onErrors)('On Error %s: the second try sends what the first did not', async (onError) => {
 	node.refuseOnce(idOf(0));
-	const order = { parameters: push({ concurrency: 2 }), rows: rowsOf(6), onError };
-	const report = await node.start({ ...order, retryOnFail: true });
+	const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
+	const report = await node.start(order);
 	expect(report.error).toBeUndefined();
-	expect(report.output).toHaveLength(6);
 	expect(outcomesOf(report)).toBe(each('accepted', 6).join());
 	expectAnswers(report);
 	expect(node.sandbox.record).toHaveLength(7);
@@ -412,29 +374,13 @@ describe('An event is not tracked twice', () => {
 	});
 });
 
-describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
-	'With On Error %s',
-	(onError) => {
-		test('a bad first row does not make Retry On Fail send a broadcast again', async () => {
-			const rows = [{ url: 'no link' }, { url: 'https://example.com' }];
-			const toAll = { ...pushToAll, url: '={{ $json.url }}' };
-			await node.start({ parameters: toAll, rows, onError, retryOnFail: true });
-			const paths = node.sandbox.accepted().map(({ path }) => path);
-			expect(paths).toEqual(['/api/v1/web/broadcast/all']);
-		});
-
-		test('a value that cannot be inspected is refused for its own row, and the other rows are sent', async () => {
-			const title = '={{ $json.id === "odd" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
-			const rows: IDataObject[] = [{ id: 'odd' }, { id: 'u1' }];
-			const toAndroid = { ...push({}, ['android']), title };
-			const report = await node.start({ parameters: toAndroid, rows, onError });
-			const [bad] = onError === 'continueErrorOutput' ? report.failed : report.output;
-			expect(bad?.json.details).toMatchObject({ outcome: 'invalid' });
-			expect(outcomesOf(report)).toBe('invalid,accepted');
-			expect(node.accepted(['odd', 'u1'])).toEqual([0, 1]);
-		});
-	},
-);
+test('With On Error, a bad first row does not make Retry On Fail send a broadcast again', async () => {
+	const rows = [{ url: 'no link' }, { url: 'https://example.com' }];
+	const parameters = { ...pushToAll, url: '={{ $json.url }}' };
+	await node.start({ parameters, rows, onError: 'continueRegularOutput', retryOnFail: true });
+	const paths = node.sandbox.accepted().map(({ path }) => path);
+	expect(paths).toEqual(['/api/v1/web/broadcast/all']);
+});
 
 test('An evaluation shows a broadcast and does not send it', async () => {
 	expect(await node.says({ parameters: pushToAll, mode: 'evaluation' })).toBe('1 preview');

@@ -62,10 +62,7 @@ describe('The same message to the same recipient', () => {
 		['to other recipients', { ...push(), user_id: '={{ $json.other }}' }],
 		['at another time', { ...push(), sendAt: 'delay', time: '={{ $json.delay }}' }],
 		['with a field that differs by itself', dated],
-		[
-			'with an optional field that differs by itself',
-			{ ...push(), additionalFields: { tag: '={{ $execution.id }}' } },
-		],
+		['with a tag that differs', { ...push(), additionalFields: { tag: '={{ $execution.id }}' } }],
 		['that is a user', { ...order.createUser, userID: '={{ $json.id }}' }],
 		['that is an event', { ...order.trackEvent, userID: '={{ $json.id }}' }],
 		['that is a custom request', order.customPost],
@@ -134,10 +131,7 @@ describe('Two branches into one node', () => {
 
 	test.each<[string, INodeParameters]>([
 		['with Send Duplicates', push({ sendDuplicates: true })],
-		[
-			'with Send Once, whose key differs',
-			{ ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' },
-		],
+		['with keys that differ', { ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' }],
 		['if a field differs by itself', dated],
 		['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],
 	])('send both %s', async (_, parameters) => {
@@ -168,23 +162,10 @@ describe('Two branches into one node', () => {
 		expect(runs).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
 		expect(to()).toEqual(['u1', 'u3', 'u3']);
 	});
-
-	test.each<[string, INodeParameters]>([
-		['email', { ...order.emailSend, email: '={{ $json.id }}@example.com' }],
-		['SMS', { ...order.smsSend, mobile: '={{ "+49151123456" + $json.id.replace("u", "8") }}' }],
-	])('send the same %s once', async (_, parameters) => {
-		expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', `2 ${same}`]);
-	});
 });
 
 describe('The same message is sent each time', () => {
 	const onceMore = (items: INodeExecutionData[], run: number) => [run === 0 ? items : [], []];
-
-	test('in another round of a loop', async () => {
-		const loop = { rows: rows('u1', 'u1'), rowsPerRun: 1, connections: undefined };
-		const { runs } = await node.start(loop);
-		expect(runs.map(inShort).filter(Boolean)).toEqual(['1 accepted', '1 accepted']);
-	});
 
 	test('by an IF after the node that leads back to it, such as a reminder', async () => {
 		const connections: Connection[] = [

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { each, hintsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { each, hintsOf, inShort, saidBy, type Turn, useNode, wordsOf } from '../support/attempts';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
 import * as order from '../support/orders';
-import { accountOf, countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
+import { countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 import { at, freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-10-28T12:00:00Z');
@@ -16,7 +16,7 @@ const once = (more: INodeParameters = {}): INodeParameters => ({
 	...more,
 });
 const node = useNode({ parameters: once(), onError: 'continueErrorOutput', timezone: 'UTC' });
-const start = async (count: number, more: Course = {}) =>
+const start = async (count: number, more: Turn = {}) =>
 	await node.start({ rows: rowsOf(count), ...more });
 const said = async (count: number, more: Course = {}) => inShort(await start(count, more));
 const before = 'skipped sentBefore accepted';
@@ -91,29 +91,31 @@ describe('Send Once', () => {
 		expect(node.acceptedRows(3)).toEqual(each(1, 3));
 	});
 
-	test('does not repeat what may have been delivered, unless Retry Unknown is on', async () => {
+	test('does not repeat what may have been delivered, unless Retry Unknown is on, and a warning counts it', async () => {
 		node.refuseOnce(idOf(1), 503);
 		expect(await said(2)).toBe('1 accepted, 1 unknown');
-		expect(await said(2)).toBe(`1 ${before}, 1 ${unsure}`);
+		lines.splice(0);
+		const again = await start(2);
+		expect(inShort(again)).toBe(`1 ${before}, 1 ${unsure}`);
 		expect(node.sandbox.record).toHaveLength(2);
+		const [warning, ...others] = again.hints.filter(({ type }) => type === 'warning');
+		expect(others).toEqual([]);
+		expect(warning?.message).toMatch(/1 message .* may never have arrived.*'Retry Unknown'/);
+		expect(lines[0]?.[1]).toMatch(/^Send Once: 1 message .* may never have arrived/);
+		expect(hintsOf(again)).toContain(
+			'Send Once: 1 message was skipped, because this node has sent',
+		);
+
 		expect(await said(2, retryUnknown)).toBe(`1 ${before}, 1 accepted`);
-		await start(2, retryUnknown);
-		expect(node.acceptedRows(2)).toEqual([1, 1]);
+		const last = await start(2, retryUnknown);
+		expect(inShort(last)).toBe(`2 ${before}`);
+		expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
 	});
 
 	test('records nothing in a preview', async () => {
 		await start(3, { parameters: once({ options: { previewOnly: true } }) });
 		expect(node.store.keys.size).toBe(0);
 		expect(await said(3)).toBe('3 accepted');
-	});
-
-	test('sends nothing in a retry if n8n does not say which execution it retries', async () => {
-		await start(2);
-		const { failed } = await start(4, { mode: 'retry' });
-		expect(failed).toHaveLength(4);
-		const words = 'start the workflow from its trigger with the same items';
-		expect(failed[0]?.json.error).toContain(words);
-		expect(node.acceptedRows(4)).toEqual([1, 1, 0, 0]);
 	});
 
 	test('holds hashes instead of what was sent', async () => {
@@ -131,29 +133,24 @@ test('After Stop, Send Once skips what was in flight as unknown, and sends the r
 	expect(node.accepted([idOf(0), idOf(2), idOf(3)])).toEqual([1, 1, 1]);
 });
 
-describe('Send Once after a crash', () => {
-	const kill = async (requests: number) =>
-		await node.killAfter(requests, async (course) => await start(20, course));
+test('After a crash, Send Once continues if n8n runs the execution of the killed worker again', async () => {
+	await node.killAfter(5, async (course) => await start(20, course));
+	expect(node.acceptedRows(20)).toContain(0);
+	// n8n starts it from its trigger, with the same ID.
+	const told = saidBy(await node.list.goOn({ id: 1 }));
+	const accepted = node.acceptedRows(20);
+	expect(Math.max(...accepted)).toBe(1);
+	expect(told.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
+});
 
-	test('continues if n8n runs the execution of a killed worker again', async () => {
-		await kill(5);
-		expect(node.acceptedRows(20)).toContain(0);
-		// n8n starts it from its trigger, with the same ID.
-		const told = saidBy(await node.list.goOn({ id: 1 }));
-		const accepted = node.acceptedRows(20);
-		expect(Math.max(...accepted)).toBe(1);
-		expect(told.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
-	});
-
-	test('names what is in doubt, also if the first execution that finds it is killed too', async () => {
-		for (let kills = 0; kills < 2; kills++) await kill(3);
-		const third = saidBy(await start(20));
-		const accepted = node.acceptedRows(20);
-		expect(third.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
-		expect(third).toContain(unsure);
-		expect(Math.max(...accepted)).toBe(1);
-		expect(countsOf(toldBy(await start(20)))).toEqual({ skipped: 20 });
-	});
+test('After two crashes, Send Once names what is in doubt, and reaches nobody twice', async () => {
+	for (let kills = 0; kills < 2; kills++)
+		await node.killAfter(3, async (course) => await start(20, course));
+	const third = saidBy(await start(20));
+	const accepted = node.acceptedRows(20);
+	expect(third.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
+	expect(third).toContain(unsure);
+	expect(Math.max(...accepted)).toBe(1);
 });
 
 test.each([
@@ -170,35 +167,10 @@ test.each([
 	expect(countsOf(both.flatMap(toldBy))).toEqual(counts);
 });
 
-test('The day after, a warning counts what may never have arrived, and Retry Unknown sends it', async () => {
-	// Every other row fails, because the node pauses once several fail in a row.
-	for (let row = 1; row < 80; row += 2) node.refuseOnce(idOf(row), 503);
-	const faulty = await start(80, { parameters: once({ options: { concurrency: 1 } }) });
-	expect(saidBy(faulty)).toEqual(each(['accepted', 'unknown'], 40).flat());
-
-	lines.splice(0);
-	const nextDay = await start(80);
-	expect(node.sandbox.record).toHaveLength(80);
-	expect(saidBy(nextDay)).toEqual(each([before, unsure], 40).flat());
-	const warnings = nextDay.hints.filter(({ type }) => type === 'warning');
-	expect(warnings).toHaveLength(1);
-	expect(warnings[0]?.message).toMatch(/40 messages .* may never have arrived.*'Retry Unknown'/);
-	expect(hintsOf(nextDay)).toContain(
-		'Send Once: 40 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
-	);
-	expect(lines[0]?.[1]).toMatch(/^Send Once: 40 messages .* may never have arrived/);
-
-	expect(countsOf(toldBy(await start(80, retryUnknown)))).toEqual({ skipped: 40, accepted: 40 });
-	const last = await start(80);
-	expect(inShort(last)).toBe(`80 ${before}`);
-	expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
-});
-
 test('With Stop Workflow, a long list of which little is new is begun, and only what is new is sent', async () => {
 	await start(40);
-	const credential = { ...accountOf(node.sandbox), pushLimit: 10 };
 	const parameters = once({ options: { maxWait: 1 } });
-	const report = await start(43, { parameters, credential, ...stops });
+	const report = await start(43, { parameters, account: { pushLimit: 10 }, ...stops });
 	expect(report.error).toBeUndefined();
 	expect(inShort(report)).toBe(`40 ${before}, 3 accepted`);
 	expect(node.sandbox.record).toHaveLength(43);

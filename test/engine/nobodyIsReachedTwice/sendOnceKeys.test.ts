@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { testCredentials } from '../../../sandbox';
-import { inShort, useNode, wordsOf } from '../support/attempts';
+import { inShort, type Turn, useNode, wordsOf } from '../support/attempts';
 import type { Course } from '../support/executionList';
 import * as order from '../support/orders';
-import { accountOf, push, toldBy } from '../support/sends';
+import { push, toldBy } from '../support/sends';
 import { accessToken, apiKey, freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-11-24T14:02:40Z');
@@ -20,7 +20,7 @@ const keyed = (sendOnceKey: string, more: INodeParameters = {}): INodeParameters
 	...more,
 });
 /** Sends the rows in one execution, a minute after the one before. */
-const start = async (parameters: INodeParameters, rows: object[] = [{}], more: Course = {}) => {
+const start = async (parameters: INodeParameters, rows: object[] = [{}], more: Turn = {}) => {
 	passMinutes(1);
 	return await node.start({ parameters, rows: rows as IDataObject[], ...more });
 };
@@ -32,22 +32,15 @@ const before = 'skipped sentBefore accepted';
 
 describe('A key in which a value is missing is refused, and names its row:', () => {
 	test.each([
-		['={{ "order-" + $json.nr }}', {}, 'undefined'],
 		['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
-		['={{ $json.shop + $json.nr }}', { shop: 'acme' }, 'undefined'],
 		['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
-		['={{ "order-" + Number($json.nr) }}', { nr: 'x' }, 'NaN'],
 		['={{ Number($json.nr) }}', { nr: 'x' }, 'a calculation without a result'],
 		['={{ "order-" + $json.nr }}', { nr: {} }, '[object Object]'],
 		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
-		[
-			'={{ "due-" + DateTime.fromISO($json.due).toFormat("d.M.") + ($json.nr ?? "") }}',
-			{ nr: '' },
-			'Invalid DateTime',
-		],
+		['={{ DateTime.fromISO($json.due).toFormat("d.M.") }}', {}, 'Invalid DateTime'],
 		['={{ $json.due ?? new Date($json.nr) + "" }}', { nr: 'soon' }, 'Invalid Date'],
 	])('%s of %j', async (key, row, found) => {
-		const good = { id: 'u1', nr: '1041', shop: 'acme', due: '2026-11-30' };
+		const good = { id: 'u1', nr: '1041', due: '2026-11-30' };
 		const parameters = keyed(key, { user_id: '={{ $json.id }}' });
 		const words = wordsOf(await start(parameters, [good, { id: 'u2', ...row }], stops));
 		expect(words).toContain('Send Once Key');
@@ -66,8 +59,6 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 describe('A key in which a placeholder gives nothing is refused, not taken for a shorter key or none:', () => {
 	test.each([
 		'=Order {{ $json.nr }}',
-		'=Order {{$json["nr"]}}',
-		'=Order {{ $json.nr }}-{{ $json.shop }}',
 		"=Order {{ $('Source').item.json.nr }}",
 		'=Order {{ $json.nr?.toString() }}',
 		'=Order {{ $json.nr || $json.number }}',
@@ -77,7 +68,7 @@ describe('A key in which a placeholder gives nothing is refused, not taken for a
 	])('%s of a column that is missing, empty, null, spaces or an empty list', async (key) => {
 		const nothing = [{}, { nr: '' }, { nr: null }, { nr: '  ' }, { nr: [] }];
 		const orders = ['1041', '1042'].map((nr) => ({ nr, number: 'a' }));
-		const rows = [...orders, ...nothing, ...nothing].map((row) => ({ ...row, shop: 'A' }));
+		const rows = [...orders, ...nothing, ...nothing];
 		expect(await said(keyed(key), rows)).toBe('2 accepted, 10 invalid');
 		expect(node.sandbox.record).toHaveLength(2);
 	});
@@ -124,9 +115,7 @@ test('Keys that only look like it are taken: words, codes, large numbers as text
 });
 
 test.each([
-	['the form of an accent in Unicode', 'Caf\u00e9', 'Cafe\u0301'],
 	['an accent behind an invisible character', 'Caf\u00e9', 'Cafe\u200b\u0301'],
-	['an invisible character', 'order-17', '\ufefforder\u200b-17'],
 	['what makes an emoji colorful', 'sale\u2764', 'sale\u2764\ufe0f'],
 ])('Keys that differ only in %s are one key', async (_, one, other) => {
 	const rows = [one, other, `${one}8`].map((key) => ({ key }));
@@ -135,10 +124,9 @@ test.each([
 });
 
 describe('What was sent counts for its account', () => {
-	const saidWith = async (credential: IDataObject, more: Course = {}) => {
+	const saidWith = async (account: object, more: Course = {}) => {
 		const parameters = keyed('spring sale', more.parameters);
-		const account = { ...accountOf(node.sandbox), ...(credential as object) };
-		return await said(parameters, [{}], { ...more, parameters, credential: account });
+		return await said(parameters, [{}], { ...more, parameters, account });
 	};
 
 	test('so another brand at the same address gets the message, once', async () => {
@@ -151,9 +139,8 @@ describe('What was sent counts for its account', () => {
 
 	test('also after its API key was renewed, and in another credential', async () => {
 		await saidWith({});
-		const renewed = { apiKey: 'renewed-key' };
-		expect(await saidWith(renewed)).toBe(`1 ${before}`);
-		expect(await saidWith(renewed, { credentialId: '2' })).toBe(`1 ${before}`);
+		const more = { credentialId: '2' };
+		expect(await saidWith({ apiKey: 'renewed-key' }, more)).toBe(`1 ${before}`);
 	});
 
 	test('and with an access token for its credential, also after the token was renewed', async () => {
@@ -165,45 +152,33 @@ describe('What was sent counts for its account', () => {
 	});
 });
 
-describe('A key that differs in each execution is refused:', () => {
-	test.each<[string, string, INodeParameters?]>([
-		['push to one person', '$now'],
-		['email', '$now', order.emailSend],
-		['SMS', '$now', order.smsSend],
-		['event', '$now', order.trackEvent],
-		['custom request', '$now', order.customPost],
-		['broadcast', '$now', order.pushToAll],
-		['push', '$now.toMillis()'],
-		['push', '$execution.id'],
-		['push', 'new Date()'],
-		['push', 'new Date().toISOString()'],
-		['push', 'Date.now()'],
-		['push', 'DateTime.now().toISO()'],
-		['push', 'DateTime.local()'],
-		['push', 'DateTime.utc()'],
-		['push', 'Math.random()'],
-		['push', '["a", "b"].randomItem()'],
-	])('%s with %s', async (_, code, parameters = toOne) => {
+test.each<[string, string, INodeParameters?]>([
+	['push to one person', '$now'],
+	['email', '$now', order.emailSend],
+	['SMS', '$now', order.smsSend],
+	['event', '$now', order.trackEvent],
+	['custom request', '$now', order.customPost],
+	['broadcast', '$now', order.pushToAll],
+	['push', 'DateTime.now().toISO()'],
+	['push', 'DateTime.local()'],
+])(
+	'A key that differs in each execution is refused: %s with %s',
+	async (_, code, parameters = toOne) => {
 		const { error } = await start(keyed(`=Sale {{ ${code} }}`, parameters), [{}], stops);
 		expect(error?.message).toMatch(/^Nothing was sent: Send Once Key .*differs/);
 		if (code === '$now') expect(error?.message).toContain('$now');
 		expectNothingSent();
-	});
-});
+	},
+);
 
-test.each([
-	'$today',
-	'$today.toISODate()',
-	'$now.toISODate()',
-	"$now.startOf('week')",
-	'DateTime.local(2026, 11, 24).toISODate()',
-	'new Date($json.at).getTime()',
-	'$json.random',
-])('A key that is the same all day is taken: %s', async (code) => {
-	const parameters = keyed(`=Sale {{ ${code} ?? 1 }}`);
-	expect(await said(parameters, [{ at: '2026-11-24' }])).toBe('1 accepted');
-	expect(await said(parameters, [{ at: '2026-11-24' }])).toBe(`1 ${before}`);
-});
+test.each(['$today', '$now.toISODate()', 'DateTime.local(2026, 11, 24).toISODate()'])(
+	'A key that is the same all day is taken: %s',
+	async (code) => {
+		const parameters = keyed(`=Sale {{ ${code} ?? 1 }}`);
+		expect(await said(parameters, [{ at: '2026-11-24' }])).toBe('1 accepted');
+		expect(await said(parameters, [{ at: '2026-11-24' }])).toBe(`1 ${before}`);
+	},
+);
 
 describe('Without a key, Send Once with a field that differs in each execution asks for one:', () => {
 	const at = { id: '1', name: 'at', value: '={{ $now.toISO() }}', type: 'string' };
@@ -261,7 +236,6 @@ describe('A key of Send Once that different messages share', () => {
 	test.each([
 		['Autumn sale', 'an order number'],
 		["=Sale {{ $today.toFormat('yyyy') }}", 'an order number'],
-		['={{ $json.key }}', ofOccasion],
 		['=Order {{ $json.key }}', ofOccasion],
 		['={{ $input.item.json.key }}', ofOccasion],
 	])('is told what to add, which it does not hold already: %s', async (key, what) => {

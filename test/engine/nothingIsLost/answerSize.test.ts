@@ -1,31 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { execute, type Order } from '../support/engine';
-import { startServer } from '../support/localServer';
+import { useNode } from '../support/attempts';
 import { customPost } from '../support/orders';
-import { push, rowsOf, toldBy } from '../support/sends';
-import { keyCredential } from '../support/service';
+import { push, rowsOf } from '../support/sends';
 
+const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
 const kept = 64_000;
-
-async function send(answer: (response: ServerResponse) => void, order: Partial<Order> = {}) {
-	const service = await startServer(answer);
-	const report = await execute({
-		parameters: push(),
-		rows: rowsOf(1),
-		credential: keyCredential(service),
-		onError: 'continueErrorOutput',
-		maxTries: 2,
-		...order,
-	});
-	await service.close();
-	return { told: toldBy(report), requests: service.requests };
-}
-const answering = async (body: string, order?: Partial<Order>) => {
-	const { told } = await send((response) => response.end(body), order);
-	return told[0];
-};
+/** What is told of an answer with this body. */
+const answering = async (body: string, parameters = push()) =>
+	(await node.against((response) => response.end(body), { parameters })).told[0];
 
 /** Writes until the connection is closed. */
 function endless(status: number) {
@@ -44,7 +28,7 @@ test.each([
 	[400, 'rejected'],
 	[503, 'unknown'],
 ])('An answer %i without an end is %s, and only its beginning is kept', async (status, outcome) => {
-	const { told } = await send(endless(status));
+	const { told } = await node.against(endless(status));
 	const response = 'ä'.repeat(kept / 2);
 	expect(told).toMatchObject([
 		{ outcome, details: { statusCode: status, response, responseTruncated: true } },
@@ -54,7 +38,7 @@ test.each([
 test('Of 200 MB that travel as 200 kB of gzip, the beginning is kept', async () => {
 	const packed = gzipSync(Buffer.alloc(200_000_000, 'a'), { level: 1 });
 	const before = process.memoryUsage().rss;
-	const { told } = await send((response) =>
+	const { told } = await node.against((response) =>
 		response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
 	);
 	expect(told[0]?.details).toMatchObject({ response: 'a'.repeat(kept), responseTruncated: true });
@@ -104,19 +88,19 @@ test('A report of 1 MB that a custom request asked for is kept whole', async () 
 	const report = {
 		rows: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'a campaign of the year' })),
 	};
-	const told = await answering(JSON.stringify(report), { parameters: customPost });
+	const told = await answering(JSON.stringify(report), customPost);
 	expect(told?.details.response).toEqual(report);
 });
 
 test('What Retry On Fail restores still says that the answer was cut', async () => {
 	let calls = 0;
-	const { told, requests } = await send(
+	const { told, server } = await node.against(
 		(response) =>
 			++calls === 1
 				? response.writeHead(400).end()
 				: response.writeHead(200).end('x'.repeat(kept + 1)),
 		{ rows: rowsOf(2), retryOnFail: true, parameters: push({ concurrency: 1 }) },
 	);
-	expect(requests).toBe(3);
+	expect(server.requests).toBe(3);
 	expect(told.map(({ details }) => details.responseTruncated)).toEqual([true, true]);
 });

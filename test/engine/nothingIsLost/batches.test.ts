@@ -1,59 +1,47 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { saidBy, useAttempts } from '../support/attempts';
-import { execute, type Order, type Report } from '../support/engine';
-import { startServer } from '../support/localServer';
+import { each, hintsOf, inShort, saidBy, useNode } from '../support/attempts';
+import type { Course } from '../support/executionList';
 import { createUsers, creations, idOf, listedAs, rowsOf, toldBy } from '../support/sends';
-import { keyCredential } from '../support/service';
 
 interface Body {
 	list?: string;
 	nv: Array<{ userID: string; user_attributes?: Record<string, unknown> }>;
 }
 
-const use = useAttempts();
-const bodies = () => use().sandbox.record.map(({ body }) => body as Body);
-const messagesOf = ({ hints }: Report) => hints.map(({ message }) => message);
-
-const send = async (
-	rows: IDataObject[],
-	options: INodeParameters = {},
-	more: Partial<Order> = { onError: 'continueRegularOutput' },
-) => await execute(use().order(createUsers(options), rows, more));
+const node = useNode({ onError: 'continueRegularOutput' });
+const bodies = () => node.sandbox.record.map(({ body }) => body as Body);
+const users = () => bodies().flatMap(({ nv }) => nv);
+const send = async (rows: IDataObject[], options: INodeParameters = {}, more: Course = {}) =>
+	await node.start({ parameters: createUsers(options), rows, ...more });
 
 describe('Against a service that refuses bodies above 40 kB', () => {
 	async function sendSmall(rows: IDataObject[]) {
 		const created: string[] = [];
-		const server = await startServer((response, _request, body) => {
-			if (Buffer.byteLength(body) > 40_000) return response.writeHead(413).end();
-			created.push(...(JSON.parse(body) as Body).nv.map(({ userID }) => userID));
-			return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-		});
-		const report = await send(
-			rows,
-			{},
-			{
-				credential: keyCredential(server),
-				onError: 'continueRegularOutput',
+		const report = await node.against(
+			(response, _request, body) => {
+				if (Buffer.byteLength(body) > 40_000) return response.writeHead(413).end();
+				created.push(...(JSON.parse(body) as Body).nv.map(({ userID }) => userID));
+				return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 			},
+			{ parameters: createUsers(), rows },
 		);
-		await server.close();
-		return { report, said: saidBy(report), created: created.sort(), requests: server.requests };
+		return { report, created: created.sort() };
 	}
 
 	test('200 users with 800 characters each are created, each once', async () => {
 		const rows = rowsOf(200).map(({ id }) => ({ id, about: 'x'.repeat(800) }));
-		const { said, created, requests } = await sendSmall(rows);
+		const { report, created } = await sendSmall(rows);
 		expect(created).toEqual(rows.map(({ id }) => id));
-		expect(said).toEqual(rows.map(() => 'accepted'));
+		expect(inShort(report)).toBe('200 accepted');
 		// Each batch of 100 is refused whole (85 kB) and in halves (43 kB), and accepted in quarters.
-		expect(requests).toBe(2 * (1 + 2 + 4));
+		expect(report.server.requests).toBe(2 * (1 + 2 + 4));
 	});
 
 	test('a single user who is too large is refused and named', async () => {
 		const rows = [{ id: 'a' }, { id: 'b', about: 'x'.repeat(50_000) }, { id: 'c' }];
-		const { report, said, created } = await sendSmall(rows);
-		expect(said).toEqual(['accepted', 'rejected', 'accepted']);
+		const { report, created } = await sendSmall(rows);
+		expect(inShort(report)).toBe('1 accepted, 1 rejected, 1 accepted');
 		expect(report.output[1]?.json.error).toBe(
 			'The service or a proxy refused the request because it is too large (413)',
 		);
@@ -69,35 +57,21 @@ test('A batch is closed before its body exceeds 1 MB', async () => {
 describe('Rows with the same user ID', () => {
 	const rows = ['a', 'b', 'a', 'c', 'b', 'a'].map((id, version) => ({ id, version }));
 
-	test('are sent in their order, even in batches that leave at the same time', async () => {
-		use().sandbox.configure({ latencyMs: [0, 30] });
-		await send(rows, { batchSize: 1, concurrency: 6 });
-		const users = bodies().flatMap(({ nv }) => nv);
-		const versionsOf = (id: string) =>
-			users.filter(({ userID }) => userID === id).map((user) => user.user_attributes?.version);
-		expect(['a', 'b', 'c'].map(versionsOf)).toEqual([[0, 2, 5], [1, 4], [3]]);
-	});
-
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
 			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain.";
-		expect(messagesOf(await send(rows))).toEqual([hint]);
-		expect(messagesOf(await send(rows, { batchSize: 1 }))).toEqual([hint]);
-		expect(messagesOf(await send(rows, { previewOnly: true }))).toContain(hint);
+		expect(hintsOf(await send(rows))).toBe(hint);
+		expect(hintsOf(await send(rows, { batchSize: 1 }))).toBe(hint);
+		expect(hintsOf(await send(rows, { previewOnly: true }))).toContain(hint);
 	});
 
 	test('are sent once more after a row of theirs that is repeated, so that the last values remain', async () => {
-		const { sandbox, list } = use();
 		const versions = ['a', 'b', 'c', 'a'].map((id, version) => ({ id, version }));
-		use().refuseOnce('"version":0');
-		const order = use().order(createUsers({ batchSize: 1, concurrency: 3 }), versions, {
-			onError: 'continueRegularOutput',
-			retryOnFail: true,
-		});
-		expect(saidBy(await list.start(order)).map((words) => words.split(' ')[0])).toEqual(
-			versions.map(() => 'accepted'),
-		);
-		const stored = sandbox
+		node.refuseOnce('"version":0');
+		const options = { batchSize: 1, concurrency: 3 };
+		const report = await send(versions, options, { retryOnFail: true });
+		expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(each('accepted', 4));
+		const stored = node.sandbox
 			.accepted()
 			.flatMap(({ body }) => (body as Body).nv)
 			.map(({ userID, user_attributes: { version } = {} }) => `${userID}${String(version)}`);
@@ -107,11 +81,9 @@ describe('Rows with the same user ID', () => {
 });
 
 test('A batch that is answered 422 is sent in halves, as after 400, and the row at fault is named', async () => {
-	use().sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
+	node.sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
 	const report = await send(rowsOf(8));
-	expect(saidBy(report)).toEqual(
-		rowsOf(8).map((_, item) => (item === 5 ? 'rejected' : 'accepted')),
-	);
+	expect(inShort(report)).toBe('5 accepted, 1 rejected, 2 accepted');
 	expect(report.output[5]?.json).toMatchObject({
 		error: expect.stringContaining('The service refused user u000005 (422)') as unknown,
 		details: { statusCode: 422 },
@@ -122,8 +94,8 @@ describe('Rows whose Extra Body Fields differ', () => {
 	const sendLists = async (rows: IDataObject[], options: INodeParameters) => {
 		const additionalFields = { extraBodyFields: '={{ { list: $json.list } }}' };
 		const parameters = { ...createUsers(options), additionalFields };
-		const report = await execute(use().order(parameters, rows));
-		expect(saidBy(report)).toEqual(rows.map(() => 'accepted'));
+		const report = await node.start({ parameters, rows });
+		expect(saidBy(report)).toEqual(each('accepted', rows.length));
 	};
 
 	test.each([2, 4])(
@@ -145,10 +117,9 @@ describe('Rows whose Extra Body Fields differ', () => {
 			list: 'abcdef'.charAt((row * row + (row % 5)) % 6),
 			version: row,
 		}));
-		use().sandbox.configure({ latencyMs: [0, 30] });
+		node.sandbox.configure({ latencyMs: [0, 30] });
 		await sendLists(rows, { batchSize: 20, concurrency: 10 });
-		const users = bodies().flatMap(({ nv }) => nv);
-		const stored = new Map(users.map((user) => [user.userID, user.user_attributes?.version]));
+		const stored = new Map(users().map((user) => [user.userID, user.user_attributes?.version]));
 		expect(stored).toEqual(new Map(rows.map(({ id, version }) => [id, version])));
 		expect(bodies().length).toBeLessThan(600);
 	});
@@ -159,7 +130,7 @@ describe('Of 1,000 users in batches, 7 of whom the service refuses,', () => {
 	const bad = [3, 99, 100, 250, 251, 777, 999];
 	/** One request for the batch, and for each bad row two more for each time that 100 can be halved. */
 	const mostRequests = 10 + bad.length * 2 * 7;
-	beforeEach(() => use().sandbox.configure({ rejectUserIDs: bad.map((row) => idOf(row)) }));
+	beforeEach(() => node.sandbox.configure({ rejectUserIDs: bad.map((row) => idOf(row)) }));
 
 	test('these are named and all others created once', async () => {
 		const told = toldBy(await send(rows, { batchSize: 100 }));
@@ -169,7 +140,7 @@ describe('Of 1,000 users in batches, 7 of whom the service refuses,', () => {
 		);
 		expect(told.map(({ details }) => details.userID)).toEqual(rows.map(({ id }) => id));
 
-		const created = creations(use().sandbox.record);
+		const created = creations(node.sandbox.record);
 		expect(created.size).toBe(993);
 		expect([...created.values()].every((times) => times === 1)).toBe(true);
 		expect(bodies().length).toBeLessThanOrEqual(mostRequests);
@@ -178,8 +149,12 @@ describe('Of 1,000 users in batches, 7 of whom the service refuses,', () => {
 	test.each([false, true])(
 		'with On Error Stop, Retry On Fail %s: the output names who was created, and nobody is created twice',
 		async (retryOnFail) => {
-			const { error } = await send(rows, { batchSize: 100, concurrency: 2 }, { retryOnFail });
-			const created = creations(use().sandbox.record);
+			const { error } = await send(
+				rows,
+				{ batchSize: 100, concurrency: 2 },
+				{ retryOnFail, onError: undefined },
+			);
+			const created = creations(node.sandbox.record);
 			const refused = listedAs('Refused', error);
 			const missing = new Set([...refused, ...listedAs('Not sent', error)]);
 			const accepted = rows.filter((_, row) => !missing.has(row)).map(({ id }) => id);

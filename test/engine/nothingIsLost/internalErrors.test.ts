@@ -1,24 +1,27 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import type { Report } from '../support/engine';
+import { each, inShort, saidBy, useNode } from '../support/attempts';
+import { execute, type Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { oddValues } from '../support/oddValues';
 import { createUser } from '../support/orders';
-import { countsOf, push, toldBy } from '../support/sends';
-import { apiKey, bodies, run, useSandbox } from '../support/service';
+import { accountOf, countsOf, push, toldBy } from '../support/sends';
+import { apiKey, bodies } from '../support/service';
 
-const sandbox = useSandbox();
 const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `u-${index}` }));
-const modes = ['continueErrorOutput', 'continueRegularOutput'] as const;
-
-const leftOf = (one: Parameters<typeof bodies>[0]) =>
-	bodies(one).map((body) => (body as IDataObject).user_id);
-
-interface Failure {
-	error: string;
-	details: { outcome: string; reason?: string; message?: string };
-}
+const node = useNode({ rows: ids(3), onError: 'continueErrorOutput' });
+const leftOf = () => bodies(node.sandbox).map((body) => (body as IDataObject).user_id);
+const withSchedule = { ...push(), sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };
+const users = { ...createUser, dataMode: 'autoMapInputData' };
+/** Rows that n8n could not store, so that there is no execution to be retried. */
+const runOdd = async (ids: string[], onError?: Order['onError']) => {
+	const rows = ids.map((id, row) => ({
+		userID: id,
+		...(row > 0 && id !== 'z' && { odd: oddValues.at(-1) }),
+	})) as IDataObject[];
+	return await execute({ parameters: users, rows, onError, credential: accountOf(node.sandbox) });
+};
 
 /** Lets the node run with some of what n8n provides replaced. */
 function breakContext(replaced: (context: IExecuteFunctions) => Partial<IExecuteFunctions>): void {
@@ -40,154 +43,130 @@ const broken = (): never => {
 	throw new Error('Something is broken');
 };
 
-const failuresIn = ({ output, failed }: Report) =>
-	[...output, ...failed]
-		.filter(({ json }) => json.error !== undefined)
-		.map(({ json, pairedItem }) => ({ ...(json as unknown as Failure), pairedItem }));
-
-describe.each(modes)('With %s, a value that the check stumbles over', (onError) => {
-	it.each([
+describe('A value that the check stumbles over', () => {
+	test.each([
 		['scheduleTimezone', 'UTC'],
 		['nextDays', ['monday']],
 	])('such as an odd %s fails its own row only', async (name, good) => {
-		const schedule = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };
 		const odd = [good, { toString: 1 }, [{ toString: 1 }], good];
-		const report = await run(
-			sandbox(),
-			{ ...push(), ...schedule, [name]: '={{ $json.odd }}' },
-			{ onError, rows: odd.map((value, row) => ({ id: `u-${row}`, odd: value })) },
-		);
-		expect(report.error).toBeUndefined();
-		expect(failuresIn(report)).toMatchObject(
-			[1, 2].map((item) => ({ details: { outcome: 'invalid' }, pairedItem: { item } })),
-		);
-		expect(leftOf(sandbox())).toEqual(['u-0', 'u-3']);
+		const rows = odd.map((value, row) => ({ id: `u-${row}`, odd: value })) as IDataObject[];
+		const parameters = { ...withSchedule, [name]: '={{ $json.odd }}' };
+		expect(await node.says({ parameters, rows })).toBe('1 accepted, 2 invalid, 1 accepted');
+		expect(leftOf()).toEqual(['u-0', 'u-3']);
 	});
 
-	it('in a way that nobody thought of is told as a mistake of this node', async () => {
-		const rows = [{ userID: 'a' }, { userID: 'b', odd: oddValues.at(-1) }, { userID: 'c' }];
-		const report = await run(
-			sandbox(),
-			{ ...createUser, dataMode: 'autoMapInputData' },
-			{ onError, rows: rows as IDataObject[] },
-		);
-		expect(failuresIn(report)).toMatchObject([
+	test('such as an object without a prototype fails its own row only', async () => {
+		const title = '={{ $json.id === "u-1" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
+		const parameters = { ...push({}, ['android']), title };
+		expect(await node.says({ parameters })).toBe('1 accepted, 1 invalid, 1 accepted');
+	});
+
+	test('in a way that nobody thought of is told as a mistake of this node', async () => {
+		const { failed } = await runOdd(['a', 'b', 'z'], 'continueErrorOutput');
+		expect(failed.map(({ json }) => json)).toMatchObject([
 			{
 				error: 'Internal error in this node prevented it from being sent',
 				details: { outcome: 'notSent', reason: 'internalError' },
 			},
 		]);
-		expect(bodies(sandbox())).toEqual([
-			{ nv: ['a', 'c'].map((userID) => ({ userID, user_attributes: {} })) },
-		]);
+		const nv = ['a', 'z'].map((userID) => ({ userID, user_attributes: {} }));
+		expect(bodies(node.sandbox)).toEqual([{ nv }]);
 	});
-});
 
-it('With Stop Workflow, what the check stumbles over is no correction', async () => {
-	const odd = oddValues.at(-1);
-	const rows = [{ userID: 'a' }, { userID: 'b', odd }, { userID: 'c', odd }];
-	const mapped = { ...createUser, dataMode: 'autoMapInputData' };
-	const { error } = await run(sandbox(), mapped, { rows: rows as IDataObject[] });
-	expect(error?.message).toBe(
-		'Nothing was sent: Internal error in this node kept 2 of 3 items from being checked',
-	);
-	expect(error?.description).toContain('Report it to the maintainers of the node');
-	expect(sandbox().record).toEqual([]);
-});
-
-describe.each(modes)('With %s, a mistake of this node', (onError) => {
-	it('before anything is sent fails every item by itself', async () => {
-		breakContext(() => ({ getTimezone: broken }));
-		const report = await run(sandbox(), push(), { onError, rows: ids(3) });
-		expect(report.error).toBeUndefined();
-		const details = {
-			...{ outcome: 'notSent', reason: 'internalError' },
-			message: 'Something is broken',
-		};
-		expect(failuresIn(report)).toMatchObject(
-			[0, 1, 2].map((item) => ({ details, pairedItem: { item } })),
+	test('is no correction with Stop Workflow', async () => {
+		const { error } = await runOdd(['a', 'b', 'c']);
+		expect(error?.message).toBe(
+			'Nothing was sent: Internal error in this node kept 2 of 3 items from being checked',
 		);
-		expect(sandbox().record).toEqual([]);
-	});
-
-	it('after everything was sent keeps each outcome', async () => {
-		breakContext(() => ({ addExecutionHints: broken }));
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: '"u-1"' } });
-		const report = await run(sandbox(), push(), { onError, rows: [...ids(3), { id: '' }] });
-		const accepted = report.output.filter(({ json }) => json.outcome === 'accepted');
-		expect(accepted.map(({ pairedItem }) => pairedItem)).toMatchObject([{ item: 0 }, { item: 2 }]);
-		expect(failuresIn(report).map(({ details }) => details.outcome)).toEqual([
-			'rejected',
-			'invalid',
-		]);
-	});
-
-	it('while it sends never calls what had left not sent', async () => {
-		let isFirstCall = true;
-		breakContext((context) => ({
-			// Only the signal that the node itself asks for breaks, and not those of n8n's requests.
-			getExecutionCancelSignal() {
-				const signal = context.getExecutionCancelSignal();
-				if (!isFirstCall || !signal) return signal;
-				isFirstCall = false;
-				return breakingSignal(signal, () => sandbox().record.length >= 4);
-			},
-		}));
-		const report = await run(sandbox(), push({ concurrency: 2 }), { onError, rows: ids(20) });
-		expect(report.error).toBeUndefined();
-		const told = toldBy(report);
-		expect(told.map(({ item }) => item)).toEqual([...Array(20).keys()]);
-		const left = leftOf(sandbox());
-		expect(left.length).toBeGreaterThan(0);
-		for (const { item, outcome } of told)
-			if (left.includes(`u-${item}`)) expect(['accepted', 'unknown']).toContain(outcome);
-		expect(countsOf(told).notSent).toBeGreaterThan(0);
+		expect(error?.description).toContain('Report it to the maintainers of the node');
+		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
-describe.each([...modes, 'stopWorkflow'] as const)(
-	'With %s, a mistake after sending',
+describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+	'With %s, a mistake of this node',
 	(onError) => {
-		const afterSending = (work: () => unknown) => () =>
-			sandbox().record.length === 3 ? broken() : work();
+		test('before anything is sent fails every item by itself', async () => {
+			breakContext(() => ({ getTimezone: broken }));
+			const report = await node.start({ onError });
+			expect(report.error).toBeUndefined();
+			expect(inShort(report)).toBe('3 notSent internalError');
+			const messages = toldBy(report).map(({ details }) => details.message);
+			expect(messages).toEqual(each('Something is broken', 3));
+			expect(node.sandbox.record).toEqual([]);
+		});
 
-		it.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>([
-			['in the hints', () => ({ addExecutionHints: broken })],
-			[
-				'in what n8n keeps for the node',
-				(context) => ({
-					getContext: afterSending(() => context.getContext('node')) as never,
-				}),
-			],
-			[
-				'about the run of the node',
-				(context) => ({
-					getWorkflowDataProxy: afterSending(() => context.getWorkflowDataProxy(0)) as never,
-				}),
-			],
-		])('%s keeps all items as they are', async (_, replaced) => {
-			breakContext(replaced);
-			const { output, failed, error } = await run(sandbox(), push(), { onError, rows: ids(3) });
-			expect(error).toBeUndefined();
-			expect(failed).toEqual([]);
-			expect(output.map(({ json }) => json)).toMatchObject(
-				ids(3).map(({ id }) => ({ outcome: 'accepted', statusCode: 200, user_id: id })),
-			);
+		test('after everything was sent keeps each outcome', async () => {
+			breakContext(() => ({ addExecutionHints: broken }));
+			node.refuseOnce('"u-1"', 400);
+			const report = await node.start({ onError, rows: [...ids(3), { id: '' }] });
+			expect(saidBy(report)).toEqual(['accepted', 'rejected', 'accepted', 'invalid']);
+		});
+
+		test('while it sends never calls what had left not sent', async () => {
+			let isFirstCall = true;
+			breakContext((context) => ({
+				// Only the signal that the node itself asks for breaks, and not those of n8n's requests.
+				getExecutionCancelSignal() {
+					const signal = context.getExecutionCancelSignal();
+					if (!isFirstCall || !signal) return signal;
+					isFirstCall = false;
+					return breakingSignal(signal, () => node.sandbox.record.length >= 4);
+				},
+			}));
+			const parameters = push({ concurrency: 2 });
+			const report = await node.start({ parameters, onError, rows: ids(20) });
+			expect(report.error).toBeUndefined();
+			const told = toldBy(report);
+			expect(told.map(({ item }) => item)).toEqual([...Array(20).keys()]);
+			const left = leftOf();
+			expect(left.length).toBeGreaterThan(0);
+			for (const { item, outcome } of told)
+				if (left.includes(`u-${item}`)) expect(['accepted', 'unknown']).toContain(outcome);
+			expect(countsOf(told).notSent).toBeGreaterThan(0);
 		});
 	},
 );
 
-it('The text of a mistake holds no secret', async () => {
+test.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>([
+	['in the hints', () => ({ addExecutionHints: broken })],
+	[
+		'in what n8n keeps for the node',
+		(context) => ({ getContext: afterSending(() => context.getContext('node')) as never }),
+	],
+	[
+		'about the run of the node',
+		(context) => ({
+			getWorkflowDataProxy: afterSending(() => context.getWorkflowDataProxy(0)) as never,
+		}),
+	],
+])('A mistake after sending, %s, keeps all items as they are', async (_, replaced) => {
+	breakContext(replaced);
+	for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
+		node.sandbox.reset();
+		const { output, failed, error } = await node.start({ onError });
+		expect([error, failed]).toEqual([undefined, []]);
+		expect(output.map(({ json }) => json)).toMatchObject(
+			ids(3).map(({ id }) => ({ outcome: 'accepted', statusCode: 200, user_id: id })),
+		);
+	}
+});
+
+function afterSending(work: () => unknown) {
+	return () => (node.sandbox.record.length === 3 ? broken() : work());
+}
+
+test('The text of a mistake holds no secret', async () => {
 	const leaking = () => {
 		throw new Error(`Invalid URL: ?key=${apiKey}`);
 	};
 	breakContext(() => ({ getSignedResumeUrl: leaking }));
 	const { url: _, ...question } = push();
-	for (const onError of [...modes, undefined]) {
-		const order = { onError, rows: ids(1) };
-		const report = await run(sandbox(), { ...question, operation: 'sendAndWait' }, order);
-		expect(everythingIn([report.output, report.failed, report.error])).toContain('?key=…');
-		expect(everythingIn([report.output, report.failed, report.error])).not.toContain(apiKey);
+	const parameters = { ...question, operation: 'sendAndWait' };
+	for (const onError of ['continueErrorOutput', undefined] as const) {
+		const { output, failed, error } = await node.start({ parameters, onError, rows: ids(1) });
+		expect(everythingIn([output, failed, error])).toContain('?key=…');
+		expect(everythingIn([output, failed, error])).not.toContain(apiKey);
 	}
 });
 

@@ -1,10 +1,10 @@
+import { useNode } from '../support/attempts';
+import { execute } from '../support/engine';
 import { useLogLines } from '../support/logLines';
 import { oddValues } from '../support/oddValues';
-import { push, rowsOf } from '../support/sends';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
-import { untilNodeEnds } from '../support/engine';
+import { accountOf, push, rowsOf } from '../support/sends';
 
-const sandbox = useSandbox();
+const node = useNode();
 const lines = useLogLines();
 
 describe('In the log, a run that is stopped', () => {
@@ -25,30 +25,19 @@ n8n keeps no items of this run. Start the workflow again with the items that wer
 			) as unknown,
 		],
 	])('%s', async (_, sendOnce, text) => {
-		sandbox().faults.add({ kind: 'delay', delayMs: 100, after: 11 });
+		node.sandbox.faults.add({ kind: 'delay', delayMs: 100, after: 11 });
 		const parameters = { ...push({ concurrency: 1 }), sendOnce };
-		await run(sandbox(), parameters, {
-			rows: rowsOf(30),
-			started: (stop) => void sandbox().subscribe(() => sandbox().record.length === 12 && stop()),
-		});
-		await untilNodeEnds();
-		expect(bodies(sandbox())).toHaveLength(12);
+		const start = async (course: object) =>
+			await node.start({ parameters, rows: rowsOf(30), ...course });
+		await node.stopAt(node.untilArrived(12), start);
+		expect(node.sandbox.record).toHaveLength(12);
 		expect(lines).toEqual([['warn', text]]);
 	});
 });
 
-test('In the log, what Send Once skips and may never have arrived is a warning', async () => {
-	const parameters = { ...push(), sendOnce: true };
-	const order = { rows: rowsOf(1), onError: 'continueRegularOutput' } as const;
-	sandbox().faults.add({ kind: 'statusAfterAccept', status: 503, first: 1 });
-	await run(sandbox(), parameters, order);
-	await run(sandbox(), parameters, order);
-	expect(lines).toEqual([['warn', expect.stringContaining('skipped that may never have arrived')]]);
-});
-
 test('In the log, messages to people that the credential does not allow are counted in a warning', async () => {
-	const credential = { ...keyCredential(sandbox()), limitRecipients: true, onlyRecipients: '' };
-	await run(sandbox(), push(), { rows: rowsOf(2), credential });
+	const account = { limitRecipients: true, onlyRecipients: '' };
+	await node.start({ rows: rowsOf(2), account });
 	expect(lines).toEqual([
 		['warn', expect.stringMatching(/^2 messages were skipped .*'Only These Recipients' /)],
 	]);
@@ -56,10 +45,8 @@ test('In the log, messages to people that the credential does not allow are coun
 
 test('In the log, a mistake of the node is an error', async () => {
 	const rows = [{ userID: 'a', odd: oddValues.at(-1) }];
-	await run(
-		sandbox(),
-		{ resource: 'user', operation: 'create', dataMode: 'autoMapInputData' },
-		{ rows: rows as never, onError: 'continueRegularOutput' },
-	);
+	const parameters = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
+	const credential = accountOf(node.sandbox);
+	await execute({ parameters, rows: rows as never, credential, onError: 'continueRegularOutput' });
 	expect(lines).toEqual([['error', expect.stringMatching(/^Item 0 could not be checked: /)]]);
 });

@@ -1,21 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { INodeParameters } from 'n8n-workflow';
 
-import { execute } from '../support/engine';
+import { useNode } from '../support/attempts';
 import { useFastClock } from '../support/fastClock';
 import { startRefusingProxy, startServer } from '../support/localServer';
 import { push, rowsOf, toldBy } from '../support/sends';
-import { keyCredential } from '../support/service';
 
-async function sendTo(url: string, rows: number, options: INodeParameters = {}) {
-	const report = await execute({
-		parameters: push(options),
-		rows: rowsOf(rows),
-		credential: keyCredential({ urls: { baseUrl: url, pushUrl: url, mailUrl: url } }),
-		onError: 'continueErrorOutput',
-	});
-	return toldBy(report);
-}
+const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput' });
 
 test.each([
 	[301, 'rejected'],
@@ -29,18 +19,20 @@ test.each([
 		const elsewhere = await startServer((response) => response.end('{}'));
 		// On a busy machine, an early answer would keep the last request from leaving.
 		const held: Array<() => unknown> = [];
-		const service = await startServer((response) => {
-			const location = `${elsewhere.url}/api/v1/web/send`;
-			held.push(() => response.writeHead(status, { location }).end());
-			if (held.length === 3) for (const answer of held) answer();
-		});
-		const told = await sendTo(service.url, 3);
-		await Promise.all([elsewhere.close(), service.close()]);
+		const { told, server } = await node.against(
+			(response) => {
+				const location = `${elsewhere.url}/api/v1/web/send`;
+				held.push(() => response.writeHead(status, { location }).end());
+				if (held.length === 3) for (const answer of held) answer();
+			},
+			{ rows: rowsOf(3) },
+		);
+		await elsewhere.close();
 
 		expect(told.map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
 			rowsOf(3).map(() => [outcome, status]),
 		);
-		expect([service.requests, elsewhere.requests]).toEqual([3, 0]);
+		expect([server.requests, elsewhere.requests]).toEqual([3, 0]);
 	},
 );
 
@@ -60,17 +52,10 @@ test.each([
 	['nowhere', undefined, 'another address', 'If that address belongs to the service'],
 ])('The text for a redirect names where it leads: %s', async (_, location, shown, advice) => {
 	for (const status of [307, 302]) {
-		const service = await startServer((response) => {
-			response.writeHead(status, location === undefined ? {} : { location }).end();
-		});
-		const target = shown.startsWith('/') ? `${service.url}${shown}` : shown;
-		const { failed } = await execute({
-			parameters: push(),
-			rows: rowsOf(1),
-			credential: keyCredential(service),
-			onError: 'continueErrorOutput',
-		});
-		await service.close();
+		const { failed, server } = await node.against((response) =>
+			response.writeHead(status, location === undefined ? {} : { location }).end(),
+		);
+		const target = shown.startsWith('/') ? `${server.url}${shown}` : shown;
 		const { error, details } = failed[0]?.json as {
 			error: string;
 			details: { description: string };
@@ -97,7 +82,8 @@ describe('Where a proxy refuses to connect', () => {
 		);
 		// n8n reads it for each request.
 		process.env.HTTPS_PROXY = proxy.url;
-		const told = await sendTo('https://push.example', 2);
+		const account = { pushUrl: 'https://push.example' };
+		const told = toldBy(await node.start({ rows: rowsOf(2), account }));
 		expect(told.map(({ details }) => details)).toMatchObject(
 			rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
 		);
@@ -109,14 +95,15 @@ describe('Where a proxy refuses to connect', () => {
 /** Sends to a server whose first answer has headers, and a body that breaks off or stops arriving. */
 async function stalling(status: number, end: (response: ServerResponse) => unknown) {
 	let calls = 0;
-	const server = await startServer((response) => {
-		if (++calls > 1) return void response.end('{}');
-		response.writeHead(status).write('{"a');
-		end(response);
-	});
-	const [told] = await sendTo(server.url, 1, { requestTimeout: 1 });
-	await server.close();
-	return { told, calls };
+	const { told } = await node.against(
+		(response) => {
+			if (++calls > 1) return void response.end('{}');
+			response.writeHead(status).write('{"a');
+			end(response);
+		},
+		{ parameters: push({ requestTimeout: 1 }) },
+	);
+	return { told: told[0], calls };
 }
 
 test('An answer whose body stops arriving, or breaks off, keeps its status', async () => {

@@ -1,17 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Arrival, Fault, Sandbox } from '../../../sandbox';
+import type { Arrival, Fault } from '../../../sandbox';
 import { sized } from '../../propertyRuns';
-import { execute } from '../support/engine';
-import {
-	accountOf,
-	arrivalsByPush,
-	countsOf,
-	push,
-	roomySandbox,
-	rowsOf,
-	toldBy,
-} from '../support/sends';
+import { useNode } from '../support/attempts';
+import { useFastClock } from '../support/fastClock';
+import { arrivalsByPush, countsOf, push, rowsOf, toldBy } from '../support/sends';
 
 // Thousands of real requests, some of them sent again after real waits.
 jest.setTimeout(1_800_000);
@@ -35,20 +28,17 @@ const unsure: Fault[] = [
 /** Far fewer than the requests in flight, so that none is left for the trial. */
 const storm: Fault = { kind: 'status', status: 429, after: 100, first: 5 };
 /** Only what hangs takes so long, even if the machine stands still for seconds. */
-const requestTimeout = sized(5, 10);
+const requestTimeout = 10;
+useFastClock(sized(3, 1));
 
 const isStorm = ({ status }: Arrival) => status === 429;
 const isUnsure = ({ outcome, status }: Arrival) =>
 	outcome.startsWith('fault:') && (status === null || status >= 500 || outcome === 'fault:html');
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await roomySandbox();
-	for (const fault of [storm, ...unsure]) sandbox.faults.add(fault);
+const node = useNode({ onError: 'continueRegularOutput' }, { isNewEachTest: true });
+beforeEach(() => {
+	for (const fault of [storm, ...unsure]) node.sandbox.faults.add(fault);
 });
-
-afterEach(() => sandbox.close());
 
 /** Runs the rows, and says what is wrong with how each of them ended, by the requests that arrived for it. */
 async function run(
@@ -56,14 +46,8 @@ async function run(
 	rows: Array<{ id: string }>,
 	isHonest: (outcome: string, judged: Arrival[], taken: number) => boolean,
 ) {
-	const report = await execute({
-		parameters,
-		rows,
-		credential: accountOf(sandbox),
-		onError: 'continueRegularOutput',
-	});
-	const arrivals = arrivalsByPush(sandbox.record);
-	const told = toldBy(report);
+	const told = toldBy(await node.start({ parameters, rows }));
+	const arrivals = arrivalsByPush(node.sandbox.record);
 	const broken = told.flatMap(({ item, platform, outcome }) => {
 		const key = `${platform} ${rows[item]?.id}`;
 		const all = arrivals.get(key) ?? [];
@@ -77,7 +61,7 @@ async function run(
 }
 
 test('Of thousands of sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
-	sandbox.faults.add({ ...storm, after: users });
+	node.sandbox.faults.add({ ...storm, after: users });
 	const told = await run(
 		push({ concurrency: 50, requestTimeout }, ['android', 'web']),
 		rowsOf(users),
@@ -87,19 +71,19 @@ test('Of thousands of sends through 429s and broken connections, none is sent tw
 				? outcome === 'unknown' && taken <= 1
 				: outcome === 'accepted' && taken === 1),
 	);
-	expect(sandbox.dropped).toBe(0);
+	expect(node.sandbox.dropped).toBe(0);
 	expect(told).toHaveLength(2 * users);
 	expect(new Set(told.map(({ item, platform }) => `${item} ${platform}`)).size).toBe(2 * users);
 	expect(countsOf(told)).toEqual({
-		accepted: 2 * users - sandbox.record.filter(isUnsure).length,
-		unknown: sandbox.record.filter(isUnsure).length,
+		accepted: 2 * users - node.sandbox.record.filter(isUnsure).length,
+		unknown: node.sandbox.record.filter(isUnsure).length,
 	});
-	for (const { kind, struck } of sandbox.faults.list())
+	for (const { kind, struck } of node.sandbox.faults.list())
 		expect([kind, struck > 0]).toEqual([kind, true]);
 });
 
 test('With Retry Unknown only what was unknown is repeated, at most three times', async () => {
-	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
+	node.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
 	const told = await run(
 		push({ concurrency: 50, requestTimeout, retryUnknown: true }),
 		rowsOf(users / 2),

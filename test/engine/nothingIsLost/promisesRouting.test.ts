@@ -1,36 +1,16 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox';
-import { execute } from '../support/engine';
-import { startServer } from '../support/localServer';
-import { accountOf, idOf, push, roomySandbox, rowsOf } from '../support/sends';
-import { keyCredential } from '../support/service';
+import { useNode } from '../support/attempts';
+import type { Course } from '../support/executionList';
+import { idOf, push, rowsOf, toldBy } from '../support/sends';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await roomySandbox();
-});
-
-afterEach(() => sandbox.close());
-
-const itemOf = ({ pairedItem }: { pairedItem?: unknown }) => (pairedItem as { item: number }).item;
+const node = useNode({ onError: 'continueErrorOutput' });
 
 describe('A failed item', () => {
-	beforeEach(() => {
-		sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(1) } });
-	});
-	const send = async (
-		rows: IDataObject[],
-		changes: INodeParameters = {},
-		onError: 'continueErrorOutput' | 'continueRegularOutput' = 'continueErrorOutput',
-	) =>
-		await execute({
-			parameters: { ...push(), ...changes },
-			rows,
-			credential: accountOf(sandbox),
-			onError,
-		});
+	const send = async (ids: string[], before: object = {}, more: Course = {}) => {
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(1) } });
+		return await node.start({ rows: ids.map((id) => ({ id, ...before })), ...more });
+	};
 	const ofNodeBefore = { outcome: 'accepted', platform: 'ios' };
 	const told = (outcome: string, error: string) => ({
 		error: expect.stringContaining(error) as string,
@@ -39,18 +19,17 @@ describe('A failed item', () => {
 	});
 
 	test('leaves by the error output with its input row, and an accepted one by the first output', async () => {
-		const { output, failed } = await send(rowsOf(3));
+		const { output, failed } = await send([0, 1, 2].map((row) => idOf(row)));
 		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
 			['accepted', { item: 0 }],
 			['accepted', { item: 2 }],
 		]);
 		const error = `The service refused the push to ${idOf(1)} (400): Caused by a fault of the sandbox`;
 		expect(failed).toMatchObject([{ json: { id: idOf(1), error }, pairedItem: { item: 1 } }]);
-		expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', statusCode: 400 });
 	});
 
 	test('has its own outcome, not that of the node before', async () => {
-		const { failed } = await send([idOf(1), ''].map((id) => ({ id, ...ofNodeBefore })));
+		const { failed } = await send([idOf(1), ''], ofNodeBefore);
 		const ids = { id: idOf(1), user_id: idOf(1) };
 		expect(failed.map(({ json }) => json)).toEqual([
 			{ ...ids, platform: 'ios', ...told('rejected', '(400)') },
@@ -58,63 +37,48 @@ describe('A failed item', () => {
 		]);
 	});
 
-	test.each([
-		['a value of its own', 'of the row'],
-		['null', null],
-		['nothing', ''],
-	])('keeps a column called like the recipient that holds %s', async (_what, user_id) => {
-		const { failed } = await send([{ id: idOf(1), user_id }]);
-		expect(failed[0]?.json).toMatchObject({ user_id, outcome: 'rejected' });
-	});
+	test.each(['of the row', null, ''])(
+		'keeps a column called like the recipient that holds %j',
+		async (user_id) => {
+			const { failed } = await send([idOf(1)], { user_id });
+			expect(failed[0]?.json).toMatchObject({ user_id, outcome: 'rejected' });
+		},
+	);
 
 	test('of a run that cannot begin has its own outcome too', async () => {
-		const options = { concurrency: 'x' };
-		const { failed } = await send([{ id: idOf(1), ...ofNodeBefore }], { options });
+		const parameters: INodeParameters = push({ concurrency: 'x' });
+		const { failed } = await send([idOf(1)], ofNodeBefore, { parameters });
 		expect(failed[0]?.json).toMatchObject({ id: idOf(1), outcome: 'invalid' });
 		expect(failed[0]?.json).not.toHaveProperty('user_id');
 	});
 
 	test('has the same fields with Continue', async () => {
-		const { output } = await send([{ id: idOf(1), ...ofNodeBefore }], {}, 'continueRegularOutput');
+		const goingOn = { onError: 'continueRegularOutput' } as const;
+		const { output } = await send([idOf(1)], ofNodeBefore, goingOn);
 		expect(Object.keys(output[0]?.json ?? {})).toEqual(['error', 'outcome', 'user_id', 'details']);
 		expect(output[0]?.json.outcome).toBe('rejected');
 	});
 });
 
 test('The output keeps the order of the input, however long each response takes', async () => {
-	sandbox.configure({ latencyMs: [0, 60] });
-	sandbox.faults.add({ kind: 'status', status: 400, every: 7 });
+	node.sandbox.configure({ latencyMs: [0, 60] });
+	node.sandbox.faults.add({ kind: 'status', status: 400, every: 7 });
 	const platforms = ['android', 'ios', 'web'];
-	const { output } = await execute({
-		parameters: push({ concurrency: 25 }, platforms),
-		rows: rowsOf(100),
-		credential: accountOf(sandbox),
-		onError: 'continueRegularOutput',
-	});
-
-	const given = output.map((one) => [
-		itemOf(one),
-		one.json.platform ?? (one.json.details as { platform: string }).platform,
-	]);
-	expect(given).toEqual(
+	const parameters = push({ concurrency: 25 }, platforms);
+	const onError = 'continueRegularOutput';
+	const { output } = await node.start({ parameters, rows: rowsOf(100), onError });
+	const given = output.flatMap((one) => toldBy({ output: [one], failed: [] }));
+	expect(given.map(({ item, details }) => [item, details.platform])).toEqual(
 		rowsOf(100).flatMap((_, row) => platforms.map((platform) => [row, platform])),
 	);
-	const arrived = sandbox.record.map(
-		({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`,
-	);
-	expect(new Set(arrived).size).toBe(300);
+	expect(node.sandbox.record).toHaveLength(300);
 });
 
 test.each([1, 7])('No more than %s requests are ever under way', async (concurrency) => {
-	const service = await startServer((response) => {
-		setTimeout(() => response.end('{}'), Math.random() * 10);
-	});
-	const { output } = await execute({
-		parameters: push({ concurrency }),
-		rows: rowsOf(100),
-		credential: keyCredential(service),
-	});
+	const { server, output } = await node.against(
+		(response) => setTimeout(() => response.end('{}'), Math.random() * 10),
+		{ parameters: push({ concurrency }), rows: rowsOf(100) },
+	);
 	expect(output).toHaveLength(100);
-	expect(service.mostAtOnce).toBe(concurrency);
-	await service.close();
+	expect(server.mostAtOnce).toBe(concurrency);
 });

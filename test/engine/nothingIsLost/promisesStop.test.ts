@@ -1,59 +1,31 @@
 import type { OnError } from 'n8n-workflow';
 
-import type { Arrival, Sandbox } from '../../../sandbox';
-import { execute, type Order } from '../support/engine';
+import type { Arrival } from '../../../sandbox';
+import { useNode } from '../support/attempts';
+import type { Course } from '../support/executionList';
 import { useFastClock } from '../support/fastClock';
-import {
-	accountOf,
-	countsOf,
-	listedAs,
-	pause,
-	push,
-	roomySandbox,
-	rowsOf,
-	skewToMinuteEnd,
-	toldBy,
-} from '../support/sends';
+import { countsOf, listedAs, pause, push, rowsOf, skewToMinuteEnd, toldBy } from '../support/sends';
 
 /** Half a second, and more on a busy machine. What these runs wait for would take a minute. */
 const AT_ONCE_MS = 3_000;
-const rows = rowsOf(300);
-let sandbox: Sandbox;
+const goingOn = { onError: 'continueRegularOutput' } as const;
+const node = useNode({ rows: rowsOf(100), ...goingOn }, { isNewEachTest: true });
 
-beforeEach(async () => {
-	sandbox = await roomySandbox();
-});
-
-afterEach(() => sandbox.close());
-
-/** Runs the node, and presses Stop when it is told to. */
-async function runAndStop(order: Partial<Order>, mayStop: () => Promise<unknown>) {
-	let stop = () => {};
-	const running = execute({
-		parameters: push(),
-		rows: rowsOf(100),
-		credential: accountOf(sandbox),
-		onError: 'continueRegularOutput',
-		started: (press) => (stop = press),
-		...order,
-	});
-	await mayStop();
-	const stoppedMs = Date.now();
-	stop();
-	const report = await running;
+/** Runs the node, and presses Stop at a moment. */
+async function runAndStop(moment: () => Promise<unknown>, order: Course = {}) {
+	let stoppedMs = 0;
+	const report = await node.stopAt(
+		Promise.resolve()
+			.then(moment)
+			.then(() => (stoppedMs = Date.now())),
+		async (course) => await node.start({ ...order, ...course }),
+	);
 	expect(Date.now() - stoppedMs).toBeLessThan(AT_ONCE_MS);
 	// What is sent after Stop would arrive meanwhile.
-	await pause(1_000);
-	const late = sandbox.record.filter(({ time }) => time > stoppedMs);
+	await pause(300);
+	const late = node.sandbox.record.filter(({ time }) => time > stoppedMs);
 	return { report, told: toldBy(report), late };
 }
-
-/** Waits for so many requests to arrive. */
-const arrivals = async (count: number) => {
-	await new Promise<void>((resolve) => {
-		sandbox.subscribe(() => void (sandbox.record.length >= count && resolve()));
-	});
-};
 
 const itemsIn = (record: readonly Arrival[]) =>
 	new Set(record.map(({ body }) => Number((body as { user_id: string }).user_id.slice(1))));
@@ -61,9 +33,10 @@ const itemsIn = (record: readonly Arrival[]) =>
 test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
 	'On Error %s: Stop in the middle of 300 sends, and every item is accounted for',
 	async (onError) => {
-		sandbox.configure({ latencyMs: [20, 300] });
-		const order = { parameters: push({ concurrency: 20 }), rows, onError };
-		const { report, told, late } = await runAndStop(order, async () => await arrivals(100));
+		node.sandbox.configure({ latencyMs: [20, 300] });
+		const order = { parameters: push({ concurrency: 20 }), rows: rowsOf(300), onError };
+		const moment = async () => await node.untilArrived(100);
+		const { report, told, late } = await runAndStop(moment, order);
 		// On a busy machine, what was in flight may arrive late.
 		expect(late.length).toBeLessThanOrEqual(20);
 		const itemsOf = (outcome: string, heading: string) =>
@@ -73,9 +46,9 @@ test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
 		const notSent = itemsOf('notSent', 'Not sent');
 		const unknown = itemsOf('unknown', 'May have been delivered');
 		const missing = new Set([...notSent, ...unknown]);
-		const accepted = rows.map((_, row) => row).filter((row) => !missing.has(row));
-		const taken = itemsIn(sandbox.accepted());
-		const arrived = itemsIn(sandbox.record);
+		const accepted = [...Array(300).keys()].filter((row) => !missing.has(row));
+		const taken = itemsIn(node.sandbox.accepted());
+		const arrived = itemsIn(node.sandbox.record);
 
 		expect(notSent.filter((item) => arrived.has(item))).toEqual([]);
 		expect(accepted.filter((item) => !taken.has(item))).toEqual([]);
@@ -91,9 +64,9 @@ test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
 );
 
 test('Stop ends a run that waits for the rate limit at once', async () => {
-	sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
-	const { told, late } = await runAndStop({}, async () => {
-		await arrivals(20);
+	node.sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
+	const { told, late } = await runAndStop(async () => {
+		await node.untilArrived(20);
 		await pause(500);
 	});
 	expect(late).toEqual([]);
@@ -101,12 +74,12 @@ test('Stop ends a run that waits for the rate limit at once', async () => {
 });
 
 describe('While time is quick,', () => {
-	useFastClock(5);
+	useFastClock(10);
 
 	test('Stop ends a run that waits for a failing service at once', async () => {
-		sandbox.faults.add({ kind: 'status', status: 503 });
+		node.sandbox.faults.add({ kind: 'status', status: 503 });
 		// The question after the next is 2 s off.
-		const { told } = await runAndStop({}, async () => await pause(3_000));
+		const { told } = await runAndStop(async () => await pause(3_000));
 		const { unknown = 0, notSent = 0 } = countsOf(told);
 		expect(unknown).toBeLessThanOrEqual(15);
 		expect(unknown + notSent).toBe(100);
@@ -116,39 +89,38 @@ describe('While time is quick,', () => {
 });
 
 describe('Where the limit is used up,', () => {
-	const send = async (maxWait: number, order: Partial<Order>) =>
-		await execute({
+	const send = async (maxWait: number, order: Course = {}) =>
+		await node.start({
 			parameters: push({ maxWait, concurrency: 10 }),
 			rows: rowsOf(61),
-			credential: accountOf(sandbox),
-			onError: 'continueRegularOutput',
 			...order,
 		});
+	const stops = { onError: 'stopWorkflow' } as const;
 
 	test.each([0, 0.01])('the rest is left unsent with a Max Wait of %s minutes', async (maxWait) => {
-		sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
+		node.sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
 		const told = toldBy(await send(maxWait, { rows: rowsOf(100) }));
 		expect(countsOf(told)).toEqual({ accepted: 20, notSent: 80 });
 		const left = told.filter(({ outcome }) => outcome === 'notSent');
 		expect(new Set(left.map(({ details }) => details.reason))).toEqual(new Set(['rateLimit']));
-		expect(sandbox.accepted()).toHaveLength(20);
+		expect(node.sandbox.accepted()).toHaveLength(20);
 	});
 
 	test('a run that would surely exceed Max Wait sends nothing and says so, and with a raised limit it sends everything', async () => {
-		sandbox.configure({ limits: { push: 20 } });
-		const refused = await send(1.9, { onError: 'stopWorkflow' });
-		expect(sandbox.record).toEqual([]);
+		node.sandbox.configure({ limits: { push: 20 } });
+		const refused = await send(1.9, stops);
+		expect(node.sandbox.record).toEqual([]);
 		expect(refused.error?.message).toContain(
 			"Nothing was sent: 61 requests at 20 per minute wait for the rate limit for at least 2 min, but 'Max Wait' allows 1.9 min.",
 		);
 
-		sandbox.configure({ limits: { push: 1_000 } });
-		const sent = await send(1.9, { onError: 'stopWorkflow' });
+		node.sandbox.configure({ limits: { push: 1_000 } });
+		const sent = await send(1.9, stops);
 		expect(countsOf(toldBy(sent))).toEqual({ accepted: 61 });
 	});
 
 	test('a run that goes on after failures is told beforehand that Max Wait will end it', async () => {
-		sandbox.configure({ limits: { push: 1 }, clockSkewMs: skewToMinuteEnd(50_000) });
+		node.sandbox.configure({ limits: { push: 1 }, clockSkewMs: skewToMinuteEnd(50_000) });
 		const report = await send(0, { rows: rowsOf(3) });
 		expect(countsOf(toldBy(report))).toEqual({ accepted: 1, notSent: 2 });
 		expect(report.hints.map(({ message }) => message)).toContain(

@@ -1,17 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox';
-import { wordsOf } from '../support/attempts';
+import { useNode, wordsOf } from '../support/attempts';
 import { execute } from '../support/engine';
-import { accountOf, countsOf, push, roomySandbox, rowsOf, toldBy } from '../support/sends';
+import { accountOf, countsOf, push, rowsOf, toldBy } from '../support/sends';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await roomySandbox();
-});
-
-afterEach(() => sandbox.close());
+const node = useNode();
 
 /** Rows that take a while to read, as rows with long texts do. `read` is called for each. */
 function slowRows(count: number, read: () => void): IDataObject[] {
@@ -36,12 +29,12 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 				reads++;
 				if (reads === 100) stop();
 			}),
-			credential: accountOf(sandbox),
+			credential: accountOf(node.sandbox),
 			onError,
 			started: (press) => (stop = press),
 		});
 
-		expect(sandbox.record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 		expect(reads).toBeLessThan(200);
 		if (onError === 'stopWorkflow')
 			expect(wordsOf(report)).toContain('Not sent: 1000, items 0–999 on web.');
@@ -56,12 +49,12 @@ test('Timers of others run while rows are checked.', async () => {
 	await execute({
 		parameters: push(),
 		rows: slowRows(200, () => turnsAtRow.push(turns)),
-		credential: accountOf(sandbox),
+		credential: accountOf(node.sandbox),
 	});
 	clearInterval(others);
 
 	const [first = 0] = turnsAtRow;
 	// 200 rows of 3 ms are at least twelve slices of at most 50 ms.
 	expect(new Set(turnsAtRow.slice(0, 200).map((seen) => seen - first)).size).toBeGreaterThan(11);
-	expect(sandbox.accepted()).toHaveLength(200);
+	expect(node.sandbox.accepted()).toHaveLength(200);
 });

@@ -2,24 +2,26 @@ import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { sized } from '../../propertyRuns';
+import { useNode } from '../support/attempts';
 import { execute, type Order } from '../support/engine';
+import { startServer } from '../support/localServer';
 import { emailSend } from '../support/orders';
 import {
 	accountOf,
 	countsOf,
 	createUsers,
 	creations,
+	idOf,
 	push,
-	roomySandbox,
 	rowsOf,
 	toldBy,
 } from '../support/sends';
-import { startServer } from '../support/localServer';
 import { keyCredential } from '../support/service';
 
 // Up to a hundred thousand rows.
 jest.setTimeout(1_800_000);
 
+const node = useNode();
 const many = sized(10_000, 100_000);
 
 setFlagsFromString('--expose-gc');
@@ -50,7 +52,8 @@ function countPending() {
 }
 
 test('Many users are created in order, in bounded memory', async () => {
-	const sandbox = await roomySandbox({ latencyMs: 20 });
+	const { sandbox } = node;
+	sandbox.configure({ latencyMs: 20 });
 	const rows = rowsOf(many);
 	const before = heapMb();
 	let grown = NaN;
@@ -67,20 +70,17 @@ test('Many users are created in order, in bounded memory', async () => {
 	expect(sandbox.record).toHaveLength(100);
 	expect(creations(sandbox.record).size).toBe(many);
 	expect(grown).toBeLessThan((3 * many) / 1_000);
-	await sandbox.close();
 });
 
 test('Once its output is gone, nothing of a run is held', async () => {
-	const sandbox = await roomySandbox();
 	const heldAfter = async (rows: number) => {
-		const credential = accountOf(sandbox);
+		const credential = accountOf(node.sandbox);
 		await execute({ parameters: createUsers(), rows: rowsOf(rows), credential });
-		sandbox.reset();
+		node.sandbox.reset();
 		return heapMb();
 	};
 	const before = await heldAfter(1);
 	const held = (await heldAfter(many)) - before;
-	await sandbox.close();
 	expect(held).toBeLessThan((1.2 * many) / 1_000);
 });
 
@@ -90,19 +90,18 @@ test.each(['fails at its end', 'is refused', 'fails in an outage', 'is stopped']
 		const rows = 300;
 		let stop = () => {};
 		const server = await startServer((response, _, body) => {
-			const isLast = body.includes(`u${String(rows - 1).padStart(6, '0')}`);
+			const isLast = body.includes(idOf(rows - 1));
 			if (how === 'is refused') response.statusCode = 401;
 			if (how === 'fails in an outage' || isLast) response.statusCode = 500;
 			if (how === 'is stopped') stop();
 			else response.end('{}');
 		});
-		const sandbox = await roomySandbox();
 		const send = async (count: number) => {
 			const large = rowsOf(count).map(({ id }) => ({ id, text: Buffer.alloc(30_000).toString() }));
 			await execute({
 				parameters: push({ maxWait: 0.02 }),
 				rows: large,
-				credential: { ...accountOf(sandbox), ...server.urls },
+				credential: keyCredential(server),
 				onError: 'continueRegularOutput',
 				started: (press) => (stop = press),
 			});
@@ -113,7 +112,7 @@ test.each(['fails at its end', 'is refused', 'fails in an outage', 'is stopped']
 		await send(1);
 		const before = heapMb();
 		await send(rows);
-		await Promise.all([sandbox.close(), server.close()]);
+		await server.close();
 		// n8n's sleeps cannot be ended, so what a sleep holds is held for some seconds.
 		for (let tries = 0; heapMb() - before >= 3 && tries < 20; tries++)
 			await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,13 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions } from '../../../sandbox';
+import type { Sandbox, SandboxOptions, Settings } from '../../../sandbox';
 import { type Order, type Output, untilNodeEnds } from './engine';
 import { type Course, type Execution, ExecutionList } from './executionList';
+import { startServer } from './localServer';
 import { type MemoryStore, useNewStore } from './memoryStore';
 import { accountOf, push, roomySandbox, rowsOf, toldBy, untilQuiet } from './sends';
 
 /** Runs the node, as `start` and `retry` do, with what a test does to the execution meanwhile. */
 type Run<T> = (course: Pick<Course, 'started' | 'isKilled'>) => Promise<T>;
+
+export interface Turn extends Course {
+	/** What differs from the credential of the sandbox's account. */
+	account?: object;
+}
 
 /** Executions and their retries, some of them killed, against one sandbox and one store. */
 export class Attempts {
@@ -17,23 +23,32 @@ export class Attempts {
 
 	constructor(private readonly defaults: Partial<Order>) {}
 
-	order(parameters: INodeParameters, rows: IDataObject[], more: Partial<Order> = {}): Order {
-		return { parameters, rows, credential: accountOf(this.sandbox), ...more };
+	order(parameters: INodeParameters, rows: IDataObject[]): Order {
+		return { parameters, rows, credential: accountOf(this.sandbox) };
 	}
 
 	/** Starts an execution with what the tests of the file have in common, unless it says otherwise. */
-	async start(more: Course = {}): Promise<Execution> {
-		const common = { parameters: push(), credential: accountOf(this.sandbox), ...this.defaults };
-		return await this.list.start({ ...common, ...more });
+	async start({ account, ...more }: Turn = {}): Promise<Execution> {
+		const credential = { ...accountOf(this.sandbox), ...account };
+		return await this.list.start({ parameters: push(), credential, ...this.defaults, ...more });
+	}
+
+	/** The same with a server in place of the sandbox, which answers as the test says. */
+	async against(answer: Parameters<typeof startServer>[0], { account, ...more }: Turn = {}) {
+		const server = await startServer(answer);
+		const report = await this.start({ ...more, account: { ...server.urls, ...account } });
+		await server.close();
+		return { ...report, server, told: toldBy(report) };
 	}
 
 	/** What an execution says in short, see `inShort`. */
-	async says(more: Course = {}): Promise<string> {
+	async says(more: Turn = {}): Promise<string> {
 		return inShort(await this.start(more));
 	}
 
-	async retry(execution: Execution, changes: Course = {}): Promise<Execution> {
-		return await this.list.retry(execution, changes);
+	async retry(execution: Execution, { account, ...changes }: Turn = {}): Promise<Execution> {
+		const credential = { ...accountOf(this.sandbox), ...account };
+		return await this.list.retry(execution, { ...changes, ...(account && { credential }) });
 	}
 
 	/** An execution that failed at the node before, so that its data is stored. */
@@ -139,22 +154,33 @@ export class Attempts {
 }
 
 /**
- * A list of executions and a store that are new for each test of a file, and a sandbox that is reset.
+ * A list of executions and a store that are new for each test of a file, and a sandbox that is reset, or is new too:
+ * the node remembers the pace of an account by its address.
  * @param defaults what is common to the executions of the file
  */
-export function useNode(defaults: Partial<Order> = {}, options: SandboxOptions = {}): Attempts {
+export function useNode(
+	defaults: Partial<Order> = {},
+	{ isNewEachTest = false, ...options }: SandboxOptions & { isNewEachTest?: boolean } = {},
+): Attempts {
 	const attempts = new Attempts(defaults);
-	beforeAll(async () => {
+	let settings: Settings;
+	const begin = async () => {
 		attempts.sandbox = await roomySandbox(options);
-	});
+		settings = attempts.sandbox.settings;
+	};
+	const end = async () => await attempts.sandbox.close();
+	if (!isNewEachTest) beforeAll(begin);
 	beforeEach(async () => {
 		// A test that was stopped may have left a call behind.
 		await untilNodeEnds();
+		if (isNewEachTest) await begin();
 		attempts.sandbox.reset();
+		attempts.sandbox.configure(settings);
 		attempts.store = useNewStore();
 		attempts.list = new ExecutionList();
 	});
-	afterAll(async () => await attempts.sandbox.close());
+	if (isNewEachTest) afterEach(end);
+	else afterAll(end);
 	return attempts;
 }
 

@@ -6,7 +6,12 @@ import {
 	type Server,
 	type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
+import {
+	type AddressInfo,
+	createServer as createRawServer,
+	type Server as NetServer,
+	type Socket,
+} from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 
 /** A request as it arrived. */
@@ -35,18 +40,14 @@ export async function startServer(
 ): Promise<LocalServer> {
 	let open = 0;
 	const local = await listen('http', (request, response) => {
+		const { method, url: path, headers } = request;
 		local.requests++;
 		local.mostAtOnce = Math.max(local.mostAtOnce, ++open);
 		response.on('close', () => open--);
 		let body = '';
 		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
 		request.on('end', () => {
-			local.received.push({
-				method: request.method,
-				path: request.url,
-				headers: request.headers,
-				body,
-			});
+			local.received.push({ method, path, headers, body });
 			answer(response, request, body);
 		});
 	});
@@ -86,7 +87,7 @@ async function startRawServer(scheme: string, begun: (socket: Socket) => unknown
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: urlOf(scheme, server),
 		close: async () => await new Promise((resolve) => server.close(resolve)),
 	};
 }
@@ -99,13 +100,19 @@ export function unusedAddress(): string {
 	return 'http://127.0.0.1:1';
 }
 
+/** With a name where it is https: Node warns of a TLS server name that is an IP address. */
+function urlOf(scheme: string, server: NetServer): string {
+	const host = scheme === 'https' ? 'localhost' : '127.0.0.1';
+	return `${scheme}://${host}:${(server.address() as AddressInfo).port}`;
+}
+
 async function listen(scheme: 'http' | 'https', listener: RequestListener): Promise<LocalServer> {
 	const server: Server =
 		scheme === 'http'
 			? createServer(listener)
 			: createSecureServer({ key, cert: certificate }, listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = urlOf(scheme, server);
 	return {
 		url,
 		urls: { baseUrl: url, pushUrl: url, mailUrl: url },

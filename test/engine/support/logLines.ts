@@ -12,14 +12,11 @@ export function useLogLines(): Array<[level: string, text: string]> {
 				) ?? [];
 			if (text !== undefined) lines.push([level, text]);
 		};
-		const recorder = {
-			error: keep('error'),
-			warn: keep('warn'),
-			info: keep('info'),
-			debug: keep('debug'),
-			scoped: () => recorder,
-		};
-		Container.set(Logger, recorder as unknown as Logger);
+		const recorder: object = new Proxy(
+			{},
+			{ get: (_, level) => (level === 'scoped' ? () => recorder : keep(String(level))) },
+		);
+		Container.set(Logger, recorder as Logger);
 	});
 	beforeEach(() => lines.splice(0));
 	return lines;

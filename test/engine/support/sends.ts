@@ -109,19 +109,9 @@ export function creations(record: readonly Arrival[]): Map<string, number> {
 	return times;
 }
 
-/** What the error says if the run had a single item. */
-const saysOfOne: Readonly<Record<string, RegExp>> = {
-	'May have been delivered': /Check in the account whether it arrived/,
-	'Not sent': /\b[Ii]t was not sent\b/,
-	Refused: /^The service refused/,
-};
-
-/** The items that the message of a stopped run lists under a heading such as `Not sent`. */
+/** The items that the message of a stopped run of several items lists under a heading such as `Not sent`. */
 export function listedAs(heading: string, error: Output['error']): number[] {
 	const description = String((error as { description?: unknown } | undefined)?.description);
-	// Of a single item, nothing is counted or listed.
-	if (!description.includes('Accepted: '))
-		return saysOfOne[heading]?.test(`${error?.message} ${description}`) ? [0] : [];
 	const line = description.split('\n').find((one) => one.startsWith(`${heading}: `)) ?? '';
 	const [, ranges = ''] = /(?:, items | \(item )(.*)$/.exec(line) ?? [];
 	return ranges.split(/; items |, /).flatMap((range) => {
