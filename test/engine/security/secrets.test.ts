@@ -91,7 +91,7 @@ test.each([
 	...two.map(sending('partnerToken', order.createUser)),
 	...two.map(sending('apiKey', order.customPost)),
 ])(
-	'With $by, no output, error, hint or log of a $parameters.resource holds it where the service $what',
+	'With $by, no output, error, hint or log of a $parameters.resource holds the secret where the service $what',
 	async ({ by, parameters, echo }) => {
 		answer = echo;
 		const stopping = await run({ parameters }, by);
@@ -107,7 +107,7 @@ test.each([
 		...{ by: 'partnerToken', type: 'customerMessagingPartnerApi', what, echo },
 	})),
 ])(
-	'The test of a credential with $by does not tell it where the service $what',
+	'The test of a credential with $by does not tell the secret where the service $what',
 	async ({ by, type, echo }) => {
 		answer = echo;
 		const { testAccount } = new CustomerMessaging().methods.credentialTest;
