@@ -141,8 +141,8 @@ describe('What the model adds to its arguments does not choose', () => {
 		['Message', order.pushSend, { message: '=Hello {{ $json.x }}' }, 'A', 'B'],
 		['Custom Attributes', order.createUser, attributes, 'Berlin', 'Paris'],
 	])("the value of '%s'", async (label, parameters, more, ofItem, added) => {
-		const [item, args] = [{ x: ofItem }, { x: added }] as IDataObject[];
-		expect(await refusalOf({ ...parameters, ...more }, args, item)).toContain(
+		const args = { x: added } as IDataObject;
+		expect(await refusalOf({ ...parameters, ...more }, args, { x: ofItem as string })).toContain(
 			`'${label}' is left to the model, because it reads $json`,
 		);
 	});
