@@ -1,12 +1,5 @@
 import * as order from '../../support/orders';
-import {
-	behindSwitch,
-	type Group,
-	inAdditional,
-	inCredential,
-	inField,
-	refusedAt,
-} from '../support/places';
+import { type Group, inAdditional, inCredential, inField, refusedAt } from '../support/places';
 import { secrets } from '../support/bench';
 
 /** Addresses that lead to another host, are not encrypted, or do not lead where they seem to. */
@@ -34,10 +27,6 @@ export const hosts: Group[] = [
 		'letters of another script': ['https://рush.example.com', 'https://push。example.com'],
 		'a placeholder left in': ['https://{push_url}', '={{ $vars.push }}'],
 		'no text': [['https://a.example'], { href: 'https://a.example' }, true],
-	}),
-	refusedAt(inCredential('baseUrl', order.createUser), { nothing: ['', ' \t\n ', null] }),
-	refusedAt(inCredential('mailUrl', order.smsSend), {
-		'another service': ['mailto:news@example.com', 'smtp://mail.example.com:25', '\\\\a.de\\share'],
 	}),
 ];
 
@@ -72,7 +61,7 @@ export const paths: Group[] = [
 		'a broadcast in look-alikes': past('web/broadca%C5%BFt/all', 'web/broadca%EF%BD%93t/all'),
 		'a broadcast in other letters': past('web/br%D0%BEadcast', 'web/broad%E3%85%A4cast'),
 	}),
-	refusedAt(behindSwitch('eventPath', 'customPaths'), {
+	refusedAt(inCredential('eventPath', { customPaths: true }), {
 		'another place': ['/api/v1/../../admin', '//evil.example/api', 'https://evil.example/api'],
 		'a line break or a broadcast': ['/api/v1/event\r\nX-Evil: 1', '/api/v1/web/broadcast/all'],
 		'a list': [['/api/v1/event']],

@@ -1,6 +1,5 @@
 import * as order from '../../support/orders';
 import {
-	behindSwitch,
 	type Group,
 	inAdditional,
 	inAttributeName,
@@ -73,20 +72,13 @@ export const numbers: Group[] = [
 		'a condition': ['42 OR 1=1', 'all'],
 		'an object': [{ valueOf: () => 42 }, new Date(42)],
 	}),
-	refusedAt(inField(order.emailSend, 'serviceproviderID'), { 'more than digits': ['7px', '7\0'] }),
 	refusedAt(inAdditional(order.pushSend, 'notification_id'), { 'beyond int64': [2 ** 64] }),
-	refusedAt(inField({ ...order.pushSend, sendAt: 'delay' }, 'time'), {
-		'no whole number of seconds': [0, -60, 0.5, '1h', Infinity],
-	}),
 	refusedAt(inOption(order.pushSend, 'requestTimeout'), {
-		'no number of seconds': [-30, 'never'],
 		'more than a timer holds': [3_000_000, Number.MAX_SAFE_INTEGER],
 	}),
 	refusedAt(inOption(order.pushSend, 'maxWait'), {
 		'no number of minutes': [NaN, ' \n', Infinity, '1e999', '0x10'],
 	}),
-	refusedAt(inWorkflow(order.pushToAll, 'maxBroadcasts'), { 'no number': [0, Infinity, 'all'] }),
-	refusedAt(behindSwitch('smsLimit', 'customLimits'), { 'no number': [NaN, '500/min'] }),
 	refusedAt(inColumn('points'), { 'no number': [NaN, { a: [{ b: Infinity }] }] }),
 ];
 

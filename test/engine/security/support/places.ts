@@ -71,26 +71,18 @@ export function inWorkflow(parameters: INodeParameters, name: string, field = na
 }
 
 /** A field of the credential. */
-export function inCredential(
-	field: string,
-	parameters: INodeParameters = order.pushSend,
-	others: ICredentialDataDecryptedObject = {},
-): Place {
+export function inCredential(field: string, others: ICredentialDataDecryptedObject = {}): Place {
 	const authentication = field === 'accessToken' ? 'partnerToken' : 'apiKey';
 	return {
 		name: `credential ${field}`,
 		field,
 		attempts: (values) =>
 			values.map((value) => ({
-				parameters: { ...parameters, authentication },
+				parameters: { ...order.pushSend, authentication },
 				credential: { ...others, [field]: value } as ICredentialDataDecryptedObject,
 			})),
 	};
 }
-
-/** The fields behind one of the credential's switches. */
-export const behindSwitch = (field: string, by: 'customLimits' | 'customPaths'): Place =>
-	inCredential(field, order.smsSend, { [by]: true });
 
 /** A column of the input that becomes an attribute by itself. */
 export function inColumn(column: string): Place {
