@@ -2,7 +2,6 @@ import * as order from '../../support/orders';
 import {
 	type Group,
 	inAdditional,
-	inAttributeName,
 	inAttributeValue,
 	inColumn,
 	inField,
@@ -67,11 +66,7 @@ export const mail: Group[] = [
 		].map((lineBreak) => `${sender}${lineBreak}Bcc: b@example.com`),
 		'no plain address': [`${sender}\0@evil.example`, '=?utf-8?q?news=40example.com?='],
 		'more than an address': [`<${sender}>`, 'news(all@evil.example)@example.com'],
-		'a quoted name': ['"a@evil.example "@example.com'],
 		'a route': [`@evil.example:${sender}`, `${sender}> SIZE=1\r\nRCPT TO:<all@evil.example`],
-		'no host': ['news@[127.0.0.1]', 'news@localhost', 'news@.example.com', 'news@-example.com'],
-		'characters of another kind': ['news＠example.com', '\u202emoc.elpmaxe@swen'],
-		'a template left in': ['{{ sender }}@example.com'],
 	}),
 	refusedAt(inAdditional(order.emailSend, 'email_cc'), {
 		'a line break and a header': ['a@example.com, b@example.com\r\nBcc: c@example.com'],
@@ -135,10 +130,7 @@ export const oversized: Group[] = [
 	}),
 	...[
 		inField(order.emailSend, 'content'),
-		inField(order.pushSend, 'message'),
 		inField(order.pushSend, 'user_id'),
-		inField(order.createUser, 'userID'),
-		inAttributeName,
 		inColumn('blob'),
 	].map((place) => refusedAt(place, { '11 million letters': [tooMuch] })),
 	refusedAt(inAdditional(order.pushSend, 'extraBodyFields'), {
