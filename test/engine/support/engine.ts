@@ -26,7 +26,7 @@ import {
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { TestCredentials } from './credentials';
 import { installStore } from './memoryStore';
-import { compareWithSchema, misfits } from './outputSchema';
+import { compareWithSchema, observed } from './outputSchema';
 
 export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
 export const nodeName = 'Customer Messaging';
@@ -97,7 +97,7 @@ export class ObservedNode extends CustomerMessaging {
 	}
 }
 
-afterEach(() => expect(misfits.splice(0)).toEqual([]));
+afterEach(() => expect(observed.misfits.splice(0)).toEqual([]));
 
 // n8n's engine makes this for every node, and its timer would keep Jest from ending.
 afterAll(() => Container.get(SSHClientsManager).onShutdown());

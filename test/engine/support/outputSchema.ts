@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type JsonSchema, outputSchemas } from '../../outputSchemas';
 
 /** What the outputs of the current test have that their schema does not. */
-export const misfits: string[] = [];
+export const observed = { misfits: [] as string[] };
 
 /** How many items of one call are looked at. The others of a large run have the same shape. */
 const MAX_ITEMS = 200;
@@ -28,18 +28,18 @@ function compare(value: unknown, schema: JsonSchema, path: string): void {
 	const type = typeOf(value);
 	const types = [schema.type].flat();
 	if (!types.includes(type as (typeof types)[number])) {
-		misfits.push(`${path} is of the type ${type}, not ${types.join(' or ')}`);
+		observed.misfits.push(`${path} is of the type ${type}, not ${types.join(' or ')}`);
 		return;
 	}
 	if (schema.enum && !schema.enum.includes(String(value)))
-		misfits.push(`${path} is '${String(value)}', not one of ${schema.enum.join(', ')}`);
+		observed.misfits.push(`${path} is '${String(value)}', not one of ${schema.enum.join(', ')}`);
 	if (Array.isArray(value) && schema.items)
 		for (const entry of value) compare(entry, schema.items, `${path}[]`);
 	if (type !== 'object' || !schema.properties) return;
 	for (const [name, entry] of Object.entries(value as object)) {
 		const property = schema.properties[name];
 		if (property) compare(entry, property, `${path}.${name}`);
-		else misfits.push(`${path}.${name} is not in the schema`);
+		else observed.misfits.push(`${path}.${name} is not in the schema`);
 	}
 }
 
