@@ -1,7 +1,7 @@
 import { createRunExecutionData, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import type { Order, Report } from '../support/engine';
+import type { Order } from '../support/engine';
 import * as order from '../support/orders';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
@@ -31,13 +31,8 @@ async function refusalOf(...call: Parameters<typeof answerOf>): Promise<string> 
 }
 
 /** A run of the node as the call of a tool. The node knows a second try by its rows, so each call has its own. */
-async function call(
-	parameters: INodeParameters,
-	row: IDataObject,
-	calledAs: CalledAs = 'Tool',
-): Promise<Report> {
-	return await run(sandbox(), parameters, { rows: [{ ...row }], calledAs });
-}
+const call = async (parameters: INodeParameters, row: IDataObject, calledAs: CalledAs = 'Tool') =>
+	await run(sandbox(), parameters, { rows: [{ ...row }], calledAs });
 
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 const url = 'https://example.com/offers';
@@ -64,13 +59,10 @@ describe('The tool of an agent', () => {
 
 	test('sends to the user whom the model named, and its answer is short', async () => {
 		const answer = await answerOf(toOne, { user_id: 'u-1', ...hello });
-		expect(
-			sandbox()
-				.accepted()
-				.map(({ path, body }) => [path, body]),
-		).toEqual([
-			['/api/v1/web/send', { user_id: 'u-1', ...hello, url }],
-			['/api/v1/ios/send', { user_id: 'u-1', ...hello, url }],
+		const body = { user_id: 'u-1', ...hello, url };
+		expect(sandbox().accepted()).toMatchObject([
+			{ path: '/api/v1/web/send', body },
+			{ path: '/api/v1/ios/send', body },
 		]);
 		expect(JSON.parse(answer)).toEqual([
 			expect.objectContaining({ outcome: 'accepted', platform: 'web', statusCode: 200 }),
@@ -79,25 +71,10 @@ describe('The tool of an agent', () => {
 		expect(answer.length).toBeLessThan(500);
 	});
 
-	test('with Send Once does not send again what an agent of another execution sent', async () => {
-		const parameters = { ...toOne, platforms: ['web'], ...once };
-		await answerOf(parameters, { user_id: 'u-1', ...hello });
-		const answer = await answerOf(parameters, { user_id: 'u-1', ...hello, title: 'Hello again' });
-		expect(JSON.parse(answer)).toEqual([
-			expect.objectContaining({ outcome: 'skipped', reason: 'sentBefore', user_id: 'u-1' }),
-		]);
-		expect(sandbox().record).toHaveLength(1);
-	});
-
 	test('does not ask and wait, and the answer says where to place the node', async () => {
 		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(
 			/cannot use 'Send and Wait for Response' as a tool of its own/,
 		);
-	});
-
-	test('checks what the model fills in like any other input', async () => {
-		const args = { ...hello, user_id: 'u-1', title: 'x'.repeat(71) };
-		expect(await refusalOf(toOne, args)).toMatch(/^Nothing was sent: Title has 71 characters/);
 	});
 });
 
@@ -221,13 +198,6 @@ describe('The code of an expression', () => {
 		["{{ $('Sou' + 'rce').first().json.segment }}", "$('Sou' + 'rce').first"],
 		["{{ $('Source').first.call(0).json.segment }}", "$('Source').first"],
 		...names.split(' ').map((name) => [`{{ ${name}.segment }}`, name] as const),
-	])('is refused for what it reads: %s', async (code, found) => {
-		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
-		expect(error?.message).toContain(`'Segment' is left to the model, because it reads ${found}`);
-		expect(sandbox().record).toEqual([]);
-	});
-
-	test.each([
 		['{{ \\u0024json.segment }}', 'a backslash'],
 		['{{ "\\x24json" }}', 'a backslash'],
 		['\\{{ $json.segment }}', 'a backslash before braces'],
@@ -244,11 +214,10 @@ describe('The code of an expression', () => {
 		["{{ ___n8n_data['$json'].segment }}", '___n8n_data'],
 		["{{ 'a + $json.segment }}", 'an open quotation mark'],
 		['{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'an HTML comment'],
-	])('is refused for what can hide what it reads: %s', async (code, found) => {
+	])('is refused for what it reads, or for what can hide it: %s', async (code, found) => {
 		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
-		expect(error?.message).toContain(
-			`'Segment' is left to the model, because it contains ${found}, which can hide`,
-		);
+		const why = found.startsWith('$') ? `reads ${found}` : `contains ${found}, which can hide`;
+		expect(error?.message).toContain(`'Segment' is left to the model, because it ${why}`);
 		expect(sandbox().record).toEqual([]);
 	});
 
