@@ -29,28 +29,23 @@ const rowsOf = (values: readonly unknown[]) => values.map((value) => ({ value })
 const nameOf = ({ resource, operation }: INodeParameters) =>
 	`${resource as string} ${operation as string}`;
 
-/** A parameter that an expression fills from the row. */
-export function inField(parameters: INodeParameters, field: string): Place {
-	return {
-		name: `${nameOf(parameters)} ${field}`,
-		field,
-		attempts: (values) => [
-			{ parameters: { ...parameters, [field]: expression }, rows: rowsOf(values) },
-		],
-	};
+/** What an expression fills from the row. */
+function fromRow(parameters: INodeParameters, name: string, field: string): Place {
+	const attempts = (values: readonly unknown[]) => [{ parameters, rows: rowsOf(values) }];
+	return { name: `${nameOf(parameters)} ${name}`, field, attempts };
 }
 
-/** One of the optional fields, filled from the row. */
-export function inAdditional(parameters: INodeParameters, field: string): Place {
-	const filled = { ...parameters, additionalFields: { [field]: expression } };
-	return {
-		name: `${nameOf(parameters)} additionalFields.${field}`,
-		field,
-		attempts: (values) => [{ parameters: filled, rows: rowsOf(values) }],
-	};
-}
+export const inField = (parameters: INodeParameters, field: string) =>
+	fromRow({ ...parameters, [field]: expression }, field, field);
 
-/** One of the node's options, filled from the row. */
+export const inAdditional = (parameters: INodeParameters, field: string) =>
+	fromRow(
+		{ ...parameters, additionalFields: { [field]: expression } },
+		`additionalFields.${field}`,
+		field,
+	);
+
+/** One of the node's options, which all rows of a run share. */
 export function inOption(parameters: INodeParameters, field: string): Place {
 	const filled = { ...parameters, options: { [field]: expression } };
 	return {
@@ -79,7 +74,7 @@ export function inCredential(field: string, others: ICredentialDataDecryptedObje
 		attempts: (values) =>
 			values.map((value) => ({
 				parameters: { ...order.pushSend, authentication },
-				credential: { ...others, [field]: value } as ICredentialDataDecryptedObject,
+				credential: { ...others, [field]: value } as typeof others,
 			})),
 	};
 }
@@ -104,11 +99,7 @@ function inAttribute(part: 'name' | 'value'): Place {
 	// An attribute of any type keeps that of the row.
 	const attribute = { id: '1', name: 'city', value: 'x', type: 'any', [part]: expression };
 	const parameters = { ...order.createUser, customAttributes: { assignments: [attribute] } };
-	return {
-		name: `user create, ${part} of an attribute`,
-		field: 'customAttributes',
-		attempts: (values) => [{ parameters, rows: rowsOf(values) }],
-	};
+	return fromRow(parameters, `${part} of an attribute`, 'customAttributes');
 }
 export const inAttributeName = inAttribute('name');
 export const inAttributeValue = inAttribute('value');
