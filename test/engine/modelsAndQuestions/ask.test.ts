@@ -164,21 +164,17 @@ describe('The page', () => {
 		expect(html.match(/<button/g)).toHaveLength(count);
 	});
 
-	test('takes a text', async () => {
-		const text = '  Yes,\r\nbut <later>\u0000 ';
-		const { output, html } = await answer(await ask(forText), { text });
-		const respondedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-		expect(output?.[0]?.json).toEqual({ data: { text: 'Yes,\nbut <later>', respondedAt } });
-		expect(html).toContain('Yes,\nbut &lt;later&gt;</p>');
-	});
-
-	test('refuses a text that is empty or too long', async () => {
+	test('takes a text that is neither empty nor too long', async () => {
 		const asked = await ask(forText);
 		for (const text of [' \n ', 'x'.repeat(5_001)]) {
 			const page = await answer(asked, { text });
 			expect(page).toMatchObject(closed(400));
 			expect(page.html).toContain('Enter an answer of up to 5,000 characters.');
 		}
+		const { output, html } = await answer(asked, { text: '  Yes,\r\nbut <later>\u0000 ' });
+		const respondedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+		expect(output?.[0]?.json).toEqual({ data: { text: 'Yes,\nbut <later>', respondedAt } });
+		expect(html).toContain('Yes,\nbut &lt;later&gt;</p>');
 	});
 
 	test('says what the sender did not write in the language of the browser', async () => {
@@ -222,13 +218,11 @@ describe('The page', () => {
 		const [one, other] = [linkOf(0), linkOf(1)];
 		expect(one).not.toBe(other);
 		const changed = one.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+		const ofFirst = [other, changed, one.replace(/\?.*/, '')];
 		for (const method of ['GET', 'POST'] as const)
 			for (const [execution, link] of [
-				...([
-					[first, other],
-					[second, one],
-				] as const),
-				...[changed, one.replace(/\?.*/, '')].map((link) => [first, link] as const),
+				[second, one] as const,
+				...ofFirst.map((link) => [first, link] as const),
 			]) {
 				const page = await open(execution, { link, method, form: approve });
 				expect(page).toMatchObject(closed(410));
@@ -266,8 +260,11 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 		},
 	);
 
-	test('in a preview', async () => {
+	test('in a preview, which asks nobody and does not wait', async () => {
 		const asked = await ask({ ...email, options: { previewOnly: true } });
+		expect(waits(asked)).toBe(false);
+		expect(sandbox().record).toEqual([]);
+		expect(rowsIn(asked)).toMatchObject([{ outcome: 'preview', body: { subject: email.subject } }]);
 		expect(kept(asked)).toContain('signature=…');
 		expect(kept(asked)).not.toMatch(/signature=[0-9a-f]/);
 	});
@@ -282,22 +279,23 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 	});
 });
 
-describe('The wait', () => {
-	const limited = (values: INodeParameters, rest?: Partial<Order>) =>
-		ask({ ...push, options: { limitWaitTime: { values } } }, rest);
-	const after = { limitType: 'afterTimeInterval' };
-	const until = (maxDateAndTime: string) => ({ limitType: 'atSpecifiedTime', maxDateAndTime });
+const limited = (values: INodeParameters) => ({ options: { limitWaitTime: { values } } });
+const after = (resumeAmount: number, resumeUnit: string) =>
+	limited({ limitType: 'afterTimeInterval', resumeAmount, resumeUnit });
+const until = (maxDateAndTime: string) => limited({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
+describe('The wait', () => {
 	test('ends after the chosen interval', async () => {
 		const before = Date.now();
-		const { run } = await limited({ ...after, resumeAmount: 1.5, resumeUnit: 'hours' });
+		const { run } = await ask({ ...push, ...after(1.5, 'hours') });
 		const waited = Number(run.waitTill) - before;
 		expect(waited).toBeGreaterThanOrEqual(90 * 60_000);
 		expect(waited).toBeLessThan(91 * 60_000);
 	});
 
 	test("ends at the chosen time in the workflow's zone", async () => {
-		const asked = await limited(until('2999-07-01T18:00:00'), { timezone: 'Europe/Berlin' });
+		const parameters = { ...push, ...until('2999-07-01T18:00:00') };
+		const asked = await ask(parameters, { timezone: 'Europe/Berlin' });
 		expect(asked.run.waitTill).toEqual(new Date('2999-07-01T16:00:00Z'));
 		expect(tellsOf(asked)).toContain('until Mon 1 Jul 2999, 18:00, Europe/Berlin');
 	});
@@ -317,16 +315,6 @@ describe('The wait', () => {
 		const asked = await ask(push, { rows: [{ id: 7, data: { approved: true } }] });
 		expect(tellsOf(asked)).toContain("The input has a column 'data'. If nobody answers,");
 		expect(rowsIn(await list.timeIsOver(asked))).toEqual([{ id: 7 }]);
-	});
-
-	test.each([
-		[until('2020-01-01T10:00:00'), 'has passed'],
-		[until('soon'), 'not in the expected format'],
-		[{ ...after, resumeAmount: 0 }, 'Amount must be a number above 0'],
-		[{ ...after, resumeUnit: 'years' }, 'Unit cannot be'],
-	])('with the limit %j is refused', async (values, message) => {
-		expect(refusalOf(await limited(values))).toContain(message);
-		expect(sandbox().record).toEqual([]);
 	});
 });
 
@@ -357,6 +345,10 @@ describe('Nothing is asked', () => {
 		['in another way', push, { responseType: 'customForm' }, /Response Type cannot be/],
 		['with a long button', push, longLabel, /Approve Button Label has 61/],
 		['with its own link', push, { additionalFields: ownLink }, /must not contain 'url'/],
+		['until a time that has passed', push, until('2020-01-01T10:00:00'), /has passed/],
+		['until no time', push, until('soon'), /not in the expected format/],
+		['for no time', push, after(0, 'hours'), /Amount must be a number above 0/],
+		['for years', push, after(1, 'years'), /Unit cannot be/],
 		['whose value is missing', push, { message: 'Order undefined?' }, /undefined/],
 	])('%s', async (_what, parameters, more, message) => {
 		await expectRefusal(ask({ ...parameters, ...more }), message);
@@ -372,13 +364,6 @@ describe('Nothing is asked', () => {
 	test('through a link that only this machine can open', async () => {
 		const credential = { ...keyCredential(sandbox()), pushUrl: 'https://push.example.com' };
 		await expectRefusal(ask(push, { credential }), /lead to http:\/\/localhost:5678.*WEBHOOK_URL/);
-	});
-
-	test('in a preview, which does not wait', async () => {
-		const asked = await ask({ ...push, options: { previewOnly: true } });
-		expect(waits(asked)).toBe(false);
-		expect(rowsIn(asked)).toMatchObject([{ outcome: 'preview', body: question }]);
-		expect(sandbox().record).toEqual([]);
 	});
 });
 
@@ -419,33 +404,22 @@ test.each<[string, INodeParameters, INodeParameters]>([
 	expect((await answer(asked, approve)).output).toHaveLength(1);
 });
 
-describe('A retry of an execution that had asked', () => {
-	/** The execution is stopped while the question is on its way. It does not wait then. */
-	async function askAndStop(): Promise<Execution> {
-		const delay = sandbox().faults.add({ kind: 'delay', delayMs: 200 });
-		const stopped = await ask(push, { started: (stop) => void sandbox().subscribe(stop) });
-		await untilNodeEnds();
-		sandbox().faults.remove(delay);
-		expect(waits(stopped)).toBe(false);
-		expect(sandbox().record).toHaveLength(1);
-		return stopped;
-	}
+test('A retry of an execution that had asked names it and asks nobody, except with Retry Unknown', async () => {
+	// The execution is stopped while the question is on its way. It does not wait then.
+	const delay = sandbox().faults.add({ kind: 'delay', delayMs: 200 });
+	const stopped = await ask(push, { started: (stop) => void sandbox().subscribe(stop) });
+	await untilNodeEnds();
+	sandbox().faults.remove(delay);
+	expect(waits(stopped)).toBe(false);
+	const refused = await list.retry(stopped);
+	expect(refusalOf(refused)).toContain(`Execution ${stopped.id} has asked this question already`);
+	expect(waits(refused)).toBe(false);
+	expect(sandbox().record).toHaveLength(1);
 
-	test('names it and asks nobody', async () => {
-		const asked = await askAndStop();
-		const again = await list.retry(asked);
-		expect(refusalOf(again)).toContain(`Execution ${asked.id} has asked this question already`);
-		expect(waits(again)).toBe(false);
-		expect(sandbox().record).toHaveLength(1);
-	});
-
-	test('asks again with a link of its own where Retry Unknown is on', async () => {
-		const asked = await askAndStop();
-		const parameters = { ...push, options: { retryUnknown: true } };
-		const again = await list.retry(asked, { parameters });
-		expect(waits(again)).toBe(true);
-		expect(linkOf(1)).not.toBe(linkOf(0));
-		expect(await answer(again, approve)).toMatchObject(closed(410));
-		expect(sandbox().record).toHaveLength(2);
-	});
+	const parameters = { ...push, options: { retryUnknown: true } };
+	const again = await list.retry(stopped, { parameters });
+	expect(waits(again)).toBe(true);
+	expect(linkOf(1)).not.toBe(linkOf(0));
+	expect(await answer(again, approve)).toMatchObject(closed(410));
+	expect(sandbox().record).toHaveLength(2);
 });
