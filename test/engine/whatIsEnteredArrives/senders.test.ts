@@ -53,7 +53,10 @@ describe('The default sender of the credential', () => {
 		await runWith(defaults, { resource, operation, ...fields });
 		expect(onlyArrival(sandbox()).body).toStrictEqual({
 			...{ ...fields, ...emailSender },
-			...{ schedule_date: expect.any(Number), schedule_time: expect.any(Number) },
+			...{
+				schedule_date: expect.any(Number) as number,
+				schedule_time: expect.any(Number) as number,
+			},
 		});
 	});
 });
