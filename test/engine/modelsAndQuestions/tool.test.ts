@@ -1,15 +1,7 @@
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type INodeParameters,
-	type INodeProperties,
-	NodeHelpers,
-	type NodeParameterValueType,
-} from 'n8n-workflow';
+import { createRunExecutionData, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { agentTool } from '../support/agentTool';
-import type { Order, Report } from '../support/engine';
+import type { Order } from '../support/engine';
 import * as order from '../support/orders';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
@@ -39,13 +31,8 @@ async function refusalOf(...call: Parameters<typeof answerOf>): Promise<string> 
 }
 
 /** A run of the node as the call of a tool. The node knows a second try by its rows, so each call has its own. */
-async function call(
-	parameters: INodeParameters,
-	row: IDataObject,
-	calledAs: CalledAs = 'Tool',
-): Promise<Report> {
-	return await run(sandbox(), parameters, { rows: [{ ...row }], calledAs });
-}
+const call = async (parameters: INodeParameters, row: IDataObject, calledAs: CalledAs = 'Tool') =>
+	await run(sandbox(), parameters, { rows: [{ ...row }], calledAs });
 
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 const url = 'https://example.com/offers';
@@ -72,13 +59,10 @@ describe('The tool of an agent', () => {
 
 	test('sends to the user whom the model named, and its answer is short', async () => {
 		const answer = await answerOf(toOne, { user_id: 'u-1', ...hello });
-		expect(
-			sandbox()
-				.accepted()
-				.map(({ path, body }) => [path, body]),
-		).toEqual([
-			['/api/v1/web/send', { user_id: 'u-1', ...hello, url }],
-			['/api/v1/ios/send', { user_id: 'u-1', ...hello, url }],
+		const body = { user_id: 'u-1', ...hello, url };
+		expect(sandbox().accepted()).toMatchObject([
+			{ path: '/api/v1/web/send', body },
+			{ path: '/api/v1/ios/send', body },
 		]);
 		expect(JSON.parse(answer)).toEqual([
 			expect.objectContaining({ outcome: 'accepted', platform: 'web', statusCode: 200 }),
@@ -87,25 +71,10 @@ describe('The tool of an agent', () => {
 		expect(answer.length).toBeLessThan(500);
 	});
 
-	test('with Send Once does not send again what an agent of another execution sent', async () => {
-		const parameters = { ...toOne, platforms: ['web'], ...once };
-		await answerOf(parameters, { user_id: 'u-1', ...hello });
-		const answer = await answerOf(parameters, { user_id: 'u-1', ...hello, title: 'Hello again' });
-		expect(JSON.parse(answer)).toEqual([
-			expect.objectContaining({ outcome: 'skipped', reason: 'sentBefore', user_id: 'u-1' }),
-		]);
-		expect(sandbox().record).toHaveLength(1);
-	});
-
 	test('does not ask and wait, and the answer says where to place the node', async () => {
 		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(
 			/cannot use 'Send and Wait for Response' as a tool of its own/,
 		);
-	});
-
-	test('checks what the model fills in like any other input', async () => {
-		const args = { ...hello, user_id: 'u-1', title: 'x'.repeat(71) };
-		expect(await refusalOf(toOne, args)).toMatch(/^Nothing was sent: Title has 71 characters/);
 	});
 });
 
@@ -131,72 +100,36 @@ test.each<[string, INodeParameters]>([
 });
 
 describe('What the model adds to its arguments does not choose', () => {
-	const cc = { additionalFields: { email_cc: '={{ $json.email_cc }}' } };
-	const assignments = [{ id: '1', name: 'city', value: '={{ $json.city }}', type: 'string' }];
-	const located = { __rl: true, mode: 'id', value: '={{ $json.segment }}' };
+	const x = '={{ $json.x }}';
+	const cc = { additionalFields: { email_cc: x } };
+	const located = { __rl: true, mode: 'id', value: x };
+	const assignments = [{ id: '1', name: 'city', value: x, type: 'string' }];
+	const attributes = { customAttributes: { assignments } };
+	const toMobile = { ...order.smsSend, campaign_id: '5501' };
 
-	test.each<[string, INodeParameters, IDataObject, IDataObject]>([
-		[
-			'Segment',
-			{ ...toSegment, segment_id: '={{ $json.segment }}' },
-			{ segment: 42 },
-			{ segment: 7 },
-		],
-		['Segment', { ...toSegment, segment_id: located }, { segment: 42 }, { segment: 7 }],
-		[
-			'Send Once Key',
-			{ ...toSegment, sendOnceKey: '={{ $json.key }}' },
-			{ key: 'a' },
-			{ key: 'b' },
-		],
-		[
-			'Recipient By',
-			{ ...order.smsSend, recipientBy: '={{ $json.by }}', campaign_id: '5501' },
-			{ by: 'mobile' },
-			{ by: 'campaign_id' },
-		],
-		[
-			'CC Email',
-			{ ...order.emailSend, ...cc },
-			{ email_cc: 'a@b.example' },
-			{ email_cc: 'c@d.example' },
-		],
-		[
-			'Path',
-			{ ...order.customPost, path: '=/api/v1/event/{{ $json.x }}' },
-			{ x: 'track' },
-			{ x: 'y' },
-		],
-		[
-			'Operation',
-			{ ...order.pushSend, ...once, operation: '={{ $json.operation }}' },
-			{ operation: 'send' },
-			{ operation: 'broadcastAll' },
-		],
-		['Resource', { ...order.pushSend, resource: '={{ $json.x }}' }, { x: 'push' }, { x: 'push' }],
-		[
-			'Message',
-			{ ...order.pushSend, message: '=Hello {{ $json.name }}' },
-			{ name: 'A' },
-			{ name: 'B' },
-		],
-		[
-			'Custom Attributes',
-			{ ...order.createUser, customAttributes: { assignments } },
-			{ city: 'Berlin' },
-			{ city: 'Paris' },
-		],
-	])("the value of '%s' in %j", async (label, parameters, item, args) => {
-		expect(await refusalOf(parameters, args, item)).toContain(
+	test.each<[string, INodeParameters, INodeParameters, of: unknown, added: unknown]>([
+		['Segment', toSegment, { segment_id: located }, 42, 7],
+		['Send Once Key', toSegment, { sendOnceKey: x }, 'a', 'b'],
+		['Recipient By', toMobile, { recipientBy: x }, 'mobile', 'campaign_id'],
+		['CC Email', order.emailSend, cc, 'a@b.example', 'c@d.example'],
+		['Path', order.customPost, { path: '=/api/v1/event/{{ $json.x }}' }, 'track', 'y'],
+		['Operation', { ...order.pushSend, ...once }, { operation: x }, 'send', 'broadcastAll'],
+		['Resource', order.pushSend, { resource: x }, 'push', 'push'],
+		['Message', order.pushSend, { message: '=Hello {{ $json.x }}' }, 'A', 'B'],
+		['Custom Attributes', order.createUser, attributes, 'Berlin', 'Paris'],
+	])("the value of '%s'", async (label, parameters, more, ofItem, added) => {
+		const args = { x: added } as IDataObject;
+		expect(await refusalOf({ ...parameters, ...more }, args, { x: ofItem as string })).toContain(
 			`'${label}' is left to the model, because it reads $json`,
 		);
 	});
 
-	test.each<[string, INodeParameters]>([
-		['user', { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' }],
-		['event', { ...order.trackEvent, dataMode: '={{ "autoMapInputData" }}', userIdField: 'id' }],
-	])('the attributes of a mapped %s', async (_, parameters) => {
-		expect(await refusalOf(parameters, { id: 'u-2', vip: true }, { id: 'u-1' })).toContain(
+	test.each<[INodeParameters, dataMode: string]>([
+		[order.createUser, 'autoMapInputData'],
+		[order.trackEvent, '={{ "autoMapInputData" }}'],
+	])('the attributes of a mapped %j', async (parameters, dataMode) => {
+		const mapped = { ...parameters, dataMode, userIdField: 'id' };
+		expect(await refusalOf(mapped, { id: 'u-2', vip: true }, { id: 'u-1' })).toContain(
 			"'Data Mode' is left to the model, because all that it passes is sent. Choose Define Below",
 		);
 	});
@@ -230,11 +163,7 @@ test('The way out sends to the segment of the item, whatever the model adds', as
 
 describe('The code of an expression', () => {
 	const row = { segment: 42, n: 1, 'segment id': 42, list: [41, 42] };
-	const names = [
-		...['$data', '$input', '$items', '$item', '$node', '$self', '$parameter', '$rawParameter'],
-		...['$evaluateExpression', '$thisItem', '$prevNode', '$binary', '$itemIndex', '$runIndex'],
-		...['$position', '$getPairedItem', '$tool'],
-	];
+	const names = '$data $input $items $node $self $parameter $evaluateExpression $itemIndex $tool';
 
 	test.each<readonly [string, string]>([
 		['{{ $json.segment }}', '$json'],
@@ -268,14 +197,7 @@ describe('The code of an expression', () => {
 		["{{ ((f) => f('Source').item)($).json.segment }}", '$'],
 		["{{ $('Sou' + 'rce').first().json.segment }}", "$('Sou' + 'rce').first"],
 		["{{ $('Source').first.call(0).json.segment }}", "$('Source').first"],
-		...names.map((name) => [`{{ ${name}.segment }}`, name] as const),
-	])('is refused for what it reads: %s', async (code, found) => {
-		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
-		expect(error?.message).toContain(`'Segment' is left to the model, because it reads ${found}`);
-		expect(sandbox().record).toEqual([]);
-	});
-
-	test.each([
+		...names.split(' ').map((name) => [`{{ ${name}.segment }}`, name] as const),
 		['{{ \\u0024json.segment }}', 'a backslash'],
 		['{{ "\\x24json" }}', 'a backslash'],
 		['\\{{ $json.segment }}', 'a backslash before braces'],
@@ -292,11 +214,10 @@ describe('The code of an expression', () => {
 		["{{ ___n8n_data['$json'].segment }}", '___n8n_data'],
 		["{{ 'a + $json.segment }}", 'an open quotation mark'],
 		['{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'an HTML comment'],
-	])('is refused for what can hide what it reads: %s', async (code, found) => {
+	])('is refused for what it reads, or for what can hide it: %s', async (code, found) => {
 		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
-		expect(error?.message).toContain(
-			`'Segment' is left to the model, because it contains ${found}, which can hide`,
-		);
+		const why = found.startsWith('$') ? `reads ${found}` : `contains ${found}, which can hide`;
+		expect(error?.message).toContain(`'Segment' is left to the model, because it ${why}`);
 		expect(sandbox().record).toEqual([]);
 	});
 
@@ -314,13 +235,11 @@ describe('The code of an expression', () => {
 		"={{ $('Source').isExecuted ? 42 : 7 }}",
 		"={{ 42 + Object.keys($('Source').params).length }}",
 		'={{ `${$("Source").first().json.segment}` }}',
-		"={{ ($('Source').first().json.segment * 2) / 2 }}",
 		"={{ $('Source').first().json.segment / $('Source').first().json.n }}",
 		"={{ '4 2'.replace(/ /g, '') }}",
 		"={{ Math.round(parseInt('42', 10)) }}",
 		`={{ JSON.parse('{"a": 42}').a }}`,
 		"={{ DateTime.fromISO('2026-01-01').year - 1984 }}",
-		'={{ $now.year > 2000 ? 42 : 7 }}',
 		'={{ [42, 42, 42, 42, 42, 42, 42][$now.weekday - 1] }}',
 		'={{ $if(true, 42, 7) }}',
 		'={{ $min($max(42, 7), 99) }}',
@@ -377,6 +296,7 @@ describe('In human review', () => {
 		expect(bodies(sandbox())).toMatchObject([{ user_id: 'C-1', title, message: text }]);
 	});
 
+	const labels = { approvalType: 'double', approveLabel: '={{ $json.label }}' };
 	test.each<[string, INodeParameters, string]>([
 		['Message', { message: '={{ $json.toolParameters.user_id }}' }, '$json'],
 		['Title', { title: '={{ $tool.name }}' }, '$tool'],
@@ -385,13 +305,7 @@ describe('In human review', () => {
 		['User ID', { user_id: "={{ $('Source').item.json.user_id }}" }, "$('Source').item"],
 		['Platforms', { platforms: '={{ $json.platforms }}' }, '$json'],
 		['Response Type', { responseType: '={{ $json.type }}' }, '$json'],
-		[
-			'Approval Options',
-			{
-				approvalOptions: { values: { approvalType: 'double', approveLabel: '={{ $json.label }}' } },
-			},
-			'$json',
-		],
+		['Approval Options', { approvalOptions: { values: labels } }, '$json'],
 	])('%s is refused if it holds %j', async (label, more, found) => {
 		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(
 			`'${label}' is left to the model, because it reads ${found}`,
@@ -403,21 +317,22 @@ describe('An ID that the model fills in', () => {
 	const id = '={{ $fromAI("id") }}';
 	const toSubscriber = { recipientBy: 'subscription_id', subscription_id: id };
 
-	test.each<[string, INodeParameters]>([
-		['User ID', { ...order.pushSend, user_id: id }],
-		['User ID', { ...order.smsSend, recipientBy: 'user_id', user_id: id }],
-		['User ID', { ...order.createUser, userID: id }],
-		['User ID', { ...order.trackEvent, userID: id }],
-		['Subscription ID', { ...order.pushSend, ...toSubscriber }],
-	])('names one person: %s, %j', async (label, parameters) => {
-		for (const between of [',', ';', ' ', '\t', '\n', '\u00a0', '*'])
-			expect(await refusalOf(parameters, { id: `u-1${between}u-2` })).toMatch(
-				new RegExp(
-					`^Nothing was sent: ${label} is .+, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`,
-				),
-			);
-		const { error } = await call(parameters, { id: 'u-1' });
-		expect(error?.message).toBeUndefined();
+	test.each<[string, INodeParameters, INodeParameters]>([
+		['User ID', order.pushSend, { user_id: id }],
+		['User ID', order.smsSend, { recipientBy: 'user_id', user_id: id }],
+		['User ID', order.createUser, { userID: id }],
+		['User ID', order.trackEvent, { userID: id }],
+		['Subscription ID', order.pushSend, toSubscriber],
+	])('names one person: %s of %j', async (label, to, more) => {
+		const parameters = { ...to, ...more };
+		const why =
+			'an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID';
+		for (const between of [',', ';', ' ', '\u00a0', '*'])
+			expect((await refusalOf(parameters, { id: `u-1${between}u-2` })).split(', but ')).toEqual([
+				expect.stringContaining(`Nothing was sent: ${label} is `),
+				expect.stringContaining(why),
+			]);
+		await call(parameters, { id: 'u-1' });
 		expect(sandbox().record).toHaveLength(1);
 	});
 
@@ -426,67 +341,3 @@ describe('An ID that the model fills in', () => {
 		expect(bodies(sandbox())).toMatchObject([{ user_id: 'u-1, Berlin' }]);
 	});
 });
-
-const { description } = new CustomerMessaging();
-const { properties } = description;
-const isOperation = ({ name }: INodeProperties) => ['resource', 'operation'].includes(name);
-const operations = properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap(({ displayOptions, options = [] }) =>
-		options.map((one) => ({
-			resource: displayOptions?.show?.resource?.[0] as string,
-			operation: 'value' in one ? String(one.value) : '',
-		})),
-	);
-
-/** An expression for a parameter, or for all that a collection of fixed fields holds. */
-function readIn({ options = [], type }: INodeProperties): NodeParameterValueType {
-	const read = '={{ $json.x }}';
-	const [group] = options;
-	if (type !== 'fixedCollection' || !group || !('values' in group)) return read;
-	return { [group.name]: Object.fromEntries(group.values.map(({ name }) => [name, read])) };
-}
-
-/** The labels of an operation's parameters and options, each with parameters of which it alone has an expression. */
-function placesOf(ofOperation: Record<string, string>): Array<[label: string, INodeParameters]> {
-	const shows = (one: INodeProperties, choice: INodeParameters) => {
-		const all = { ...ofOperation, ...choice };
-		return NodeHelpers.displayParameter(all, one, null, description, all);
-	};
-	const form = properties.filter(({ displayOptions: { show = {} } = {} }) =>
-		Object.entries(ofOperation).every(([name, value]) => (show[name] ?? [value]).includes(value)),
-	);
-	const choices = form.flatMap((property): INodeParameters[] => {
-		const { name, type, options = [] } = property;
-		if (type === 'boolean') return [{ [name]: true }];
-		if (type !== 'options' || isOperation(property)) return [];
-		return options.map((one) => ({ [name]: 'value' in one ? one.value : '' }));
-	});
-	return form.flatMap((property): ReturnType<typeof placesOf> => {
-		const { name, displayName, type, options = [] } = property;
-		if (type === 'notice' || isOperation(property)) return [];
-		const inside = type === 'collection' ? (options as INodeProperties[]) : [undefined];
-		return inside.flatMap((option): ReturnType<typeof placesOf> => {
-			const choice = [{}, ...choices].find(
-				(one) => shows(property, one) && (!option || shows(option, one)),
-			);
-			if (!choice) return [];
-			const value = option ? { [option.name]: readIn(option) } : readIn(property);
-			const parameters = { ...ofOperation, ...choice, [name]: value };
-			return [[option?.displayName ?? displayName, parameters]];
-		});
-	});
-}
-
-test.each(operations)(
-	'In a call of $resource $operation, each parameter is refused if it reads $json',
-	async (ofOperation) => {
-		const places = placesOf(ofOperation);
-		expect(places.length).toBeGreaterThan(2);
-		const calledAs = ofOperation.operation === 'sendAndWait' ? 'HitlTool' : 'Tool';
-		for (const [label, parameters] of places)
-			expect(await refusalOf(parameters, {}, {}, calledAs)).toContain(
-				`'${label}' is left to the model, because it reads $json`,
-			);
-	},
-);

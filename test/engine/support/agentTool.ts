@@ -31,7 +31,7 @@ interface ToolOrder extends Pick<
 /** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
 export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
 	const { credential, mode = 'webhook', isOverMcp = false } = order;
-	const { stored: runExecutionData = createRunExecutionData() } = order;
+	const { stored = createRunExecutionData() } = order;
 	const node = subjectOf(order);
 	const nodeType = new CustomerMessaging();
 	const workflow = workflowOf(node, [{}]);
@@ -44,7 +44,7 @@ export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
 			workflow.getNode(node.name) ?? node,
 			additionalData,
 			mode,
-			runExecutionData,
+			stored,
 			runIndex,
 			input.main[0] ?? [],
 			{},
@@ -53,17 +53,8 @@ export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
 			[],
 			new AbortController().signal,
 		);
-	const handleToolInvocation = makeHandleToolInvocation(
-		contextOf,
-		node,
-		nodeType,
-		runExecutionData,
-	);
+	const handleToolInvocation = makeHandleToolInvocation(contextOf, node, nodeType, stored);
 	// As an unknown first: comparing LangChain's types with ours takes the linter a minute.
-	const { response }: { response: unknown } = createNodeAsTool({
-		node,
-		nodeType,
-		handleToolInvocation,
-	});
-	return response as Tool;
+	const tool: { response: unknown } = createNodeAsTool({ node, nodeType, handleToolInvocation });
+	return tool.response as Tool;
 }

@@ -16,16 +16,19 @@ export const present = '2027-03-04T15:06:07.000Z';
 const now = { schedule_date: 20270304, schedule_time: 1506 };
 
 type Parameters = { resource: string; operation: string; platforms?: string[] } & INodeParameters;
-const web = (parameters: Parameters) => ({ ...parameters, platforms: ['web'] });
-const android = (parameters: Parameters) => ({ ...parameters, platforms: ['android'] });
-const ios = (parameters: Parameters) => ({ ...parameters, platforms: ['ios'] });
+const on =
+	(platform: string) =>
+	(parameters: Parameters): Parameters => ({ ...parameters, platforms: [platform] });
+const [web, android, ios] = [on('web'), on('android'), on('ios')];
 
 const { notification } = order;
 const toOne = { user_id: 'C-1', ...notification };
 const toSegment = { segment_id: 42, ...notification };
 const email = { ...order.emailCampaign, ...now };
+const emailToOne = { email: 'ravi@example.com', ...email };
 const emailToSegment = { segment_id: 42, ...email };
 const sms = { ...order.smsCampaign, ...now };
+const smsToOne = { mobile: '+919812345679', ...sms };
 const smsToSegment = { segment_id: 42, ...sms };
 const user = { userID: 'C-1', user_attributes: {} };
 const event = { userID: 'C-1', event_name: 'Order Placed', event_time: '2027-03-04 15:06:07' };
@@ -52,34 +55,29 @@ const ofEmailAndSegment = ofMail({ ...order.emailExtras, segment_id: 17 });
 const ofSms = ofMail(order.smsExtras);
 const ofSmsAndSegment = ofMail({ ...order.smsExtras, segment_id: 17 });
 
+const assigned = (name: string, value: string | number, type: string) => {
+	return { id: name, name, value, type };
+};
 const person = { name: 'Ravi Iyer', email: 'ravi@example.com', mobile: '+919812345679' };
 const ofUser: Filling = [
 	{
-		...person,
-		customAttributes: { assignments: [{ id: '1', name: 'tier', value: 'gold', type: 'string' }] },
-		additionalFields: extra,
+		...{ ...person, additionalFields: extra },
+		customAttributes: { assignments: [assigned('tier', 'gold', 'string')] },
 	},
 	{ nv: [{ userID: 'C-1', user_attributes: { ...person, tier: 'gold' } }], ...extraBody },
 ];
+const [total, currency] = [49.9, 'EUR'];
+const assignments = [assigned('total', total, 'number'), assigned('currency', currency, 'string')];
 const ofEvent: Filling = [
 	{
-		attributes: {
-			assignments: [
-				{ id: '1', name: 'total', value: 49.9, type: 'number' },
-				{ id: '2', name: 'currency', value: 'EUR', type: 'string' },
-			],
-		},
-		event_time: '2027-03-01T12:00:00+01:00',
-		additionalFields: { ltv: 49.9, extraEventFields: '{ "context": { "app": "web" } }', ...extra },
+		...{ attributes: { assignments }, event_time: '2027-03-01T12:00:00+01:00' },
+		additionalFields: { ltv: total, extraEventFields: '{ "context": { "app": "web" } }', ...extra },
 	},
 	{
 		nv: [
 			{
-				...event,
-				ltv: 49.9,
-				attributes: { total: 49.9, currency: 'EUR' },
-				context: { app: 'web' },
-				event_time: '2027-03-01 11:00:00',
+				...{ ...event, attributes: { total, currency }, ltv: total },
+				...{ context: { app: 'web' }, event_time: '2027-03-01 11:00:00' },
 			},
 		],
 		...extraBody,
@@ -100,39 +98,29 @@ const table: Array<[Parameters, Endpoint['host'], path: string, body: object, Fi
 	[web(order.pushToSegment), 'push', '/api/v1/web/broadcast/segment', toSegment, onWeb],
 	[android(order.pushToSegment), 'push', '/api/v1/android/broadcast/segment', toSegment, onAndroid],
 	[ios(order.pushToSegment), 'push', '/api/v1/ios/broadcast/segment', toSegment, onIos],
-	[
-		order.emailSend,
-		'mail',
-		'/api/v1/sendMessage',
-		{ email: 'ravi@example.com', ...email },
-		ofEmailAndSegment,
-	],
+	[order.emailSend, 'mail', '/api/v1/sendMessage', emailToOne, ofEmailAndSegment],
 	[order.emailBroadcast, 'mail', '/api/v1/email/broadcast', emailToSegment, ofEmail],
 	[order.emailToAll, 'mail', '/api/v1/email/broadcast/all', email, ofEmailAndSegment],
 	[order.emailToSegment, 'mail', '/api/v1/email/broadcast/segment', emailToSegment, ofEmail],
-	[
-		order.smsSend,
-		'mail',
-		'/api/v1/sendMessage',
-		{ mobile: '+919812345679', ...sms },
-		ofSmsAndSegment,
-	],
+	[order.smsSend, 'mail', '/api/v1/sendMessage', smsToOne, ofSmsAndSegment],
 	[order.smsBroadcast, 'mail', '/api/v1/sms/broadcast/', smsToSegment, ofSms],
 	[order.smsToAll, 'mail', '/api/v1/sms/broadcast/all', smsToSegment, ofSms],
 	[order.smsToSegment, 'mail', '/api/v1/sms/broadcast/segment', smsToSegment, ofSms],
 	[order.customPost, 'base', '/api/v1/event/track', { event: 'signed_up' }, ofCustom],
 ];
 
-const nameOf = ({ resource, operation, platforms }: Parameters) =>
-	[resource, operation, ...(platforms ? ['on', ...platforms] : [])].join(' ');
+const endpointOf = (parameters: Parameters, host: Endpoint['host'], path: string, body: object) => {
+	const { resource, operation, platforms } = parameters;
+	const name = [resource, operation, ...(platforms ? ['on', ...platforms] : [])].join(' ');
+	return { name, parameters, host, path, body };
+};
 
 /** Every operation with only its required fields. */
-export const minimal: Endpoint[] = table.map(([parameters, host, path, body]) => ({
-	...{ name: nameOf(parameters), parameters, host, path, body },
-}));
+export const minimal: Endpoint[] = table.map(([parameters, host, path, body]) =>
+	endpointOf(parameters, host, path, body),
+);
 
 /** Every operation with every optional field of spec §2.1–§2.4. */
-export const full: Endpoint[] = table.map(([least, host, path, body, [add, more]]) => ({
-	...{ name: nameOf(least), parameters: { ...least, ...add }, host, path },
-	body: { ...body, ...more },
-}));
+export const full: Endpoint[] = table.map(([least, host, path, body, [add, more]]) =>
+	endpointOf({ ...least, ...add }, host, path, { ...body, ...more }),
+);

@@ -2,13 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type JsonSchema, outputSchemas } from '../../outputSchemas';
 
-/** The schema of an operation's output; undefined if there is no such operation. */
-export function schemaOf(resource: string, operation: string): JsonSchema | undefined {
-	return outputSchemas.get(`${resource}/${operation}`);
-}
-
-/** What the outputs of the current test have that their schema does not, and which properties were seen. */
-export const observed = { misfits: [] as string[], paths: new Set<string>() };
+/** What the outputs of the current test have that their schema does not. */
+export const observed = { misfits: [] as string[] };
 
 /** How many items of one call are looked at. The others of a large run have the same shape. */
 const MAX_ITEMS = 200;
@@ -16,7 +11,7 @@ const MAX_ITEMS = 200;
 /** Compares what the node gave to n8n with the schema of its operation. */
 export function compareWithSchema(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const { resource, operation, options } = context.getNode().parameters as Record<string, string>;
-	const schema = schemaOf(resource ?? '', operation ?? '');
+	const schema = outputSchemas.get(`${resource}/${operation}`);
 	if (!schema) return;
 	const { includeInputFields } = (options ?? {}) as unknown as { includeInputFields?: boolean };
 	for (const { json } of items.slice(0, MAX_ITEMS)) {
@@ -30,7 +25,6 @@ export function compareWithSchema(context: IExecuteFunctions, items: INodeExecut
 
 /** Objects without properties in the schema may hold anything. */
 function compare(value: unknown, schema: JsonSchema, path: string): void {
-	observed.paths.add(path);
 	const type = typeOf(value);
 	const types = [schema.type].flat();
 	if (!types.includes(type as (typeof types)[number])) {
@@ -54,14 +48,4 @@ function typeOf(value: unknown): string {
 	if (Array.isArray(value)) return 'array';
 	if (Number.isInteger(value)) return 'integer';
 	return typeof value;
-}
-
-/** The paths of all properties in a schema. */
-export function pathsIn(schema: JsonSchema, path: string): string[] {
-	const { properties = {}, items } = schema;
-	return [
-		path,
-		...Object.entries(properties).flatMap(([name, entry]) => pathsIn(entry, `${path}.${name}`)),
-		...(items ? pathsIn(items, `${path}[]`) : []),
-	];
 }

@@ -36,12 +36,8 @@ export async function openPage(
 	let ended: string | undefined;
 	const httpResponse = {
 		statusCode: 200,
-		setHeader: (name: string, value: string) => {
-			headers[name.toLowerCase()] = value;
-		},
-		end: (text: string) => {
-			ended = text;
-		},
+		setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
+		end: (text: string) => void (ended = text),
 	};
 	const query = Object.fromEntries(new URL(link).searchParams);
 	const httpRequest = { method, query, body: form, headers: { 'accept-language': acceptLanguage } };

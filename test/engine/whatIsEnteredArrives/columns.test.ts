@@ -40,20 +40,15 @@ async function warnings(rows: IDataObject[], parameters: INodeParameters = mappe
 
 describe('The column with the ID', () => {
 	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
+	const lacking =
+		"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Field'";
+	const empty = "User ID (column 'customerId') is empty. Fill it in";
 
 	it.each([
-		[
-			{ userIdField: 'userID' },
-			row,
-			"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Field'",
-		],
-		[
-			{ userIdField: 'customerId' },
-			{ customerId: '' },
-			"User ID (column 'customerId') is empty. Fill it in",
-		],
-	])('%j is named if %j has none', async (parameters, input, message) => {
-		expect(await messageOf({ ...mapped, ...parameters }, [input])).toBe(
+		['userID', row, lacking],
+		['customerId', { customerId: '' }, empty],
+	])('is named if it is %s and the row is %j', async (userIdField, input, message) => {
+		expect(await messageOf({ ...mapped, userIdField }, [input])).toBe(
 			`Nothing was sent: ${message}`,
 		);
 	});
@@ -61,15 +56,13 @@ describe('The column with the ID', () => {
 	it.each([
 		'customerId',
 		'={{ $json.customerId }}',
-		'={{ $json["customerId"] }}',
 		"={{$json['customerId']}}",
 		'={{ $json.idColumn + "" }}',
 	])('is found where User ID Field is %s', async (userIdField) => {
 		const rows = [{ ...row, idColumn: 'customerId' }];
 		await run(sandbox(), { ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
-		expect(bodies(sandbox())).toEqual([
-			{ nv: [{ userID: 'C-1', user_attributes: { email: anna, plan: 'gold' } }] },
-		]);
+		const user_attributes = { email: anna, plan: 'gold' };
+		expect(bodies(sandbox())).toEqual([{ nv: [{ userID: 'C-1', user_attributes }] }]);
 	});
 });
 
@@ -121,11 +114,11 @@ describe('Ignore Fields', () => {
 	it.each(splitNames)('refuses the run where a comma divides a name: %j of %j', async (...one) => {
 		const [ignoreFields, names, better] = one;
 		const rows = [rowOf(['city']), rowOf(names, 'C-2')];
-		const advice = `Write its name in quotation marks: ${better}`;
-		expect(await messageOf({ ...mapped, ignoreFields }, rows)).toContain(advice);
 		const onError = 'continueErrorOutput';
 		const { failed } = await run(sandbox(), { ...mapped, ignoreFields }, { rows, onError });
-		const refusal = expect.stringContaining(advice) as string;
+		const refusal = expect.stringContaining(
+			`Write its name in quotation marks: ${better}`,
+		) as string;
 		expect(failed.map(({ json }) => json.error)).toEqual([refusal, refusal]);
 		expect(sandbox().record).toEqual([]);
 		await run(sandbox(), { ...mapped, ignoreFields: better }, { rows: [rowOf(names)] });
@@ -256,34 +249,29 @@ describe('Numbers and yes or no in other notations', () => {
 		customAttributes: { assignments: [{ id: '1', name: 'x', value, type }] },
 	});
 
+	const yesNo = `[${column}.toLowerCase()]`;
 	it.each<[type: string, value: string, code: string, sent: unknown]>([
 		['number', '49,90', `${column}.replace(',', '.')`, 49.9],
 		['number', '4.410,23', `${column}.replaceAll('.', '').replace(',', '.')`, 4410.23],
 		['number', '4,410.23', `${column}.replaceAll(',', '')`, 4410.23],
-		['boolean', 'ja', `({ 'ja': true, 'nein': false })[${column}.toLowerCase()]`, true],
-		['boolean', 'Nein', `({ 'ja': true, 'nein': false })[${column}.toLowerCase()]`, false],
-		['boolean', 'yes', `({ 'yes': true, 'no': false })[${column}.toLowerCase()]`, true],
-	])(
-		'of type %s are refused with the expression that reads %s',
-		async (type, value, code, sent) => {
-			const kind = type === 'number' ? 'a number' : 'true or false';
-			const rows = [{ 'Col A': value }];
-			expect(await messageOf(asking(type, "={{ $json['Col A'] }}"), rows)).toBe(
-				`Nothing was sent: Custom Attributes: The attribute 'x' must be ${kind}, but it is '${value}'. Convert it: {{ ${code} }}`,
-			);
-			await run(sandbox(), asking(type, `={{ ${code} }}`), { rows });
-			expect(attributes()).toEqual([{ x: sent }]);
-		},
-	);
+		['boolean', 'ja', `({ 'ja': true, 'nein': false })${yesNo}`, true],
+		['boolean', 'Nein', `({ 'ja': true, 'nein': false })${yesNo}`, false],
+		['boolean', 'yes', `({ 'yes': true, 'no': false })${yesNo}`, true],
+	])('of type %s are refused with what reads %s', async (type, value, code, sent) => {
+		const kind = type === 'number' ? 'a number' : 'true or false';
+		const rows = [{ 'Col A': value }];
+		expect(await messageOf(asking(type, "={{ $json['Col A'] }}"), rows)).toBe(
+			`Nothing was sent: Custom Attributes: The attribute 'x' must be ${kind}, but it is '${value}'. Convert it: {{ ${code} }}`,
+		);
+		await run(sandbox(), asking(type, `={{ ${code} }}`), { rows });
+		expect(attributes()).toEqual([{ x: sent }]);
+	});
 
-	it.each(['4,410', 'many', '1.2.3'])(
-		'are not converted where it is not clear: %s',
-		async (value) => {
-			expect(await messageOf(asking('number', value), [{}])).toContain(
-				`but it is '${value}'. Correct it or choose another type`,
-			);
-		},
-	);
+	it.each(['4,410', 'many', '1.2.3'])('are not converted if unclear: %s', async (value) => {
+		expect(await messageOf(asking('number', value), [{}])).toContain(
+			`but it is '${value}'. Correct it or choose another type`,
+		);
+	});
 
 	it('need one expression, and take one line, with and without dots in the thousands', async () => {
 		const rows = ['49,90', '4.410,23', '9,90', '1.000,00', '5,5', '7,0'].map((sum) => ({ sum }));
@@ -315,33 +303,23 @@ describe('Numbers and yes or no in other notations', () => {
 	});
 });
 
-describe('With Include Input Fields', () => {
-	const rows = [
-		{ id: 'C-1', title: 'Hello', result: 'old' },
-		{ id: 'C-2', title: '' },
-	];
-	const outputs = async (options: INodeParameters, onError?: 'continueRegularOutput') => {
+it('With Include Input Fields, an item holds its columns, and what the node adds under result', async () => {
+	const outputs = async (more: INodeParameters) => {
 		const fields = { user_id: '={{ $json.id }}', title: '={{ $json.title }}' };
-		const parameters = { ...order.pushSend, ...fields, options };
-		const { output } = await run(sandbox(), parameters, {
-			rows: onError ? rows : [{ ...rows[0] }],
-			onError,
-		});
+		const options = { includeInputFields: true, ...more };
+		const { output } = await run(
+			sandbox(),
+			{ ...order.pushSend, ...fields, options },
+			{ rows: [row, { id: 'C-2', title: '' }], onError: 'continueRegularOutput' },
+		);
 		return output.map(({ json }) => json);
 	};
-
-	it("an accepted item holds the row's columns, and what the node adds under result", async () => {
-		const [sent, refused] = await outputs({ includeInputFields: true }, 'continueRegularOutput');
-		expect(sent).toEqual({
-			...{ id: 'C-1', title: 'Hello' },
-			result: expect.objectContaining({ outcome: 'accepted', user_id: 'C-1' }) as object,
-		});
-		expect(Object.keys(refused ?? {})).toEqual(['error', 'outcome', 'details']);
-	});
-
-	it('a previewed item does so too, and has no outcome beside the columns', async () => {
-		const [shown] = await outputs({ includeInputFields: true, previewOnly: true });
-		expect(shown).toMatchObject({ id: 'C-1', result: { outcome: 'preview' } });
-		expect(shown).not.toHaveProperty('outcome');
-	});
+	const row = { id: 'C-1', title: 'Hello', result: 'old' };
+	const resultOf = (outcome: string) =>
+		expect.objectContaining({ outcome, user_id: 'C-1' }) as object;
+	const [sent, refused] = await outputs({});
+	expect(sent).toEqual({ ...row, result: resultOf('accepted') });
+	expect(Object.keys(refused ?? {})).toEqual(['error', 'outcome', 'details']);
+	const [shown] = await outputs({ previewOnly: true });
+	expect(shown).toEqual({ ...row, result: resultOf('preview') });
 });

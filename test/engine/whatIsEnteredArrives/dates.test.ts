@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { elementsIn, hintsOf } from '../support/arrived';
 import * as order from '../support/orders';
-import { bodies, freezeClock, run, useSandbox } from '../support/service';
+import { freezeClock, onlyArrival, run, useSandbox } from '../support/service';
 import {
 	foreignDays,
 	foreignTimes,
@@ -45,19 +45,17 @@ async function times(code: string, values: unknown[]): Promise<unknown[]> {
 const now = '2026-11-01 12:00:00';
 
 describe('A time as another system writes it', () => {
-	it.each(foreignTimes)(
-		'is refused with the expression that reads it: %j',
-		async (written, utc) => {
-			const code = await advised(written);
-			expect(await times(code, [written, undefined, null])).toEqual([utc, now, now]);
+	it.each(foreignTimes)('is refused with the expression that reads it: %j', async (...one) => {
+		const [written, utc] = one;
+		const code = await advised(written);
+		expect(await times(code, [written, undefined, null])).toEqual([utc, now, now]);
 
-			// Another text of the column is refused, instead of being now or 1970.
-			sandbox().reset();
-			expect(await refusal('tomorrow', code)).toContain(
-				"'Invalid DateTime' is not in the expected format",
-			);
-		},
-	);
+		// Another text of the column is refused, instead of being now or 1970.
+		sandbox().reset();
+		expect(await refusal('tomorrow', code)).toContain(
+			"'Invalid DateTime' is not in the expected format",
+		);
+	});
 
 	const ofDay = ', or convert it and choose a time of day: ';
 	it.each(foreignDays)('without a time needs one: %j', async (written, day) => {
@@ -92,20 +90,19 @@ describe('A Date of a Code node or a Data Table', () => {
 	it.each(written)('is a time in every field that takes one: %s', async (_, value) => {
 		const rows = [{ 'Sent at': value as string }];
 		expect(await times(column, [value])).toEqual(['2026-11-24 08:30:00']);
+		const bodyOf = async (when: INodeParameters) => {
+			sandbox().reset();
+			await run(sandbox(), { ...push, ...when }, { rows, timezone });
+			return onlyArrival(sandbox()).body;
+		};
+		const hours = { sendAt: 'withinHours', hoursFrom: '12:00', hoursTo: '10:00' };
 		for (const [when, schedule_date] of [
 			[{ sendAt: 'at', scheduledFor: field }, '2026-11-24'],
 			[{ sendAt: 'next', nextDays: ['tuesday'], nextTime: field }, '2026-11-03'],
-			[{ sendAt: 'withinHours', hoursFrom: field, hoursTo: '10:00' }, '2026-11-02'],
-		] as Array<[INodeParameters, string]>) {
-			sandbox().reset();
-			await run(sandbox(), { ...push, ...when }, { rows, timezone });
-			expect(bodies(sandbox())).toMatchObject([{ schedule_date, schedule_time: '08:30:00' }]);
-		}
-		sandbox().reset();
-		const until = { ...push, sendAt: 'withinHours', hoursFrom: '12:00', hoursTo: field };
-		await run(sandbox(), until, { rows, timezone });
-		expect(bodies(sandbox())).toHaveLength(1);
-		expect(bodies(sandbox())[0]).not.toHaveProperty('schedule_date');
+			[{ ...hours, hoursFrom: field }, '2026-11-02'],
+		] as Array<[INodeParameters, string]>)
+			expect(await bodyOf(when)).toMatchObject({ schedule_date, schedule_time: '08:30:00' });
+		expect(await bodyOf({ ...hours, hoursTo: field })).not.toHaveProperty('schedule_date');
 	});
 
 	it.each(written)('ends the wait for an answer: %s', async (_, value) => {
@@ -140,9 +137,9 @@ describe('A mapped column with dates as a spreadsheet stores them', () => {
 	async function editFields(value: string, rows: IDataObject[]) {
 		sandbox().reset();
 		const customAttributes = { assignments: [{ id: '1', name: 'x', type: 'string', value }] };
-		const userID = '={{ "C-" + $itemIndex }}';
-		const parameters = { ...order.createUser, userID, customAttributes };
-		await run(sandbox(), { ...parameters, options: { sendEmptyValues: true } }, { rows });
+		const options = { sendEmptyValues: true };
+		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}' };
+		await run(sandbox(), { ...parameters, customAttributes, options }, { rows });
 		return elementsIn(sandbox()).map((one) => (one.user_attributes as IDataObject).x);
 	}
 

@@ -21,7 +21,7 @@ const examples = [...exampleWorkflows({})].map(([file, workflow]) => ({
 type Example = (typeof examples)[number];
 
 /** The parameters of a node, whose rows come from the node before it, whatever they came from. */
-function onRows(parameters: unknown): INodeParameters {
+function onRows(parameters: INodeParameters): INodeParameters {
 	const written = JSON.stringify(parameters)
 		.replace(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json')
 		.replace(/\$fromAI\('(\w+)'[^}]*?\) \}\}/g, '$json.$1 }}');
@@ -30,10 +30,9 @@ function onRows(parameters: unknown): INodeParameters {
 }
 
 const senders = {
-	defaultSenders: true,
 	...{ emailSenderName: 'Acme', emailSenderAddress: 'news@shop.example.com' },
-	...{ emailServiceProviderId: 7, smsSenderName: 'ACME', smsSenderMobile: '+919800000001' },
-	smsServiceProviderId: 8,
+	...{ smsSenderName: 'ACME', smsSenderMobile: '+919800000001' },
+	...{ defaultSenders: true, emailServiceProviderId: 7, smsServiceProviderId: 8 },
 };
 
 /** What became of each row: how it came out, or why it was refused. */
@@ -53,6 +52,7 @@ async function send(parameters: INodeParameters, rows: IDataObject[]): Promise<s
 }
 
 type Change = (text: string) => string | undefined;
+const changes: Change[] = [(text) => `${text} "Benny`, () => ' ', () => 'NULL'];
 
 /** The row with each of its texts changed in turn. */
 function withEach(row: IDataObject, change: Change): IDataObject[] {
@@ -63,22 +63,13 @@ function withEach(row: IDataObject, change: Change): IDataObject[] {
 	});
 }
 
-const changes: Change[] = [
-	(text) => `${text} "Benny`,
-	(text) => `"${text}`,
-	() => ' ',
-	() => '',
-	() => 'NULL',
-];
-
 /** Send Once skips what an earlier test has sent, and consent what nobody agreed to. */
 const isSent = /^(?:accepted|preview|asked|skipped)$/;
 const helps =
 	/^(?!.*(?:Internal error|could not be checked)).*\b(?:Fill|Write|Leave|Correct|Enter|Take|Choose|Give|Add|Use|Convert|Remove|Did you mean)\b/s;
 
 function expectHelp(outcomes: string[]): void {
-	const others = outcomes.filter((outcome) => !isSent.test(outcome));
-	for (const outcome of others) expect(outcome).toMatch(helps);
+	expect(outcomes.filter((outcome) => !isSent.test(outcome) && !helps.test(outcome))).toEqual([]);
 }
 
 it('There is a row for each example', () => {
@@ -89,20 +80,17 @@ describe.each(examples)('In $file', ({ row, nodes }) => {
 	const tested = nodes.filter(({ type }) => type.startsWith(nodeType));
 
 	it.each(tested)('$name sends the sample, also with extra cells', async ({ parameters }) => {
-		for (const one of [row, { ...row, _1: 'Okafor', 'Column 5': 'x' }]) {
-			const outcomes = await send(onRows(parameters), [one]);
-			expect(outcomes.length).toBeGreaterThan(0);
-			for (const outcome of outcomes) expect(outcome).toMatch(isSent);
-		}
+		const outcomes = await send(onRows(parameters), [{ ...row, _1: 'Okafor', 'Column 5': 'x' }]);
+		expect(outcomes.length).toBeGreaterThan(0);
+		for (const outcome of outcomes) expect(outcome).toMatch(isSent);
 	});
 
 	it.each(tested)('$name sends a row with an odd cell, or says what to do', async (node) => {
 		const parameters = onRows(node.parameters);
-		// A column that no row has is not the same as a cell that is empty in one.
-		const alone = withEach(row, () => undefined);
 		const others = changes.flatMap((change) => withEach(row, change));
 		const asks = parameters.operation === 'sendAndWait';
-		for (const one of asks ? [...alone, ...others] : alone)
+		// A column that no row has is not the same as a cell that is empty in one.
+		for (const one of [...withEach(row, () => undefined), ...(asks ? others : [])])
 			expectHelp(await send(parameters, [one]));
 		if (asks || others.length === 0) return;
 		// Broadcasts are only shown, because each would wait for the one before.
@@ -173,10 +161,8 @@ function walk(example: Example, start: string, item: IDataObject): Array<[Node, 
 		if (type.startsWith(nodeType)) return [[node, item]];
 		if (type.endsWith('.splitOut')) {
 			const path = (parameters.fieldToSplitOut as string).split('.');
-			const list = path.reduce<unknown>(
-				(value, key) => (value as IDataObject | undefined)?.[key],
-				item,
-			);
+			let list: unknown = item;
+			for (const key of path) list = (list as IDataObject | undefined)?.[key];
 			if (!Array.isArray(list)) return [];
 			return list.flatMap((one) => walk(example, name, one as IDataObject));
 		}

@@ -25,18 +25,14 @@ describe('A custom request', () => {
 		expect(onlyArrival(sandbox())).toMatchObject({ host: at, path, method: 'POST' });
 	});
 
+	const payload = { event: 'seen', amount: 9.5, nothing: null };
 	it.each([
-		[
-			'an object as text',
-			'{ "event": "paid", "amount": 9.5, "items": [1, 2] }',
-			{ event: 'paid', amount: 9.5, items: [1, 2] },
-		],
+		['an object', '{ "event": "paid", "items": [1, 2] }', { event: 'paid', items: [1, 2] }],
 		['an empty object', '{}', {}],
 		['a list', '[{ "event": "a" }, { "event": "b" }]', [{ event: 'a' }, { event: 'b' }]],
-		['an expression', '={{ $json.payload }}', { event: 'seen', ok: true, nothing: null }],
+		['an expression', '={{ $json.payload }}', payload],
 	])('sends its body as it is: %s', async (_, body, sent) => {
-		const rows = [{ payload: { event: 'seen', ok: true, nothing: null } }];
-		await run(sandbox(), { ...order.customPost, body }, { rows });
+		await run(sandbox(), { ...order.customPost, body }, { rows: [{ payload }] });
 		expect(onlyArrival(sandbox()).body).toStrictEqual(sent);
 	});
 });
@@ -49,24 +45,20 @@ const withExtra = (parameters: INodeParameters, extraBodyFields: string) => ({
 });
 
 describe('A message to a campaign, which may reach many people, does not get past its guards', () => {
-	it.each<[string, string, INodeParameters, object]>([
-		['a push', 'campaign_id', order.pushSend, { campaign_id: 5501 }],
-		['an email', 'campaign_id', order.emailSend, { campaign_id: 5501 }],
-		['an SMS', 'campaign_id', order.smsSend, { campaign_id: 5501 }],
-		[
-			'a question',
-			'campaign_id',
-			{ ...order.pushSend, operation: 'sendAndWait' },
-			{ campaign_id: 5501 },
-		],
-		['a push', 'Campaign ID', order.pushSend, { 'Campaign ID': 5501 }],
-		['an email', 'campaignId', order.emailSend, { campaignId: 5501 }],
-		['an SMS', 'campaign_ids', order.smsSend, { campaign_ids: [5501] }],
-		['a push', 'ｃampaign_id', order.pushSend, { ｃampaign_id: 5501 }],
-		['an email', 'campaign_id', order.emailSend, { target: { campaign_id: 7 } }],
-		['an SMS', 'campaign_id', order.smsSend, { a: { b: [[[{ c: { campaign_id: 7 } }]]] } }],
-		['a push', 'campaign-id', order.pushSend, { a: { target: '{ "x": [{ "campaign-id": 7 }] }' } }],
-	])('in %s as the extra field %s', async (_, key, parameters, extra) => {
+	const { pushSend, emailSend, smsSend } = order;
+	const question = { ...pushSend, operation: 'sendAndWait' };
+	it.each<[string, INodeParameters, object]>([
+		['campaign_id', pushSend, { campaign_id: 5501 }],
+		['campaign_id', emailSend, { campaign_id: 5501 }],
+		['campaign_id', smsSend, { campaign_id: 5501 }],
+		['campaign_id', question, { campaign_id: 5501 }],
+		['Campaign ID', pushSend, { 'Campaign ID': 5501 }],
+		['campaignId', emailSend, { campaignId: 5501 }],
+		['campaign_ids', smsSend, { campaign_ids: [5501] }],
+		['ｃampaign_id', pushSend, { ｃampaign_id: 5501 }],
+		['campaign_id', emailSend, { a: { b: [[[{ c: { campaign_id: 7 } }]]] } }],
+		['campaign-id', pushSend, { a: { target: '{ "x": [{ "campaign-id": 7 }] }' } }],
+	])('as the extra field %s of %j', async (key, parameters, extra) => {
 		expect(await refusalOf(withExtra(parameters, JSON.stringify(extra)))).toContain(
 			`Extra Body Fields must not contain '${key}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`,
 		);
@@ -94,10 +86,8 @@ describe('A message to a campaign, which may reach many people, does not get pas
 		['lists', '[', ']'],
 	])('nor does a body of 100,000 nested %s stop n8n', async (_, open, close) => {
 		const deep = open.repeat(100_000) + '{"campaign_id":1}' + close.repeat(100_000);
-		for (const parameters of [
-			{ ...toMail, body: deep },
-			withExtra(order.pushSend, `{"x":${deep}}`),
-		])
+		const extra = withExtra(order.pushSend, `{"x":${deep}}`);
+		for (const parameters of [{ ...toMail, body: deep }, extra])
 			expect(await refusalOf(parameters)).toContain('more than 100 nested lists or objects');
 		const inText = { ...toMail, body: JSON.stringify({ data: deep }) };
 		expect(await refusalOf(inText)).toContain('to a campaign');
@@ -117,11 +107,8 @@ describe('Extra body fields', () => {
 		const simple = { text: '1', number: 1, share: 0.25, yes: true, nothing: null };
 		const extra = { ...simple, list: [1], nested: { a: [] } };
 		await run(sandbox(), withExtra(order.pushSend, JSON.stringify(extra)));
-		expect(onlyArrival(sandbox()).body).toStrictEqual({
-			user_id: 'C-1',
-			...order.notification,
-			...extra,
-		});
+		const body = { user_id: 'C-1', ...order.notification, ...extra };
+		expect(onlyArrival(sandbox()).body).toStrictEqual(body);
 	});
 
 	it('are refused beside a list, because the list would be lost', async () => {

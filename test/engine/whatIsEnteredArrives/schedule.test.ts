@@ -54,64 +54,45 @@ async function timingOf(parameters: INodeParameters, fields: object = {}, timezo
 	return Object.fromEntries(Object.entries(body as object).filter(([key]) => timing.includes(key)));
 }
 
+const utc = (schedule_date: string, schedule_time: string, time_zone = '0') => ({
+	...{ schedule_date, schedule_time, time_zone },
+});
+const onMonday = next('09:30', 'monday', 'Asia/Kolkata');
 it.each<[string, INodeParameters, object, INodeParameters]>([
 	['now has no schedule fields', { sendAt: 'now' }, {}, {}],
-	['after a delay writes a number of seconds', { sendAt: 'delay', time: 90 }, {}, { time: 90 }],
-	[
-		'at an instant writes date, time and time zone',
-		inBerlin,
-		{},
-		{ schedule_date: '2027-03-05', schedule_time: '08:30:00', time_zone: '0' },
-	],
-	[
-		'on the next weekday writes date, time and time zone',
-		next('09:30', 'monday', 'Asia/Kolkata'),
-		{},
-		{ schedule_date: '2027-03-08', schedule_time: '04:00:00', time_zone: '0' },
-	],
+	['after a delay writes seconds', { sendAt: 'delay', time: 90 }, {}, { time: 90 }],
+	['at an instant writes date, time and zone', inBerlin, {}, utc('2027-03-05', '08:30:00')],
+	['on the next weekday writes the same', onMonday, {}, utc('2027-03-08', '04:00:00')],
 	[
 		"at an instant writes the credential's formats and zone",
 		inBerlin,
 		{ ...ofPush, scheduleZone },
-		{ schedule_date: '05/03/2027', schedule_time: '14:00', time_zone: '+0530' },
+		utc('05/03/2027', '14:00', '+0530'),
 	],
 ])('A push sent %s', async (_, when, fields, expected) => {
 	for (const parameters of pushes)
 		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(expected);
 });
 
+const nextMinute = { customSchedule: true, campaignNow: 'nextMinute' };
+const digits = { customSchedule: true, campaignAsText: 'true' };
+const off = { ...text, ...leaveOut, customSchedule: false };
 it.each<[string, INodeParameters, object, unknown[]]>([
 	['now writes the present', { sendAt: 'now' }, {}, [20270304, 1506]],
 	['at an instant writes integers', inBerlin, {}, [20270305, 830]],
 	['on the next weekday writes integers', next('17:00', 'thursday'), {}, [20270304, 1700]],
 	['at an instant as text', inBerlin, text, ['2027-03-05', '08:30']],
 	['now as text', {}, text, ['2027-03-04', '15:06']],
-	[
-		'at an instant as digits in text',
-		inBerlin,
-		{ customSchedule: true, campaignAsText: 'true' },
-		['20270305', '0830'],
-	],
-	[
-		'now as the next minute',
-		{},
-		{ customSchedule: true, campaignNow: 'nextMinute' },
-		[20270304, 1507],
-	],
+	['at an instant as digits in text', inBerlin, digits, ['20270305', '0830']],
+	['now as the next minute', {}, nextMinute, [20270304, 1507]],
 	['now may leave the keys out', {}, leaveOut, []],
 	['at an instant has both keys even then', inBerlin, leaveOut, [20270305, 830]],
-	[
-		'now while the switch of the credential is off',
-		{},
-		{ ...text, ...leaveOut, customSchedule: false },
-		[20270304, 1506],
-	],
+	['now while the switch of the credential is off', {}, off, [20270304, 1506]],
 ])('A campaign sent %s', async (_, when, fields, expected) => {
 	const [schedule_date, schedule_time] = expected;
+	const keys = expected.length > 0 ? { schedule_date, schedule_time } : {};
 	for (const parameters of [...emails, ...messages])
-		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(
-			expected.length > 0 ? { schedule_date, schedule_time } : {},
-		);
+		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(keys);
 });
 
 it("A time is read in the workflow's zone if no zone is chosen", async () => {
@@ -124,25 +105,26 @@ it.each([...emails, ...messages])(
 	'$resource $operation sent now shows the time in the zone of the credential, whatever becomes of it',
 	async (parameters) => {
 		const shown = (time: string, utc: string) => {
-			const zone = scheduleZone;
-			return { zone, local: `2027-03-04T20:${time}.000+05:30`, utc: `2027-03-04T15:${utc}.000Z` };
+			const local = `2027-03-04T20:${time}.000+05:30`;
+			return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
 		};
 		const { output } = await runWith(parameters, { scheduleZone });
 		const { body } = onlyArrival(sandbox());
 		expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
-		const now = shown('36:07', '06:07');
-		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', schedule: now });
+		const accepted = { outcome: 'accepted', schedule: shown('36:07', '06:07') };
+		expect(output).toMatchObject([{ json: accepted }]);
 
-		const fields = { scheduleZone, customSchedule: true, campaignNow: 'nextMinute' };
 		const schedule = shown('37:00', '07:00');
-		const preview = await runWith({ ...parameters, options: { previewOnly: true } }, fields);
-		expect(preview.output[0]?.json).toMatchObject({ outcome: 'preview', schedule });
-		sandbox().reset();
 		sandbox().faults.add({ kind: 'status', status: 400 });
-		const options = { sendDuplicates: true };
-		const rest = { onError: 'continueErrorOutput' } as const;
-		const { failed } = await runWith({ ...parameters, options }, fields, rest);
-		expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', schedule });
+		for (const [option, outcome] of Object.entries({
+			previewOnly: 'preview',
+			sendDuplicates: 'rejected',
+		})) {
+			const asked = { ...parameters, options: { [option]: true } };
+			const rest = { onError: 'continueErrorOutput' } as const;
+			const told = toldBy(await runWith(asked, { scheduleZone, ...nextMinute }, rest));
+			expect(told).toMatchObject([{ outcome, details: { schedule } }]);
+		}
 	},
 );
 
@@ -172,11 +154,7 @@ it('A time that passes during the run keeps its row from being sent, and the row
 		...{ ...order.pushSend, user_id: '={{ $json.id }}', ...at('={{ $json.at }}') },
 		options: { concurrency: 1 },
 	};
-	const rows = [
-		{ id: 'u0', at: later },
-		{ id: 'u1', at: soon },
-		{ id: 'u2', at: later },
-	];
+	const rows = [later, soon, later].map((at, index) => ({ id: `u${index}`, at }));
 	const report = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
 	unsubscribe();
 	expect(toldBy(report).map(({ outcome, details }) => [outcome, details.reason])).toEqual([

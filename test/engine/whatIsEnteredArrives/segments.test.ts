@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { hintsOf } from '../support/arrived';
@@ -33,14 +33,13 @@ const required = [
 const optional = [order.emailSend, order.emailToAll, order.smsSend];
 
 it.each(ways)('A segment chosen %s is sent as a number', async (_, segment_id) => {
-	const additionalFields = { segment_id };
+	const options = { sendDuplicates: true };
 	for (const parameters of [
-		...required.map((one) => ({ ...one, segment_id })),
-		...optional.map((one) => ({ ...one, additionalFields })),
+		...required.map((one) => ({ ...one, segment_id, options })),
+		...optional.map((one) => ({ ...one, additionalFields: { segment_id }, options })),
 	]) {
 		sandbox().reset();
-		const options = { sendDuplicates: true };
-		await run(sandbox(), { ...parameters, options }, { rows: [{ segment: 17 }] });
+		await run(sandbox(), parameters, { rows: [{ segment: 17 }] });
 		expect(onlyArrival(sandbox()).body).toMatchObject({ segment_id: 17 });
 	}
 });
@@ -56,29 +55,25 @@ it.each(optional)(
 	},
 );
 
-describe.each<[string, INodeParameters]>([
+const withoutIt = (what: string) =>
+	`${what} is empty, and without it the message could reach more people. Fill it in, or remove '${what}'`;
+
+it.each<[string, INodeParameters]>([
 	['as a plain value', { segment_id: ofRow }],
 	['as a plain value beside others', { segment_id: ofRow, dnd: true }],
 	['by a longer expression', { segment_id: '={{ $json.segment ?? undefined }}' }],
 	['in the locator', { segment_id: byId(ofRow) }],
-])('A segment %s under Additional Fields', (__, additionalFields) => {
-	it.each<[string, IDataObject]>([
-		['has no such column', {}],
-		['is an empty text', { segment: '' }],
-		['is a text of spaces', { segment: '  ' }],
-		['is null', { segment: null }],
-	])('is refused in a row whose segment %s', async (_, row) => {
-		const { output, failed } = await run(
-			sandbox(),
-			{ ...order.emailToAll, additionalFields, maxBroadcasts: 2 },
-			{ rows: [{ segment: 42 }, row], onError: 'continueErrorOutput' },
-		);
-		expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
-		expect(output).toHaveLength(1);
-		expect(failed.map(({ json }) => json.error)).toEqual([
-			"Segment is empty, and without it the message could reach more people. Fill it in, or remove 'Segment'",
-		]);
-	});
+])('A segment %s under Additional Fields is refused in a row without one', async (...one) => {
+	const [, additionalFields] = one;
+	const empty = [{}, { segment: '' }, { segment: '  ' }, { segment: null }];
+	const { output, failed } = await run(
+		sandbox(),
+		{ ...order.emailToAll, additionalFields, maxBroadcasts: 9 },
+		{ rows: [{ segment: 42 }, ...empty], onError: 'continueErrorOutput' },
+	);
+	expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+	expect(output).toHaveLength(1);
+	expect(failed.map(({ json }) => json.error)).toEqual(empty.map(() => withoutIt('Segment')));
 });
 
 test('An empty tag is refused, because it may narrow the audience, and other empty fields are not sent', async () => {
@@ -90,9 +85,7 @@ test('An empty tag is refused, because it may narrow the audience, and other emp
 		{ rows: [{ tag: 'news' }, {}], onError: 'continueErrorOutput' },
 	);
 	expect(bodies(sandbox())).toEqual([{ ...order.notification, tag: 'news' }]);
-	expect(failed.map(({ json }) => json.error)).toEqual([
-		"Tag is empty, and without it the message could reach more people. Fill it in, or remove 'Tag'",
-	]);
+	expect(failed.map(({ json }) => json.error)).toEqual([withoutIt('Tag')]);
 });
 
 describe('A segment is named as the credential names it', () => {
@@ -118,15 +111,16 @@ describe('A segment is named as the credential names it', () => {
 		expect(onlyArrival(sandbox()).body).toEqual({ ...order.notification, segment_id: 42 });
 	});
 
-	it('in a preview, beside the number that would be sent', async () => {
+	it('in a preview, beside the number that would be sent, and as text if it holds HTML', async () => {
 		const { output } = await named({ ...order.pushToSegment, ...preview });
 		expect(pageOf(output[0])).toMatch(/<bdi>Segment VIP customers \(ID 42\)<\/bdi>/);
-		expect(output[0]?.json).toMatchObject({ segment_id: 42, body: { segment_id: 42 } });
-	});
-
-	it('in a preview as text, if the name holds HTML', async () => {
-		const { output } = await named({ ...order.emailToSegment, segment_id: 43, ...preview });
-		expect(pageOf(output[0])).toContain('Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)');
+		expect(output).toMatchObject([{ json: { segment_id: 42, body: { segment_id: 42 } } }]);
+		const { output: friends } = await named({
+			...order.emailToSegment,
+			segment_id: 43,
+			...preview,
+		});
+		expect(pageOf(friends[0])).toContain('Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)');
 	});
 
 	it('where Max Broadcasts refuses it', async () => {
@@ -143,14 +137,14 @@ describe('A segment is named as the credential names it', () => {
 });
 
 describe('The list of segments in the form', () => {
-	const listed = async (text: unknown, filter?: string) => {
-		const { searchSegments } = new CustomerMessaging().methods.listSearch;
+	const listed = async (segments: unknown, filter?: string) => {
 		const editor = {
 			getNodeParameter: (_: string, otherwise: unknown) => otherwise,
-			getCredentials: async () => ({ segments: text }),
+			getCredentials: async () => ({ segments }),
 			getNode: () => ({ name: 'Customer Messaging' }),
-		};
-		return (await searchSegments.call(editor as unknown as ILoadOptionsFunctions, filter)).results;
+		} as unknown as ILoadOptionsFunctions;
+		const { searchSegments } = new CustomerMessaging().methods.listSearch;
+		return (await searchSegments.call(editor, filter)).results;
 	};
 	const newsletter = { name: 'Newsletter (ID 7)', value: '7' };
 	const late = { name: 'Late payers (ID 421)', value: '421' };

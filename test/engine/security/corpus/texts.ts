@@ -2,7 +2,6 @@ import * as order from '../../support/orders';
 import {
 	type Group,
 	inAdditional,
-	inAttributeName,
 	inAttributeValue,
 	inColumn,
 	inField,
@@ -11,6 +10,7 @@ import {
 
 const android = { ...order.pushSend, platforms: ['android'] };
 const half = '\ud83d';
+const missing = 'Hello undefined, hello';
 
 export const text: Group[] = [
 	refusedAt(inField(android, 'title'), { 'a line break too many': [`${'x'.repeat(69)}\n\n`] }),
@@ -23,44 +23,30 @@ export const text: Group[] = [
 		'a control character': ['Sale\0', '\u001b]0;title\u0007', 'Sale\b', 'Sale\u007f'],
 	}),
 	refusedAt(inField(order.pushSend, 'title'), {
-		'half a character': [`Sale ${half}`],
-		'a null character': ['\0'],
-		'a value that was missing': ['Hello undefined', 'NaN % off', 'Hello [object Object]'],
-		'an expression that was not evaluated': ['Hello {{ $json.name }}'],
+		'what cannot be sent': [`Sale ${half}`, '\0', 'Hello {{ $json.name }}'],
+		'a value that was missing': [missing, 'NaN % off', 'Hello [object Object]'],
 		'a date that was missing': ['Your appointment: Invalid DateTime', 'Termin–Invalid Date.'],
 	}),
-	refusedAt(inField(order.pushSend, 'user_id'), {
-		'a line break inside': ['C-1\nC-2'],
-		'what cannot be sent': ['C-1\0', `C-${half}`, '\u200b'],
-	}),
-	refusedAt(inField(order.createUser, 'userID'), {
-		'a line break inside': ['C-1\r\nC-2'],
-		'a null character': ['C\0'],
-	}),
-	refusedAt(inField(order.trackEvent, 'event_name'), {
-		'a line break inside': ['Order\nPlaced'],
-		'what cannot be sent': ['Order\0', `Order ${half}`, '\u200b'],
-	}),
+	...[
+		inField(order.pushSend, 'user_id'),
+		inField(order.createUser, 'userID'),
+		inField(order.trackEvent, 'event_name'),
+	].map((place) =>
+		refusedAt(place, { 'what cannot be sent': ['C-1\r\nC-2', 'C-1\0', `C-${half}`, '\u200b'] }),
+	),
 	refusedAt(inField(order.createUser, 'name'), {
-		'what cannot be sent': [`Ravi ${half}`, 'Ravi\0'],
-		'a value that was missing': ['Hello undefined, hello'],
+		'what cannot be sent': [`Ravi ${half}`, 'Ravi\0', missing],
 	}),
 	refusedAt(inField(order.emailSend, 'content'), {
-		'what cannot be sent': ['<p>\udc00</p>', '<p>\0</p>'],
-		'a value that was missing in HTML': ['<style>p {}</style><p>undefined</p>'],
-		'an expression that was not evaluated in HTML': ['<h1>{{ $json.title }}</h1>'],
+		'what cannot be sent': ['<p>\udc00</p>', '<p>\0</p>', '<h1>{{ $json.title }}</h1>'],
+		'a value that was missing': ['<style>p {}</style><p>undefined</p>'],
 	}),
-	refusedAt(inAttributeValue, {
-		'what cannot be sent': [`x${half}`, 'x\0'],
-		'a date that was missing': ['Invalid DateTime'],
-	}),
+	refusedAt(inAttributeValue, { 'what cannot be sent': [`x${half}`, 'x\0', 'Invalid DateTime'] }),
 	refusedAt(inColumn('city'), {
-		'half a character': [`x${half}`, { a: ['\udc00'] }],
-		'a date that was missing': ['since Invalid Date', { a: ['Invalid DateTime'] }],
+		'what cannot be sent': [`x${half}`, 'since Invalid Date'],
+		'what cannot be sent, deep inside': [{ a: ['\udc00'] }, { a: ['Invalid DateTime'] }],
 	}),
-	refusedAt(inField(order.smsSend, 'message'), {
-		'a value that was missing': ['Hello undefined, hello'],
-	}),
+	refusedAt(inField(order.smsSend, 'message'), { 'a value that was missing': [missing] }),
 	refusedAt(inAdditional(order.pushSend, 'button_one_title'), { 'an object': ['[object Object]'] }),
 ];
 
@@ -70,23 +56,17 @@ const headerAfter = (start: string) => [`${start}\r\nBcc: all@evil.example`, `${
 export const mail: Group[] = [
 	refusedAt(inField(order.emailSend, 'sender_email'), {
 		'a line break and a header': [
-			`${sender}\r\nBcc: b@example.com`,
-			`${sender}\rBcc: b@example.com`,
-		],
-		'a folded line': [`${sender}\r\n\tBcc: all@example.com`],
-		'a line break in another form': [
-			`${sender}%0d%0aBcc:b@example.com`,
-			`${sender}\\r\\nBcc: b@a.de`,
-		],
-		'a line break of another kind': [`${sender}\u2028Bcc: b@a.de`, `${sender}\u0085Bcc: b@a.de`],
-		'a null character': [`${sender}\0@evil.example`],
-		'an encoded word': ['=?utf-8?q?news=40example.com?='],
+			'\r\n',
+			'\r',
+			'\r\n\t',
+			'%0d%0a',
+			'\\r\\n',
+			'\u2028',
+			'\u0085',
+		].map((lineBreak) => `${sender}${lineBreak}Bcc: b@example.com`),
+		'no plain address': [`${sender}\0@evil.example`, '=?utf-8?q?news=40example.com?='],
 		'more than an address': [`<${sender}>`, 'news(all@evil.example)@example.com'],
-		'a quoted name': ['"a@evil.example "@example.com'],
 		'a route': [`@evil.example:${sender}`, `${sender}> SIZE=1\r\nRCPT TO:<all@evil.example`],
-		'no host': ['news@[127.0.0.1]', 'news@localhost', 'news@.example.com', 'news@-example.com'],
-		'characters of another kind': ['news＠example.com', '\u202emoc.elpmaxe@swen'],
-		'a template left in': ['{{ sender }}@example.com'],
 	}),
 	refusedAt(inAdditional(order.emailSend, 'email_cc'), {
 		'a line break and a header': ['a@example.com, b@example.com\r\nBcc: c@example.com'],
@@ -94,8 +74,7 @@ export const mail: Group[] = [
 		'a list': [['a@example.com']],
 	}),
 	refusedAt(inField(order.emailSend, 'email'), {
-		'an SQL condition': ["a@example.com' OR '1'='1"],
-		markup: ['<script>@example.com'],
+		'more than an address': ["a@example.com' OR '1'='1", '<script>@example.com'],
 	}),
 	refusedAt(inColumn('email'), { 'a line break and a header': ['a@example.com\nX: 1'] }),
 	refusedAt(inField(order.smsSend, 'mobile'), {
@@ -107,13 +86,13 @@ export const mail: Group[] = [
 		'a line break and a header': [...headerAfter('Spring sale'), 'Spring\rBcc: all@evil.example'],
 		'a line break of another kind': ['Spring\u2028Bcc: a@evil.example', 'Spring\u0085Bcc: a@a.de'],
 		'an escape character': ['Spring\u001b[2Jsale'],
-		'a value that was missing': ['Hello undefined, hello'],
+		'a value that was missing': [missing],
 	}),
 	...[order.emailSend, order.smsSend].flatMap((parameters) =>
 		['sender_name', 'campaign_name'].map((field) =>
 			refusedAt(inField(parameters, field), {
 				'a line break and a header': headerAfter('Spring sale'),
-				'a value that was missing': ['Hello undefined, hello'],
+				'a value that was missing': [missing],
 			}),
 		),
 	),
@@ -132,23 +111,17 @@ export const oversized: Group[] = [
 	}),
 	refusedAt(inField(order.emailSend, 'email'), {
 		'a million letters': [`${'a'.repeat(mega)}@example.com`],
-	}),
-	refusedAt(inField(order.emailSend, 'sender_email'), {
 		'a million dots': [`a@${'b.'.repeat(mega / 2)}example.com`],
 	}),
 	refusedAt(inField(order.smsSend, 'mobile'), {
 		'a million digits': [`+${'9'.repeat(mega)}`],
 		'a million spaces inside': [`+91${' '.repeat(mega)}x`],
 	}),
-	refusedAt(inField({ ...order.pushToSegment, maxBroadcasts: 9 }, 'segment_id'), {
-		'a million digits': ['9'.repeat(mega)],
-	}),
-	refusedAt(inField({ ...order.smsSend, sendAt: 'at' }, 'scheduledFor'), {
-		'a million digits': ['2'.repeat(mega)],
-	}),
-	refusedAt(inField(order.pushSend, 'url'), {
-		'a million letters of a scheme': [`${'a'.repeat(mega)}:`],
-	}),
+	...[
+		inField({ ...order.pushToSegment, maxBroadcasts: 9 }, 'segment_id'),
+		inField({ ...order.smsSend, sendAt: 'at' }, 'scheduledFor'),
+	].map((place) => refusedAt(place, { 'a million digits': ['2'.repeat(mega)] })),
+	refusedAt(inField(order.pushSend, 'url'), { 'a long scheme': [`${'a'.repeat(mega)}:`] }),
 	refusedAt(inField(order.customPost, 'path'), { 'a million slashes': ['/'.repeat(mega)] }),
 	refusedAt(inField(order.customPost, 'body'), {
 		'a million letters, no JSON': ['x'.repeat(mega)],
@@ -157,10 +130,7 @@ export const oversized: Group[] = [
 	}),
 	...[
 		inField(order.emailSend, 'content'),
-		inField(order.pushSend, 'message'),
 		inField(order.pushSend, 'user_id'),
-		inField(order.createUser, 'userID'),
-		inAttributeName,
 		inColumn('blob'),
 	].map((place) => refusedAt(place, { '11 million letters': [tooMuch] })),
 	refusedAt(inAdditional(order.pushSend, 'extraBodyFields'), {

@@ -35,7 +35,9 @@ export function placeOf(node: ts.Node): string {
 /** All nodes below one, itself included. */
 export function* below(node: ts.Node): Generator<ts.Node> {
 	yield node;
-	for (const child of node.getChildren()) yield* below(child);
+	const children: ts.Node[] = [];
+	ts.forEachChild(node, (child) => void children.push(child));
+	for (const child of children) yield* below(child);
 }
 
 /** Every regular expression of the node, its credentials and the sandbox. */

@@ -29,28 +29,23 @@ const rowsOf = (values: readonly unknown[]) => values.map((value) => ({ value })
 const nameOf = ({ resource, operation }: INodeParameters) =>
 	`${resource as string} ${operation as string}`;
 
-/** A parameter that an expression fills from the row. */
-export function inField(parameters: INodeParameters, field: string): Place {
-	return {
-		name: `${nameOf(parameters)} ${field}`,
-		field,
-		attempts: (values) => [
-			{ parameters: { ...parameters, [field]: expression }, rows: rowsOf(values) },
-		],
-	};
+/** What an expression fills from the row. */
+function fromRow(parameters: INodeParameters, name: string, field: string): Place {
+	const attempts = (values: readonly unknown[]) => [{ parameters, rows: rowsOf(values) }];
+	return { name: `${nameOf(parameters)} ${name}`, field, attempts };
 }
 
-/** One of the optional fields, filled from the row. */
-export function inAdditional(parameters: INodeParameters, field: string): Place {
-	const filled = { ...parameters, additionalFields: { [field]: expression } };
-	return {
-		name: `${nameOf(parameters)} additionalFields.${field}`,
-		field,
-		attempts: (values) => [{ parameters: filled, rows: rowsOf(values) }],
-	};
-}
+export const inField = (parameters: INodeParameters, field: string) =>
+	fromRow({ ...parameters, [field]: expression }, field, field);
 
-/** One of the node's options, filled from the row. */
+export const inAdditional = (parameters: INodeParameters, field: string) =>
+	fromRow(
+		{ ...parameters, additionalFields: { [field]: expression } },
+		`additionalFields.${field}`,
+		field,
+	);
+
+/** One of the node's options, which all rows of a run share. */
 export function inOption(parameters: INodeParameters, field: string): Place {
 	const filled = { ...parameters, options: { [field]: expression } };
 	return {
@@ -71,26 +66,18 @@ export function inWorkflow(parameters: INodeParameters, name: string, field = na
 }
 
 /** A field of the credential. */
-export function inCredential(
-	field: string,
-	parameters: INodeParameters = order.pushSend,
-	others: ICredentialDataDecryptedObject = {},
-): Place {
+export function inCredential(field: string, others: ICredentialDataDecryptedObject = {}): Place {
 	const authentication = field === 'accessToken' ? 'partnerToken' : 'apiKey';
 	return {
 		name: `credential ${field}`,
 		field,
 		attempts: (values) =>
 			values.map((value) => ({
-				parameters: { ...parameters, authentication },
-				credential: { ...others, [field]: value } as ICredentialDataDecryptedObject,
+				parameters: { ...order.pushSend, authentication },
+				credential: { ...others, [field]: value } as typeof others,
 			})),
 	};
 }
-
-/** The fields behind one of the credential's switches. */
-export const behindSwitch = (field: string, by: 'customLimits' | 'customPaths'): Place =>
-	inCredential(field, order.smsSend, { [by]: true });
 
 /** A column of the input that becomes an attribute by itself. */
 export function inColumn(column: string): Place {
@@ -112,11 +99,7 @@ function inAttribute(part: 'name' | 'value'): Place {
 	// An attribute of any type keeps that of the row.
 	const attribute = { id: '1', name: 'city', value: 'x', type: 'any', [part]: expression };
 	const parameters = { ...order.createUser, customAttributes: { assignments: [attribute] } };
-	return {
-		name: `user create, ${part} of an attribute`,
-		field: 'customAttributes',
-		attempts: (values) => [{ parameters, rows: rowsOf(values) }],
-	};
+	return fromRow(parameters, `${part} of an attribute`, 'customAttributes');
 }
 export const inAttributeName = inAttribute('name');
 export const inAttributeValue = inAttribute('value');
