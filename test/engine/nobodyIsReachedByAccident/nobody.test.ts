@@ -44,6 +44,7 @@ describe('An ID that is nobody', () => {
 			'0',
 			"'0', which stands for a missing value, so that all items with it would be the same recipient",
 		],
+		['u-{{', "is 'u-{{', which an expression leaves where a value is missing or was not evaluated"],
 		['1.23457E+12', 'which a spreadsheet has rounded, so that its last digits are lost'],
 		[1234567890123456789, 'n8n has rounded it already. Take a column that holds it as text'],
 	])('is refused with what to do: %s', async (id, message) => {
