@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
+import { useFastClock } from '../support/fastClock';
 import { startServerAnswering } from '../support/localServer';
 import { push } from '../support/mistakes';
 import * as order from '../support/orders';
@@ -68,22 +69,26 @@ test('403 says what it may mean before it says that the key may be wrong', async
 
 const unclear = 'so it may or may not have been delivered';
 
-test.each([
-	[403, 'No', 'The service or a proxy does not permit the push to C-1 (403): No'],
-	[403, '{"why":"plan"}', 'The service does not permit the push to C-1 (403): {"why":"plan"}'],
-	[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
-	[413, '', 'The service or a proxy refused the request because it is too large (413)'],
-	[418, '<html>', 'The service or a proxy refused the push to C-1 (418)'],
-	[502, 'Bad Gateway', `The service or a proxy answered 502, ${unclear}`],
-	[503, '{}', `The service answered 503, ${unclear}`],
-])('%d with %j may be the answer of a proxy, unless it is JSON', async (status, body, told) => {
-	const server = await startServerAnswering(status, {}, body);
-	const { output } = await run(sandbox(), push({ options: { maxWait: 0 } }), {
-		credential: keyCredential(server),
-		onError: 'continueRegularOutput',
+describe('An answer', () => {
+	useFastClock(20);
+
+	test.each([
+		[403, 'No', 'The service or a proxy does not permit the push to C-1 (403): No'],
+		[403, '{"why":"plan"}', 'The service does not permit the push to C-1 (403): {"why":"plan"}'],
+		[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
+		[413, '', 'The service or a proxy refused the request because it is too large (413)'],
+		[418, '<html>', 'The service or a proxy refused the push to C-1 (418)'],
+		[502, 'Bad Gateway', `The service or a proxy answered 502, ${unclear}`],
+		[503, '{}', `The service answered 503, ${unclear}`],
+	])('of %d with %j may be that of a proxy, unless it is JSON', async (status, body, told) => {
+		const server = await startServerAnswering(status, {}, body);
+		const { output } = await run(sandbox(), push({ options: { maxWait: 0 } }), {
+			credential: keyCredential(server),
+			onError: 'continueRegularOutput',
+		});
+		await server.close();
+		expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
 	});
-	await server.close();
-	expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
 });
 
 test('422 names what to check, as 400 does', async () => {
