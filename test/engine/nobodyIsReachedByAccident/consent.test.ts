@@ -4,7 +4,6 @@ import { agentTool } from '../support/agentTool';
 import { hintsOf, push, toCampaign } from '../support/mistakes';
 import * as order from '../support/orders';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
-import { consents, optOuts } from '../support/values/optOuts';
 
 const sandbox = useSandbox();
 
@@ -151,7 +150,18 @@ describe('Consent that is a column of those who opted out', () => {
 	const refusal = async (consent: string, rows: IDataObject[] = [{}], isRequired = false) =>
 		(await send(asked(push(), consent), rows, isRequired)).error?.message ?? '';
 
-	it.each(optOuts)('is refused: {{ %s }}', async (code) => {
+	it.each([
+		...['$json.HasOptedOutOfEmail', '$json.EMAIL_BLACKLISTED', '$json.hs_email_optout'],
+		...['$json["Unsubscribed from email"]', "$json['opt-out']", '$json["Opt out"]'],
+		...['$json.isUnsubscribed', '$json.emailunsubscribed', '$json.blackListed', '$json.unsub'],
+		...['$json.suppressed', '$json.email_suppression', '$json.DoNotContact', '$json.dnd'],
+		...['$json["do not mail"]', '$json.donotbulkemail', '$json.DNC', '$json["Do-Not-SMS"]'],
+		...['$json.hard_bounce', "$('Contacts').item.json.opted_out", '$input.item.json.optedOut'],
+		...['$json.unsubscribed.email', '$json.contacts[0].opted_out', '$json.consent_opt_out'],
+		...['$json.opted_out_of_consent', '$json.unsubscribed_at', "$json.unsubscribed || ''"],
+		...['$json.agreed ?? $json.opted_out', '($json.unsubscribed)', '$json.consentWithdrawn'],
+		...['$json.unsubscribed.toString()', '$json?.unsubscribed'],
+	])('is refused: {{ %s }}', async (code) => {
 		const row = { unsubscribed: false, opted_out: 'no' };
 		expect(await refusal(`={{ ${code} }}`, [row, row])).toMatch(
 			/by its name says who opted out: they would get this, and all others would not\. Write \{\{ /,
@@ -159,7 +169,14 @@ describe('Consent that is a column of those who opted out', () => {
 		expect(sandbox().record).toEqual([]);
 	});
 
-	it.each(consents)('is another one: {{ %s }}', async (code) => {
+	it.each([
+		...['$json.newsletter', '$json.opt_in', '$json.optedIn', '$json.subscribed'],
+		...['$json["Agreed to email"]', '$json.not_unsubscribed', '$json.isNotBlacklisted'],
+		...['$json.no_opt_out', '$json.neverBounced', '$json.not_do_not_call'],
+		...['$json.opt_out_consent', '$json.opt_in_out', '$json.unsubscribed.consent'],
+		...['!$json.unsubscribed', '$json.unsubscribed ? "no" : "yes"', '$json.marketing.email'],
+		...["$json.opted_out === 'no'", '$json.unsubscribed.isEmpty()'],
+	])('is another one: {{ %s }}', async (code) => {
 		expect(await refusal(`={{ ${code} }}`)).not.toContain('opted out');
 	});
 
