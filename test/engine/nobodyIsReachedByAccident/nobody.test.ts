@@ -8,34 +8,10 @@ const sandbox = useSandbox();
 
 /** What stands for nobody as a whole value, wherever it is: an ID, a key, a placeholder, a name, an attribute. */
 const nobody = [
-	...[
-		'undefined',
-		'null',
-		'NaN',
-		'NULL',
-		'\\N',
-		'(null)',
-		'<null>',
-		'[null]',
-		'nan',
-		'NaT',
-		'<NA>',
-	],
-	...[
-		'nil',
-		'n/a',
-		'N/A',
-		'n.a.',
-		'(blank)',
-		'(empty)',
-		'(none)',
-		'(Leer)',
-		' NULL ',
-		'#N/A',
-		'#n/a',
-	],
+	...['undefined', 'null', 'NaN', 'NULL', '\\N', '(null)', '<null>', '[null]', 'nan', 'NaT'],
+	...['<NA>', 'nil', 'n/a', 'N/A', 'n.a.', '(blank)', '(empty)', '(none)', '(Leer)', ' NULL '],
+	...['#N/A', '#n/a', '#NV', '#BEZUG!', '#¿NOMBRE?', '#N/D', '#ЗНАЧ!', '#####', 'Err:502'],
 	...['#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#ERROR!', '#SPILL!', '#CALC!'],
-	...['#NV', '#BEZUG!', '#¿NOMBRE?', '#N/D', '#ЗНАЧ!', '#####', 'Err:502'],
 ];
 const namesLikeNobody = [
 	...['Null', 'Mrs Null', 'Nan', 'Nil', 'Na', 'NAN', 'Nona', 'Nan Goldin', 'None Such', '-', '0'],
@@ -52,13 +28,11 @@ const users = () =>
 const attributes = () => users()?.map(({ user_attributes }) => user_attributes);
 
 describe('An ID that is nobody', () => {
-	const bySubscription = { recipientBy: 'subscription_id', subscription_id: value };
-
 	it.each<[string, INodeParameters]>([
 		['of a user', user({ userID: value })],
 		['of an event', event({ userID: value })],
 		['of a push', push({ user_id: value })],
-		['of a device', push(bySubscription)],
+		['of a device', push({ recipientBy: 'subscription_id', subscription_id: value })],
 		['of an email', email({ recipientBy: 'user_id', user_id: value })],
 		['in a mapped column', mapped('user', { userIdField: 'value' })],
 	])('is refused in every row: %s', async (_, parameters) => {
@@ -83,10 +57,7 @@ describe('An ID that is nobody', () => {
 	});
 
 	it.each([
-		[
-			'0',
-			"'0', which stands for a missing value, so that all items with it would be the same recipient",
-		],
+		['0', "'0', which stands for a missing value, so that all items with it would be the same"],
 		['u-{{', "is 'u-{{', which an expression leaves where a value is missing or was not evaluated"],
 		['1.23457E+12', 'which a spreadsheet has rounded, so that its last digits are lost'],
 		[1234567890123456789, 'n8n has rounded it already. Take a column that holds it as text'],
@@ -228,15 +199,13 @@ describe('An attribute that is nobody', () => {
 	};
 
 	it('is not sent, and counted', async () => {
-		const rows = nobody.map((one, index) => ({
-			...{ id: `C-${index}`, name: one, email: one, mobile: one, city: one, kept: 'x' },
-		}));
+		const of = (one: string) => ({ name: one, email: one, mobile: one, city: one, kept: 'x' });
+		const rows = nobody.map((one, index) => ({ id: `C-${index}`, ...of(one) }));
 		const hints = await send(byId, rows);
 		expect(attributes()).toEqual(rows.map(() => ({ kept: 'x' })));
 		const count = nobody.length;
-		expect(hints).toContain(
-			`${count * 4} values were taken as empty, because they stand for a missing one: `,
-		);
+		const told = 'values were taken as empty, because they stand for a missing one: ';
+		expect(hints).toContain(`${count * 4} ${told}`);
 		expect(hints).toContain(`'city' (${count}, such as`);
 		expect(hints).toContain("turn on 'Skip Text Check' under Options");
 	});
@@ -265,18 +234,7 @@ describe('An attribute that is nobody', () => {
 	});
 
 	it('is not a name or an answer that only looks like it', async () => {
-		const answers = [
-			'None',
-			'none',
-			'NA',
-			'-',
-			'0',
-			'no',
-			'0.0',
-			'1.23457E+12',
-			'null Prozent',
-			'#1',
-		];
+		const answers = ['None', 'none', 'NA', '-', '0', '0.0', '1.23457E+12', 'null Prozent'];
 		const rows = [
 			...namesLikeNobody.map((name, index) => ({ id: `N-${index}`, name })),
 			...answers.map((answer, index) => ({ id: `A-${index}`, answer })),
@@ -314,8 +272,8 @@ describe('A date that comes into a text without a format', () => {
 		const date = new Date('2030-05-06T07:08:09Z');
 		const dates = [date, date.toISOString(), '2030-05-06T12:38:09+05:30', '2030-05-06T09:08:09'];
 		const rows = dates.map((one) => ({ date: one }));
-		const on = (code: string) =>
-			push({ message: `=On ${code}`, options: { sendDuplicates: true } });
+		const options = { sendDuplicates: true };
+		const on = (code: string) => push({ message: `=On ${code}`, options });
 		const [refusal = ''] = await refused(on('{{ $json.date }}'), rows.slice(0, 1));
 		const [, advice = ''] = /Give it one: (\{\{ .* \}\}), or/.exec(refusal) ?? [];
 		const { error } = await run(sandbox(), on(advice), { rows, timezone: 'Europe/Berlin' });
