@@ -33,28 +33,6 @@ describe('Too many broadcasts', () => {
 			{ field: 'maxBroadcasts', label: 'Max Broadcasts', message },
 		]);
 	});
-
-	it('are refused if there is one more than allowed', async () => {
-		const parameters = { ...order.emailToAll, maxBroadcasts: 3 };
-		const [problem] = await problemsOf(parameters, [...two, { a: 3 }, { a: 4 }]);
-		expect(problem?.message).toContain('4 broadcasts');
-	});
-
-	const bySegment = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
-	const everywhere = { ...order.pushToAll, platforms: ['web', 'android', 'ios'] };
-
-	it.each<[string, INodeParameters, IDataObject[]]>([
-		['segment', bySegment, [{ segment: 1 }, { segment: 2 }, { segment: '3' }]],
-		['platform', everywhere, [{}]],
-	])('are counted for each %s separately', async (_, parameters, rows) => {
-		await run(sandbox(), parameters, { rows });
-		expect(sandbox().accepted()).toHaveLength(3);
-	});
-
-	it('are counted together if a segment is written in two ways', async () => {
-		const rows = [7, ' 7 '].map((segment, a) => ({ a, segment }));
-		expect(await fieldsOf(bySegment, rows)).toEqual(['maxBroadcasts']);
-	});
 });
 
 const optionOf = (option: string, parameters: INodeParameters, ...values: Array<string | number>) =>

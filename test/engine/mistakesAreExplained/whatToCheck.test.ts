@@ -26,6 +26,7 @@ const paths = 'Custom API Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
 const campaign = ['Segment', provider, schedule, address('Email and SMS')];
 const recipient = 'Recipient By and its field';
+const ofCustom = ['Path and Body', 'Host', address('User and Event')];
 const byHand = "With 'When Run by Hand' on Show Only";
 const preview = "With 'Preview Only' under Options";
 
@@ -43,21 +44,14 @@ test.each<[string, INodeParameters, string[], string]>([
 	['sms broadcast', order.smsBroadcast, campaign, byHand],
 	['sms broadcastAll', order.smsToAll, campaign, byHand],
 	['sms broadcastSegment', order.smsToSegment, campaign, byHand],
-	[
-		'customRequest post',
-		order.customPost,
-		['Path and Body', 'Host', address('User and Event')],
-		preview,
-	],
-])(
-	'%s: 400 names what to check, and how to see the request',
-	async (_, parameters, whatToCheck, seen) => {
-		const { description } = await refusedWith(400, parameters);
-		const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(description)?.[1];
-		expect(named?.split('; ')).toEqual(whatToCheck);
-		expect(description).toContain(seen);
-	},
-);
+	['customRequest post', order.customPost, ofCustom, preview],
+])('%s: 400 names what to check, and how to see the request', async (...one) => {
+	const [, parameters, whatToCheck, seen] = one;
+	const { description } = await refusedWith(400, parameters);
+	const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(description)?.[1];
+	expect(named?.split('; ')).toEqual(whatToCheck);
+	expect(description).toContain(seen);
+});
 
 test('403 says what it may mean before it says that the key may be wrong', async () => {
 	const { error, description } = await refusedWith(403, order.pushSend);
@@ -121,33 +115,20 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 
 const repeat =
 	"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
+const late = 'No answer came in time (ECONNABORTED).';
+const cut = 'The connection was cut off (ECONNRESET).';
+const again = 'Run it again: creating or updating a user a second time does no harm.';
+const shortly = push({ options: { requestTimeout: 1 } });
 const inAccount = 'Check in the account whether it arrived before you send it again.';
 
 test.each<[string, Fault, INodeParameters, string]>([
 	['a 503', { kind: 'status', status: 503 }, order.pushSend, `${inAccount} ${repeat}`],
-	[
-		'no answer in time',
-		{ kind: 'hang' },
-		push({ options: { requestTimeout: 1 } }),
-		`${inAccount} No answer came in time (ECONNABORTED). ${repeat}`,
-	],
-	[
-		'a connection that was cut off',
-		{ kind: 'resetAfterAccept' },
-		order.pushSend,
-		`${inAccount} The connection was cut off (ECONNRESET). ${repeat}`,
-	],
-	[
-		'a user',
-		{ kind: 'resetAfterAccept' },
-		order.createUser,
-		'Run it again: creating or updating a user a second time does no harm. The connection was cut off (ECONNRESET).',
-	],
-])(
-	'What may have been delivered is told with the safe way first: %s',
-	async (_, fault, parameters, expected) => {
-		const { outcome, description } = await failedWith(fault, parameters);
-		expect(outcome).toBe('unknown');
-		expect(description).toBe(expected);
-	},
-);
+	['no answer in time', { kind: 'hang' }, shortly, `${inAccount} ${late} ${repeat}`],
+	['a cut', { kind: 'resetAfterAccept' }, order.pushSend, `${inAccount} ${cut} ${repeat}`],
+	['a user', { kind: 'resetAfterAccept' }, order.createUser, `${again} ${cut}`],
+])('What may have been delivered is told with the safe way first: %s', async (...one) => {
+	const [, fault, parameters, expected] = one;
+	const { outcome, description } = await failedWith(fault, parameters);
+	expect(outcome).toBe('unknown');
+	expect(description).toBe(expected);
+});

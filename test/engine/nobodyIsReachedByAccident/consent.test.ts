@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { agentTool } from '../support/agentTool';
 import { hintsOf, push, toCampaign } from '../support/mistakes';
 import * as order from '../support/orders';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
@@ -76,13 +75,6 @@ describe('Consent', () => {
 			told.push(output[0]?.json.reason ?? output[0]?.json.outcome);
 		}
 		expect(told).toEqual(['noConsent', 'accepted', 'sentBefore']);
-	});
-
-	it('may not be filled in by a model', async () => {
-		const parameters = asked(push(), "={{ $fromAI('consent', '', 'boolean') }}");
-		const tool = agentTool({ parameters, credential: keyCredential(sandbox()) });
-		await expect(tool.invoke({ consent: true })).rejects.toThrow("'Consent' is left to the model");
-		expect(sandbox().record).toEqual([]);
 	});
 
 	it('is shown in a preview', async () => {

@@ -108,6 +108,8 @@ describe('SMS', () => {
 	const rowsOf = (texts: string[]) => texts.map((text) => ({ text }));
 	const hundred = 'x'.repeat(99);
 	const these = 'Typographic characters';
+	const two = 'make it 2 parts instead of 1';
+	const long = `“${'x'.repeat(99)}”${'x'.repeat(99)}–${'x'.repeat(99)}`;
 	const costly =
 		/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
 	const previewed = { ...send, options: { previewOnly, sendDuplicates: true } };
@@ -123,17 +125,9 @@ describe('SMS', () => {
 	test.each([
 		['an emoji', `${hundred}😀`, '😀 makes it 2 parts instead of 1'],
 		['a family and a flag', `${hundred}👩‍👧🇮🇳`, '👩‍👧 🇮🇳 make it 2 parts instead of 1'],
-		[
-			'a special space',
-			`${hundred}\u00a0`,
-			`${these} (special space) make it 2 parts instead of 1`,
-		],
-		[
-			'several',
-			`“${hundred}”${hundred}–${hundred}`,
-			`${these} (“ ” –) make it 5 parts instead of 2`,
-		],
-		['both', `${hundred}–😀`, `${these} (–) and 😀 make it 2 parts instead of 1`],
+		['a special space', `${hundred}\u00a0`, `${these} (special space) ${two}`],
+		['several', long, `${these} (“ ” –) make it 5 parts instead of 2`],
+		['both', `${hundred}–😀`, `${these} (–) and 😀 ${two}`],
 	])('name what costs parts: %s', async (_, text, named) => {
 		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
 	});

@@ -39,12 +39,7 @@ describe('With Only These Recipients', () => {
 	it.each<[string, INodeParameters, string[], string[]]>([
 		['user IDs, whose case counts', push({ user_id: to }), ['C-1'], ['c-1', 'ANNA@example.com']],
 		['subscription IDs', push(bySubscription), ['sub-7'], ['sub-70']],
-		[
-			'email addresses, whose case does not count',
-			email({ email: to }),
-			['ANNA@example.com'],
-			[eve],
-		],
+		['emails, whose case does not count', email({ email: to }), ['ANNA@example.com'], [eve]],
 		['domains', email({ email: to }), ['Ben@xn--mnchen-3ya.example'], ['x@sub.münchen.example']],
 		['phone numbers', sms({ mobile: to }), ['0049 151 12345678'], ['+4915112345679']],
 		['events by their user', event({ userID: to }), ['C-1'], ['C-2']],
@@ -99,11 +94,7 @@ describe('With Only These Recipients', () => {
 		['an extra field of an email', toAnna(extra({ channel: [eve] })), extraBody],
 		['one from an expression', toAnna({ extraBodyFields: '={{ { note: "hello" } }}' }), extraBody],
 		['an extra field of a question', ask({ additionalFields: extra({ cc: 'eve' }) }), extraBody],
-		[
-			'an extra field of an event',
-			event({ additionalFields: ofEvent }),
-			'Extra Event Fields could',
-		],
+		['one of an event', event({ additionalFields: ofEvent }), 'Extra Event Fields could reach'],
 		['one beside events', event({ additionalFields: extra({ notify: 'all' }) }), extraBody],
 		['a custom request', order.customPost, 'the node cannot tell whom a custom request reaches'],
 		['a question', ask({ user_id: 'C-2' }), 'the recipient of this question is not in its list'],
