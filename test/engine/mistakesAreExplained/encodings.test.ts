@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { arrived, email, event, hintsOf, mapped, push, sms, user } from '../support/mistakes';
+import { arrived, email, event, hintsOf, mapped, push, user } from '../support/mistakes';
 import * as order from '../support/orders';
 import { run, useSandbox } from '../support/service';
 

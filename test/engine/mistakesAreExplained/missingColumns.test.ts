@@ -75,18 +75,16 @@ describe('A placeholder of a column that no item has', () => {
 describe('A required field whose expression gives nothing', () => {
 	const another = 'Fill it in, or choose another column. Columns: id';
 
-	it.each<[changes: INodeParameters, row: IDataObject, told: string]>([
+	it.each<[changes: Record<string, string>, row: IDataObject, told: string]>([
 		[{ user_id: '={{ $json.userid }}' }, { user_id: 'C-1' }, 'Did you mean {{ $json.user_id }}?'],
 		[{ user_id: '={{ $json.customer }}' }, { id: 'C-1', city: 'Pune' }, `${another}, city`],
 		[{ user_id: '={{ $json.id }}' }, { id: '', city: 'Pune' }, `${another}, city`],
 		[{ title: '={{ $json.name }}' }, {}, 'Fill it in'],
 		[{ title: ' ' }, { id: 'C-1' }, 'Fill it in'],
 	])('is refused with it and the columns: %j of %j', async (changes, row, told) => {
-		const [[field, written] = []] = Object.entries(changes);
-		const what = field === 'title' ? 'Title is empty.' : 'User ID is empty.';
-		const why = String(written).startsWith('=')
-			? `${what} ${String(written).slice(1)} gives nothing.`
-			: what;
+		const [[field = '', written = ''] = []] = Object.entries(changes);
+		const what = `${field === 'title' ? 'Title' : 'User ID'} is empty.`;
+		const why = written.startsWith('=') ? `${what} ${written.slice(1)} gives nothing.` : what;
 		expect(await refused(push(changes), [row])).toEqual([`${why} ${told}`]);
 	});
 

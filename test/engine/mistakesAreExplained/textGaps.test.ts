@@ -122,7 +122,6 @@ describe('A broadcast whose text comes from a row', () => {
 test.each<[string, INodeParameters]>([
 	['title', push({ title: '=Welcome, {{ $json.name }}!' })],
 	['message', sms({ message: '=Welcome, {{ $json.name }}!' })],
-	['subject', email({ subject: '= Welcome, {{ $json.name }}!' })],
 	['content', email({ content: '=<p>Welcome, {{ $json.name }}!</p>' })],
 ])(
 	'A preview with Skip Text Check names an empty placeholder in the %s: %j',
