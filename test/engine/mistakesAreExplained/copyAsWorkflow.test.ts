@@ -93,15 +93,8 @@ it('A copy is what n8n puts on its clipboard: one node, its fields where the for
 });
 
 it.each([
-	'=1+1',
-	'={{ $env }}',
-	'=',
-	'={{ "}}" }} {{',
-	'="\\u007b {{ 1 }}',
-	'Hello {{ 1 + 1 }}',
-	'{{ $json }}',
-	'=a.constructor and a. constructor',
-	"=`${1}` \\ ' %} //",
+	...['=1+1', '={{ $env }}', '=', '={{ "}}" }} {{', '="\\u007b {{ 1 }}', 'Hello {{ 1 + 1 }}'],
+	...['{{ $json }}', '=a.constructor and a. constructor', "=`${1}` \\ ' %} //"],
 ])(
 	'The text %j, which n8n would take for an expression, stays as it is in a copy',
 	async (text) => {
@@ -113,12 +106,8 @@ it.each([
 );
 
 const points = {
-	count: 42,
-	share: 0.5,
-	vip: true,
-	off: false,
-	tags: ['a', { b: [{}] }],
-	address: { city: { name: 'Pune' } },
+	...{ count: 42, share: 0.5, vip: true, off: false },
+	...{ tags: ['a', { b: [{}] }], address: { city: { name: 'Pune' } } },
 };
 
 it('A copy of one user keeps the types of its attributes', async () => {
@@ -140,28 +129,16 @@ const eventOf = mapped('event', {
 	},
 });
 const placed = {
-	id: 'C-1',
-	what: 'Order Placed',
-	at: '2027-03-01T10:00:00Z',
-	worth: 49.9,
+	...{ id: 'C-1', what: 'Order Placed', at: '2027-03-01T10:00:00Z', worth: 49.9, total: 49.9 },
+	...{ items: [{ sku: 'A-1', quantity: 2 }], gift: false, note: '=1+1' },
 	context: { context: { channel: 'web' } },
-	total: 49.9,
-	items: [{ sku: 'A-1', quantity: 2 }],
-	gift: false,
-	note: '=1+1',
 };
+const signedUp = { id: '=C-2', what: '=Signed Up', at: '2027-03-02T10:00:00Z', plan: 'pro' };
+const placedForNothing = { ...placed, id: 'C-3', worth: 0 };
 
 it.each<[string, INodeParameters, IDataObject[]]>([
 	['Users', mapped('user'), [{ userID: '=C-1', name: '=Ravi', ...points }, { userID: 'C-2' }]],
-	[
-		'Events',
-		eventOf,
-		[
-			placed,
-			{ id: '=C-2', what: '=Signed Up', at: '2027-03-02T10:00:00Z', plan: 'pro' },
-			{ ...placed, id: 'C-3', worth: 0 },
-		],
-	],
+	['Events', eventOf, [placed, signedUp, placedForNothing]],
 ])('A copy of several %s keeps their values and types', async (name, parameters, rows) => {
 	const { nodes, connections } = await faithfulCopy(parameters, rows);
 	expect(nodes.map((node) => node.name)).toEqual([name, 'Customer Messaging']);

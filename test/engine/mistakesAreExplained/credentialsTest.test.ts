@@ -62,13 +62,6 @@ describe.each([
 		]);
 	});
 
-	it('takes a key and a brand that were copied with spaces and a line break', async () => {
-		const secrets = { apiKey: ' sandbox-key\n', brandId: 'sandbox-brand ' };
-		const padded =
-			'apiKey' in credentialOf(sandbox()) ? secrets : { accessToken: ' sandbox-token\n' };
-		expect((await testing({ ...credentialOf(sandbox()), ...padded })).status).toBe('OK');
-	});
-
 	it('fails on a malformed segment and a malformed default sender, before any request', async () => {
 		const wrong = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAddress: 'Acme' };
 		expect(await testing({ ...credentialOf(sandbox()), ...wrong })).toEqual(
@@ -78,43 +71,22 @@ describe.each([
 		);
 		expect(sandbox().record).toEqual([]);
 	});
-
-	it('says that the address is wrong if it belongs to another host of the service', async () => {
-		const { mailUrl } = sandbox().urls;
-		const { status, message } = await testing({ ...credentialOf(sandbox()), baseUrl: mailUrl });
-		expect(status).toBe('Error');
-		expect(message).toMatch(/wrong address/i);
-		expect(message).toContain(mailUrl);
-		expect(message).toContain('404');
-	});
 });
 
-const wrongKey = { apiKey: 'wrong-key' };
-const wrongToken = { accessToken: 'wrong-token' };
+const ofKey = { 'x-api-key': 'sandbox-key', 'x-brand-id': 'sandbox-brand' };
+const ofToken = { authorization: 'Bearer sandbox-token' };
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
 it.each([
-	[
-		'a key',
-		keyCredential,
-		{ ...json, 'x-api-key': 'sandbox-key', 'x-brand-id': 'sandbox-brand' },
-		wrongKey,
-		'Check whether Brand ID and API Key are swapped. A key',
-	],
-	[
-		'a token',
-		tokenCredential,
-		{ ...json, authorization: 'Bearer sandbox-token' },
-		wrongToken,
-		'Check Access Token. A token',
-	],
-])(
-	'The test sends the headers of %s, and says so if it is invalid',
-	async (_, credentialOf, headers, wrong, check) => {
+	['apiKey', keyCredential, ofKey, 'Check whether Brand ID and API Key are swapped. A key'],
+	['accessToken', tokenCredential, ofToken, 'Check Access Token. A token'],
+] as const)(
+	'The test sends the headers of an %s, and says so if it is invalid',
+	async (field, credentialOf, headers, check) => {
 		await testing(credentialOf(sandbox()));
-		expect(sandbox().record[0]?.headers).toMatchObject(headers);
+		expect(sandbox().record[0]?.headers).toMatchObject({ ...json, ...headers });
 		sandbox().reset();
-		expect(await testing({ ...credentialOf(sandbox()), ...wrong })).toEqual(
+		expect(await testing({ ...credentialOf(sandbox()), [field]: 'wrong' })).toEqual(
 			failed(
 				`Invalid credentials: ${sandbox().urls.baseUrl} answered 401. ${check} that was replaced no longer works`,
 			),
@@ -167,18 +139,14 @@ describe.each([
 	});
 
 	it.each([
-		['api.example.com', 'https', '://api.example.com'],
-		['api.example.com:8443', 'https', '://api.example.com:8443'],
-		['http://api.example.com', 'https', '://api.example.com'],
-		['localhost:4010/api/v1', 'http', '://localhost:4010/api/v1'],
-		['127.0.0.1:4010', 'http', '://127.0.0.1:4010'],
-		['[::1]:4010', 'http', '://[::1]:4010'],
-	])('and the one that is meant with %s', async (written, scheme, rest) => {
-		expect(await testingKey({ [field]: written })).toEqual(
-			failed(
-				`${label} '${written}' cannot be used. Enter an ${scheme}:// address. Did you mean ${scheme}${rest}?`,
-			),
-		);
+		['api.example.com:8443', 'https', 'https://api.example.com:8443'],
+		['http://api.example.com', 'https', 'https://api.example.com'],
+		['localhost:4010/api/v1', 'http', 'http://localhost:4010/api/v1'],
+		['127.0.0.1:4010', 'http', 'http://127.0.0.1:4010'],
+		['[::1]:4010', 'http', 'http://[::1]:4010'],
+	])('and the one that is meant with %s', async (written, scheme, meant) => {
+		const told = `${label} '${written}' cannot be used. Enter an ${scheme}:// address. Did you mean ${meant}?`;
+		expect(await testingKey({ [field]: written })).toEqual(failed(told));
 		expect(sandbox().record).toEqual([]);
 	});
 });
@@ -208,7 +176,6 @@ it.each<[string, number, Record<string, string>, string, RegExp]>([
 it.each([
 	[422, '{"error":"nv must not be empty"}'],
 	[200, '{"success":false,"message":"nv is empty"}'],
-	[200, '{}'],
 ])('The test passes if the service answers the empty list with %d %s', async (status, body) => {
 	const server = await startServerAnswering(status, {}, body);
 	const custom = { customAnswers: true, answerField: 'code', acceptedValues: '0' };
@@ -231,15 +198,7 @@ it.each([
 	const where = `redirects to ${shown} (308), which is not followed. `;
 	expect(result).toEqual(failed(expect.stringContaining(where)));
 	expect(result.message).toContain(says);
-});
-
-it('The test does not follow a redirect with the key', async () => {
-	const location = `${sandbox().urls.baseUrl}/api/v1/user/create`;
-	const server = await startServerAnswering(307, { location }, '');
-	const { status } = await testingKey(server.urls);
-	await server.close();
-	expect(status).toBe('Error');
-	expect(sandbox().record).toEqual([]);
+	expect(server.received).toHaveLength(1);
 });
 
 it.each([

@@ -1,17 +1,59 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { email, event, mapped, push, sms, toCampaign, user } from '../support/mistakes';
+import { useNewStore } from '../support/memoryStore';
+import { email, event, mapped, push, sms, user } from '../support/mistakes';
 import * as order from '../support/orders';
-import { absent, itRefuses } from '../support/refusing';
 import { freezeClock, run, useSandbox } from '../support/service';
 
 freezeClock('2027-03-04T15:06:07.000Z');
 const sandbox = useSandbox();
 
+interface Refused {
+	/** The field that problems name, and the parameter or the input column that the values fill. */
+	field: string;
+	column?: string;
+	parameters: INodeParameters;
+	/** They send one request for it. */
+	good: unknown;
+	bad: readonly unknown[];
+}
+
+/** A value that a row does not have at all. */
+const absent = Symbol('absent');
+
+const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
+
+/** Expects that each bad value is refused with its reason, while a good row beside them is sent. */
+async function expectRefused({ field, column = 'value', parameters, good, bad }: Refused) {
+	sandbox().reset();
+	useNewStore();
+	const rows = [good, ...bad].map((value, index): IDataObject => {
+		const row = { line: index + 1 };
+		return value === absent ? row : { ...row, [column]: value as string };
+	});
+	const each = { rows, onError: 'continueErrorOutput' } as const;
+	const { error, output, failed } = await run(sandbox(), parameters, each);
+	expect(error).toBeUndefined();
+	expect([output.map(itemOf), sandbox().record.length]).toEqual([[0], 1]);
+	expect(failed.map(itemOf)).toEqual(bad.map((_, index) => index + 1));
+	for (const item of failed) {
+		expect(item.json).toMatchObject({ ...rows[itemOf(item)], details: { outcome: 'invalid' } });
+		const { problems } = item.json.details as { problems: Array<Record<string, string>> };
+		expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([field]));
+		expect(item.json.error).toBe(problems.map(({ message }) => message).join('; '));
+		// Zod's own messages name no field.
+		expect(item.json.error).not.toMatch(/invalid input|^invalid|^required|^expected/i);
+	}
+}
+
+const value = '={{ $json.value }}';
+const adding = (parameters: INodeParameters, field: string) => ({
+	...parameters,
+	additionalFields: { ...(parameters.additionalFields as INodeParameters), [field]: value },
+});
+
 // So that the guard of broadcasts cannot hide that a bad row was sent.
 const many = (broadcast: INodeParameters) => ({ ...broadcast, maxBroadcasts: 50 });
-const named = (values: readonly unknown[]) =>
-	values.map((value): [string, unknown] => [JSON.stringify(value), value]);
 
 const ofPush = ['title', 'message', 'url'];
 const ofSms = ['sender_name', 'campaign_name', 'sender_mobile', 'message', 'serviceproviderID'];
@@ -48,24 +90,16 @@ const required: Array<[string, INodeParameters, string[]]> = [
 	['customRequest post', order.customPost, ['path', 'body']],
 ];
 
-describe.each(
-	required.flatMap(([name, parameters, fields]) =>
-		fields.map((field) => [name, field, parameters] as const),
-	),
-)('%s without %s', (_, field, parameters) => {
-	const bad: Array<[string, unknown]> = [
-		['empty', ''],
-		['a space', ' '],
-		['absent', absent],
-	];
-	itRefuses(sandbox, { field, parameters, good: parameters[field], bad });
+it.each(required)('Without what it requires, %s is refused: %j', async (_, parameters, fields) => {
+	for (const field of fields) {
+		const good = parameters[field];
+		const filled = { ...parameters, [field]: value };
+		await expectRefused({ field, parameters: filled, good, bad: ['', ' ', absent] });
+	}
 });
 
 /** What no field of a kind takes: each kind has all its values in the unit tests. */
-const noLink = [
-	...['example.com', 'javascript:alert(1)', 'https://example.com/a b'],
-	['https://a.example'],
-];
+const noLink = ['example.com', 'javascript:alert(1)', ['https://a.example']];
 const noAddress = ['ravi', 'Ravi <ravi@example.com>', 'ravi@example.com\nBcc: all@example.com'];
 const noMobile = ['0151 2345678', '+49151', '+4915112345678, +4915112345679'];
 const noInteger = [0, -7, 7.5, '9223372036854775808', 2 ** 53, 'seven', [7]];
@@ -75,25 +109,18 @@ const noJson = ['channel: promo', '"promo"', 7, { id: 2 ** 53 }];
 const noObject = [[{ channel: 'promo' }], '{ "__proto__": { "admin": true } }'];
 const noImage = ['http://cdn.example.com/a.png', 'myapp://images/1', ...noLink];
 const noList = ['a@example.com, ben', 'a@example.com; b@example.com', 'a@example.com,'];
-const noTime = [
-	...['2027-03-04T15:05:00Z', '2027-03-05', '2027-03-28T02:30', '05.03.2027 09:30'],
-	...[1_804_000_000, '2027-03-05T09:30[Europe/Berlin]'],
-];
-const noEventTime = [
-	...['yesterday', 1_793_525_400_000, '2026-02-30T09:30', '9999-06-01T00:00:00Z', true],
-];
+const noTime = ['2027-03-04T15:05:00Z', '2027-03-05', '05.03.2027 09:30', 1_804_000_000];
+const noEventTime = ['yesterday', 1_793_525_400_000, '9999-06-01T00:00:00Z', true];
 const noZone = ['Mars/Olympus', 'CEST', 5, '../../usr/share/zoneinfo/UTC'];
 const noSender = ['Acme Company', '42', 'Магазин', '<Acme>'];
 const noRecipient = ['userID', '', ['user_id'], '__proto__'];
-const noEventFields = [
-	...[...noObject, '{', { userID: 'C-2' }, { event_time: 'now' }, '{ "event_name": "x" }'],
-];
+const noEventFields = [...noObject, { userID: 'C-2' }, { event_time: 'now' }, { event_name: 'x' }];
 const tooLong = (most: number) => ['👨‍👩‍👧‍👦'.repeat(most + 1), `${'x'.repeat(most)} `];
 
 // If an expression chooses the kind of recipient, n8n requires the fields of every kind.
 const everyRecipient = {
-	...{ email: 'a@example.com', mobile: '+919812345679', campaign_id: 'c-1' },
-	...{ subscription_id: 's-1', user_id: 'C-1' },
+	...{ email: 'a@example.com', mobile: '+919812345679', user_id: 'C-1' },
+	...{ subscription_id: 's-1', campaign_id: 'c-1' },
 };
 const monday = ['monday'];
 const date = '2027-03-05T09:30';
@@ -145,13 +172,16 @@ const fields: Kind[] = [
 	['event_time', event(), '2026-11-01T09:30Z', noEventTime],
 ];
 
+const each = (names: string[], ...rest: [INodeParameters, unknown, unknown[]]) =>
+	names.map((field): Kind => [field, ...rest]);
+
 const additional: Kind[] = [
-	...['android_id', 'ios_ifv', 'tag', 'button_one_title', 'button_two_title'].map((field): Kind => [
-		field,
+	...each(
+		['android_id', 'ios_ifv', 'tag', 'button_one_title', 'button_two_title'],
 		push(),
 		'x',
 		noText,
-	]),
+	),
 	['notification_id', push(), 42, noInteger],
 	['button_two_url', push(), 'https://example.com', noLink],
 	['image_url', push(), image, noImage],
@@ -160,111 +190,76 @@ const additional: Kind[] = [
 	['segment_id', sms(), 42, noInteger],
 	['reply_to', email(), address, noAddress],
 	['email_cc', email(), 'a@example.com, b@example.com', [...noList, ...noAddress]],
-	...['track_open', 'track_click', 'track_reply', 'frequency_capping', 'dnd'].map((field): Kind => [
-		field,
-		email(),
-		true,
-		noFlag,
-	]),
-	['frequency_capping', sms(), true, noFlag],
-	['dnd', sms(), true, noFlag],
+	...each(['track_open', 'track_click', 'track_reply'], email(), true, noFlag),
+	...each(['frequency_capping', 'dnd'], email(), true, noFlag),
+	...each(['frequency_capping', 'dnd'], sms(), true, noFlag),
 	['ltv', event(), 49.9, ['much', '49,90', 2 ** 53, Infinity, true]],
 	['extraEventFields', event(), { context: {} }, noEventFields],
 ];
 
-describe.each([
-	...fields.map((one) => [...one, false] as const),
-	...additional.map((one) => [...one, true] as const),
-])('An unusable %s of %j', (field, parameters, good, values, isAdditional) => {
-	itRefuses(sandbox, { field, parameters, good, bad: named(values), isAdditional });
+it.each(fields)('An unusable %s of %j is refused', async (field, parameters, good, bad) => {
+	await expectRefused({ field, parameters: { ...parameters, [field]: value }, good, bad });
+});
+
+it.each(additional)('An unusable additional %s of %j is refused', async (...kind) => {
+	const [field, parameters, good, bad] = kind;
+	await expectRefused({ field, parameters: adding(parameters, field), good, bad });
 });
 
 /** Keys that each operation sets itself (spec §2). They are refused in Extra Body Fields. */
-const dated = ['schedule_date', 'schedule_time'];
-describe.each<[string, INodeParameters, string[]]>([
+it.each<[string, INodeParameters, string[]]>([
 	['user create', user(), ['nv']],
 	['event track', event(), ['nv']],
 	['push send', push({ additionalFields: { tag: 'news' } }), ['user_id', ...ofPush, 'tag']],
 	['push send with a delay', push({ sendAt: 'delay', time: 60 }), ['time']],
 	['push broadcastSegment', many(order.pushToSegment), ['segment_id', ...ofPush]],
-	[
-		'email send',
-		email({ additionalFields: { dnd: true } }),
-		['email', ...ofEmail, ...dated, 'dnd'],
-	],
-	['sms send', sms(), ['mobile', ...ofSms, ...dated]],
+	['email send', email({ additionalFields: { dnd: true } }), ['email', ...ofEmail, 'dnd']],
+	['sms send', sms(), ['mobile', ...ofSms, 'schedule_date', 'schedule_time']],
 	['customRequest post', order.customPost, ['event']],
-])('extraBodyFields of %s', (_, parameters, keys) => {
-	const own = keys.map((key): [string, unknown] => [`the node's own ${key}`, { [key]: 1 }]);
-	const bad = [...named([...noJson, ...noObject]), ...own];
+])('Unusable extra fields of %s are refused', async (_, parameters, keys) => {
+	const field = 'extraBodyFields';
+	const bad = [...noJson, ...noObject, ...keys.map((key) => ({ [key]: 1 }))];
 	const good = '{ "channel": "promo" }';
-	itRefuses(sandbox, { field: 'extraBodyFields', isAdditional: true, parameters, good, bad });
+	await expectRefused({ field, parameters: adding(parameters, field), good, bad });
 });
 
-const attribute = (name: unknown, value: unknown = 'x', type = 'any') => ({ name, value, type });
-
-describe.each([
+it.each([
 	['customAttributes', user()],
 	['attributes', event()],
-])('One of the %s', (field, parameters) => {
+])('An unusable one of the %s is refused', async (field, parameters) => {
 	const from = (key: string) => `={{ $json.attribute.${key} }}`;
+	const attribute = (name: string, is: unknown = 'x', type = 'any') => ({ name, type, value: is });
 	const assignments = [
 		{ id: '1', name: from('name'), value: from('value'), type: from('type') },
 		{ id: '2', name: 'tier', value: 'gold', type: 'string' },
 	];
-	itRefuses(sandbox, {
+	await expectRefused({
 		field,
 		column: 'attribute',
 		parameters: { ...parameters, [field]: { assignments } },
 		good: attribute('city'),
 		bad: [
-			['no name', attribute('')],
-			['__proto__', attribute('__proto__')],
-			['a name that is there twice', attribute(' tier ')],
-			['too large an integer deep inside', attribute('points', { a: [2 ** 60] })],
-			['text as a number', attribute('points', 'many', 'number')],
-			['an object as a list', attribute('points', { a: 1 }, 'array')],
+			...[attribute(''), attribute('__proto__'), attribute(' tier ')],
+			attribute('points', { a: [2 ** 60] }),
+			...[attribute('points', 'many', 'number'), attribute('points', { a: 1 }, 'array')],
 		],
 	});
 });
 
-const byLine = { userIdField: 'line' };
 const noNumber = [2 ** 53, Infinity];
+const noId = [...noText, '', null];
 
-describe.each<[string, 'user' | 'event', good: unknown, bad: readonly unknown[]]>([
-	['points', 'user', 42, noNumber],
-	['points', 'event', 42, noNumber],
-	['email', 'user', 'ravi@example.com', ['ravi', ['ravi@example.com']]],
-	['mobile', 'user', mobile, ['9812345679', [mobile]]],
-	['name', 'user', 'Ravi Iyer', [['Ravi'], { first: 'Ravi' }]],
-	['constructor', 'user', '', ['x']],
-])('The column %s of a mapped %s', (column, resource, good, values) => {
-	const parameters = mapped(resource, byLine);
-	itRefuses(sandbox, { field: column, column, parameters, good, bad: named(values) });
-});
-
-describe.each(['user', 'event'] as const)('The column with the ID of a mapped %s', (resource) => {
-	const bad = named([...noText, '', null]);
-	const parameters = mapped(resource, { userIdField: 'customerId' });
-	itRefuses(sandbox, { field: 'userID', column: 'customerId', parameters, good: 'C-1', bad });
-});
-
-describe.each<[string, INodeParameters]>([
-	['a push', push({ user_id: '={{ $json.to }}' })],
-	['an email', { ...toCampaign, campaign_id: '={{ $json.to }}' }],
-	['an event', event({ userID: '={{ $json.to }}' })],
-])('The recipient of %s', (_, parameters) => {
-	it.each(['undefined', 'NaN', '[object Object]', 'Invalid DateTime', '{{ id }}', 'u-{{'])(
-		'is refused if it is %s',
-		async (to) => {
-			const { error } = await run(sandbox(), parameters, { rows: [{ to }] });
-			expect(error?.message).toContain(`ID is '${to}', which an expression leaves`);
-			expect(sandbox().record).toEqual([]);
-		},
-	);
-
-	it('may hold such a word', async () => {
-		const { error } = await run(sandbox(), parameters, { rows: [{ to: 'undefined-1' }] });
-		expect(error).toBeUndefined();
-	});
+it.each<[string, column: string, 'user' | 'event', good: unknown, bad: readonly unknown[]]>([
+	['points', 'points', 'user', 42, noNumber],
+	['points', 'points', 'event', 42, noNumber],
+	['email', 'email', 'user', 'ravi@example.com', ['ravi', ['ravi@example.com']]],
+	['mobile', 'mobile', 'user', mobile, ['9812345679', [mobile]]],
+	['name', 'name', 'user', 'Ravi Iyer', [['Ravi'], { first: 'Ravi' }]],
+	['constructor', 'constructor', 'user', '', ['x']],
+	['userID', 'customerId', 'user', 'C-1', noId],
+	['userID', 'customerId', 'event', 'C-1', noId],
+])('An unusable %s in the mapped column %s of a %s is refused', async (...one) => {
+	const [field, column, resource, good, bad] = one;
+	const userIdField = field === 'userID' ? column : 'line';
+	await expectRefused({ field, column, parameters: mapped(resource, { userIdField }), good, bad });
 });

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
+import { useFastClock } from '../support/fastClock';
 import { startServerAnswering } from '../support/localServer';
 import { push } from '../support/mistakes';
 import * as order from '../support/orders';
@@ -25,6 +26,7 @@ const paths = 'Custom API Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
 const campaign = ['Segment', provider, schedule, address('Email and SMS')];
 const recipient = 'Recipient By and its field';
+const ofCustom = ['Path and Body', 'Host', address('User and Event')];
 const byHand = "With 'When Run by Hand' on Show Only";
 const preview = "With 'Preview Only' under Options";
 
@@ -42,21 +44,14 @@ test.each<[string, INodeParameters, string[], string]>([
 	['sms broadcast', order.smsBroadcast, campaign, byHand],
 	['sms broadcastAll', order.smsToAll, campaign, byHand],
 	['sms broadcastSegment', order.smsToSegment, campaign, byHand],
-	[
-		'customRequest post',
-		order.customPost,
-		['Path and Body', 'Host', address('User and Event')],
-		preview,
-	],
-])(
-	'%s: 400 names what to check, and how to see the request',
-	async (_, parameters, whatToCheck, seen) => {
-		const { description } = await refusedWith(400, parameters);
-		const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(description)?.[1];
-		expect(named?.split('; ')).toEqual(whatToCheck);
-		expect(description).toContain(seen);
-	},
-);
+	['customRequest post', order.customPost, ofCustom, preview],
+])('%s: 400 names what to check, and how to see the request', async (...one) => {
+	const [, parameters, whatToCheck, seen] = one;
+	const { description } = await refusedWith(400, parameters);
+	const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(description)?.[1];
+	expect(named?.split('; ')).toEqual(whatToCheck);
+	expect(description).toContain(seen);
+});
 
 test('403 says what it may mean before it says that the key may be wrong', async () => {
 	const { error, description } = await refusedWith(403, order.pushSend);
@@ -68,22 +63,26 @@ test('403 says what it may mean before it says that the key may be wrong', async
 
 const unclear = 'so it may or may not have been delivered';
 
-test.each([
-	[403, 'No', 'The service or a proxy does not permit the push to C-1 (403): No'],
-	[403, '{"why":"plan"}', 'The service does not permit the push to C-1 (403): {"why":"plan"}'],
-	[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
-	[413, '', 'The service or a proxy refused the request because it is too large (413)'],
-	[418, '<html>', 'The service or a proxy refused the push to C-1 (418)'],
-	[502, 'Bad Gateway', `The service or a proxy answered 502, ${unclear}`],
-	[503, '{}', `The service answered 503, ${unclear}`],
-])('%d with %j may be the answer of a proxy, unless it is JSON', async (status, body, told) => {
-	const server = await startServerAnswering(status, {}, body);
-	const { output } = await run(sandbox(), push({ options: { maxWait: 0 } }), {
-		credential: keyCredential(server),
-		onError: 'continueRegularOutput',
+describe('An answer', () => {
+	useFastClock(20);
+
+	test.each([
+		[403, 'No', 'The service or a proxy does not permit the push to C-1 (403): No'],
+		[403, '{"why":"plan"}', 'The service does not permit the push to C-1 (403): {"why":"plan"}'],
+		[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
+		[413, '', 'The service or a proxy refused the request because it is too large (413)'],
+		[418, '<html>', 'The service or a proxy refused the push to C-1 (418)'],
+		[502, 'Bad Gateway', `The service or a proxy answered 502, ${unclear}`],
+		[503, '{}', `The service answered 503, ${unclear}`],
+	])('of %d with %j may be that of a proxy, unless it is JSON', async (status, body, told) => {
+		const server = await startServerAnswering(status, {}, body);
+		const { output } = await run(sandbox(), push({ options: { maxWait: 0 } }), {
+			credential: keyCredential(server),
+			onError: 'continueRegularOutput',
+		});
+		await server.close();
+		expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
 	});
-	await server.close();
-	expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
 });
 
 test('422 names what to check, as 400 does', async () => {
@@ -116,33 +115,20 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 
 const repeat =
 	"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
+const late = 'No answer came in time (ECONNABORTED).';
+const cut = 'The connection was cut off (ECONNRESET).';
+const again = 'Run it again: creating or updating a user a second time does no harm.';
+const shortly = push({ options: { requestTimeout: 1 } });
 const inAccount = 'Check in the account whether it arrived before you send it again.';
 
 test.each<[string, Fault, INodeParameters, string]>([
 	['a 503', { kind: 'status', status: 503 }, order.pushSend, `${inAccount} ${repeat}`],
-	[
-		'no answer in time',
-		{ kind: 'hang' },
-		push({ options: { requestTimeout: 1 } }),
-		`${inAccount} No answer came in time (ECONNABORTED). ${repeat}`,
-	],
-	[
-		'a connection that was cut off',
-		{ kind: 'resetAfterAccept' },
-		order.pushSend,
-		`${inAccount} The connection was cut off (ECONNRESET). ${repeat}`,
-	],
-	[
-		'a user',
-		{ kind: 'resetAfterAccept' },
-		order.createUser,
-		'Run it again: creating or updating a user a second time does no harm. The connection was cut off (ECONNRESET).',
-	],
-])(
-	'What may have been delivered is told with the safe way first: %s',
-	async (_, fault, parameters, expected) => {
-		const { outcome, description } = await failedWith(fault, parameters);
-		expect(outcome).toBe('unknown');
-		expect(description).toBe(expected);
-	},
-);
+	['no answer in time', { kind: 'hang' }, shortly, `${inAccount} ${late} ${repeat}`],
+	['a cut', { kind: 'resetAfterAccept' }, order.pushSend, `${inAccount} ${cut} ${repeat}`],
+	['a user', { kind: 'resetAfterAccept' }, order.createUser, `${again} ${cut}`],
+])('What may have been delivered is told with the safe way first: %s', async (...one) => {
+	const [, fault, parameters, expected] = one;
+	const { outcome, description } = await failedWith(fault, parameters);
+	expect(outcome).toBe('unknown');
+	expect(description).toBe(expected);
+});

@@ -1,10 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { agentTool } from '../support/agentTool';
 import { hintsOf, push, toCampaign } from '../support/mistakes';
 import * as order from '../support/orders';
 import { bodies, keyCredential, run, useSandbox } from '../support/service';
-import { consents, optOuts } from '../support/values/optOuts';
 
 const sandbox = useSandbox();
 
@@ -79,13 +77,6 @@ describe('Consent', () => {
 		expect(told).toEqual(['noConsent', 'accepted', 'sentBefore']);
 	});
 
-	it('may not be filled in by a model', async () => {
-		const parameters = asked(push(), "={{ $fromAI('consent', '', 'boolean') }}");
-		const tool = agentTool({ parameters, credential: keyCredential(sandbox()) });
-		await expect(tool.invoke({ consent: true })).rejects.toThrow("'Consent' is left to the model");
-		expect(sandbox().record).toEqual([]);
-	});
-
 	it('is shown in a preview', async () => {
 		const previewed = asked(push({ options: { previewOnly: true } }));
 		const { output } = await send(previewed, [{ agreed: true }, { agreed: false }]);
@@ -94,10 +85,7 @@ describe('Consent', () => {
 });
 
 describe('With Require Consent in the credential', () => {
-	it.each<[string, INodeParameters]>([
-		...toOne,
-		['a push with other fields', push({ additionalFields: { tag: 'vip' } })],
-	])('%s without the field is refused', async (_, parameters) => {
+	it.each(toOne)('%s without the field is refused', async (_, parameters) => {
 		const { error } = await send(parameters, [{}, {}], true);
 		expect(error?.message).toBe(
 			"Nothing was sent: The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
@@ -118,7 +106,6 @@ describe('With Require Consent in the credential', () => {
 	const toPerson = { ...order.customPost, body: '{ "user_id": "C-1" }' };
 
 	it.each([
-		['mailUrl', '/api/v1/sendMessage'],
 		['mailUrl', '/x/SENDMESSAGE/?a=1'],
 		['pushUrl', '/api/v1/web/send'],
 		['pushUrl', '/api/v1/iOS/Send/'],
@@ -151,7 +138,18 @@ describe('Consent that is a column of those who opted out', () => {
 	const refusal = async (consent: string, rows: IDataObject[] = [{}], isRequired = false) =>
 		(await send(asked(push(), consent), rows, isRequired)).error?.message ?? '';
 
-	it.each(optOuts)('is refused: {{ %s }}', async (code) => {
+	it.each([
+		...['$json.HasOptedOutOfEmail', '$json.EMAIL_BLACKLISTED', '$json.hs_email_optout'],
+		...['$json["Unsubscribed from email"]', "$json['opt-out']", '$json["Opt out"]'],
+		...['$json.isUnsubscribed', '$json.emailunsubscribed', '$json.blackListed', '$json.unsub'],
+		...['$json.suppressed', '$json.email_suppression', '$json.DoNotContact', '$json.dnd'],
+		...['$json["do not mail"]', '$json.donotbulkemail', '$json.DNC', '$json["Do-Not-SMS"]'],
+		...['$json.hard_bounce', "$('Contacts').item.json.opted_out", '$input.item.json.optedOut'],
+		...['$json.unsubscribed.email', '$json.contacts[0].opted_out', '$json.consent_opt_out'],
+		...['$json.opted_out_of_consent', '$json.unsubscribed_at', "$json.unsubscribed || ''"],
+		...['$json.agreed ?? $json.opted_out', '($json.unsubscribed)', '$json.consentWithdrawn'],
+		...['$json.unsubscribed.toString()', '$json?.unsubscribed'],
+	])('is refused: {{ %s }}', async (code) => {
 		const row = { unsubscribed: false, opted_out: 'no' };
 		expect(await refusal(`={{ ${code} }}`, [row, row])).toMatch(
 			/by its name says who opted out: they would get this, and all others would not\. Write \{\{ /,
@@ -159,7 +157,14 @@ describe('Consent that is a column of those who opted out', () => {
 		expect(sandbox().record).toEqual([]);
 	});
 
-	it.each(consents)('is another one: {{ %s }}', async (code) => {
+	it.each([
+		...['$json.newsletter', '$json.opt_in', '$json.optedIn', '$json.subscribed'],
+		...['$json["Agreed to email"]', '$json.not_unsubscribed', '$json.isNotBlacklisted'],
+		...['$json.no_opt_out', '$json.neverBounced', '$json.not_do_not_call'],
+		...['$json.opt_out_consent', '$json.opt_in_out', '$json.unsubscribed.consent'],
+		...['!$json.unsubscribed', '$json.unsubscribed ? "no" : "yes"', '$json.marketing.email'],
+		...["$json.opted_out === 'no'", '$json.unsubscribed.isEmpty()'],
+	])('is another one: {{ %s }}', async (code) => {
 		expect(await refusal(`={{ ${code} }}`)).not.toContain('opted out');
 	});
 
@@ -173,9 +178,7 @@ describe('Consent that is a column of those who opted out', () => {
 
 	it.each<[string, (value: unknown) => object]>([
 		['$json.HasOptedOutOfEmail', (value) => ({ HasOptedOutOfEmail: value })],
-		['$json["Unsubscribed from email"]', (value) => ({ 'Unsubscribed from email': value })],
 		['$json["Customer\'s opt-out"]', (value) => ({ "Customer's opt-out": value })],
-		['$json.contact.email_optout', (value) => ({ contact: { email_optout: value } })],
 		['$json.body.unsubscribed ?? false', (value) => ({ body: { unsubscribed: value } })],
 		['$json.contact?.bounced', (value) => ({ contact: { bounced: value } })],
 		['$input.item.json.opted_out', (value) => ({ opted_out: value })],

@@ -36,9 +36,8 @@ describe('Max Messages', () => {
 	});
 
 	it('is 10,000 unless it is set', async () => {
-		expect((await send(10_001)).error?.message).toBe(
-			`Nothing was sent: This run would send 10,001 messages, and Max Messages is 10,000. ${raise}`,
-		);
+		const told = 'This run would send 10,001 messages, and Max Messages is 10,000.';
+		expect((await send(10_001)).error?.message).toContain(told);
 		expect(sandbox().record).toEqual([]);
 	});
 
@@ -156,19 +155,11 @@ describe('A hint about Max Messages', () => {
 	});
 
 	it.each([
-		[8, {}, 'This execution has sent 8 messages, and Max Messages is 10. If more are meant'],
-		[
-			8,
-			{ previewOnly: true },
-			'This execution would send 8 messages, and Max Messages is 10. If more are meant',
-		],
-		[
-			11,
-			{ previewOnly: true },
-			'This run would send 11 messages, and Max Messages is 10. If that is meant',
-		],
-	])('comes from 80 %% on, and in a preview: %d with %j', async (count, options, told) => {
-		const hints = hintsOf(await send(count, { maxMessages: 10, ...options }));
-		expect(hints).toContain(`${told}, raise it under Options.`);
+		[8, false, 'This execution has sent 8 messages', 'If more are meant'],
+		[8, true, 'This execution would send 8 messages', 'If more are meant'],
+		[11, true, 'This run would send 11 messages', 'If that is meant'],
+	])('comes from 80 %% on, and in a preview: %d, %j', async (count, previewOnly, told, means) => {
+		const hints = hintsOf(await send(count, { maxMessages: 10, previewOnly }));
+		expect(hints).toContain(`${told}, and Max Messages is 10. ${means}, raise it under Options.`);
 	});
 });

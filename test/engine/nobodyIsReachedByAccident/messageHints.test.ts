@@ -42,26 +42,19 @@ describe('A preview of emails', () => {
 		]);
 	});
 
-	test.each([
-		['in HTML', 'Enough? <a class="small" href="https://shop.example.com/u/1">Unsubscribe</a>'],
-		['in plain text', 'To opt out, open https://shop.example.com/u/1'],
-		['by email', '<a href="mailto:leave@shop.example.com">Abmelden</a>'],
-		['as a placeholder of the service', 'Sale [unsubscribe_link]'],
-		['in French with HTML entities', '<a href="https://a.example">Se d&eacute;sabonner</a>'],
-		['in Chinese', '<a href="https://a.example">退订</a>'],
-	])('knows a link to unsubscribe %s', async (_, content) => {
+	test('knows a link to unsubscribe, also with HTML entities', async () => {
+		const content = 'Enough? <a href="https://a.example">Se d&eacute;sabonner</a>';
 		expect(await told({ ...order.emailToSegment, options }, [content])).toEqual([]);
 	});
 
-	test.each<[string, INodeParameters, string, Order['mode'] | undefined]>([
-		['a link to something else', order.emailBroadcast, '<a href="https://a.example">', undefined],
-		['the word without a link', order.emailBroadcast, 'Reply to unsubscribe', undefined],
-		['nothing by hand', order.emailToAll, 'Hello', 'manual'],
-		['nothing to a campaign', toCampaign, 'Hello', undefined],
-		['nothing to a campaign by hand', toCampaign, 'Hello', 'manual'],
-	])('does not take %s for one', async (_, parameters, content, mode) => {
-		const shown = mode ? { testRuns: 'preview' } : { options };
-		expect(await told({ ...parameters, ...shown }, [content], mode)).toHaveLength(1);
+	test.each<[string, INodeParameters, string]>([
+		['a link to something else', order.emailBroadcast, '<a href="https://a.example">'],
+		['the word without a link', order.emailBroadcast, 'Reply to unsubscribe'],
+		['nothing to a campaign', toCampaign, 'Hello'],
+	])('does not take %s for one', async (_, parameters, content) => {
+		expect(await told({ ...parameters, options }, [content])).toHaveLength(1);
+		const byHand = { ...parameters, testRuns: 'preview' };
+		expect(await told(byHand, [content], 'manual')).toHaveLength(1);
 	});
 
 	test('asks for none in a message to one person', async () => {
@@ -92,7 +85,6 @@ describe('An email', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['of HTML leaves as it is', {}, text],
-		['of HTML leaves as it is if that is chosen', { emailType: 'html' }, text],
 		[
 			'of text has paragraphs, line breaks and links, and no other HTML',
 			{ emailType: 'text' },
@@ -107,9 +99,7 @@ describe('An email', () => {
 
 	test('of any other type is refused', async () => {
 		const { error } = await run(sandbox(), email({ emailType: 'plain' }));
-		expect(error?.message).toBe(
-			"Nothing was sent: Email Type cannot be 'plain'. Choose HTML or Text. In an expression, write html or text",
-		);
+		expect(error?.message).toContain("Email Type cannot be 'plain'. Choose HTML or Text");
 	});
 });
 
@@ -117,16 +107,14 @@ describe('SMS', () => {
 	const send = sms({ message: '={{ $json.text }}' });
 	const rowsOf = (texts: string[]) => texts.map((text) => ({ text }));
 	const hundred = 'x'.repeat(99);
+	const these = 'Typographic characters';
+	const two = 'make it 2 parts instead of 1';
+	const long = `“${'x'.repeat(99)}”${'x'.repeat(99)}–${'x'.repeat(99)}`;
 	const costly =
 		/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
+	const previewed = { ...send, options: { previewOnly, sendDuplicates: true } };
 	const shown = async (texts: string[]) =>
-		hintsOf(
-			await run(
-				sandbox(),
-				{ ...send, options: { previewOnly, sendDuplicates: true } },
-				{ rows: rowsOf(texts) },
-			),
-		);
+		hintsOf(await run(sandbox(), previewed, { rows: rowsOf(texts) }));
 
 	test('in a preview have their parts summed, and the character named that costs a second one', async () => {
 		const hints = await shown([`${hundred}–`, 'short', `${hundred}ж`]);
@@ -137,17 +125,9 @@ describe('SMS', () => {
 	test.each([
 		['an emoji', `${hundred}😀`, '😀 makes it 2 parts instead of 1'],
 		['a family and a flag', `${hundred}👩‍👧🇮🇳`, '👩‍👧 🇮🇳 make it 2 parts instead of 1'],
-		[
-			'a special space',
-			`${hundred}\u00a0`,
-			'Typographic characters (special space) make it 2 parts instead of 1',
-		],
-		[
-			'several in a long text',
-			`“${hundred}”${hundred}–${hundred}`,
-			'Typographic characters (“ ” –) make it 5 parts instead of 2',
-		],
-		['both', `${hundred}–😀`, 'Typographic characters (–) and 😀 make it 2 parts instead of 1'],
+		['a special space', `${hundred}\u00a0`, `${these} (special space) ${two}`],
+		['several', long, `${these} (“ ” –) make it 5 parts instead of 2`],
+		['both', `${hundred}–😀`, `${these} (–) and 😀 ${two}`],
 	])('name what costs parts: %s', async (_, text, named) => {
 		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
 	});
@@ -173,11 +153,6 @@ describe('SMS', () => {
 	test('with Replace Typographic Characters are sent with plain characters, in the message alone', async () => {
 		await run(sandbox(), sms({ campaign_name: 'Spring – 10…', message: text, options: replaced }));
 		expect(bodies(sandbox())).toMatchObject([{ campaign_name: 'Spring – 10…', message: plain }]);
-	});
-
-	test('are all that Replace Typographic Characters changes', async () => {
-		await run(sandbox(), email({ subject: text, options: replaced }));
-		expect(arrived(sandbox, 'subject')).toEqual([text]);
 	});
 
 	test('with Replace Typographic Characters are previewed and counted as plain text', async () => {

@@ -28,6 +28,7 @@ const outcomesOf = ({ output }: Awaited<ReturnType<typeof send>>) =>
 	output.map(({ json: { outcome, reason }, pairedItem }) => [outcome, reason, pairedItem]);
 
 const to = '={{ $json.to }}';
+const eve = 'eve@example.com';
 const notListed = (item: number) => ['skipped', 'recipientNotAllowed', { item }];
 const bySubscription = { recipientBy: 'subscription_id', subscription_id: to };
 const toAnna = (additionalFields: INodeParameters) =>
@@ -36,21 +37,11 @@ const ask = (more: INodeParameters) => push({ operation: 'sendAndWait', ...more 
 
 describe('With Only These Recipients', () => {
 	it.each<[string, INodeParameters, string[], string[]]>([
-		['user IDs, whose case counts', push({ user_id: to }), ['C-1', 'me-1'], ['c-1', 'C-2']],
-		['user IDs, not addresses', push({ user_id: to }), [], ['ANNA@example.com']],
+		['user IDs, whose case counts', push({ user_id: to }), ['C-1'], ['c-1', 'ANNA@example.com']],
 		['subscription IDs', push(bySubscription), ['sub-7'], ['sub-70']],
-		[
-			'email addresses, whose case does not count, and domains',
-			email({ email: to }),
-			['ANNA@example.com', 'ben@münchen.example', 'Ben@xn--mnchen-3ya.example'],
-			['eve@example.com', 'x@sub.münchen.example'],
-		],
-		[
-			'phone numbers, however written',
-			sms({ mobile: to }),
-			['+4915112345678', '0049 151 12345678'],
-			['+4915112345679'],
-		],
+		['emails, whose case does not count', email({ email: to }), ['ANNA@example.com'], [eve]],
+		['domains', email({ email: to }), ['Ben@xn--mnchen-3ya.example'], ['x@sub.münchen.example']],
+		['phone numbers', sms({ mobile: to }), ['0049 151 12345678'], ['+4915112345679']],
 		['events by their user', event({ userID: to }), ['C-1'], ['C-2']],
 	])('%s are compared as they are sent', async (_, parameters, allowed, others) => {
 		const rows = [...allowed, ...others].map((one) => ({ to: one }));
@@ -84,9 +75,10 @@ describe('With Only These Recipients', () => {
 	const everyone = 'this would reach everyone';
 	const segment = 'this would reach segment 42';
 	const extraBody = 'Extra Body Fields could reach other people';
-	const extra = (extraBodyFields: unknown) => ({
-		extraBodyFields: JSON.stringify(extraBodyFields),
-	});
+	const extra = (fields: object) => ({ extraBodyFields: JSON.stringify(fields) });
+	const ofEvent = { extraEventFields: '{ "segment_id": 42 }' };
+	const toDevice = (platform: string, additionalFields: INodeParameters) =>
+		push({ platforms: ['web', platform], additionalFields });
 
 	it.each<[string, INodeParameters, string]>([
 		['a push to everyone', order.pushToAll, everyone],
@@ -95,51 +87,17 @@ describe('With Only These Recipients', () => {
 		['a message to a campaign', toCampaign, 'this would reach campaign 5501'],
 		['an additional segment', toAnna({ segment_id: 42 }), 'Segment could reach other people'],
 		['a tag', push({ additionalFields: { tag: 'vip' } }), 'Tag could reach'],
-		[
-			'a device',
-			push({ platforms: ['android'], additionalFields: { android_id: 'a1' } }),
-			'Android ID could reach',
-		],
-		[
-			'a device of iOS',
-			push({ platforms: ['web', 'ios'], additionalFields: { ios_ifv: 'i1' } }),
-			'iOS Identifier for Vendor could reach',
-		],
-		[
-			'a copy to somebody else',
-			toAnna({ email_cc: 'anna@example.com, eve@example.com' }),
-			"CC Email '…' is not in its list",
-		],
-		['an extra field', push({ additionalFields: extra({ email: 'eve@example.com' }) }), extraBody],
-		...['bcc', 'to', 'recipients', 'user_ids', 'channel'].map(
-			(name): [string, INodeParameters, string] => [
-				`the extra field ${name} of an email`,
-				toAnna(extra({ [name]: ['eve@example.com'] })),
-				extraBody,
-			],
-		),
-		[
-			'an extra field from an expression',
-			toAnna({ extraBodyFields: '={{ { note: "hello" } }}' }),
-			extraBody,
-		],
+		['a device', toDevice('android', { android_id: 'a1' }), 'Android ID could reach'],
+		['one of iOS', toDevice('ios', { ios_ifv: 'i1' }), 'iOS Identifier for Vendor could reach'],
+		['a copy', toAnna({ email_cc: `anna@example.com, ${eve}` }), "CC Email '…' is not in its list"],
+		['an extra field', push({ additionalFields: extra({ email: eve }) }), extraBody],
+		['an extra field of an email', toAnna(extra({ channel: [eve] })), extraBody],
+		['one from an expression', toAnna({ extraBodyFields: '={{ { note: "hello" } }}' }), extraBody],
 		['an extra field of a question', ask({ additionalFields: extra({ cc: 'eve' }) }), extraBody],
-		[
-			'an extra field of an event',
-			event({ additionalFields: { extraEventFields: '{ "segment_id": 42 }' } }),
-			'Extra Event Fields could reach other people',
-		],
-		[
-			'an extra field beside the events of a request',
-			event({ additionalFields: extra({ notify: 'all' }) }),
-			extraBody,
-		],
+		['one of an event', event({ additionalFields: ofEvent }), 'Extra Event Fields could reach'],
+		['one beside events', event({ additionalFields: extra({ notify: 'all' }) }), extraBody],
 		['a custom request', order.customPost, 'the node cannot tell whom a custom request reaches'],
-		[
-			'a question to somebody else',
-			ask({ user_id: 'C-2' }),
-			'the recipient of this question is not in its list',
-		],
+		['a question', ask({ user_id: 'C-2' }), 'the recipient of this question is not in its list'],
 	])('%s is refused', async (_, parameters, what) => {
 		const { error } = await send(parameters);
 		expect(error?.message).toContain(
@@ -152,11 +110,7 @@ describe('With Only These Recipients', () => {
 
 	it.each<[string, INodeParameters, object]>([
 		['a user, whoever it is,', user({ userID: 'C-2' }), { nv: [{ userID: 'C-2' }] }],
-		[
-			'a copy to somebody in the list',
-			toAnna({ email_cc: 'x@münchen.example' }),
-			{ email_cc: 'x@xn--mnchen-3ya.example' },
-		],
+		['a copy', toAnna({ email_cc: 'x@münchen.example' }), { email_cc: 'x@xn--mnchen-3ya.example' }],
 		['a message whose extra fields are empty', toAnna({ extraBodyFields: '{ }' }), {}],
 		['an event with attributes', event({ attributes: total }), { nv: [{ userID: 'C-1' }] }],
 		['a question to somebody in the list', ask({ user_id: 'C-1' }), { user_id: 'C-1' }],
@@ -165,12 +119,9 @@ describe('With Only These Recipients', () => {
 		expect(bodies(sandbox())).toMatchObject([body]);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['a push to somebody else', push({ user_id: 'C-2' })],
-		['a push to everyone', order.pushToAll],
-	])('a test of %s goes to the test recipient', async (_, parameters) => {
+	it('a test of a push to everyone goes to the test recipient', async () => {
 		const credential = limited('', { testRecipient: true, testUserId: 'tester' });
-		const tested = { ...parameters, testRuns: 'testRecipient' };
+		const tested = { ...order.pushToAll, testRuns: 'testRecipient' };
 		const { output } = await send(tested, { credential, mode: 'manual' });
 		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', user_id: 'tester' });
 		expect(bodies(sandbox())).toMatchObject([{ user_id: 'tester' }]);
@@ -199,7 +150,7 @@ describe('With Only These Recipients', () => {
 		expect(sandbox().accepted()).toHaveLength(1);
 	});
 
-	it.each(['tester', 'or so', 'eve@example.com'])(
+	it.each(['tester', 'or so'])(
 		'nobody beside the test recipient is reached: %s',
 		async (user_id) => {
 			const report = await send(push({ user_id }), { credential: limited('', testers) });

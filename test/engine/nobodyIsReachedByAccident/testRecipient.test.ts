@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { saidBy } from '../support/attempts';
 import { present } from '../support/endpoints';
 import type { Order } from '../support/engine';
 import { ExecutionList } from '../support/executionList';
@@ -38,18 +39,18 @@ const onWeb = ['/api/v1/web/send', toMe];
 
 describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 	it.each([
-		['a push to everyone', order.pushToAll, onWeb, 'everyone'],
-		['a push to a segment', order.pushToSegment, onWeb, 'segment 42'],
-		['a push to one user', order.pushSend, onWeb, 'User ID C-1'],
-		['an email campaign', order.emailBroadcast, email, 'segment 42'],
-		['an email to everyone', order.emailToAll, email, 'everyone'],
-		['an email to a segment', order.emailToSegment, email, 'segment 42'],
-		['an email to one person', order.emailSend, email, 'Email ravi@example.com'],
-		['an SMS campaign', order.smsBroadcast, sms, 'segment 42'],
-		['an SMS to everyone', order.smsToAll, sms, 'everyone, with segment 42'],
-		['an SMS to a segment', order.smsToSegment, sms, 'segment 42'],
-		['an SMS to one person', order.smsSend, sms, 'Mobile +919812345679'],
-	])('sends %s to the test recipient alone', async (_, parameters, arrival, whom) => {
+		[order.pushToAll, onWeb, 'everyone'],
+		[order.pushToSegment, onWeb, 'segment 42'],
+		[order.pushSend, onWeb, 'User ID C-1'],
+		[order.emailBroadcast, email, 'segment 42'],
+		[order.emailToAll, email, 'everyone'],
+		[order.emailToSegment, email, 'segment 42'],
+		[order.emailSend, email, 'Email ravi@example.com'],
+		[order.smsBroadcast, sms, 'segment 42'],
+		[order.smsToAll, sms, 'everyone, with segment 42'],
+		[order.smsToSegment, sms, 'segment 42'],
+		[order.smsSend, sms, 'Mobile +919812345679'],
+	])('sends a message to the test recipient alone (case %#)', async (parameters, arrival, whom) => {
 		const { output, error } = await byHand(parameters);
 
 		expect(error).toBeUndefined();
@@ -70,12 +71,10 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		const { output, hints } = await byHand(parameters, { rows });
 
 		expect(arrivals()).toEqual([onWeb, ['/api/v1/ios/send', toMe]]);
-		const outcomes = output.map(
-			({ json, binary }) =>
-				`${json.outcome as string} ${json.platform as string} ${Object.keys(binary ?? {}).join()}`,
-		);
-		const previews = ['preview web preview', 'preview ios preview'];
-		expect(outcomes).toEqual(['accepted web ', 'accepted ios ', ...previews, ...previews]);
+		const outcomes = output.map(({ json, binary }) => [json.outcome, json.platform, !!binary]);
+		const previews = ['web', 'ios'].map((platform) => ['preview', platform, true]);
+		const accepted = previews.map(([, platform]) => ['accepted', platform, false]);
+		expect(outcomes).toEqual([...accepted, ...previews, ...previews]);
 		const said = hintsOf({ hints }).join('\n');
 		expect(said).toContain(
 			'Test sent to me-1 on web, ios. Nobody else got it: the other messages are only previewed.',
@@ -118,28 +117,18 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 const open = (label: string) =>
 	`Open the credential, switch on Test Recipient and fill in ${label}`;
 
+const unusable = 'Test Mobile in the credential cannot be used: ';
+
 it.each([
 	['push', order.pushToAll, { testRecipient: true, testEmail: 'a@b.c' }, open('Test User ID')],
 	['email', order.emailToAll, {}, open('Test Email')],
 	['SMS', order.smsToAll, { ...recipient, testRecipient: false }, open('Test Mobile')],
-	[
-		'SMS to no number',
-		order.smsToAll,
-		{ ...recipient, testMobile: 'my phone' },
-		'Test Mobile in the credential cannot be used: ',
-	],
-])(
-	'Without a test recipient that can be used, a test of %s is refused and says where to enter one',
-	async (_, parameters, fields, why) => {
-		const { error } = await byHand(parameters, { credential: credentialOf(fields) });
-		expect(error?.message).toContain(why);
-		expect(arrivals()).toEqual([]);
-	},
-);
-
-test('A run by its trigger sends the real message, whatever When Run by Hand says', async () => {
-	await byHand(order.pushToAll, { mode: 'trigger' });
-	expect(arrivals()).toEqual([['/api/v1/web/broadcast/all', notification]]);
+	['SMS to no number', order.smsToAll, { ...recipient, testMobile: 'my phone' }, unusable],
+])('A test of %s without a test recipient says where to enter one', async (...one) => {
+	const [, parameters, fields, why] = one;
+	const { error } = await byHand(parameters, { credential: credentialOf(fields) });
+	expect(error?.message).toContain(why);
+	expect(arrivals()).toEqual([]);
 });
 
 test('A message to one person is only previewed by hand if When Run by Hand says so', async () => {
@@ -201,27 +190,24 @@ describe('A test of which one platform failed', () => {
 		sandbox().reset();
 		const { output } = await list.retry(first, { parameters: { ...parameters, testRuns: 'send' } });
 		expect(paths()).toEqual(['/api/v1/web/broadcast/all', '/api/v1/ios/broadcast/all']);
-		expect(output.map(({ json }) => [json.outcome, json.sentBefore])).toEqual([
-			['accepted', undefined],
-			['accepted', undefined],
-		]);
+		expect(saidBy({ output, failed: [] })).toEqual(['accepted', 'accepted']);
 	});
 });
 
 test('Send Once neither skips a test nor takes it for the real message', async () => {
 	const once = { ...order.pushToAll, sendOnce: true, sendOnceKey: 'spring' };
-	const byTrigger = () => run(sandbox(), once, { mode: 'trigger', credential: credentialOf() });
+	const byTrigger = () => byHand(once, { mode: 'trigger' });
 	const reports = [await byHand(once), await byTrigger(), await byTrigger(), await byHand(once)];
 
-	expect(paths()).toEqual([
-		...['/api/v1/web/send', '/api/v1/web/broadcast/all', '/api/v1/web/send'],
+	const test = '/api/v1/web/send';
+	expect(paths()).toEqual([test, '/api/v1/web/broadcast/all', test]);
+	const items = reports.map(({ output: [item] }) => item?.json);
+	expect(items.map((json) => json?.outcome)).toEqual([
+		'accepted',
+		'accepted',
+		'skipped',
+		'accepted',
 	]);
-	expect(reports.map(({ output }) => [output[0]?.json.outcome, output[0]?.json.operation])).toEqual(
-		[
-			['accepted', 'send'],
-			['accepted', 'broadcastAll'],
-			['skipped', 'broadcastAll'],
-			['accepted', 'send'],
-		],
-	);
+	const [own, real] = ['send', 'broadcastAll'];
+	expect(items.map((json) => json?.operation)).toEqual([own, real, real, own]);
 });
