@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox';
 import { Faults, type Fault, type Matchable } from '../../sandbox/faults';
-import { call, remainingOf, sandboxForTests, webPush } from './support/calls';
+import { call, sandboxForTests, webPush } from './support/calls';
 
 const request: Matchable = {
 	channel: 'push',
@@ -78,7 +78,6 @@ it('A fault ends after a time, which begins with its first request if others pas
 describe('In the service', () => {
 	const held = sandboxForTests();
 	const add = (fault: Fault) => held.sandbox.faults.add(fault);
-	const push = () => call(`${held.sandbox.url}/api/v1/web/send`, { body: webPush });
 	const shortly = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms, 'nothing yet'));
 
 	const caused = '{"error":"Caused by a fault of the sandbox"}';
@@ -96,25 +95,25 @@ describe('In the service', () => {
 	])('%j is accepted: %s', async (fault, accepted, status, text) => {
 		const { kind } = fault;
 		add({ ...fault, first: 1 });
-		if (status === null) await expect(push()).rejects.toMatchObject({ code: 'ECONNRESET' });
+		if (status === null) await expect(held.send()).rejects.toMatchObject({ code: 'ECONNRESET' });
 		else {
 			const type = `${kind === 'html' ? 'text/html' : 'application/json'}; charset=utf-8`;
 			const headers = { 'content-type': type, 'x-ratelimit-remaining': accepted ? '499' : '500' };
-			expect(await push()).toMatchObject({ status, text, headers });
+			expect(await held.send()).toMatchObject({ status, text, headers });
 		}
 		const remaining = status && (accepted ? 499 : 500);
 		expect(held.sandbox.record).toMatchObject([
 			{ outcome: `fault:${kind}`, accepted, status, remaining, body: webPush },
 		]);
 		expect(held.sandbox.accepted()).toHaveLength(accepted ? 1 : 0);
-		expect(remainingOf(await push())).toBe(accepted ? '498' : '499');
+		expect((await held.send()).remaining).toBe(accepted ? '498' : '499');
 	});
 
 	it('redirect leads to the path with a slash more, or to an address of choice', async () => {
 		add({ kind: 'redirect', first: 1 });
 		add({ kind: 'redirect', to: 'https://new.example.com/x' });
-		expect((await push()).headers.location).toBe('/api/v1/web/send/');
-		expect((await push()).headers.location).toBe('https://new.example.com/x');
+		expect((await held.send()).headers.location).toBe('/api/v1/web/send/');
+		expect((await held.send()).headers.location).toBe('https://new.example.com/x');
 	});
 
 	it('a path before /api/v1 makes other paths unknown', async () => {
@@ -142,7 +141,7 @@ describe('In the service', () => {
 		add({ kind: 'delay', delayMs: 120 });
 		const before = performance.now();
 		let answeredMs: number | undefined;
-		const answer = push().finally(() => (answeredMs = performance.now() - before));
+		const answer = held.send().finally(() => (answeredMs = performance.now() - before));
 		while (held.sandbox.record.length === 0) await shortly(2);
 		expect(answeredMs).toBeUndefined();
 		const outcome = { outcome: 'fault:delay', accepted: true, status: 200 };
@@ -153,9 +152,9 @@ describe('In the service', () => {
 
 	it('nothing goes wrong with requests to unknown paths or beyond the limit', async () => {
 		add({ kind: 'status', status: 503 });
-		expect((await call(`${held.sandbox.url}/api/v1/nowhere`, { body: {} })).status).toBe(404);
+		expect((await held.send('nowhere')).status).toBe(404);
 		held.sandbox.spend('push', 500);
-		expect((await push()).status).toBe(429);
+		expect((await held.send()).status).toBe(429);
 		expect(held.sandbox.faults.list()).toMatchObject([{ matched: 0 }]);
 	});
 });

@@ -1,56 +1,38 @@
 import type { SandboxOptions } from '../../sandbox';
-import {
-	brandHeaders,
-	call,
-	email,
-	remainingOf,
-	sandboxForTests,
-	sms,
-	tokenHeaders,
-	webPush,
-} from './support/calls';
+import { brandHeaders, email, sandboxForTests, sms, tokenHeaders, webPush } from './support/calls';
 
 const clock = { now: 0 };
 const held = sandboxForTests(() => ({ now: () => clock.now }));
 const minute = 1_800_000_000_000 - (1_800_000_000_000 % 60_000);
 beforeEach(() => (clock.now = minute));
 
-const push = (headers: Record<string, string> = brandHeaders, body: unknown = webPush) =>
-	call(`${held.sandbox.url}/api/v1/web/send`, { headers, body });
-const remaining = async (path: string, body: unknown) =>
-	remainingOf(await call(`${held.sandbox.url}/api/v1/${path}`, { body }));
-
 describe('The limit', () => {
 	const limit = (patch: SandboxOptions) => held.sandbox.configure(patch);
 
 	it('counts a 400, but not a 401 or 404, and is told with each response until it answers 429', async () => {
 		limit({ limits: { push: 3 } });
-		expect(remainingOf(await push())).toBe('2');
-		await push({ ...brandHeaders, 'x-api-key': 'wrong' });
-		await call(`${held.sandbox.url}/api/v1/web/sent`, { body: webPush });
-		const bad = await push(brandHeaders, {});
-		expect([bad.status, remainingOf(bad)]).toEqual([400, '1']);
-		expect(remainingOf(await push())).toBe('0');
-		for (let again = 0; again < 3; again++) {
-			const refused = await push();
-			expect([refused.status, refused.json]).toEqual([429, { error: 'Rate limit exceeded' }]);
-			expect(remainingOf(refused)).toBe('0');
-		}
+		expect((await held.send()).remaining).toBe('2');
+		await held.send('web/send', webPush, { ...brandHeaders, 'x-api-key': 'wrong' });
+		await held.send('web/sent');
+		expect(await held.send('web/send', {})).toMatchObject({ status: 400, remaining: '1' });
+		expect((await held.send()).remaining).toBe('0');
+		const json = { error: 'Rate limit exceeded' };
+		for (let again = 0; again < 3; again++)
+			expect(await held.send()).toMatchObject({ status: 429, json, remaining: '0' });
 		expect(held.sandbox.record.at(-1)).toMatchObject({
 			...{ outcome: 'rateLimited', accepted: false, remaining: 0 },
 		});
-		expect(
-			held.sandbox
-				.gauges()
-				.find(({ identity, api }) => identity === 'brand:sandbox-brand' && api === 'push'),
-		).toMatchObject({ used: 3, remaining: 0, refused: 3 });
+		const gauge = { used: 3, remaining: 0, refused: 3 };
+		expect(held.sandbox.gauges().find(({ api }) => api === 'push')).toMatchObject(gauge);
 	});
 
+	const remaining = async (path: string, body?: unknown) => (await held.send(path, body)).remaining;
+
 	it('is one for the three platforms, and another for each credential', async () => {
-		expect(await remaining('web/send', webPush)).toBe('499');
-		expect(await remaining('android/send', webPush)).toBe('498');
-		expect(await remaining('ios/send', webPush)).toBe('497');
-		expect(remainingOf(await push(tokenHeaders))).toBe('499');
+		expect(await remaining('web/send')).toBe('499');
+		expect(await remaining('android/send')).toBe('498');
+		expect(await remaining('ios/send')).toBe('497');
+		expect((await held.send('web/send', webPush, tokenHeaders)).remaining).toBe('499');
 	});
 
 	it('counts sendMessage against its channel, or against email if the channel is unknown', async () => {
@@ -69,7 +51,7 @@ describe('The limit', () => {
 		limit({ limits: { push: 1 }, window: { kind } });
 		const statusAt = async (ms: number) => {
 			clock.now = minute + 15_000 + ms;
-			return (await push()).status;
+			return (await held.send()).status;
 		};
 		expect(await statusAt(0)).toBe(200);
 		expect(await statusAt(againMs - 1)).toBe(429);
@@ -79,10 +61,10 @@ describe('The limit', () => {
 	it('counts by the clock that the Date header shows', async () => {
 		limit({ limits: { push: 1 }, clockSkewMs: 7_000 });
 		clock.now = minute + 52_999;
-		expect((await push()).headers.date).toBe(new Date(clock.now + 7_000).toUTCString());
-		expect((await push()).status).toBe(429);
+		expect((await held.send()).headers.date).toBe(new Date(clock.now + 7_000).toUTCString());
+		expect((await held.send()).status).toBe(429);
 		clock.now += 1;
-		expect((await push()).status).toBe(200);
+		expect((await held.send()).status).toBe(200);
 		expect(held.sandbox.record[0]?.time).toBe(clock.now - 1);
 	});
 });
