@@ -107,7 +107,7 @@ describe('The stream of the inbox', () => {
 	/** Listens until so many rows came, and returns the events until then and after. */
 	async function listen(rows: number, lastEventId?: string): Promise<Told[]> {
 		const told: Told[] = [];
-		const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+		const headers = new Headers(lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
 		stop = new AbortController();
 		const { signal } = stop;
 		const { body } = await fetch(`${held.sandbox.url}/sandbox/inbox/events`, { headers, signal });
