@@ -31,17 +31,12 @@ jest.setTimeout(1_800_000);
 
 describe('When the service fails, on a virtual clock,', () => {
 	it.each([
-		[
-			'few messages are in doubt, sending resumes within 30 s of the end, and what waited is sent',
-			false,
-		],
-		[
-			'only a few more are if health checks are answered, and sending resumes within 5 minutes',
-			true,
-		],
-	])('%s', async (_, answersHealthChecks) => {
-		await always(duringAnOutage(answersHealthChecks), resumes);
-	});
+		['30 s', false],
+		['5 minutes, if health checks are answered,', true],
+	])(
+		'few messages are in doubt, sending resumes within %s of the end, and what waited is sent',
+		async (_, answersHealthChecks) => await always(duringAnOutage(answersHealthChecks), resumes),
+	);
 
 	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
 		await always(downFromTheStart, async (scene) => {
