@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Arrival, startSandbox } from '../../sandbox';
-import { apis } from '../../sandbox/terms';
-import { brandHeaders, call, email, sandboxForTests, tokenHeaders, webPush } from './support/calls';
+import { brandHeaders, call, sandboxForTests, tokenHeaders, webPush } from './support/calls';
 
 const held = sandboxForTests();
 const json = { 'content-type': 'application/json' };
@@ -37,17 +36,6 @@ it.each([{ limits: { push: -1 } }, { latencyMs: [0, 2 ** 31] }, { colour: 'red' 
 		expect((await control('GET', 'settings')).json).toMatchObject({ limits: { push: 500 } });
 	},
 );
-
-it('The sandbox shows gauges of every identity and API', async () => {
-	await held.send();
-	await held.send('email/broadcast/all', email);
-	const gauges = (await control('GET', 'gauges')).json;
-	expect(gauges).toHaveLength(2 * apis.length);
-	expect(gauges).toContainEqual({
-		...{ identity: 'brand:sandbox-brand', api: 'email', limit: 500 },
-		...{ used: 1, remaining: 499, refused: 0, msToNextWindow: expect.any(Number) as number },
-	});
-});
 
 it('The sandbox starts over after a reset', async () => {
 	await control('POST', 'faults', { kind: 'delay', delayMs: 1 });

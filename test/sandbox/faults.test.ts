@@ -1,6 +1,5 @@
-import { startSandbox } from '../../sandbox';
 import { Faults, type Fault, type Matchable } from '../../sandbox/faults';
-import { call, sandboxForTests, webPush } from './support/calls';
+import { sandboxForTests, webPush } from './support/calls';
 
 const request: Matchable = {
 	channel: 'push',
@@ -114,27 +113,6 @@ describe('In the service', () => {
 		add({ kind: 'redirect', to: 'https://new.example.com/x' });
 		expect((await held.send()).headers.location).toBe('/api/v1/web/send/');
 		expect((await held.send()).headers.location).toBe('https://new.example.com/x');
-	});
-
-	it('a path before /api/v1 makes other paths unknown', async () => {
-		held.sandbox.configure({ pathPrefix: '/eu1' });
-		const statuses = [];
-		for (const path of ['/eu1/api/v1/web/send', '/api/v1/web/send', '/eu2/api/v1/web/send'])
-			statuses.push((await call(held.sandbox.url + path, { body: webPush })).status);
-		expect(statuses).toEqual([200, 404, 404]);
-	});
-
-	it('hang gives no response until the sandbox closes', async () => {
-		const own = await startSandbox({ separateHosts: false });
-		own.faults.add({ kind: 'hang' });
-		const answer = call(`${own.url}/api/v1/web/send`, { body: webPush }).catch(
-			(error: NodeJS.ErrnoException) => error.code,
-		);
-		while (own.record.length === 0) await shortly(10);
-		expect(await Promise.race([answer, shortly(150)])).toBe('nothing yet');
-		expect(own.record[0]).toMatchObject({ outcome: 'fault:hang', accepted: false, status: null });
-		await own.close();
-		expect(await answer).toBe('ECONNRESET');
 	});
 
 	it('delay accepts a request at once and responds late', async () => {
