@@ -223,8 +223,13 @@ test.each([
 	expect(zone?.options).toContainEqual({ name: 'America/New York', value: 'America/New_York' });
 });
 
-describe('What upcoming rules of n8n ask for', () => {
+describe('What n8n and its upcoming rules ask for', () => {
 	const folder = 'nodes/CustomerMessaging';
+
+	test('The node and its credentials keep the names that saved workflows hold.', () => {
+		const names = ['customerMessaging', 'customerMessagingApi', 'customerMessagingPartnerApi'];
+		expect([description, ...credentials].map(({ name }) => name)).toEqual(names);
+	});
 
 	test('The categories are ones that n8n lists, and there are no subcategories.', () => {
 		const codex = JSON.parse(textOf(`${folder}/CustomerMessaging.node.json`)) as object;
