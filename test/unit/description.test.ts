@@ -161,9 +161,11 @@ describe('The guards', () => {
 			.filter((one) => one.name === name)
 			.map(({ displayOptions, default: value, noDataExpression }) => {
 				const { resource, operation } = displayOptions?.show ?? {};
-				return `${String(resource)} ${String(operation)} ${String(value)} ${noDataExpression}`;
+				return JSON.stringify([resource, operation, value, noDataExpression]);
 			})
 			.sort();
+	const guarded = (names: string[], value: unknown) =>
+		names.map((name) => JSON.stringify([...name.split(' ').map((one) => [one]), value, true]));
 	const messages = everyOperation
 		.filter(([resource]) => ['email', 'push', 'sms'].includes(resource))
 		.map((names) => names.join(' '));
@@ -171,16 +173,14 @@ describe('The guards', () => {
 	const toCampaigns = ['email send', 'sms send'];
 
 	test('Max Broadcasts is 1 for every broadcast and for campaigns, and takes no expression', () => {
-		const expected = [...broadcasts, ...toCampaigns].map((name) => `${name} 1 true`);
+		const expected = guarded([...broadcasts, ...toCampaigns], 1);
 		expect(shownAs('maxBroadcasts')).toEqual(expected.sort());
 	});
 
 	test('When Run by Hand previews broadcasts and campaigns and sends messages to one person, and takes no expression', () => {
-		const previewed = [...broadcasts, ...toCampaigns].map((name) => `${name} preview true`);
-		const sent = messages.filter((name) => !broadcasts.includes(name));
-		expect(shownAs('testRuns')).toEqual(
-			[...previewed, ...sent.map((name) => `${name} send true`)].sort(),
-		);
+		const previewed = guarded([...broadcasts, ...toCampaigns], 'preview');
+		const toOne = messages.filter((name) => !broadcasts.includes(name));
+		expect(shownAs('testRuns')).toEqual([...previewed, ...guarded(toOne, 'send')].sort());
 	});
 
 	test.each(['push', 'email', 'sms'])(
