@@ -14,16 +14,19 @@ interface Operation {
 }
 
 const { schemas, responses } = description.components;
-const paths = JSON.parse(
-	JSON.stringify(description.paths)
-		.replace(/\{"\$ref":"#\/components\/responses\/(\w+)"\}/g, (_, name: keyof typeof responses) =>
-			JSON.stringify(responses[name]),
-		)
-		.replaceAll('#/components/schemas/', '#/$defs/'),
-) as Record<string, Partial<Record<(typeof methods)[number], Operation>>>;
-const $defs = JSON.parse(
-	JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/$defs/'),
-) as Record<string, z.core.JSONSchema.JSONSchema>;
+/** The references of a part, which lead to where a JSON schema has its definitions. */
+const asSchema = <T>(part: object) =>
+	JSON.parse(
+		JSON.stringify(part)
+			.replace(
+				/\{"\$ref":"#\/components\/responses\/(\w+)"\}/g,
+				(_, name: keyof typeof responses) => JSON.stringify(responses[name]),
+			)
+			.replaceAll('#/components/schemas/', '#/$defs/'),
+	) as T;
+type Paths = Record<string, Partial<Record<(typeof methods)[number], Operation>>>;
+const paths = asSchema<Paths>(description.paths);
+const $defs = asSchema<Record<string, z.core.JSONSchema.JSONSchema>>(schemas);
 
 /** Where a value differs from a schema. */
 function differences(value: unknown, schema: object): string[] {
@@ -37,10 +40,11 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 		return operation ? [{ path, method, operation }] : [];
 	}),
 );
-const posted = operations.flatMap(({ path, method, operation }) => {
-	const { schema = {}, examples = {} } = operation.requestBody?.content['application/json'] ?? {};
+const posted = operations.flatMap((one) => {
+	const { schema = {}, examples = {} } =
+		one.operation.requestBody?.content['application/json'] ?? {};
 	return Object.entries(examples).map(([name, { value }]) => ({
-		...{ name: `${method} ${path}: ${name}`, path, method, operation, schema, body: value },
+		...{ ...one, name: `${one.method} ${one.path}: ${name}`, schema, body: value },
 	}));
 });
 
@@ -52,13 +56,11 @@ async function check(
 	headers: Record<string, string>,
 	body?: unknown,
 ): Promise<string[]> {
-	const { sandbox } = held;
+	const { record, url } = held.sandbox;
 	// Numbers go on after a reset. Without an arrival, none has this one.
-	const seq = sandbox.record[0]?.seq ?? 1_000_000;
-	const url = sandbox.url + path.replace('{platform}', 'web').replace('{seq}', `${seq}`);
-	const answered = await call(url + (path.endsWith('/users') ? '?id=C-1' : ''), {
-		...{ method: method.toUpperCase(), headers, body },
-	});
+	const at = path.replace('{platform}', 'web').replace('{seq}', `${record[0]?.seq ?? 1_000_000}`);
+	const query = path.endsWith('/users') ? '?id=C-1' : '';
+	const answered = await call(url + at + query, { method: method.toUpperCase(), headers, body });
 	expect(answered.status).toBe(200);
 	const { headers: named = {}, content = {} } = operation.responses[200] ?? {};
 	for (const name of Object.keys(named))
@@ -75,7 +77,7 @@ test('Every route of the sandbox is described, except the files of the page.', a
 	const server = fastify({ exposeHeadRoutes: false });
 	const routes: string[] = [];
 	server.addHook('onRoute', ({ method, url }) => {
-		for (const one of [method].flat()) routes.push(`${one.toLowerCase()} ${url}`);
+		routes.push(...[method].flat().map((one) => `${one.toLowerCase()} ${url}`));
 	});
 	// None of the routes is called.
 	server.register(controlRoutes({ gauges: () => [] } as unknown as Controls));
@@ -102,12 +104,11 @@ test.each(
 )(
 	'After an email, a refused push and a fault, $method $path is answered as described',
 	async (operation) => {
-		const { sandbox } = held;
 		const mail = posted.find(({ name }) => name.endsWith('sendMessage: email'));
-		await call(`${sandbox.url}/api/v1/sendMessage`, { body: mail?.body });
-		await call(`${sandbox.url}/api/v1/web/send`, { body: {} });
-		await call(`${sandbox.url}/api/v1/web/send`, { headers: json, body: 'no JSON' });
-		sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' }, first: 1 });
+		await held.send('sendMessage', mail?.body);
+		await held.send('web/send', {});
+		await held.send('web/send', 'no JSON', json);
+		held.sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' }, first: 1 });
 		expect(await check(operation, {})).toEqual([]);
 	},
 );

@@ -19,7 +19,7 @@ const { user_id: _, ...broadcast } = webPush;
 const mail = { ...email, email: 'a@x.example' };
 const text = { ...sms, mobile: '+49111' };
 
-const required: Array<[path: string, body: object, keys: string[]]> = [
+it.each<[path: string, body: object, keys: string[]]>([
 	['web/send', webPush, ['title', 'message', 'url']],
 	['ios/broadcast/segment', { ...broadcast, segment_id: 3 }, ['segment_id', 'title']],
 	['sendMessage', mail, Object.keys(email).filter((key) => key !== 'sender_email')],
@@ -27,9 +27,7 @@ const required: Array<[path: string, body: object, keys: string[]]> = [
 	['email/broadcast', { ...email, segment_id: 3 }, ['sender_email', 'segment_id']],
 	['sendMessage', text, ['sender_name', 'campaign_name', 'message', 'schedule_date']],
 	['sms/broadcast/all', { ...sms, segment_id: 3 }, ['sender_mobile', 'segment_id']],
-];
-
-it.each(required)('The sandbox requires the fields of %s', (path, body, keys) => {
+])('The sandbox requires the fields of %s', (path, body, keys) => {
 	for (const key of keys) {
 		const without = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
 		expect(problems(path, without)).toEqual([`${key} is required`]);
@@ -39,7 +37,13 @@ it.each(required)('The sandbox requires the fields of %s', (path, body, keys) =>
 const nv = (...list: unknown[]) => ({ nv: list });
 const push = (own: object) => ({ ...webPush, ...own });
 const inMail = (own: object) => ({ ...mail, ...own });
+const ofMail = 'email / mobile / user_id / campaign_id one of these is required';
 const ofSms = 'mobile / user_id / campaign_id one of these is required';
+const ofBoth = 'sender_email / sender_mobile exactly one of these is required';
+const noEmail = { ...ann, user_attributes: { email: null } };
+const longName = { ...placed, event_name: 'x'.repeat(50) };
+const renamed = 'service provider_id';
+const tooMany = nv(...Array<unknown>(1_001).fill(placed));
 
 it.each<[string, unknown, string[]]>([
 	['user/create', [ann], [' must be a JSON object']],
@@ -48,27 +52,13 @@ it.each<[string, unknown, string[]]>([
 	['user/create', nv(ann, 'u2'), ['nv[1] must be a JSON object']],
 	['user/create', nv({ userID: 5 }), ['nv[0].userID must be a string']],
 	['user/create', nv({ userID: '' }), ['nv[0].userID is required']],
-	[
-		'user/create',
-		nv({ ...ann, user_attributes: { email: null } }),
-		['nv[0].user_attributes.email must be a string'],
-	],
+	['user/create', nv(noEmail), ['nv[0].user_attributes.email must be a string']],
 	['user/create', nv(ann, { userID: 'u13' }), ['nv[1].userID is refused by the service']],
-	[
-		'event/create',
-		nv(...Array<unknown>(1_001).fill(placed)),
-		['nv must have at most 1,000 elements'],
-	],
+	['event/create', tooMany, ['nv must have at most 1,000 elements']],
 	['event/create', nv({}), ['nv[0].userID is required', 'nv[0].event_name is required']],
-	[
-		'event/create',
-		nv({ ...placed, event_name: 'x'.repeat(50), ltv: '3', attributes: [] }),
-		[
-			'nv[0].event_name must be at most 49 characters',
-			'nv[0].ltv must be a number',
-			'nv[0].attributes must be an object',
-		],
-	],
+	['event/create', nv(longName), ['nv[0].event_name must be at most 49 characters']],
+	['event/create', nv({ ...placed, attributes: [] }), ['nv[0].attributes must be an object']],
+	['event/create', nv({ ...placed, ltv: '3' }), ['nv[0].ltv must be a number']],
 	['web/send', broadcast, ['user_id / subscription_id one of these is required']],
 	['web/send', push({ title: 5, tag: null }), ['title must be a string', 'tag must be a string']],
 	['ios/send', push({ title: 'a'.repeat(71) }), ['title must be at most 70 characters']],
@@ -80,23 +70,15 @@ it.each<[string, unknown, string[]]>([
 	['web/send', push({ time: 'soon' }), ['time must be a number of seconds']],
 	['web/send', push({ notification_id: '7' }), ['notification_id must be an integer']],
 	['web/send', push({ notification_id: 2 ** 64 }), ['notification_id must be an integer']],
-	['sendMessage', email, ['email / mobile / user_id / campaign_id one of these is required']],
+	['sendMessage', email, [ofMail]],
 	['sendMessage', sms, [ofSms]],
 	['sendMessage', { ...sms, email: 'a@x.example' }, [ofSms]],
 	['sendMessage', inMail({ campaign_id: true }), ['campaign_id must be a string or an integer']],
-	[
-		'sendMessage',
-		{ ...email, ...text },
-		['sender_email / sender_mobile exactly one of these is required'],
-	],
+	['sendMessage', { ...email, ...text }, [ofBoth]],
 	['sendMessage', inMail({ content: 5 }), ['content must be a string']],
 	['sendMessage', inMail({ schedule_date: '20261121' }), ['schedule_date must be an integer']],
 	['sendMessage', inMail({ track_open: 1 }), ['track_open must be a boolean']],
-	[
-		'sendMessage',
-		inMail({ 'service provider_id': 7 }),
-		['service provider_id is called serviceproviderID'],
-	],
+	['sendMessage', inMail({ [renamed]: 7 }), [`${renamed} is called serviceproviderID`]],
 ])('The sandbox answers what is wrong at %s with %j', (path, body, wrong) => {
 	expect(problems(path, body)).toEqual(wrong);
 });

@@ -15,23 +15,16 @@ it('The command line serves all hosts on port 8787 by default', () => {
 });
 
 it('The command line reads every option', () => {
-	expect(
-		optionsFrom([
-			...['--port', '9000', '--separate-hosts', '--push-limit', '5', '--reporting-limit=7'],
-			...['--window', 'sliding', '--window-ms', '1000', '--latency', '20-800'],
-			...['--clock-skew=-3000', '--no-rate-limit-header'],
-		]),
-	).toEqual({
-		port: 9000,
-		separateHosts: true,
-		limits: { push: 5, reporting: 7 },
-		window: { kind: 'sliding', lengthMs: 1000 },
-		latencyMs: [20, 800],
-		clockSkewMs: -3000,
-		sendRateLimitHeader: false,
+	const read = (line: string) => optionsFrom(line.split(' '));
+	const ofLimits = '--push-limit 5 --reporting-limit=7 --window sliding --window-ms 1000';
+	const others = '--latency 20-800 --clock-skew=-3000 --no-rate-limit-header';
+	expect(read(`--port 9000 --separate-hosts ${ofLimits} ${others}`)).toEqual({
+		...{ port: 9000, separateHosts: true, limits: { push: 5, reporting: 7 } },
+		...{ window: { kind: 'sliding', lengthMs: 1000 }, latencyMs: [20, 800] },
+		...{ clockSkewMs: -3000, sendRateLimitHeader: false },
 	});
-	expect(optionsFrom(['--help'])).toBe('help');
-	expect(optionsFrom(['--latency', '50'])).toMatchObject({ latencyMs: 50 });
+	expect(read('--help')).toBe('help');
+	expect(read('--latency 50')).toMatchObject({ latencyMs: 50 });
 });
 
 it.each([

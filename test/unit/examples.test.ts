@@ -32,6 +32,14 @@ const withoutEnds = [
 	'very-large-list-in-parts.json',
 ];
 
+const isAccepted = {
+	...{ leftValue: '={{ $json.outcome }}', rightValue: 'accepted' },
+	operator: { type: 'string', operation: 'equals' },
+};
+const isNoTest = {
+	...{ leftValue: '={{ $json.test }}', operator: { type: 'object', operation: 'notExists' } },
+};
+
 const isOurs = ({ type }: NodeJson) => type.startsWith('n8n-nodes-customer-messaging.');
 const isStart = ({ type }: NodeJson) => /Trigger$|\.webhook$/.test(type);
 
@@ -59,12 +67,10 @@ describe.each(files)('%s', (file) => {
 
 	test('every webhook address that a note names is that of a trigger', () => {
 		const named = [...text.matchAll(/localhost:5678\/((?:webhook|form)\/[\w-]+)/g)];
-		const own = [
-			...ofType('.webhook').map(({ parameters }) => `webhook/${parameters.path as string}`),
-			...ofType('.formTrigger').map(
-				({ parameters }) => `form/${(parameters.options as { path: string }).path}`,
-			),
-		];
+		const own = others.filter(isStart).flatMap(({ parameters: { path: at, options } }) => {
+			const ofForm = (options as { path?: string } | undefined)?.path;
+			return ofForm ? `form/${ofForm}` : at ? `webhook/${at as string}` : [];
+		});
 		expect(named.map(([, address]) => address).sort()).toEqual(own.sort());
 	});
 
@@ -109,19 +115,11 @@ describe.each(files)('%s', (file) => {
 		const ends = others.filter(
 			({ name, type }) => next.includes(name) && /\.(noOp|filter)$/.test(type),
 		);
-		for (const end of ends) {
-			expect(end.type).toBe('n8n-nodes-base.filter');
-			expect(end.parameters.conditions).toMatchObject({
-				conditions: [
-					{
-						leftValue: '={{ $json.outcome }}',
-						rightValue: 'accepted',
-						operator: { type: 'string', operation: 'equals' },
-					},
-					{ leftValue: '={{ $json.test }}', operator: { type: 'object', operation: 'notExists' } },
-				],
-			});
-		}
+		for (const { type, parameters } of ends)
+			expect([type, parameters.conditions]).toMatchObject([
+				'n8n-nodes-base.filter',
+				{ conditions: [isAccepted, isNoTest] },
+			]);
 		expect(ends.length === 0).toBe(withoutEnds.includes(file));
 	});
 
@@ -170,26 +168,20 @@ describe.each(files)('%s', (file) => {
 		},
 	);
 
-	test('holds no secret, no path of a machine and no environment', () => {
-		expect(text.match(/\$env|process\.env/)).toBeNull();
-		expect(text.match(/\/(home|root|Users|tmp|work)\/|\b[A-Z]:\\/)).toBeNull();
-		expect(
-			text.match(
-				/"(brandId|apiKey|accessToken|x-api-key|authorization)"|Bearer |sandbox-(key|token|brand)"/,
-			),
-		).toBeNull();
+	test('holds no secret, no path of a machine, no environment and no address of others', () => {
+		const secrets = 'brandId|apiKey|accessToken|x-api-key|authorization';
+		for (const pattern of [
+			/\$env|process\.env|\/(home|root|Users|tmp|work)\/|\b[A-Z]:\\|Bearer /,
+			new RegExp(`"(${secrets})"|sandbox-(key|token|brand)"`),
+		])
+			expect(pattern.exec(text)).toBeNull();
 		const kept = others.flatMap(({ credentials }) => Object.values(credentials ?? {}));
-		for (const credential of kept) expect(Object.keys(credential).sort()).toEqual(['id', 'name']);
-		expect(
-			kept.map(({ id }) => id).filter((id) => !/^sandbox-(api-key|partner-token)$/.test(id)),
-		).toEqual([]);
-	});
-
-	test('writes to example addresses only', () => {
-		const hosts = [...text.matchAll(/(?:https?:\/\/|@)([a-z0-9.-]+\.[a-z]+)/gi)].map(
-			([, host]) => host ?? '',
-		);
-		for (const host of hosts) expect(host).toMatch(/(^|\.)example\.com$/);
+		for (const credential of kept) {
+			expect(Object.keys(credential).sort()).toEqual(['id', 'name']);
+			expect(credential.id).toMatch(/^sandbox-(api-key|partner-token)$/);
+		}
+		for (const [, host] of text.matchAll(/(?:https?:\/\/|@)([a-z0-9.-]+\.[a-z]+)/gi))
+			expect(host).toMatch(/(^|\.)example\.com$/);
 	});
 });
 
@@ -199,7 +191,6 @@ describe('The list in parts counts', () => {
 		assignments: Array<{ name: string; value: string }>;
 	};
 	const code = assignments.find(({ name }) => name === 'leftOut')?.value ?? '';
-	const read = [{ userID: 'U-1' }, { userID: ' U-2' }, { userID: '' }];
 	const ends = [
 		{ user_id: 'U-1', outcome: 'accepted' },
 		{ user_id: 'U-1', outcome: 'skipped' },
@@ -207,22 +198,15 @@ describe('The list in parts counts', () => {
 		{ userID: '', outcome: 'invalid' },
 	];
 
+	const rows = (...ids: string[]) => ids.map((userID) => ({ userID }));
+	const read = rows('U-1', ' U-2', '');
+
 	test.each([
 		['nobody as left out where each row has an outcome', 0, read, ends],
-		[
-			'those of a second list that came into the loop',
-			2,
-			read,
-			[...ends, { userID: 'U-8' }, { userID: 'U-9' }],
-		],
-		[
-			'those who were read and never came out',
-			1,
-			[...read, { userID: 'U-8' }, { userID: 'U-8' }],
-			ends,
-		],
-	])('%s', (_, count, rows, parts) => {
-		const items: Record<string, object[]> = { 'Read the rows': rows, Parts: parts };
+		['those of a second list in the loop', 2, read, [...ends, ...rows('U-8', 'U-9')]],
+		['those who were read and never came out', 1, [...read, ...rows('U-8', 'U-8')], ends],
+	])('%s', (_, count, input, parts) => {
+		const items: Record<string, object[]> = { 'Read the rows': input, Parts: parts };
 		const $ = (name: string) => ({ all: () => items[name]?.map((json) => ({ json })) });
 		expect(runInNewContext(code.replace(/^=\{\{|\}\}$/g, ''), { $ })).toBe(count);
 	});

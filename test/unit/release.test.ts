@@ -14,30 +14,20 @@ test('A release is ready if tag, version and changelog agree and no placeholder 
 	expect(findProblems({ ...ready, tag: undefined })).toEqual([]);
 });
 
-test.each<[string, Partial<Release>, string]>([
-	[
-		'a tag of another version',
-		{ tag: 'v1.2.4' },
-		'The tag is v1.2.4, but package.json has the version 1.2.3.',
-	],
-	[
-		'a version that the changelog does not have',
-		{ changelog: '# Changelog\n\n## [Unreleased]\n' },
-		'CHANGELOG.md has no section "## [1.2.3] - <date>".',
-	],
-	[
-		'a placeholder',
-		{ texts: new Map([['LICENSE', '(c) n8n-nodes-customer-messaging maintainers']]) },
-		'LICENSE still holds a placeholder for the author.',
-	],
-])('%s keeps a release from being published', (_, change, problem) => {
+const unnamed = { changelog: '# Changelog\n\n## [Unreleased]\n' };
+const texts = new Map([['LICENSE', '(c) n8n-nodes-customer-messaging maintainers']]);
+
+test.each<[Partial<Release>, string]>([
+	[{ tag: 'v1.2.4' }, 'The tag is v1.2.4, but package.json has the version 1.2.3.'],
+	[unnamed, 'CHANGELOG.md has no section "## [1.2.3] - <date>".'],
+	[{ texts }, 'LICENSE still holds a placeholder for the author.'],
+])('%o keeps a release from being published', (change, problem) => {
 	expect(findProblems({ ...ready, ...change })).toEqual([problem]);
 });
 
 test('The changelog has a section for the version in package.json.', () => {
-	expect(findProblems({ version, changelog: textOf('CHANGELOG.md'), texts: new Map() })).toEqual(
-		[],
-	);
+	const changelog = textOf('CHANGELOG.md');
+	expect(findProblems({ version, changelog, texts: new Map() })).toEqual([]);
 });
 
 test('Of the jobs, only the one that publishes has the right to, and it runs nothing of the project.', () => {

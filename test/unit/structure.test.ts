@@ -7,10 +7,7 @@ const folders = ['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'simulat
 
 interface Cruised {
 	modules: Array<{ source: string; dependencies: Array<{ resolved: string }> }>;
-	summary: {
-		totalCruised: number;
-		violations: Array<{ from: string; to: string; rule: { name: string } }>;
-	};
+	summary: { totalCruised: number; violations: Array<{ from: string; to: string }> };
 }
 
 let cruised: Cruised;
@@ -18,18 +15,15 @@ beforeAll(async () => {
 	const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 	const options = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
 	// It exits with the number of violations; its output is what counts.
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		[cruiser, ...options, ...folders],
-		{ cwd: root, maxBuffer: 100_000_000 },
-	).catch((error: { stdout: string }) => error);
+	const args = [cruiser, ...options, ...folders];
+	const { stdout } = await promisify(execFile)(process.execPath, args, {
+		...{ cwd: root, maxBuffer: 100_000_000 },
+	}).catch((error: { stdout: string }) => error);
 	cruised = JSON.parse(stdout) as Cruised;
 }, 300_000);
 
 test('Imports keep to the rules of .dependency-cruiser.cjs.', () => {
-	const found = cruised.summary.violations.map(
-		({ from, to, rule }) => `${rule.name}: ${from} imports ${to}`,
-	);
+	const found = cruised.summary.violations.map(({ from, to }) => `${from} imports ${to}`);
 	expect(found).toEqual([]);
 	expect(cruised.summary.totalCruised).toBeGreaterThan(300);
 });

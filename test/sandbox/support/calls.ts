@@ -40,7 +40,12 @@ export const sms = { ...campaign, sender_mobile: '+4912345', message: 'Hi' };
 
 /** One sandbox for the tests of a file, which is as at first before each of them. */
 export function sandboxForTests(options: () => SandboxOptions = () => ({})) {
-	const held = {} as { sandbox: Sandbox };
+	const held = {
+		sandbox: {} as Sandbox,
+		/** Sends a request of the service, by default a push. */
+		send: async (path = 'web/send', body: unknown = webPush, headers = brandHeaders as Headers) =>
+			await call(`${held.sandbox.url}/api/v1/${path}`, { headers, body }),
+	};
 	beforeAll(async () => {
 		held.sandbox = await startSandbox(options());
 	});
@@ -51,6 +56,8 @@ export function sandboxForTests(options: () => SandboxOptions = () => ({})) {
 	afterAll(() => held.sandbox.close());
 	return held;
 }
+
+type Headers = Record<string, string>;
 
 /** Unlike fetch, sends any Host header and any method, and no additional headers. */
 export async function call(
@@ -68,16 +75,12 @@ export async function call(
 	return {
 		...{ status: incoming.statusCode ?? 0, headers: incoming.headers },
 		...{ text: answer, json: jsonOrUndefined(answer) },
+		remaining: incoming.headers['x-ratelimit-remaining'],
 	};
 }
 
 interface Call {
 	method?: string;
-	headers?: Record<string, string>;
+	headers?: Headers;
 	body?: unknown;
-}
-
-export function remainingOf({ headers }: Awaited<ReturnType<typeof call>>): string | undefined {
-	const value = headers['x-ratelimit-remaining'];
-	return typeof value === 'string' ? value : undefined;
 }

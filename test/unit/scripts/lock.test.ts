@@ -1,14 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { holderOf, release, tryLock, withLock } from '../../../scripts/lock.cjs';
@@ -17,13 +9,13 @@ let folder: string;
 let file: string;
 const children: ChildProcess[] = [];
 beforeEach(() => {
-	folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-lock-'));
+	folder = fs.mkdtempSync(path.join(tmpdir(), 'customer-messaging-lock-'));
 	file = path.join(folder, 'a', 'b.lock');
 });
 afterEach(() => {
 	release(file);
 	for (const child of children.splice(0)) child.kill('SIGKILL');
-	rmSync(folder, { recursive: true });
+	fs.rmSync(folder, { recursive: true });
 });
 
 const script = path.join(__dirname, '../../../scripts/lock.cjs');
@@ -57,50 +49,51 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
 
 it('A lock is free if its process ID now belongs to another process.', async () => {
 	const { child } = await otherProcess();
-	const holder = JSON.parse(readFileSync(file, 'utf8')) as { start: string };
-	writeFileSync(file, JSON.stringify({ ...holder, start: 'another boot 1' }));
+	const holder = JSON.parse(fs.readFileSync(file, 'utf8')) as { start: string };
+	fs.writeFileSync(file, JSON.stringify({ ...holder, start: 'another boot 1' }));
 	expect(child.exitCode).toBeNull();
 	expect(tryLock(file)).toBeUndefined();
 });
 
 it('A lock with the own process ID that this process did not take is free, as in a container.', () => {
 	expect(tryLock(file)).toBeUndefined();
-	const own = readFileSync(file, 'utf8');
+	const own = fs.readFileSync(file, 'utf8');
 	release(file);
-	writeFileSync(file, own);
+	fs.writeFileSync(file, own);
 	expect(holderOf(file)).toBeUndefined();
 	expect(tryLock(file)).toBeUndefined();
 	expect(tryLock(file)).toMatchObject({ pid: process.pid });
 });
 
 it.each(['', '{', 'null', '{"pid":"7"}'])('A damaged lock is free: %j', (content) => {
-	mkdirSync(path.dirname(file));
-	writeFileSync(file, content);
+	fs.mkdirSync(path.dirname(file));
+	fs.writeFileSync(file, content);
 	expect(tryLock(file)).toBeUndefined();
 });
 
 it('Of many processes that find a stale lock at the same time, one gets it.', async () => {
-	mkdirSync(path.dirname(file));
-	writeFileSync(file, '{"pid":0}');
+	fs.mkdirSync(path.dirname(file));
+	fs.writeFileSync(file, '{"pid":0}');
 	const all = await Promise.all(Array.from({ length: 8 }, otherProcess));
 	expect(all.filter(({ got }) => got)).toHaveLength(1);
-	expect(readdirSync(path.dirname(file))).toEqual(['b.lock']);
+	expect(fs.readdirSync(path.dirname(file))).toEqual(['b.lock']);
 });
 
 it('A process waits for a lock, does its work, and leaves the lock free.', async () => {
 	const { child } = await otherProcess();
 	const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-	const result = withLock(file, 'testing', () => existsSync(file));
+	const result = withLock(file, 'testing', () => fs.existsSync(file));
 	child.kill('SIGKILL');
 	expect(await result).toBe(true);
 	expect(said).toHaveBeenCalledWith(
 		`Waiting for process ${child.pid}, which is working. If there is no such process, delete ${file}.`,
 	);
 	said.mockRestore();
-	expect(existsSync(file)).toBe(false);
+	expect(fs.existsSync(file)).toBe(false);
 });
 
 it('A lock is free again after work that failed.', async () => {
-	await expect(withLock(file, 'testing', () => Promise.reject(new Error('no')))).rejects.toThrow();
-	expect(existsSync(file)).toBe(false);
+	const work = () => Promise.reject(new Error('no'));
+	await expect(withLock(file, 'testing', work)).rejects.toThrow('no');
+	expect(fs.existsSync(file)).toBe(false);
 });

@@ -33,21 +33,15 @@ describe('The environment of n8n', () => {
 		expect(Object.keys(foreign).filter((name) => passed[name] !== undefined)).toEqual([]);
 	});
 
-	it('holds what a program needs, and the proxy.', async () => {
-		Object.assign(process.env, { HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' });
+	it('holds what a program needs, and switches off what would ask for something on the Internet.', async () => {
+		const passed = { HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' };
+		Object.assign(process.env, passed);
 		expect(await environment(process.execPath, folder)).toMatchObject({
+			...passed,
 			PATH: expect.stringContaining(path.dirname(process.execPath)) as string,
-			...{ HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' },
 			...{ N8N_USER_FOLDER: folder, N8N_LISTEN_ADDRESS: '127.0.0.1' },
-		});
-	});
-
-	it('switches off everything that would ask for something on the Internet.', async () => {
-		expect(await environment(process.execPath, folder)).toMatchObject({
-			N8N_DIAGNOSTICS_ENABLED: 'false',
-			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-			N8N_TEMPLATES_ENABLED: 'false',
-			N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+			...{ N8N_DIAGNOSTICS_ENABLED: 'false', N8N_VERSION_NOTIFICATIONS_ENABLED: 'false' },
+			...{ N8N_TEMPLATES_ENABLED: 'false', N8N_DYNAMIC_BANNERS_ENABLED: 'false' },
 			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		});
 	});

@@ -31,22 +31,16 @@ jest.setTimeout(1_800_000);
 
 describe('When the service fails, on a virtual clock,', () => {
 	it.each([
-		[
-			'few messages are in doubt, sending resumes within 30 s of the end, and what waited is sent',
-			false,
-		],
-		[
-			'only a few more are if health checks are answered, and sending resumes within 5 minutes',
-			true,
-		],
-	])('%s', async (_, answersHealthChecks) => {
-		await always(duringAnOutage(answersHealthChecks), resumes);
-	});
+		['30 s', false],
+		['5 minutes, if health checks are answered,', true],
+	])(
+		'few messages are in doubt, sending resumes within %s of the end, and what waited is sent',
+		async (_, answersHealthChecks) => await always(duringAnOutage(answersHealthChecks), resumes),
+	);
 
 	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
 		await always(downFromTheStart, async (scene) => {
-			await resumes(scene);
-			expect(count(await play(scene), 'unknown')).toBeLessThanOrEqual(15);
+			expect(count(await resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
 		});
 	});
 
@@ -94,9 +88,9 @@ describe('When the service fails, on a virtual clock,', () => {
 				const report = await leavesFewInDoubt(scene);
 				const [list, ...others] = report.runs;
 				expect(list?.endedBecause).toBeUndefined();
-				const all = [...(list?.settled.values() ?? [])].map(({ ending }) => ending.outcome);
-				const inDoubt = all.filter((outcome) => outcome === 'unknown').length;
-				expect(all.filter((outcome) => outcome === 'accepted')).toHaveLength(5_000 - inDoubt);
+				const ofList = { ...report, runs: report.runs.slice(0, 1) };
+				const inDoubt = count(ofList, 'unknown');
+				expect(count(ofList, 'accepted')).toBe(5_000 - inDoubt);
 				// A fast list may have ended before the service fails.
 				const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
 				if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
@@ -107,8 +101,7 @@ describe('When the service fails, on a virtual clock,', () => {
 
 	it('another run takes over if the one that asks or trials is stopped', async () => {
 		await always(whileRunsAreStopped, async (scene) => {
-			const { runs } = await leavesFewInDoubt(scene);
-			const [run] = runs;
+			const [run] = (await leavesFewInDoubt(scene)).runs;
 			expect(run?.endedBecause).toBeUndefined();
 			expect(run?.settled.size).toBe(scene.plans[0]?.requests);
 		});
@@ -119,11 +112,9 @@ describe('While the service works, on a virtual clock,', () => {
 	it('neighbouring rows that always fail cost no other row, and up to 12 of them less than a minute', async () => {
 		await always(withBadRows, async (scene) => {
 			const report = await play(scene);
-			const { count: bad = 0, from = 0 } = scene.world.badRows ?? {};
-			const [plan] = scene.plans;
+			const { count: bad = 0 } = scene.world.badRows ?? {};
 			expect(count(report, 'unknown')).toBe(bad);
-			expect(count(report, 'accepted')).toBe((plan?.requests ?? 0) - bad);
-			expect(from).toBeGreaterThanOrEqual(0);
+			expect(count(report, 'accepted')).toBe(1_000 - bad);
 			if (bad <= 12) expect(report.runs[0]?.waited.service).toBeLessThan(MINUTE_MS);
 		});
 	});

@@ -1,8 +1,8 @@
 import {
 	type AfterFailure,
+	type StoreCalls,
 	WorkflowLock,
 } from '../../../../nodes/CustomerMessaging/engine/record/lock';
-import type { StoreCalls } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { seededRandom } from '../../../../sandbox/random';
 import { N8nStore, SimulatedProcess } from '../../../../simulation/n8nStore';
 import { VirtualClock } from '../../../../simulation/virtualClock';
@@ -32,10 +32,7 @@ function world(seed = 1) {
 	};
 	const run = async <T>(work: Promise<T>) => await clock.run(work, DAY_MS);
 	/** Lets all have the lock for a while, and tells how many had it at once at most, and when the first had it. */
-	const takeTurns = async (
-		locks: readonly WorkflowLock[],
-		work = async () => await clock.sleep(50),
-	) => {
+	const takeTurns = async (locks: WorkflowLock[], work = async () => await clock.sleep(50)) => {
 		let inside = 0;
 		let [most, firstMs] = [0, Infinity];
 		const turns = locks.map(async (lock) => {
@@ -92,21 +89,17 @@ test('A lock that a killed process left behind is taken over by one of those tha
 });
 
 test.each([
-	['uses the row in the mode entries', 'entries', ['order 1', 'order 2']],
-	['uses the row in the mode latestIncrementalKey', 'latestIncrementalKey', ['7', '8']],
-	['uses the row in the mode latestDate', 'latestDate', ['2027-01-15', '2027-01-16']],
-	['has emptied the row', 'entries', []],
-])(
-	'There is no lock where another node %s, and the row is left as it is',
-	async (_, mode, data) => {
-		const { clock, store, start, run } = world();
-		store.put('', { mode, data });
-		expect(await run(start().lock.acquire())).toBe(false);
-		// Without waiting for the row to be left behind.
-		expect(clock.now()).toBeLessThan(1_000);
-		expect(store.readData('')).toEqual(data);
-	},
-);
+	['entries', ['order 1', 'order 2']],
+	['latestDate', ['2027-01-15', '2027-01-16']],
+	['entries', []],
+])('There is no lock where another node uses the row: mode %s, with %j', async (mode, data) => {
+	const { clock, store, start, run } = world();
+	store.put('', { mode, data });
+	expect(await run(start().lock.acquire())).toBe(false);
+	// Without waiting for the row to be left behind.
+	expect(clock.now()).toBeLessThan(1_000);
+	expect(store.readData('')).toEqual(data);
+});
 
 test('What another node adds while the row is locked is refused and not lost', async () => {
 	const { clock, store, start, run } = world();
@@ -136,16 +129,15 @@ test('The row has one name as long as nobody takes the lock over, however many w
 	for (let seed = 0; seed < 50; seed++) {
 		const { clock, store, start, takeTurns } = world(seed);
 		const names: number[] = [];
+		const work = async () => {
+			for (let ms = 0; ms < 1_000; ms += 50) {
+				await clock.sleep(50);
+				names.push(store.readData('').length);
+			}
+		};
 		// They all find no row at the same moment, and then wait for a second.
-		await takeTurns(
-			Array.from({ length: 6 }, () => start().lock),
-			async () => {
-				for (let ms = 0; ms < 1_000; ms += 50) {
-					await clock.sleep(50);
-					names.push(store.readData('').length);
-				}
-			},
-		);
+		const locks = Array.from({ length: 6 }, () => start().lock);
+		await takeTurns(locks, work);
 		expect({ seed, most: Math.max(...names) }).toEqual({ seed, most: 1 });
 	}
 });
@@ -156,33 +148,27 @@ test('A process that was slow for as long as taking over lasts does not take the
 		const slow = start();
 		await run(slow.lock.acquire());
 		let isTaken = false;
-		const taking = start()
-			.lock.acquire()
-			.then(() => (isTaken = true));
-		const watching = (async () => {
-			let wasSure = false;
-			while (!isTaken) {
-				await clock.sleep(100);
-				wasSure = await slow.lock.isHeld();
-			}
-			return wasSure;
-		})();
-		await run(taking);
+		const watch = async (isSure: boolean): Promise<boolean> => {
+			if (isTaken) return isSure;
+			await clock.sleep(100);
+			return await watch(await slow.lock.isHeld());
+		};
+		const watching = watch(true);
+		await run(start().lock.acquire());
+		isTaken = true;
 		expect({ seed, sure: await run(watching) }).toEqual({ seed, sure: false });
 	}
 });
 
 test('An INSERT that fails is made again', async () => {
 	const { clock, store, start, run } = world();
-	const { lock } = start((row) => {
-		let calls = 0;
-		return {
-			checkProcessedAndRecord: async (...call) => {
-				if (++calls <= 3) throw new Error('Connection terminated unexpectedly');
-				return await row.checkProcessedAndRecord(...call);
-			},
-		};
-	});
+	let calls = 0;
+	const { lock } = start((row) => ({
+		checkProcessedAndRecord: async (...call) => {
+			if (++calls <= 3) throw new Error('Connection terminated unexpectedly');
+			return await row.checkProcessedAndRecord(...call);
+		},
+	}));
 	expect(await run(lock.acquire())).toBe(true);
 	expect(store.readData('')).toHaveLength(1);
 	expect(clock.now()).toBeLessThan(1_000);

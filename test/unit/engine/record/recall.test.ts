@@ -6,37 +6,33 @@ import type { NodeMemory } from '../../../../nodes/CustomerMessaging/n8n/memory'
 
 const none = undefined;
 
-describe('Of the messages to one recipient, a retry believes', () => {
-	type States = Array<State | undefined>;
-	test.each<[decided: State | 'inDoubt' | undefined, isMissing: boolean, ...States[]]>([
-		[none, false, [none], [none, none]],
-		['inDoubt', true, [none], [none, none], [none, 'accepted']],
-		['accepted', false, ['accepted']],
-		['accepted', true, ['accepted', 'accepted']],
-		['unknown', false, ['unknown', 'unknown']],
-		['pending', true, ['pending']],
-		['inDoubt', false, ['accepted', none], ['accepted', 'unknown']],
-		['inDoubt', false, ['pending', 'accepted', 'accepted']],
-	])('%s in a list that may lack some (%j) if it has %j', (decided, isMissing, ...all) => {
+type States = Array<State | undefined>;
+test.each<[decided: State | 'inDoubt' | undefined, isMissing: boolean, ...States[]]>([
+	[none, false, [none], [none, none]],
+	['inDoubt', true, [none], [none, none], [none, 'accepted']],
+	['accepted', false, ['accepted']],
+	['accepted', true, ['accepted', 'accepted']],
+	['unknown', false, ['unknown', 'unknown']],
+	['pending', true, ['pending']],
+	['inDoubt', false, ['accepted', none], ['accepted', 'unknown']],
+	['inDoubt', false, ['pending', 'accepted', 'accepted']],
+])(
+	'Of the messages to one recipient, a retry believes %s in a list that may lack some (%j) if it has %j',
+	(decided, isMissing, ...all) => {
 		for (const states of all)
 			expect([states, decideRecipient(states, isMissing)]).toEqual([states, decided]);
-	});
-});
+	},
+);
 
 describe('The marks of an execution', () => {
 	const startMs = Date.UTC(2027, 0, 15, 23, 30);
 	const established = `established ${startMs}`;
 	const ofExecution = ['execution 7 2027-01-15', 'execution 7 2027-01-16'];
+	const whole = [established, ...ofExecution];
 	const periods = ['month 2027-01', 'day 2027-01-15', 'hour 2027-01-15T23'];
+	const attempt = { execution: '7', establishedAtMs: startMs, nowMs: startMs };
 	const marksOf = (memory: NodeMemory, more: { isRetry?: boolean; hasKeys?: boolean } = {}) =>
-		new Marks(memory, {
-			execution: '7',
-			establishedAtMs: startMs,
-			nowMs: startMs,
-			isRetry: false,
-			hasKeys: false,
-			...more,
-		});
+		new Marks(memory, { ...attempt, isRetry: false, hasKeys: false, ...more });
 	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */
 	const listWith = (isForged: boolean): EntryList => ({
 		count: async () => await Promise.resolve(9),
@@ -45,7 +41,7 @@ describe('The marks of an execution', () => {
 	});
 
 	test.each<[string, NodeMemory, isRetry: boolean, isEmpty: boolean, left: string[]]>([
-		['a first attempt', {}, false, true, ['first', ...periods, established, ...ofExecution]],
+		['a first attempt', {}, false, true, ['first', ...periods, ...whole]],
 		['its later rounds and tries', { marked: {} }, false, false, periods],
 		['a twin', { marked: { own: '7' } }, false, false, [...periods, `${established} twins`]],
 		['a retry', {}, true, false, [...periods, `${established} retried`]],
@@ -59,13 +55,7 @@ describe('The marks of an execution', () => {
 		['the mark of its own retry', {}, [`${established} retried`], false, false],
 		['a mark that a look-up has left', {}, [established], true, false],
 		['a mark, and none that only it leaves', { mayBeMarked: true }, [established], false, true],
-		[
-			'marks a call may have left',
-			{ mayBeMarked: true },
-			[established, ...ofExecution],
-			false,
-			false,
-		],
+		['marks a call may have left', { mayBeMarked: true }, whole, false, false],
 		['its own marks, in a later round', { marked: {} }, [established], false, false],
 	])('tell it from a twin where the list holds %s', async (_, memory, stored, isForged, isTwin) => {
 		const marks = marksOf(memory);
@@ -77,19 +67,16 @@ describe('The marks of an execution', () => {
 	test.each([
 		['none', [], false],
 		['that of a twin', [established], true],
-	])(
-		'are read once: %s, if the lock was lost and the list now holds its own',
-		async (_, stored, isTwin) => {
-			const marks = marksOf({});
+	])('are read once: %s, if the list now holds its own', async (_, stored, isTwin) => {
+		const marks = marksOf({});
+		for (const found of [stored, whole]) {
 			marks.leave(false);
-			marks.read(new Set(stored));
-			marks.leave(false);
-			marks.read(new Set([established, ...ofExecution]));
-			expect(await marks.areOfTwin(listWith(false))).toBe(isTwin);
-			// What is looked up again may have been left by the look-up before.
-			expect(await marks.areOfTwin(listWith(true))).toBe(isTwin);
-		},
-	);
+			marks.read(new Set(found));
+		}
+		expect(await marks.areOfTwin(listWith(false))).toBe(isTwin);
+		// What is looked up again may have been left by the look-up before.
+		expect(await marks.areOfTwin(listWith(true))).toBe(isTwin);
+	});
 
 	test('are trusted only once they were written', async () => {
 		const memory: NodeMemory = {};
@@ -98,10 +85,10 @@ describe('The marks of an execution', () => {
 		marks.read(new Set());
 		await marks.areOfTwin(listWith(false));
 		expect(memory).toEqual({ mayBeMarked: true });
-		marks.trust(false);
-		expect(memory.marked).toEqual({});
-		marks.trust(true);
-		expect(memory.marked).toEqual({});
+		for (const isTwin of [false, true]) {
+			marks.trust(isTwin);
+			expect(memory.marked).toEqual({});
+		}
 	});
 
 	test.each([

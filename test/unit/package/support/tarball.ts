@@ -6,6 +6,7 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
+	statSync,
 	symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,33 +33,17 @@ export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, li
 		],
 	};
 
-const builtIn = Object.values(bundles)
-	.flat()
-	.map(([library]) => library);
-
-export interface Unpacked {
-	/** Bytes of the tarball itself. */
-	packedBytes: number;
-	/** The unpacked package, with only the packages of n8n beside it. */
-	folder: string;
-	/** Its files by path, as text. */
-	files: Map<string, string>;
-	remove(): void;
-}
-
 /** Builds and packs a release in a folder of its own, and unpacks it as npm would install it. */
-export function unpackRelease(): Unpacked {
+export function unpackRelease() {
 	const workshop = mkdtempSync(path.join(tmpdir(), 'package-test-'));
 	const source = path.join(workshop, 'source');
 	mkdirSync(source);
 	for (const name of ingredients)
 		cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
 	linkTools(path.join(repository, 'node_modules'), path.join(source, 'node_modules'));
+	const stdio = ['ignore', 'ignore', 'inherit'] as const;
 	const npm = (...args: string[]) =>
-		execFileSync('npm', [...args, '--silent'], {
-			cwd: source,
-			stdio: ['ignore', 'ignore', 'inherit'],
-		});
+		execFileSync('npm', [...args, '--silent'], { cwd: source, stdio: [...stdio] });
 	npm('run', 'build');
 	npm('pack', '--ignore-scripts', '--pack-destination', workshop);
 	const [packed = ''] = readdirSync(workshop).filter((name) => name.endsWith('.tgz'));
@@ -70,15 +55,17 @@ export function unpackRelease(): Unpacked {
 	providePackages(modules);
 	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 
-	const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((name) => statSync(path.join(folder, name)).isFile())
+		.sort()
+		.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const);
 	return {
+		/** Of the tarball itself. */
 		packedBytes: readFileSync(tarball).length,
+		/** The unpacked package, with only the packages of n8n beside it. */
 		folder,
-		files: new Map(
-			names.sort().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
-		),
+		/** By path, as text. */
+		files: new Map(files),
 		remove: () => rmSync(workshop, { recursive: true, force: true }),
 	};
 }
@@ -94,10 +81,11 @@ export function providePackages(modules: string, instead: Record<string, string>
 /** Copies the libraries that are built in. esbuild writes down their real paths, and a link leads out of the folder. */
 function linkTools(from: string, to: string): void {
 	mkdirSync(to);
+	const builtIn = Object.values(bundles).flatMap((list) => list.map(([library]) => library));
 	for (const name of readdirSync(from)) {
-		if (builtIn.includes(name))
-			cpSync(path.join(from, name), path.join(to, name), { recursive: true });
-		else symlinkSync(path.join(from, name), path.join(to, name));
+		const [source, target] = [path.join(from, name), path.join(to, name)];
+		if (builtIn.includes(name)) cpSync(source, target, { recursive: true });
+		else symlinkSync(source, target);
 	}
 }
 

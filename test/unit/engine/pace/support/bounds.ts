@@ -21,9 +21,8 @@ export const LATE_MS = 2;
 const RESUME_WITHIN_MS = 30_000;
 const MANY_FAILED_TRIALS = 10;
 
-export async function play(scene: Scene, make: PaceMaker = realPace): Promise<PaceReport> {
-	return await simulatePace(scene.world, scene.plans, scene.startMs, make);
-}
+export const play = async (scene: Scene, make: PaceMaker = realPace): Promise<PaceReport> =>
+	await simulatePace(scene.world, scene.plans, scene.startMs, make);
 
 export const endings = (report: PaceReport): Ending[] =>
 	report.runs.flatMap(({ settled }) => [...settled.values()].map(({ ending }) => ending));
@@ -148,7 +147,7 @@ export async function leavesFewInDoubt(scene: Scene): Promise<PaceReport> {
 }
 
 /** Once an outage and its last failure are over, sending resumes in time, and what waited is sent. */
-export async function resumes(scene: Scene): Promise<void> {
+export async function resumes(scene: Scene): Promise<PaceReport> {
 	const report = await leavesFewInDoubt(scene);
 	const { service, runs, pauses } = report;
 	const [outage] = scene.world.outages;
@@ -172,6 +171,7 @@ export async function resumes(scene: Scene): Promise<void> {
 	expect(notSent.length).toBeLessThanOrEqual(3 + trials);
 	for (const ending of notSent)
 		expect(ending).toMatchObject({ reason: 'noConnection', attempts: 4 });
+	return report;
 }
 
 /** As many as it had sent itself, or fewer, whatever its messages do. */
@@ -185,7 +185,7 @@ class AlwaysSending extends CircuitBreaker {
 }
 
 /** A pace without slow start and pause. */
-export const boldPace: PaceMaker = (limit) =>
+const boldPace: PaceMaker = (limit) =>
 	new WatchedPace(new Limit(new Quota(limit)), new AlwaysSending());
 
 /** Without an outage there is no pause, and the slow start costs at most so much time. */

@@ -109,17 +109,13 @@ export const alone = (
 		.record({
 			limit: fc.integer(limit),
 			windows: fc.double({ ...windows, noNaN: true }),
-			concurrency: fc.integer({ min: 2, max: 30 }),
-			latencyMs,
-			skewMs,
-			seed,
-			startMs,
+			places: fc.integer({ min: 2, max: 30 }),
+			...{ latencyMs, skewMs, seed, startMs },
 		})
-		.map(({ windows: count, concurrency: places, startMs: atMs, ...world }) =>
-			sceneOf({ ...world, ...more, kind }, atMs, [
-				{ requests: Math.round(count * world.limit), concurrency: places },
-			]),
-		);
+		.map(({ windows: count, places, startMs: atMs, ...world }) => {
+			const plan = { requests: Math.round(count * world.limit), concurrency: places };
+			return sceneOf({ ...world, ...more, kind }, atMs, [plan]);
+		});
 
 /** A large run of any size, and small ones that start while it is under way. The first plan is the large one. */
 export const smallBehindLarge = (kind: Kind): fc.Arbitrary<Scene> =>
@@ -129,10 +125,8 @@ export const smallBehindLarge = (kind: Kind): fc.Arbitrary<Scene> =>
 			// Spread evenly like real messages and runs; fast-check prefers a few equal values.
 			const random = seededRandom(world.seed + 2);
 			const requests = Math.round((4 + random()) * world.limit);
-			const small = Array.from({ length: 32 }, () => ({
-				startMs: Math.floor(random() * 3 * MINUTE_MS),
-				requests: 1,
-			}));
+			const starts = Array.from({ length: 32 }, () => Math.floor(random() * 3 * MINUTE_MS));
+			const small = starts.map((startsMs) => ({ startMs: startsMs, requests: 1 }));
 			return sceneOf({ ...world, kind }, atMs, [{ requests }, ...small]);
 		});
 
@@ -148,17 +142,12 @@ export const together = (
 		.record({
 			limit: fc.integer(limit),
 			windows: fc.double({ ...minutes, noNaN: true }),
-			skewMs,
-			seed,
-			startMs,
+			...{ skewMs, seed, startMs },
 		})
 		.map(({ windows, startMs: atMs, ...world }) => {
 			const requests = Math.round((windows * world.limit) / runs);
-			const plans = Array.from({ length: runs }, (_, run) => ({
-				requests,
-				process: processOf(run),
-			}));
-			return sceneOf({ ...world, kind }, atMs, plans);
+			const planOf = (_: unknown, run: number) => ({ requests, process: processOf(run) });
+			return sceneOf({ ...world, kind }, atMs, Array.from({ length: runs }, planOf));
 		});
 
 /** No limit that would hold anything back, so that only the service does. */
@@ -188,42 +177,32 @@ const runs = (maxLength: number) =>
 		{ minLength: 1, maxLength },
 	);
 
-const oneOutage = (of: fc.Arbitrary<Outage['kind']>, from = { min: 0, max: 5_000 }) =>
+const oneOutage = (kind: fc.Arbitrary<Outage['kind']>, from = { min: 0, max: 5_000 }) =>
 	fc
-		.record({
-			fromMs: fc.integer(from),
-			lastsMs: fc.integer({ min: 100, max: 600_000 }),
-			kind: of,
-		})
-		.map(({ fromMs, lastsMs, kind: how }): Outage[] => [
-			{ fromMs, toMs: fromMs + lastsMs, kind: how },
-		]);
+		.record({ fromMs: fc.integer(from), lastsMs: fc.integer({ min: 100, max: 600_000 }), kind })
+		.map(({ lastsMs, ...one }): Outage[] => [{ ...one, toMs: one.fromMs + lastsMs }]);
+/** After a success. */
+const inBetween = oneOutage(lost, { min: 4_500, max: 8_000 });
+const threeTimes = (min: number, max: number) =>
+	fc.array(fc.integer({ min, max }), { minLength: 3, maxLength: 3 });
 
 /** One outage of up to ten minutes, after a success, while health checks are answered or not. */
 export const duringAnOutage = (answersHealthChecks: boolean): fc.Arbitrary<Scene> =>
 	failing(
-		oneOutage(lost, { min: 4_500, max: 8_000 }).map((outages) => ({
-			outages,
-			answersHealthChecks,
-		})),
+		inBetween.map((outages) => ({ outages, answersHealthChecks })),
 		runs(answersHealthChecks ? 3 : 5),
 	);
 
 /** A list that meets an outage of 20 s, beside three runs of the same brand with an old key. */
-export const besideOldKeys = (answersHealthChecks: boolean): fc.Arbitrary<Scene> =>
-	failing(
-		fc.constant({
-			outages: [{ fromMs: 3_000, toMs: 23_000, kind: 'status' }],
-			answersHealthChecks,
-		}),
-		fc
-			.array(fc.integer({ min: 3_000, max: 25_000 }), { minLength: 3, maxLength: 3 })
-			.map((starts) => {
-				const old = { requests: 60, hasOldKey: true, maxWaitMs: HOUR_MS };
-				const list = { requests: 5_000, maxWaitMs: HOUR_MS };
-				return [list, ...starts.map((startMs) => ({ ...old, startMs }))];
-			}),
+export function besideOldKeys(answersHealthChecks: boolean): fc.Arbitrary<Scene> {
+	const outages: Outage[] = [{ fromMs: 3_000, toMs: 23_000, kind: 'status' }];
+	const old = { requests: 60, hasOldKey: true, maxWaitMs: HOUR_MS };
+	const list = { requests: 5_000, maxWaitMs: HOUR_MS };
+	return failing(
+		fc.constant({ outages, answersHealthChecks }),
+		threeTimes(3_000, 25_000).map((all) => [list, ...all.map((ms) => ({ ...old, startMs: ms }))]),
 	);
+}
 
 /** The service has been down for some time when the first run begins. */
 export const downFromTheStart = failing(
@@ -246,10 +225,8 @@ export const whileFlapping = failing(
 		)
 		.map((parts) => {
 			let ms = 5_000;
-			const outages = parts.map(({ upMs, downMs, kind: how }): Outage => {
-				const fromMs = ms + upMs;
-				ms = fromMs + downMs;
-				return { fromMs, toMs: ms, kind: how };
+			const outages = parts.map(({ upMs, downMs, kind }): Outage => {
+				return { fromMs: (ms += upMs), toMs: (ms += downMs), kind };
 			});
 			return { outages };
 		}),
@@ -269,9 +246,7 @@ export const duringABrownOut = failing(
 /** Every fiftieth request fails, or none. */
 export const withoutAnOutage = failing(
 	fc.constantFrom(0, 50).map((failsEvery) => ({ failsEvery, outages: [] })),
-	runs(5).map((plans) =>
-		plans.map((plan) => ({ ...plan, concurrency: (plan.concurrency % 30) + 1 })),
-	),
+	runs(5).map((all) => all.map((plan) => ({ ...plan, concurrency: (plan.concurrency % 30) + 1 }))),
 );
 
 /** A run with rows that always fail, neighbours anywhere in it, at most `concurrency` + 10 of them. */
@@ -293,38 +268,27 @@ export const withBadRows: fc.Arbitrary<Scene> = fc
 
 /** A hundred executions of one message each, such as those of a webhook. */
 export const oneRowRuns = failing(
-	fc.record({
-		outages: oneOutage(lost),
-		answersHealthChecks: fc.boolean(),
+	fc.record({ outages: oneOutage(lost), answersHealthChecks: fc.boolean() }),
+	fc.integer({ min: 20, max: 500 }).map((gapMs) => {
+		const plan = { requests: 1, isAwaited: true, maxWaitMs: HOUR_MS };
+		return Array.from({ length: 100 }, (_, index) => ({ ...plan, startMs: index * gapMs }));
 	}),
-	fc.integer({ min: 20, max: 500 }).map((gapMs) =>
-		Array.from({ length: 100 }, (_, index) => ({
-			startMs: index * gapMs,
-			requests: 1,
-			isAwaited: true,
-			maxWaitMs: HOUR_MS,
-		})),
-	),
 );
 
 /** Some of the runs are stopped, whatever they do at that moment. */
 export const whileRunsAreStopped: fc.Arbitrary<Scene> = fc
 	.tuple(
 		failing(
-			fc.record({
-				outages: oneOutage(lost, { min: 4_500, max: 8_000 }),
-				answersHealthChecks: fc.boolean(),
-			}),
+			fc.record({ outages: inBetween, answersHealthChecks: fc.boolean() }),
 			fc.tuple(runs(3), runs(1)).map(([some, last]) => [...last, ...some]),
 		),
-		fc.array(fc.integer({ min: 3_000, max: 60_000 }), { minLength: 3, maxLength: 3 }),
+		threeTimes(3_000, 60_000),
 	)
-	.map(([scene, stops]) => ({
-		...scene,
-		plans: scene.plans.map((plan, index) =>
-			index === 0 ? plan : { ...plan, stopMs: stops[index - 1] },
-		),
-	}));
+	.map(([scene, stops]) => {
+		const [first, ...others] = scene.plans;
+		const stopped = others.map((plan, index) => ({ ...plan, stopMs: stops[index] }));
+		return { ...scene, plans: first ? [first, ...stopped] : [] };
+	});
 
 /** From the start, every message and health check ends in this way. */
 export function fromTheStart(of: Outage['kind'], answersHealthChecks = false): fc.Arbitrary<Scene> {

@@ -184,13 +184,8 @@ export class Judge {
 	 * @param excuse why this may be false
 	 * @param mayDoubt why it may be in doubt for nothing
 	 */
-	tells(
-		message: Message,
-		by: Attempted,
-		{ told, reason }: Telling,
-		excuse: string | undefined,
-		mayDoubt: string | undefined,
-	): void {
+	tells(message: Message, by: Attempted, telling: Telling, excuse?: string, mayDoubt?: string) {
+		const { told, reason } = telling;
 		const all = this.find(message, by);
 		const [own] = all;
 		const event = { by, atMs: this.nowMs() };

@@ -59,7 +59,7 @@ interface StoreFaults {
 }
 
 type Scope = Parameters<StoreCalls['getProcessedDataCount']>[0];
-type RowCalls = ReturnType<N8nStore['connect']>;
+type RowCall<T> = (calls: ReturnType<N8nStore['connect']>, row: string) => Promise<T>;
 
 /** n8n's store of processed items, whose calls fail, get lost and come late, and which knows who has the lock. */
 export class FaultyStore {
@@ -84,14 +84,8 @@ export class FaultyStore {
 	}
 
 	connect(worker: Worker, nodeId: string): StoreCalls {
-		const call = async <T>(
-			scope: Scope,
-			run: (calls: RowCalls, row: string) => Promise<T>,
-			isRelease = false,
-		) => {
-			const row = scope === 'workflow' ? '' : `n:${nodeId}`;
-			return await this.call(worker, row, async (calls) => await run(calls, row), isRelease);
-		};
+		const call = async <T>(scope: Scope, run: RowCall<T>, isRelease = false) =>
+			await this.call(worker, scope === 'workflow' ? '' : `n:${nodeId}`, run, isRelease);
 		return {
 			checkProcessedAndRecord: async (items, scope, options) =>
 				await call(scope, async (calls, row) => {
@@ -100,12 +94,11 @@ export class FaultyStore {
 					return result;
 				}),
 			removeProcessed: async (items, scope) =>
-				await call(
-					scope,
-					async (calls, row) => await calls.removeProcessed(items.map(String), row),
-				),
+				await call(scope, async (calls, row) => {
+					await calls.removeProcessed(items.map(String), row);
+				}),
 			clearAllProcessedItems: async (scope) => {
-				const clear = async (calls: RowCalls, row: string) => {
+				const clear: RowCall<void> = async (calls, row) => {
 					await calls.clearAllProcessedItems(row);
 					if (row === '') this.changeOwner(undefined);
 				};
@@ -116,12 +109,7 @@ export class FaultyStore {
 		};
 	}
 
-	private async call<T>(
-		worker: Worker,
-		row: string,
-		run: (calls: RowCalls) => Promise<T>,
-		isRelease: boolean,
-	): Promise<T> {
+	private async call<T>(worker: Worker, row: string, run: RowCall<T>, isRelease: boolean) {
 		const { faults, clock } = this;
 		const isList = row !== '';
 		const fate = faults.fate();
@@ -146,7 +134,7 @@ export class FaultyStore {
 			if (fate === 'failsBefore' || fate === 'silentBefore') await step();
 			if (fate === 'failsBefore') throw new Error('The connection is lost');
 			if (fate === 'silentBefore') return await never();
-			const result = await run(this.rows.connect(step));
+			const result = await run(this.rows.connect(step), row);
 			if (fate === 'silentAfter') return await never();
 			if (fate === 'failsAfter') throw new Error('The connection was lost');
 			await worker.gate();

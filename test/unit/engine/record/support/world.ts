@@ -64,11 +64,8 @@ const stalledTwins: fc.Arbitrary<History> = fc.record({
 	...ranges,
 	executions: fc.constant(4),
 	rows: fc.integer({ min: 1, max: 3 }),
-	killRate: fc.constant(0),
-	failRate: fc.constant(0),
-	silentRate: fc.constant(0),
-	stallRate: fc.constant(0.03),
-	list: fc.constant('small'),
+	...{ killRate: fc.constant(0), failRate: fc.constant(0), silentRate: fc.constant(0) },
+	...{ stallRate: fc.constant(0.03), list: fc.constant('small') },
 });
 
 export const histories = { any: anyHistory, longLists, growingLists, stalledTwins };
@@ -473,30 +470,18 @@ class World {
 		}
 		const isAnew = from?.isLost && !from.hasItems;
 		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
-		this.countRecipients(
-			chain,
-			rounds.flat().map((row) => row[setup.column]),
-		);
+		const users = rounds.flat().map((row) => row[setup.column]);
+		this.countRecipients(chain, users);
 		const isOwn = isRetry && this.mutant.namesOwnStart;
+		const beganAtMs = this.clock.now();
+		const known = from?.establishedAtMs ?? chain.establishedAtMs;
+		const establishedAtMs = isOwn ? Math.floor(beganAtMs) : known;
+		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
 		const attempt: Attempt = {
-			id,
-			name: `${id}${isRetry ? ' (retry)' : ''}`,
-			chain,
-			setup,
-			worker,
-			isRetry,
-			isStored: isRetry && !isAnew,
-			beganAtMs: this.clock.now(),
-			establishedAtMs: isOwn
-				? Math.floor(this.clock.now())
-				: (from?.establishedAtMs ?? chain.establishedAtMs),
-			context: JSON.parse(from?.context ?? '{}') as IDataObject,
-			triedAtMs: from?.triedAtMs,
-			remembers: from?.by,
-			mayHaveLeft: false,
-			isOver: false,
+			...{ id, name: `${id}${isRetry ? ' (retry)' : ''}`, chain, setup, worker, isRetry },
+			...{ isStored: isRetry && !isAnew, beganAtMs, establishedAtMs, context },
+			...{ triedAtMs: from?.triedAtMs, remembers: from?.by, mayHaveLeft: false, isOver: false },
 		};
-		const { establishedAtMs, context } = attempt;
 		this.log(
 			`${attempt.name} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
 		);
@@ -608,18 +593,11 @@ class World {
 		const firstMode = isByHand ? 'manual' : 'trigger';
 		const n8n = simulateN8n(
 			{
-				items,
-				parameters: this.toParameters(setup, isTool),
-				brandId: setup.brandId,
-				isTool,
-				maxTries,
-				stopsOnFailure: stops,
+				...{ items, parameters: this.toParameters(setup, isTool), brandId: setup.brandId },
+				...{ isTool, maxTries, stopsOnFailure: stops },
 				execution: {
-					id,
-					nodeId: setup.nodeId,
-					mode: isRetry ? 'retry' : firstMode,
-					establishedAtMs,
-					firstMode,
+					...{ id, nodeId: setup.nodeId, mode: isRetry ? 'retry' : firstMode },
+					...{ establishedAtMs, firstMode },
 				},
 				memory: () => ({ context, runIndex, execution: id }),
 				// Each worker has names and turns of its own, although they lie in one process here.
@@ -681,42 +659,27 @@ class World {
 			{ name: 'row', value: `={{ ${row}.row }}`, type: 'string' },
 			{ name: 'text', value: text, type: 'string' },
 		];
+		const ofEvents = {
+			...{ resource: 'event', operation: 'track', dataMode: 'defineBelow' },
+			...{ event_name: 'Order Placed', userID: `={{ $json.${column} }}` },
+			attributes: { assignments },
+		};
+		const ofPushes = {
+			...{ resource: 'push', operation: 'send', recipientBy: 'user_id', platforms: ['web'] },
+			...{ user_id: `={{ ${row}.${column} }}`, title: `={{ ${row}.row }}`, message: text },
+			...{ url: 'https://example.com/', sendAt: 'now', testRuns: isTool ? undefined : 'send' },
+		};
 		return {
-			authentication: 'apiKey',
-			sendOnce: usesOnce,
+			...{ authentication: 'apiKey', additionalFields: {} },
+			...{ sendOnce: usesOnce, sendOncePeriod: period },
 			sendOnceKey: keys[key].replaceAll('$json', row),
-			sendOncePeriod: period,
 			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: CONCURRENCY, maxWait: 5 },
-			additionalFields: {},
-			...(this.history.isEvents
-				? {
-						resource: 'event',
-						operation: 'track',
-						dataMode: 'defineBelow',
-						event_name: 'Order Placed',
-						userID: `={{ $json.${column} }}`,
-						attributes: { assignments },
-					}
-				: {
-						resource: 'push',
-						operation: 'send',
-						recipientBy: 'user_id',
-						platforms: ['web'],
-						user_id: `={{ ${row}.${column} }}`,
-						title: `={{ ${row}.row }}`,
-						message: text,
-						url: 'https://example.com/',
-						sendAt: 'now',
-						testRuns: isTool ? undefined : 'send',
-					}),
+			...(this.history.isEvents ? ofEvents : ofPushes),
 		};
 	}
 
-	private toMessage(
-		row: Row,
-		{ setup, worker, triedAtMs = 0 }: Attempt,
-		isAlone: boolean,
-	): Message {
+	private toMessage(row: Row, by: Attempt, isAlone: boolean): Message {
+		const { setup, worker, triedAtMs = 0 } = by;
 		const { column, nodeId, period, key, isTextTimed } = setup;
 		const onceKey = {
 			row: row.key,
@@ -842,11 +805,7 @@ class World {
 	}
 
 	/** The service takes most requests, refuses some, and loses the answer to others. */
-	private async receive(
-		attempt: Attempt,
-		messages: readonly Message[],
-		body: Sent,
-	): Promise<Reply> {
+	private async receive(attempt: Attempt, messages: Message[], body: Sent): Promise<Reply> {
 		const { chain, worker } = attempt;
 		const sent = readMessages(body).flatMap(({ user, row }) =>
 			messages.filter((message) => message.user === user && message.row === row).slice(0, 1),
