@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { WorkflowJson } from '../../scripts/n8n/client';
 import type { Bench } from './bench';
-import { withNode } from './examples';
+import { withNode } from './nodes';
 
 /** One turn of the model: it calls the only tool that it was offered, once or several times, or it says something. */
 export type Turn = { callTools: Array<Record<string, unknown>> } | { say: string };

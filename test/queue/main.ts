@@ -3,11 +3,10 @@ import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
 import type { Bench } from '../live/bench';
-import { Report } from '../live/report';
+import { runSuite, type Report } from '../live/report';
 import { answeredOnce, approvedAndDeclined } from '../live/scenarios/asking';
-import { testRunStaysTestRun } from '../live/scenarios/retryBroadcast';
+import { testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
 import { retriedTwiceAtOnce, retriesInAnyOrder } from '../live/scenarios/retryFromList';
-import { runSuite } from '../live/suite';
 import { byHandOnWorkers, runsByHand } from './byHand';
 import { broadcastTwice } from './broadcastTwice';
 import { claimedRows } from './claimedRows';
@@ -98,10 +97,9 @@ const parts: Part[] = [
  * each part in this version and with these databases in place of its own, or with `--all` in every version. Runs by hand
  * on workers, as in n8n 3, are left to `--all`.
  */
-async function main(): Promise<void> {
+async function main(report: Report): Promise<void> {
 	const asked = readCommandLine(process.argv.slice(2));
 	requireServers(asked.databases.length > 0 ? asked.databases : databaseKinds);
-	const report = new Report();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
 	const works: Array<() => Promise<void>> = [];
@@ -126,9 +124,6 @@ async function main(): Promise<void> {
 	// Two at once mostly wait: for the next minute, or until n8n notices that a worker is gone.
 	if (asked.all) for (const work of works) await work();
 	else await Promise.all(works.map(async (work) => await work()));
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.exitCode());
 }
 
 interface Setting {

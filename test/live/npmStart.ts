@@ -5,12 +5,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childEnvironment, lastLines } from '../../../scripts/command';
-import { N8nClient } from '../../../scripts/n8n/client';
-import { freePort } from '../../../scripts/n8n/ports';
-import { examplesFolder, repository } from '../../../scripts/paths';
-import { say } from '../../../scripts/steps';
-import type { Report } from '../report';
+import { childEnvironment, lastLines } from '../../scripts/command';
+import { N8nClient } from '../../scripts/n8n/client';
+import { freePort } from '../../scripts/n8n/ports';
+import { examplesFolder, repository } from '../../scripts/paths';
+import { say } from '../../scripts/steps';
+import type { Report } from './report';
 
 const COLUMN = 'npm start';
 const EXAMPLES = readdirSync(examplesFolder).filter((name) => name.endsWith('.json')).length;
