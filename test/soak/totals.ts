@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
@@ -45,15 +46,14 @@ export class ServiceAccount {
 
 /** How much memory an n8n holds that was started with this environment, while nothing runs. */
 export class Memory {
-	readonly env: NodeJS.ProcessEnv;
-	private readonly file: string;
+	private readonly file = path.join(mkdtempSync(path.join(tmpdir(), 'memory-')), 'memory.json');
+	readonly env: NodeJS.ProcessEnv = {
+		NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'memoryReport.cjs'))}`,
+		MEMORY_FILE: this.file,
+	};
 
-	constructor(folder: string) {
-		this.file = path.join(folder, 'memory.json');
-		this.env = {
-			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'memoryReport.cjs'))}`,
-			MEMORY_FILE: this.file,
-		};
+	constructor() {
+		process.once('exit', () => rmSync(path.dirname(this.file), { recursive: true, force: true }));
 	}
 
 	/** What is left after garbage collection, in a sample that begins later than now. */

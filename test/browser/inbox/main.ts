@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Browser } from 'playwright-core';
-import { Report } from '../../live/report';
-import { runSuite } from '../../live/suite';
+import { runSuite, type Report } from '../../live/report';
 import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, keyboard, phone } from './scenarios/access';
 import { emptied, filtersAndSearch, liveArrival, tenThousand } from './scenarios/arriving';
@@ -52,12 +51,11 @@ const scenarios: Scenario[] = [
 ];
 
 /** `main.ts [word…]`: the inbox page in Chromium. With words, runs only the scenarios whose names contain one of them. */
-async function main(): Promise<void> {
+async function main(report: Report): Promise<void> {
 	assertChromium();
 	const words = process.argv.slice(2).map((word) => word.toLowerCase());
 	const isAsked = ([name]: Scenario) =>
 		words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
-	const report = new Report();
 	const browser = await openChromium();
 	try {
 		const playNext = async (waiting: Iterator<Scenario> & Iterable<Scenario>) => {
@@ -70,9 +68,6 @@ async function main(): Promise<void> {
 	} finally {
 		await browser.close();
 	}
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.exitCode());
 }
 
 /** Checks in every scenario that there was no console error, no dialog and no request to another server. */

@@ -4,10 +4,10 @@ import { executeStep, executeWorkflow, openInLine, openNode, openWorkflow } from
 import { eventually } from '../eventually';
 import { Form } from '../form';
 import { formPicture, letGo, picture } from '../pictures';
-import type { Stage } from '../stage';
 import { inLine, message, messagingNode, node } from '../workflows';
+import { scenario } from '../scenario';
 
-export async function emailForm(stage: Stage): Promise<void> {
+scenario('The email form asks for a campaign', 'nightly', async (stage) => {
 	const { page } = stage;
 	await openInLine(stage, 'Email form', messagingNode(stage, 'Email', {}));
 	const form = new Form(page);
@@ -35,10 +35,10 @@ export async function emailForm(stage: Stage): Promise<void> {
 	const ofSender = ['Sender Name', 'Sender Email', 'Service Provider ID'];
 	fields.splice(fields.indexOf('Send At'), 0, ...ofSender);
 	await eventually(async () => assert.deepEqual(await form.labels(), fields));
-}
+});
 
 /** Columns become attributes with their types, as they are dragged. */
-export async function dragAttributes(stage: Stage): Promise<void> {
+scenario('Columns dragged to the attributes keep their types', 'nightly', async (stage) => {
 	const { page, sandbox } = stage;
 	const row = { plan: 'pro', points: 42, vip: true, address: { city: 'Pune' } };
 	const raw = { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} };
@@ -64,7 +64,7 @@ export async function dragAttributes(stage: Stage): Promise<void> {
 		sandbox.record.map(({ body }) => body),
 		[{ nv: [{ userID: 'C-1001', user_attributes: row }] }],
 	);
-}
+});
 
 /** Drags as a user does: n8n follows the pointer and accepts a drop only where the pointer rests. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
@@ -84,7 +84,7 @@ async function middleOf(part: Locator) {
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-export async function schedule(stage: Stage): Promise<void> {
+scenario('A schedule asks for a date, or for weekdays and a time', 'nightly', async (stage) => {
 	const { page } = stage;
 	const parameters = { user_id: 'user-1001', ...message };
 	await openInLine(stage, 'Schedule', messagingNode(stage, 'Push', parameters));
@@ -129,4 +129,4 @@ export async function schedule(stage: Stage): Promise<void> {
 	await form.entry('Asia/Kolkata (UTC+05:30)').click();
 	assert.equal(await form.valueOf('scheduleTimezone'), 'Asia/Kolkata (UTC+05:30)');
 	assert.equal(await form.valueOf('scheduledFor'), '2030-03-04 09:30:00');
-}
+});

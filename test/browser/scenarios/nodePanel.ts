@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { captionOf, canvasNode, closeNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
-import type { Stage } from '../stage';
 import { inLine, message, messagingNode, start } from '../workflows';
+import { scenario } from '../scenario';
 
 const actions = [
 	...['Broadcast SMS campaign', 'Broadcast SMS to everyone', 'Broadcast SMS to segment'],
@@ -25,38 +25,46 @@ async function beginWorkflow(page: Page): Promise<void> {
 }
 
 /** With a credential of each type. Editors choose the last one of their list, or the newest. */
-export async function preselectedCredential({ page }: Stage): Promise<void> {
-	await beginWorkflow(page);
-	await openActions(page);
-	await entry(page, 'Send push to user').click();
-	const chosen = page.getByTestId('node-credentials-select').locator('input');
-	await eventually(async () => assert.equal(await chosen.inputValue(), 'Sandbox (API key)'));
-}
+scenario(
+	'A new node takes the credential with the API key',
+	'in each version',
+	async ({ page }) => {
+		await beginWorkflow(page);
+		await openActions(page);
+		await entry(page, 'Send push to user').click();
+		const chosen = page.getByTestId('node-credentials-select').locator('input');
+		await eventually(async () => assert.equal(await chosen.inputValue(), 'Sandbox (API key)'));
+	},
+);
 
-export async function addFromNodePanel({ page }: Stage): Promise<void> {
-	await beginWorkflow(page);
+scenario(
+	'The node panel finds the node, lists its actions and adds it',
+	'always',
+	async ({ page }) => {
+		await beginWorkflow(page);
 
-	await openActions(page);
-	const creator = page.getByTestId('node-creator');
-	await eventually(async () => {
-		const names = await creator.getByTestId('node-creator-item-name').allInnerTexts();
-		assert.deepEqual(names.sort(), actions);
-	});
-	await assertIconLoads(creator, 'customerMessaging.svg');
+		await openActions(page);
+		const creator = page.getByTestId('node-creator');
+		await eventually(async () => {
+			const names = await creator.getByTestId('node-creator-item-name').allInnerTexts();
+			assert.deepEqual(names.sort(), actions);
+		});
+		await assertIconLoads(creator, 'customerMessaging.svg');
 
-	await entry(page, 'Send push to user').click();
-	await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
-	await closeNode(page);
-	await eventually(async () => {
-		assert.deepEqual(await captionOf(page, 'Send push to user'), [
-			'Send push to user',
-			'Push: Send to user',
-		]);
-	});
-	assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
-}
+		await entry(page, 'Send push to user').click();
+		await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
+		await closeNode(page);
+		await eventually(async () => {
+			assert.deepEqual(await captionOf(page, 'Send push to user'), [
+				'Send push to user',
+				'Push: Send to user',
+			]);
+		});
+		assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
+	},
+);
 
-export async function darkTheme(stage: Stage): Promise<void> {
+scenario('The icon stands out in the dark theme', 'nightly', async (stage) => {
 	const { page } = stage;
 	const parameters = { platforms: ['web'], user_id: 'user-1001', ...message };
 	// The editor's theme is the system's until its user chooses another.
@@ -67,7 +75,7 @@ export async function darkTheme(stage: Stage): Promise<void> {
 	} finally {
 		await page.emulateMedia({ colorScheme: 'light' });
 	}
-}
+});
 
 /** Searches for the node and opens the list of what it can do. */
 async function openActions(page: Page): Promise<void> {

@@ -5,13 +5,14 @@ import { Form } from '../form';
 import { picture } from '../pictures';
 import type { Stage } from '../stage';
 import { message, messagingNode } from '../workflows';
+import { scenario } from '../scenario';
 
 const common = [
 	...['Resource', 'Operation', 'Platforms', 'Title', 'Message', 'URL', 'Send At'],
 	...['When Run by Hand', 'Send Once', 'Additional Fields', 'Options'],
 ];
 
-export async function pushForm(stage: Stage): Promise<void> {
+scenario('The push form follows the operation', 'always', async (stage) => {
 	const { page } = stage;
 	await openInLine(stage, 'Push form', messagingNode(stage, 'Push', {}));
 	const form = new Form(page);
@@ -64,7 +65,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 			`the caption is ${caption.join(' / ')}`,
 		);
 	});
-}
+});
 
 /** From the names that the credential holds, with a search. */
 async function chooseSegment({ page, sandbox }: Stage): Promise<void> {
