@@ -36,13 +36,13 @@ async function main(report: Report): Promise<void> {
 		.map((word) => word.toLowerCase());
 	const isInAll = words.length > 0 || process.argv.includes('--all');
 	const asked = scenarios.filter(
-		({ title, when }) =>
-			(isInAll || !when.startsWith('nightly')) &&
+		({ title, isNightly }) =>
+			(isInAll || !isNightly) &&
 			(words.length === 0 || words.some((word) => title.toLowerCase().includes(word))),
 	);
 	await playAll(version, tarball, asked, report);
 	for (const [other, mode] of isInAll ? Object.entries(otherVersions) : []) {
-		const inEach = asked.filter(({ when }) => when.endsWith('in each version'));
+		const inEach = asked.filter(({ inEachVersion }) => inEachVersion);
 		const env = { N8N_DEFAULT_BINARY_DATA_MODE: mode };
 		if (inEach.length > 0) await playAll(other, tarball, inEach, report, env);
 	}

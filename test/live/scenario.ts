@@ -1,36 +1,23 @@
-import type { Bench } from './bench';
 import type { CrashableBench } from './crashable';
 
-/**
- * - everywhere: in these, n8n versions differ most
- * - newest: everything else but the next ones
- * - nightly: they start n8n again or wait, which takes a while, as others do
- * - as n8n 3: on the newest n8n with the settings of n8n 3
- */
+type Play = (bench: CrashableBench) => Promise<void>;
 type Where = 'everywhere' | 'newest' | 'nightly' | 'as n8n 3';
 
-interface Scenario {
-	title: string;
-	where: Where;
-	play: (bench: CrashableBench) => Promise<void>;
-	/** It mostly waits, for a service of its own, so it is played beside others. */
-	waits: boolean;
-}
+/** All of `scenarios/`, once they are imported. Those that wait have a service of their own, and are played at once. */
+export const scenarios: Array<{ title: string; where: Where; play: Play; waits: boolean }> = [];
 
-/** All of `scenarios/`, once they are imported. */
-export const scenarios: Scenario[] = [];
+const adding =
+	(where: Where, waits = false) =>
+	(title: string, play: Play) =>
+		void scenarios.push({ title, where, play, waits });
 
-/** Adds a scenario, which other suites can play too. */
-export function scenario(title: string, where: Where, play: (bench: Bench) => Promise<void>) {
-	scenarios.push({ title, where, play, waits: false });
-	return play;
-}
-
-/** In it, n8n is killed or its log is read. */
-export function crashScenario(title: string, where: Where, play: Scenario['play']): void {
-	scenarios.push({ title, where, play, waits: false });
-}
-
-export function waitingScenario(title: string, where: Where, play: Scenario['play']): void {
-	scenarios.push({ title, where, play, waits: true });
-}
+/** In these, n8n versions differ most. */
+export const everywhere = adding('everywhere');
+/** Everything else but the next ones. */
+export const newest = adding('newest');
+export const newestWaiting = adding('newest', true);
+/** They start n8n again or wait, which takes a while, as others do. */
+export const nightly = adding('nightly');
+export const nightlyWaiting = adding('nightly', true);
+/** On the newest n8n with the settings of n8n 3. */
+export const asN8n3 = adding('as n8n 3');

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { WaitingQuestion } from '../../live/question';
 import { picture } from '../pictures';
 import type { Stage } from '../stage';
-import { scenario } from '../scenario';
+import { inEachVersion } from '../scenario';
 
 const phone = {
 	...{ viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true },
@@ -24,7 +24,7 @@ const campaign = {
 	},
 };
 
-scenario('A question is answered by a tap on a phone', 'in each version', async (stage) => {
+inEachVersion('A question is answered by a tap on a phone', async (stage) => {
 	const asked = await WaitingQuestion.ask(stage, 'browser-phone', campaign);
 	await onDevice(stage, asked, phone, async (page) => {
 		if (stage.takesPictures) await picture(page, 'question-phone', [page.locator('html')], 0);
@@ -37,7 +37,7 @@ scenario('A question is answered by a tap on a phone', 'in each version', async 
 	});
 });
 
-scenario('A question is answered by keyboard, in the dark', 'in each version', async (stage) => {
+inEachVersion('A question is answered by keyboard, in the dark', async (stage) => {
 	const asked = await WaitingQuestion.ask(stage, 'browser-keyboard', campaign);
 	const dark = { ...desktop, colorScheme: 'dark' as const };
 	await onDevice(stage, asked, dark, async (page) => {
@@ -52,7 +52,7 @@ scenario('A question is answered by keyboard, in the dark', 'in each version', a
 	});
 });
 
-scenario('A question is answered by a text', 'in each version', async (stage) => {
+inEachVersion('A question is answered by a text', async (stage) => {
 	const asked = await WaitingQuestion.ask(stage, 'browser-text', { responseType: 'freeText' });
 	await onDevice(stage, asked, desktop, async (page) => {
 		const field = page.getByRole('textbox', { name: 'May it go out to 5000 customers?' });

@@ -5,11 +5,11 @@ import { Form } from '../form';
 import { nodePicture } from '../pictures';
 import type { Stage } from '../stage';
 import { messagingNode } from '../workflows';
-import { scenario } from '../scenario';
+import { always, nightly } from '../scenario';
 
 const dialog = 'editCredential-modal';
 
-scenario('A credential is created; its test turns red, then green', 'always', async (stage) => {
+always('A credential is created; its test turns red, then green', async (stage) => {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
@@ -35,7 +35,7 @@ scenario('A credential is created; its test turns red, then green', 'always', as
 	assert.match(await chosen.inputValue(), /^Customer Messaging account/);
 });
 
-scenario('Partner Token asks for the partner credential', 'nightly', async (stage) => {
+nightly('Partner Token asks for the partner credential', async (stage) => {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
@@ -51,7 +51,7 @@ scenario('Partner Token asks for the partner credential', 'nightly', async (stag
 });
 
 /** The switch shows the list of the only people whom messages may reach. */
-scenario('Safety limits: the credential limits recipients to a list', 'nightly', async (stage) => {
+nightly('Safety limits: the credential limits recipients to a list', async (stage) => {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);

@@ -5,10 +5,10 @@ import { exampleWorkflows } from '../../../scripts/start/examples';
 import { canvasNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import type { Stage } from '../stage';
-import { scenario } from '../scenario';
+import { always, inEachVersion, nightly } from '../scenario';
 
 /** n8n chooses the trigger of the button by itself, and prefers a webhook to a trigger by hand. */
-scenario('The Execute button of each example runs its sample', 'nightly', async (stage) => {
+nightly('The Execute button of each example runs its sample', async (stage) => {
 	const { page, client, sandbox, credentialIds } = stage;
 	const samples = [...exampleWorkflows(credentialIds)].filter(
 		([, { pinData }]) => Object.keys(pinData ?? {}).length > 0,
@@ -37,34 +37,30 @@ const words = {
 };
 
 /** The form as a person fills it in: a mistake, a no, and a yes. */
-scenario(
-	"The announcement's form comes back filled in, and ends by saying what happened",
-	'in each version',
-	async (stage) => {
-		const { page, sandbox } = stage;
-		await openForm(stage, 'announcement-with-preview-and-approval', 'announcement');
-		const mistaken = { ...words, Title: 'T'.repeat(71), Link: 'shop.example.com/autumn' };
-		await fillIn(page, mistaken);
-		await page.getByText('Please correct this').waitFor();
-		await page.getByText('• Title has 71 characters').waitFor();
-		await page.getByText('Did you mean https://shop.example.com/autumn?').waitFor();
-		assert.deepEqual(await entered(page), mistaken);
-		assert.equal(sandbox.record.length, 0, 'a mistake is not sent as a test either');
+inEachVersion('The form of the announcement comes back filled in', async (stage) => {
+	const { page, sandbox } = stage;
+	await openForm(stage, 'announcement-with-preview-and-approval', 'announcement');
+	const mistaken = { ...words, Title: 'T'.repeat(71), Link: 'shop.example.com/autumn' };
+	await fillIn(page, mistaken);
+	await page.getByText('Please correct this').waitFor();
+	await page.getByText('• Title has 71 characters').waitFor();
+	await page.getByText('Did you mean https://shop.example.com/autumn?').waitFor();
+	assert.deepEqual(await entered(page), mistaken);
+	assert.equal(sandbox.record.length, 0, 'a mistake is not sent as a test either');
 
-		await fillIn(page, words);
-		await decide(page, 'Do not send');
-		await page.getByText('You chose not to send it. Only the test went out.').waitFor();
-		await page.getByRole('link', { name: 'Change it' }).click();
-		await page.getByText('The button sends the message to you alone.').waitFor();
-		assert.deepEqual(await entered(page), words);
+	await fillIn(page, words);
+	await decide(page, 'Do not send');
+	await page.getByText('You chose not to send it. Only the test went out.').waitFor();
+	await page.getByRole('link', { name: 'Change it' }).click();
+	await page.getByText('The button sends the message to you alone.').waitFor();
+	assert.deepEqual(await entered(page), words);
 
-		await page.getByRole('button', { name: 'Send me a test' }).click();
-		await decide(page, 'Send it to everyone');
-		await page.getByText('It was sent to everyone').waitFor();
-		const broadcasts = sandbox.record.filter(({ path }) => path.endsWith('/broadcast/all'));
-		assert.equal(broadcasts.length, 3, 'only the yes reaches everyone');
-	},
-);
+	await page.getByRole('button', { name: 'Send me a test' }).click();
+	await decide(page, 'Send it to everyone');
+	await page.getByText('It was sent to everyone').waitFor();
+	const broadcasts = sandbox.record.filter(({ path }) => path.endsWith('/broadcast/all'));
+	assert.equal(broadcasts.length, 3, 'only the yes reaches everyone');
+});
 
 function exampleOf({ credentialIds }: Stage, name: string) {
 	const workflow = exampleWorkflows(credentialIds).get(`${name}.json`);
@@ -113,29 +109,25 @@ async function decide(page: Page, decision: string): Promise<void> {
 }
 
 /** On the page at the end, a person reads what became of the rows, and finds the others in the downloads. */
-scenario(
-	'A CSV file is uploaded, and the rows to correct come back as a file',
-	'in each version',
-	async (stage) => {
-		const { page } = stage;
-		await openForm(stage, 'csv-file-by-form-to-users', 'csv-users');
-		const csv = 'userID,name,email\nC-1,Asha,asha@example.com\nC-2,Jürgen,at example.com\n';
-		const rows = { name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-		await page.locator('input[type=file]').setInputFiles(rows);
-		const downloading = page.waitForEvent('download');
-		await page.getByRole('button', { name: 'Upload' }).click();
-		await page.getByText('1 user accepted. 1 row needs a correction').waitFor();
-		const reason = "Email 'at example.com' is not an email address";
-		await page.getByText(`Row 3: ${reason}`).waitFor();
-		const file = await downloading;
-		assert.match(file.suggestedFilename(), /^failed-rows-[\d-]+\.csv$/);
-		await page.getByText(file.suggestedFilename()).waitFor();
-		const written = readFileSync(await file.path(), 'utf8').replace('\uFEFF', '');
-		assert.equal(written.trim(), `userID,name,email,whyNot\nC-2,Jürgen,at example.com,${reason}`);
-	},
-);
+inEachVersion('A CSV file is uploaded, and rows to correct come back as a file', async (stage) => {
+	const { page } = stage;
+	await openForm(stage, 'csv-file-by-form-to-users', 'csv-users');
+	const csv = 'userID,name,email\nC-1,Asha,asha@example.com\nC-2,Jürgen,at example.com\n';
+	const rows = { name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+	await page.locator('input[type=file]').setInputFiles(rows);
+	const downloading = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Upload' }).click();
+	await page.getByText('1 user accepted. 1 row needs a correction').waitFor();
+	const reason = "Email 'at example.com' is not an email address";
+	await page.getByText(`Row 3: ${reason}`).waitFor();
+	const file = await downloading;
+	assert.match(file.suggestedFilename(), /^failed-rows-[\d-]+\.csv$/);
+	await page.getByText(file.suggestedFilename()).waitFor();
+	const written = readFileSync(await file.path(), 'utf8').replace('\uFEFF', '');
+	assert.equal(written.trim(), `userID,name,email,whyNot\nC-2,Jürgen,at example.com,${reason}`);
+});
 
-scenario('An example opens without a warning and runs by hand', 'always', async (stage) => {
+always('An example opens without a warning and runs by hand', async (stage) => {
 	const { page, sandbox } = stage;
 	const workflow = exampleOf(stage, 'new-crm-row-to-users-and-welcome-push');
 	await openWorkflow(stage, workflow);

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { captionOf, canvasNode, closeNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import { inLine, message, messagingNode, start } from '../workflows';
-import { scenario } from '../scenario';
+import { always, inEachVersion, nightly } from '../scenario';
 
 const actions = [
 	...['Broadcast SMS campaign', 'Broadcast SMS to everyone', 'Broadcast SMS to segment'],
@@ -25,46 +25,38 @@ async function beginWorkflow(page: Page): Promise<void> {
 }
 
 /** With a credential of each type. Editors choose the last one of their list, or the newest. */
-scenario(
-	'A new node takes the credential with the API key',
-	'in each version',
-	async ({ page }) => {
-		await beginWorkflow(page);
-		await openActions(page);
-		await entry(page, 'Send push to user').click();
-		const chosen = page.getByTestId('node-credentials-select').locator('input');
-		await eventually(async () => assert.equal(await chosen.inputValue(), 'Sandbox (API key)'));
-	},
-);
+inEachVersion('A new node takes the credential with the API key', async ({ page }) => {
+	await beginWorkflow(page);
+	await openActions(page);
+	await entry(page, 'Send push to user').click();
+	const chosen = page.getByTestId('node-credentials-select').locator('input');
+	await eventually(async () => assert.equal(await chosen.inputValue(), 'Sandbox (API key)'));
+});
 
-scenario(
-	'The node panel finds the node, lists its actions and adds it',
-	'always',
-	async ({ page }) => {
-		await beginWorkflow(page);
+always('The node panel finds the node, lists its actions and adds it', async ({ page }) => {
+	await beginWorkflow(page);
 
-		await openActions(page);
-		const creator = page.getByTestId('node-creator');
-		await eventually(async () => {
-			const names = await creator.getByTestId('node-creator-item-name').allInnerTexts();
-			assert.deepEqual(names.sort(), actions);
-		});
-		await assertIconLoads(creator, 'customerMessaging.svg');
+	await openActions(page);
+	const creator = page.getByTestId('node-creator');
+	await eventually(async () => {
+		const names = await creator.getByTestId('node-creator-item-name').allInnerTexts();
+		assert.deepEqual(names.sort(), actions);
+	});
+	await assertIconLoads(creator, 'customerMessaging.svg');
 
-		await entry(page, 'Send push to user').click();
-		await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
-		await closeNode(page);
-		await eventually(async () => {
-			assert.deepEqual(await captionOf(page, 'Send push to user'), [
-				'Send push to user',
-				'Push: Send to user',
-			]);
-		});
-		assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
-	},
-);
+	await entry(page, 'Send push to user').click();
+	await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
+	await closeNode(page);
+	await eventually(async () => {
+		assert.deepEqual(await captionOf(page, 'Send push to user'), [
+			'Send push to user',
+			'Push: Send to user',
+		]);
+	});
+	assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
+});
 
-scenario('The icon stands out in the dark theme', 'nightly', async (stage) => {
+nightly('The icon stands out in the dark theme', async (stage) => {
 	const { page } = stage;
 	const parameters = { platforms: ['web'], user_id: 'user-1001', ...message };
 	// The editor's theme is the system's until its user chooses another.

@@ -6,7 +6,7 @@ import { inMail, inText, trap } from '../inbox/scenarios/hostile';
 import { nodePicture } from '../pictures';
 import { viewport, type Stage } from '../stage';
 import { messagingNode, sale } from '../workflows';
-import { scenario } from '../scenario';
+import { always, inEachVersion, nightly } from '../scenario';
 
 const pushWeb = {
 	operation: 'broadcastAll',
@@ -59,40 +59,36 @@ async function view(
 	return frame.contentFrame();
 }
 
-scenario(
-	'A preview shows a push, an SMS and an email in the viewer',
-	'in each version',
-	async (stage) => {
-		const { page, sandbox } = stage;
-		const ofEmail = ['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'];
-		for (const [file, parameters, words] of [
-			['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
-			['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
-			['preview-email', newsletter, ofEmail],
-		] as const) {
-			const shown = await view(stage, parameters);
-			for (const text of words) await shown.getByText(text).first().waitFor();
-			// The page's own style is applied, in the theme of the browser, and not only its text shown.
-			const body = shown.locator('.page');
-			const background = async () =>
-				await body.evaluate('getComputedStyle(document.body).backgroundColor');
-			assert.equal(await background(), 'rgb(243, 244, 248)');
-			await page.emulateMedia({ colorScheme: 'dark' });
-			assert.equal(await background(), 'rgb(20, 23, 31)');
-			await page.emulateMedia({ colorScheme: 'light' });
-			await assertFits(shown);
-			if (stage.takesPictures) await tallPicture(page, file);
-		}
-		assert.deepEqual(sandbox.record, []);
-	},
-);
+inEachVersion('A preview shows a push, an SMS and an email in the viewer', async (stage) => {
+	const { page, sandbox } = stage;
+	const ofEmail = ['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'];
+	for (const [file, parameters, words] of [
+		['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
+		['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
+		['preview-email', newsletter, ofEmail],
+	] as const) {
+		const shown = await view(stage, parameters);
+		for (const text of words) await shown.getByText(text).first().waitFor();
+		// The page's own style is applied, in the theme of the browser, and not only its text shown.
+		const body = shown.locator('.page');
+		const background = async () =>
+			await body.evaluate('getComputedStyle(document.body).backgroundColor');
+		assert.equal(await background(), 'rgb(243, 244, 248)');
+		await page.emulateMedia({ colorScheme: 'dark' });
+		assert.equal(await background(), 'rgb(20, 23, 31)');
+		await page.emulateMedia({ colorScheme: 'light' });
+		await assertFits(shown);
+		if (stage.takesPictures) await tallPicture(page, file);
+	}
+	assert.deepEqual(sandbox.record, []);
+});
 
 async function tallPicture(page: Page, file: string): Promise<void> {
 	await page.setViewportSize({ ...viewport, height: 1100 });
 	await nodePicture(page, file).finally(async () => await page.setViewportSize(viewport));
 }
 
-scenario('A receipt shows in the viewer what was sent', 'nightly', async (stage) => {
+nightly('A receipt shows in the viewer what was sent', async (stage) => {
 	const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
 	for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
 		await shown.getByText(text).first().waitFor();
@@ -114,45 +110,38 @@ async function assertFits(shown: FrameLocator): Promise<void> {
 }
 
 /** The content of a message is only text in n8n's viewer, whose frame has no sandbox in some versions. */
-scenario(
-	'A preview of hostile texts runs nothing and loads nothing in the viewer',
-	'in each version',
-	async (stage) => {
-		const { page } = stage;
-		const { url, knocks, close } = await trap();
-		const events: string[] = [];
-		const requested = (request: { url(): string }) => {
-			if (request.url().startsWith(url)) events.push(request.url());
-		};
-		const shown = (dialog: { message(): string }) => void events.push(dialog.message());
-		page.on('request', requested).on('dialog', shown);
-		try {
-			const text = inText(url);
-			const cases = [
-				[{ ...pushWeb, title: text, message: text }, text],
-				[{ ...reminder, message: text, sender_name: text }, text.slice(0, 40)],
-				[{ ...newsletter, subject: text, content: inMail(url).replace('\0', '') }, 'Still here'],
-			] as const;
-			for (const [parameters, words] of cases) {
-				const frame = await view(stage, parameters);
-				await frame.getByText(words).first().waitFor();
-				assert.equal(await frame.locator('script, img, svg, iframe, a, form, link').count(), 0);
-				assert.equal(
-					await frame.locator('[onclick], [onload], [onerror], [onmouseover]').count(),
-					0,
-				);
-			}
-			assert.equal(await page.evaluate('window.pwned'), undefined);
-			assert.equal(knocks(), 0);
-			assert.deepEqual(events, []);
-		} finally {
-			page.off('request', requested).off('dialog', shown);
-			close();
+inEachVersion('A preview of hostile texts runs and loads nothing in the viewer', async (stage) => {
+	const { page } = stage;
+	const { url, knocks, close } = await trap();
+	const events: string[] = [];
+	const requested = (request: { url(): string }) => {
+		if (request.url().startsWith(url)) events.push(request.url());
+	};
+	const shown = (dialog: { message(): string }) => void events.push(dialog.message());
+	page.on('request', requested).on('dialog', shown);
+	try {
+		const text = inText(url);
+		const cases = [
+			[{ ...pushWeb, title: text, message: text }, text],
+			[{ ...reminder, message: text, sender_name: text }, text.slice(0, 40)],
+			[{ ...newsletter, subject: text, content: inMail(url).replace('\0', '') }, 'Still here'],
+		] as const;
+		for (const [parameters, words] of cases) {
+			const frame = await view(stage, parameters);
+			await frame.getByText(words).first().waitFor();
+			assert.equal(await frame.locator('script, img, svg, iframe, a, form, link').count(), 0);
+			assert.equal(await frame.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
 		}
-	},
-);
+		assert.equal(await page.evaluate('window.pwned'), undefined);
+		assert.equal(knocks(), 0);
+		assert.deepEqual(events, []);
+	} finally {
+		page.off('request', requested).off('dialog', shown);
+		close();
+	}
+});
 
-scenario('A test goes to the test recipient, and the hint says so', 'always', async (stage) => {
+always('A test goes to the test recipient, and the hint says so', async (stage) => {
 	const { page, client, sandbox } = stage;
 	const { id: _, ...sandboxCredential } = apiKeyCredential(sandbox.urls);
 	const { id } = await client.createCredential({

@@ -17,7 +17,7 @@ import { Form } from '../form';
 import { canvasPicture, nodePicture } from '../pictures';
 import type { Stage } from '../stage';
 import { inLine, message, messagingNode, node, rowsOf, sale, STEP } from '../workflows';
-import { scenario } from '../scenario';
+import { always, nightly, nightlyInEachVersion } from '../scenario';
 
 const everywhere = { platforms: ['web', 'android', 'ios'] };
 
@@ -27,7 +27,7 @@ async function openPush(stage: Stage, name: string, rows: object[], parameters: 
 	await openInLine(stage, name, ...rowsOf(rows), messagingNode(stage, 'Send push', own));
 }
 
-scenario('A title that is too long is refused by item and field', 'always', async (stage) => {
+always('A title that is too long is refused by item and field', async (stage) => {
 	const { page, sandbox } = stage;
 	const rows = [
 		{ userID: 'C-1001', title: 'Welcome, Asha!' },
@@ -45,7 +45,7 @@ scenario('A title that is too long is refused by item and field', 'always', asyn
 	await nodePicture(page, 'refused-row');
 });
 
-scenario('A broadcast by hand is previewed and not sent', 'always', async (stage) => {
+always('A broadcast by hand is previewed and not sent', async (stage) => {
 	const { page, sandbox } = stage;
 	const parameters = { operation: 'broadcastAll', ...everywhere, ...sale };
 	await openInLine(stage, 'Preview', messagingNode(stage, 'Broadcast push', parameters));
@@ -65,7 +65,7 @@ scenario('A broadcast by hand is previewed and not sent', 'always', async (stage
 	await nodePicture(page, 'preview');
 });
 
-scenario('Send Once skips what was sent before, and the hint says so', 'always', async (stage) => {
+always('Send Once skips what was sent before, and the hint says so', async (stage) => {
 	const { page, sandbox } = stage;
 	const rows = ['C-1001', 'C-1002', 'C-1003'].map((userID) => ({ userID }));
 	await openPush(stage, 'Send once', rows, { ...sale, sendOnce: true, sendOnceKey: 'Spring sale' });
@@ -83,53 +83,45 @@ scenario('Send Once skips what was sent before, and the hint says so', 'always',
 });
 
 /** Who has not agreed and who comes twice is skipped, and hints count them by reason. */
-scenario(
-	'Safety limits: a run skips who has not agreed and who comes twice',
-	'nightly',
-	async (stage) => {
-		const { page, sandbox } = stage;
-		const rows = [
-			{ userID: 'C-1001', newsletter: 'yes' },
-			{ userID: 'C-1002', newsletter: 'no' },
-			{ userID: 'C-1001', newsletter: 'yes' },
-		];
-		await openPush(stage, 'Safety limits', rows, {
-			...sale,
-			additionalFields: { consent: '={{ $json.newsletter }}' },
-			options: { maxMessages: 100, maxPerMinute: 60 },
-		});
-		await executeStep(page, 'success');
-		await waitForHint(page, '1 message was skipped because its recipient has not agreed');
-		await waitForHint(page, 'Send Duplicates');
-		assert.deepEqual(
-			(await outputTable(page)).map((row) => row.outcome),
-			['accepted', 'skipped', 'skipped'],
-		);
-		assert.equal(sandbox.record.length, 1);
-		await widenOutput(page);
-		await nodePicture(page, 'safety-limits');
-	},
-);
+nightly('Safety limits: a run skips who has not agreed and who comes twice', async (stage) => {
+	const { page, sandbox } = stage;
+	const rows = [
+		{ userID: 'C-1001', newsletter: 'yes' },
+		{ userID: 'C-1002', newsletter: 'no' },
+		{ userID: 'C-1001', newsletter: 'yes' },
+	];
+	await openPush(stage, 'Safety limits', rows, {
+		...sale,
+		additionalFields: { consent: '={{ $json.newsletter }}' },
+		options: { maxMessages: 100, maxPerMinute: 60 },
+	});
+	await executeStep(page, 'success');
+	await waitForHint(page, '1 message was skipped because its recipient has not agreed');
+	await waitForHint(page, 'Send Duplicates');
+	assert.deepEqual(
+		(await outputTable(page)).map((row) => row.outcome),
+		['accepted', 'skipped', 'skipped'],
+	);
+	assert.equal(sandbox.record.length, 1);
+	await widenOutput(page);
+	await nodePicture(page, 'safety-limits');
+});
 
 /** The fields that a node after this one can drag in, although nothing has run yet. */
-scenario(
-	'A node lists the fields of the output before the first run',
-	'nightly in each version',
-	async (stage) => {
-		const send = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'user-1001' };
-		const push = messagingNode(stage, 'Send push', { ...send, ...message });
-		const next = node('Note it', 'n8n-nodes-base.set', { options: {} }, 3.4);
-		await openInLine(stage, 'Before the run', push, next);
-		const fields = stage.page.getByTestId('ndv-input-panel');
-		for (const field of ['outcome', 'user_id', 'platform', 'statusCode'])
-			await fields.getByText(field, { exact: true }).first().waitFor();
-	},
-);
+nightlyInEachVersion('Fields of the output are listed before the first run', async (stage) => {
+	const send = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'user-1001' };
+	const push = messagingNode(stage, 'Send push', { ...send, ...message });
+	const next = node('Note it', 'n8n-nodes-base.set', { options: {} }, 3.4);
+	await openInLine(stage, 'Before the run', push, next);
+	const fields = stage.page.getByTestId('ndv-input-panel');
+	for (const field of ['outcome', 'user_id', 'platform', 'statusCode'])
+		await fields.getByText(field, { exact: true }).first().waitFor();
+});
 
 const good = { userID: 'C-1001', link: 'https://shop.example.com/orders/1' };
 const bad = { userID: 'C-1002', link: 'no link' };
 
-scenario('A bad row leaves by the error output', 'always', async (stage) => {
+always('A bad row leaves by the error output', async (stage) => {
 	const { page, sandbox } = stage;
 	const own = { platforms: ['android'], user_id: '={{ $json.userID }}', url: '={{ $json.link }}' };
 	const settings = { onError: 'continueErrorOutput' };

@@ -7,7 +7,7 @@ import { withChatModel, type Turn } from '../chatModel';
 import { withNode } from '../nodes';
 import { assertRecorded, open, press } from '../question';
 import type { Run } from '../run';
-import { scenario } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 const FILE = 'ai-agent-messages-one-user';
 const AGENT = 'Messaging agent';
@@ -27,7 +27,7 @@ function askedInChat(made: WorkflowJson): WorkflowJson {
 const askInChat = async (bench: Bench, made: WorkflowJson): Promise<Run> =>
 	await bench.byHand(await bench.client.createWorkflow(askedInChat(made)), CHAT);
 
-scenario('An AI agent reaches one person and never everyone', 'everywhere', async (bench) => {
+everywhere('An AI agent reaches one person and never everyone', async (bench) => {
 	const imported = bench.example(FILE);
 	const withoutModel = await askInChat(bench, imported);
 	assert.equal(withoutModel.status, 'error');
@@ -55,30 +55,26 @@ scenario('An AI agent reaches one person and never everyone', 'everywhere', asyn
 });
 
 /** The model calls the tool for two people at once, then twice for the same, and then once more after an answer. */
-scenario(
-	'An agent that calls for two people at once, or twice for one, reaches each once',
-	'newest',
-	async (bench) => {
-		const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
-		await withChatModel(bench, async (model) => {
-			const made = model.of(withNode(bench.example(FILE), TOOL, again));
-			for (const turns of [
-				[['agent-1', 'agent-2']],
-				[['agent-3', 'agent-3']],
-				[['agent-4'], ['agent-4']],
-			]) {
-				const callsFor = (users: string[]): Turn => ({
-					callTools: users.map((user_id) => ({ user_id, ...words })),
-				});
-				model.play(turns.map(callsFor));
-				const run = await bench.withLatency(300, async () => await askInChat(bench, made));
-				assert.deepEqual(run.succeeded().reached.sort(), [...new Set(turns.flat())]);
-				assert.equal(model.told().length, 2);
-				for (const told of model.told()) assert.match(told, /accepted/);
-			}
-		});
-	},
-);
+newest('An agent that calls at once or twice reaches each person once', async (bench) => {
+	const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
+	await withChatModel(bench, async (model) => {
+		const made = model.of(withNode(bench.example(FILE), TOOL, again));
+		for (const turns of [
+			[['agent-1', 'agent-2']],
+			[['agent-3', 'agent-3']],
+			[['agent-4'], ['agent-4']],
+		]) {
+			const callsFor = (users: string[]): Turn => ({
+				callTools: users.map((user_id) => ({ user_id, ...words })),
+			});
+			model.play(turns.map(callsFor));
+			const run = await bench.withLatency(300, async () => await askInChat(bench, made));
+			assert.deepEqual(run.succeeded().reached.sort(), [...new Set(turns.flat())]);
+			assert.equal(model.told().length, 2);
+			for (const told of model.told()) assert.match(told, /accepted/);
+		}
+	});
+});
 
 const REVIEW = 'Review the push';
 const ANSWER = 'Answer in the chat';
@@ -89,64 +85,60 @@ const wants = (toolParameters: object): Turn => ({
 });
 
 /** n8n 1 does not have the review step: it refuses to run the workflow. */
-scenario(
-	'With a review step, an AI agent sends a push only after a yes',
-	'newest',
-	async (bench) => {
-		const { client, sandbox } = bench;
-		const imported = askedInChat(bench.example('ai-agent-asks-before-it-sends'));
-		if (bench.version.startsWith('1.')) {
-			const stored = await client.createWorkflow(imported);
-			await assert.rejects(bench.byHand(stored, CHAT), /Unrecognized node type/);
-			assert.deepEqual(sandbox.record, []);
-			return;
-		}
-		await withChatModel(bench, async (model) => {
-			/** Starts the workflow and waits for the message that asks for a decision. */
-			const untilReview = async () => {
-				model.play([wants(toOne), { say: 'C-1001 has been told.' }]);
-				sandbox.reset();
-				const stored = await client.createWorkflow(model.of(imported));
-				const id = await client.runByHand(stored, CHAT);
-				const { data } = await bench.untilWaiting(id, REVIEW);
-				const [item] = data.resultData.runData[REVIEW]?.at(-1)?.data?.ai_tool?.[0] ?? [];
-				const { text, buttons } = item?.sendMessage as {
-					text: string;
-					buttons: Array<{ text: string; link: string }>;
-				};
-				const pressButton = async (name: string) => {
-					const link = buttons.find((one) => one.text === name)?.link ?? name;
-					await (await fetch(link, { headers: { 'user-agent': BROWSER } })).arrayBuffer();
-				};
-				return { id, text, pressButton };
+newest('With a review step, an AI agent sends a push only after a yes', async (bench) => {
+	const { client, sandbox } = bench;
+	const imported = askedInChat(bench.example('ai-agent-asks-before-it-sends'));
+	if (bench.version.startsWith('1.')) {
+		const stored = await client.createWorkflow(imported);
+		await assert.rejects(bench.byHand(stored, CHAT), /Unrecognized node type/);
+		assert.deepEqual(sandbox.record, []);
+		return;
+	}
+	await withChatModel(bench, async (model) => {
+		/** Starts the workflow and waits for the message that asks for a decision. */
+		const untilReview = async () => {
+			model.play([wants(toOne), { say: 'C-1001 has been told.' }]);
+			sandbox.reset();
+			const stored = await client.createWorkflow(model.of(imported));
+			const id = await client.runByHand(stored, CHAT);
+			const { data } = await bench.untilWaiting(id, REVIEW);
+			const [item] = data.resultData.runData[REVIEW]?.at(-1)?.data?.ai_tool?.[0] ?? [];
+			const { text, buttons } = item?.sendMessage as {
+				text: string;
+				buttons: Array<{ text: string; link: string }>;
 			};
-			const { id, text, pressButton } = await untilReview();
-			for (const shown of Object.values(toOne)) assert.ok(text.includes(shown), shown);
-			assert.deepEqual(sandbox.record, [], 'nothing is sent before the yes');
-			await pressButton('Send it');
-			const [answer] = (await bench.untilWaiting(id, ANSWER)).items(ANSWER);
-			assert.match(String(answer?.sendMessage), /^C-1001 has been told/);
-			const sent = () => sandbox.record.map((one) => [one.path, one.outcome, one.body]);
-			assert.deepEqual(sent(), [['/api/v1/web/send', 'accepted', body]]);
-			assert.match(model.told().join(), /accepted/, 'the model learns what became of it');
-			await pressButton('Send it');
-			await pressButton('Do not send');
-			await sleep(500);
-			assert.equal(sent().length, 1, 'a second press sends nothing more');
-			await client.stopExecution(id);
+			const pressButton = async (name: string) => {
+				const link = buttons.find((one) => one.text === name)?.link ?? name;
+				await (await fetch(link, { headers: { 'user-agent': BROWSER } })).arrayBuffer();
+			};
+			return { id, text, pressButton };
+		};
+		const { id, text, pressButton } = await untilReview();
+		for (const shown of Object.values(toOne)) assert.ok(text.includes(shown), shown);
+		assert.deepEqual(sandbox.record, [], 'nothing is sent before the yes');
+		await pressButton('Send it');
+		const [answer] = (await bench.untilWaiting(id, ANSWER)).items(ANSWER);
+		assert.match(String(answer?.sendMessage), /^C-1001 has been told/);
+		const sent = () => sandbox.record.map((one) => [one.path, one.outcome, one.body]);
+		assert.deepEqual(sent(), [['/api/v1/web/send', 'accepted', body]]);
+		assert.match(model.told().join(), /accepted/, 'the model learns what became of it');
+		await pressButton('Send it');
+		await pressButton('Do not send');
+		await sleep(500);
+		assert.equal(sent().length, 1, 'a second press sends nothing more');
+		await client.stopExecution(id);
 
-			const declined = await untilReview();
-			await declined.pressButton('Do not send');
-			await bench.untilWaiting(declined.id, ANSWER);
-			assert.deepEqual(sandbox.record, []);
-			assert.match(model.told().join(), /rejected/, 'the model learns of the no');
-			await client.stopExecution(declined.id);
-		});
-	},
-);
+		const declined = await untilReview();
+		await declined.pressButton('Do not send');
+		await bench.untilWaiting(declined.id, ANSWER);
+		assert.deepEqual(sandbox.record, []);
+		assert.match(model.told().join(), /rejected/, 'the model learns of the no');
+		await client.stopExecution(declined.id);
+	});
+});
 
 /** A manager reviews what an agent wants to do. n8n 1 has no review step. */
-scenario('A person reviews by push what an AI agent wants to do', 'newest', async (bench) => {
+newest('A person reviews by push what an AI agent wants to do', async (bench) => {
 	if (bench.version.startsWith('1.')) return;
 	const { client, sandbox } = bench;
 	const long = `The running shoes are here again. ${'They fit well. '.repeat(6)}`.trim();

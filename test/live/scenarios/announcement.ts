@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { words } from '../exampleQuestions';
 import { FilledIn } from '../formPages';
 import { withParameters } from '../nodes';
-import { scenario } from '../scenario';
+import { nightly } from '../scenario';
 
 const FILE = 'announcement-with-preview-and-approval';
 const BROADCAST = 'Broadcast to everyone';
@@ -23,7 +23,7 @@ function assertShows(page: string, ...texts: string[]): void {
 }
 
 /** What the suite of the editor does not show: a mistake, a no, and a form that comes back filled in. */
-scenario('The announcement is previewed, and sent only after a yes', 'nightly', async (bench) => {
+nightly('The announcement is previewed, and sent only after a yes', async (bench) => {
 	const { sandbox } = bench;
 	const workflow = await bench.create(bench.example(FILE));
 	const fillIn = async (values: string[], next = LOOK) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Bench } from '../bench';
 import { messaging, makeRows, noOp } from '../../../scripts/n8n/workflows';
 import { APPOINTMENT, asha, CAMPAIGN, campaignNamed, toldToAuthor } from '../exampleQuestions';
 import { shortWait, withParameters } from '../nodes';
@@ -12,143 +13,125 @@ import {
 	question,
 	WaitingQuestion,
 } from '../question';
-import { scenario, waitingScenario } from '../scenario';
+import { everywhere, newest, nightlyWaiting } from '../scenario';
 
 const willCome = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
 const executionOf = (link: string) => /webhook-waiting\/(\d+)\//.exec(link)?.[1] ?? '';
 const withShortWait = { options: shortWait };
 
-export const approvedAndDeclined = scenario(
-	'A question is approved and another one declined on its page',
-	'everywhere',
-	async (bench) => {
-		const yes = await WaitingQuestion.ask(bench, 'ask-approve');
-		const { status, html, policy } = await open(yes.link);
-		assert.equal(status, 200);
-		assert.match(html, /<h1 dir="auto">Spring &lt;sale&gt;<\/h1>/);
-		assert.match(html, />May it go out to 5000 customers\?<\/p>/);
-		assert.match(policy, /^default-src 'none'/);
-		assert.doesNotMatch(html, /<script|https?:/);
-		await assertRecorded(yes.link, 'approve', 'Send it');
-		await yes.assertAnswer({ approved: true });
-		assert.match((await open(yes.link)).html, /No action required/i);
+everywhere('A question is approved and another one declined on its page', approvedAndDeclined);
+export async function approvedAndDeclined(bench: Bench): Promise<void> {
+	const yes = await WaitingQuestion.ask(bench, 'ask-approve');
+	const { status, html, policy } = await open(yes.link);
+	assert.equal(status, 200);
+	assert.match(html, /<h1 dir="auto">Spring &lt;sale&gt;<\/h1>/);
+	assert.match(html, />May it go out to 5000 customers\?<\/p>/);
+	assert.match(policy, /^default-src 'none'/);
+	assert.doesNotMatch(html, /<script|https?:/);
+	await assertRecorded(yes.link, 'approve', 'Send it');
+	await yes.assertAnswer({ approved: true });
+	assert.match((await open(yes.link)).html, /No action required/i);
 
-		const no = await WaitingQuestion.ask(bench, 'ask-decline');
-		await assertRecorded(no.link, 'decline', 'Stop it');
-		await no.assertAnswer({ approved: false });
-		assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
-	},
-);
+	const no = await WaitingQuestion.ask(bench, 'ask-decline');
+	await assertRecorded(no.link, 'decline', 'Stop it');
+	await no.assertAnswer({ approved: false });
+	assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
+}
 
 /**
  * The first question is approved, and nobody answers the second one in time, nor those of two examples, whose 24 hours
  * and whose evening no test can wait for. n8n looks once a minute, so all wait at once.
  */
-waitingScenario(
-	'A question whose time is over lets the execution go on without an answer, also in examples',
-	'nightly',
-	async (bench) => {
-		const { sandbox } = bench;
-		const second = messaging('Ask', { ...question, message: 'Sure?', ...withShortWait });
-		const nodes = [messaging('First', question), second, noOp('Done')];
-		const id = await bench.callAndAsk(await bench.behindWebhook('ask-limit', nodes), askedBody);
-		await assertRecorded(linkSent(bench), 'approve');
-		await bench.untilRequests(2);
-		const link = linkSent(bench, 1);
-		const impatient = async (file: string, node: string) =>
-			await bench.create(withParameters(bench.example(file), node, withShortWait));
-		const campaign = await impatient(CAMPAIGN, 'Ask the manager');
-		const campaignId = await bench.call(campaign, campaignNamed('Spring'));
-		const appointment = await impatient(APPOINTMENT, 'Ask by SMS');
-		const appointmentId = await bench.call(appointment, asha);
+nightlyWaiting('When the time of a question is over, executions go on', async (bench) => {
+	const { sandbox } = bench;
+	const second = messaging('Ask', { ...question, message: 'Sure?', ...withShortWait });
+	const nodes = [messaging('First', question), second, noOp('Done')];
+	const id = await bench.callAndAsk(await bench.behindWebhook('ask-limit', nodes), askedBody);
+	await assertRecorded(linkSent(bench), 'approve');
+	await bench.untilRequests(2);
+	const link = linkSent(bench, 1);
+	const impatient = async (file: string, node: string) =>
+		await bench.create(withParameters(bench.example(file), node, withShortWait));
+	const campaign = await impatient(CAMPAIGN, 'Ask the manager');
+	const campaignId = await bench.call(campaign, campaignNamed('Spring'));
+	const appointment = await impatient(APPOINTMENT, 'Ask by SMS');
+	const appointmentId = await bench.call(appointment, asha);
 
-		const answers = await answersOf(bench, id);
-		assert.deepEqual(answers, [{}], 'the first answer is not the second');
-		assert.match((await press(link, 'approve')).html, /No action required/i);
-		assert.equal((await bench.ended(appointmentId)).succeeded().items('Reminded').length, 1);
-		(await bench.ended(campaignId)).succeeded();
-		const to = (text: string) => sandbox.record.filter(({ rawBody }) => rawBody.includes(text));
-		assert.deepEqual([to('"C-1"').length, to('manager-1001').length], [2, 3]);
-		assert.deepEqual(toldToAuthor({ arrivals: to('author-1001') }), [
-			'Nobody answered within 24 hours. Nothing was sent.',
-		]);
-		const texts = to(asha.mobile).map((arrival) => (arrival.body as { message: string }).message);
-		assert.match(
-			texts.join(' | '),
-			/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
-		);
-		assert.equal(sandbox.record.length, 8);
-		for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
-	},
-);
+	const answers = await answersOf(bench, id);
+	assert.deepEqual(answers, [{}], 'the first answer is not the second');
+	assert.match((await press(link, 'approve')).html, /No action required/i);
+	assert.equal((await bench.ended(appointmentId)).succeeded().items('Reminded').length, 1);
+	(await bench.ended(campaignId)).succeeded();
+	const to = (text: string) => sandbox.record.filter(({ rawBody }) => rawBody.includes(text));
+	assert.deepEqual([to('"C-1"').length, to('manager-1001').length], [2, 3]);
+	assert.deepEqual(toldToAuthor({ arrivals: to('author-1001') }), [
+		'Nobody answered within 24 hours. Nothing was sent.',
+	]);
+	const texts = to(asha.mobile).map((arrival) => (arrival.body as { message: string }).message);
+	assert.match(
+		texts.join(' | '),
+		/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
+	);
+	assert.equal(sandbox.record.length, 8);
+	for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
+});
 
-export const answeredOnce = scenario(
-	'A question takes one answer, also of two at the same moment',
-	'newest',
-	async (bench) => {
-		const asked = await WaitingQuestion.ask(bench, 'ask-twice');
-		const both = [press(asked.link, 'approve'), press(asked.link, 'decline')];
-		const pages = (await Promise.all(both)).map(({ html }) => html.includes('was recorded'));
-		const [approved = false, ...others] = pages;
-		assert.deepEqual(others, [!approved], 'one of two answers at the same moment counts');
-		await asked.assertAnswer({ approved });
-		const again = await press(asked.link, approved ? 'decline' : 'approve');
-		assert.doesNotMatch(again.html, /was recorded/);
-		await asked.assertAnswer({ approved });
-		const { data } = await bench.execution(asked.id);
-		assert.equal(data.resultData.runData.Done?.length, 1, 'the workflow went on once');
-	},
-);
+newest('A question takes one answer, also of two at the same moment', answeredOnce);
+export async function answeredOnce(bench: Bench): Promise<void> {
+	const asked = await WaitingQuestion.ask(bench, 'ask-twice');
+	const both = [press(asked.link, 'approve'), press(asked.link, 'decline')];
+	const pages = (await Promise.all(both)).map(({ html }) => html.includes('was recorded'));
+	const [approved = false, ...others] = pages;
+	assert.deepEqual(others, [!approved], 'one of two answers at the same moment counts');
+	await asked.assertAnswer({ approved });
+	const again = await press(asked.link, approved ? 'decline' : 'approve');
+	assert.doesNotMatch(again.html, /was recorded/);
+	await asked.assertAnswer({ approved });
+	const { data } = await bench.execution(asked.id);
+	assert.equal(data.resultData.runData.Done?.length, 1, 'the workflow went on once');
+}
 
-scenario(
-	'A question opens by its own signature only, and no scanner answers it',
-	'newest',
-	async (bench) => {
-		const one = await WaitingQuestion.ask(bench, 'ask-one');
-		const other = await WaitingQuestion.ask(bench, 'ask-other');
-		const wrong = [
-			one.link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
-			one.link.replace(/\?.*/, ''),
-			one.link.replace(`/${one.id}/`, `/${other.id}/`),
-			other.link.replace(`/${other.id}/`, `/${one.id}/`),
-		];
-		for (const link of wrong)
-			for (const { status, html } of [await open(link), await press(link, 'approve')]) {
-				assert.ok([401, 410].includes(status), `${link} was answered ${status}`);
-				assert.doesNotMatch(html, /customers/);
-			}
-		for (const agent of ['Mozilla/5.0', 'facebookexternalhit/1.1', 'Mimecast', ''])
-			for (const method of ['GET', 'HEAD']) {
-				const headers = { 'user-agent': agent, connection: 'close' };
-				await (await fetch(one.link, { method, headers })).arrayBuffer();
-			}
-		await open(`${one.link}&approved=true&decision=approve`);
-		await one.assertWaits();
-		await other.assertWaits();
-		await press(one.link, 'approve');
-		await press(other.link, 'decline');
-		await one.assertAnswer({ approved: true });
-		await other.assertAnswer({ approved: false });
-	},
-);
+newest('A question opens by its signature only, and no scanner answers it', async (bench) => {
+	const one = await WaitingQuestion.ask(bench, 'ask-one');
+	const other = await WaitingQuestion.ask(bench, 'ask-other');
+	const wrong = [
+		one.link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+		one.link.replace(/\?.*/, ''),
+		one.link.replace(`/${one.id}/`, `/${other.id}/`),
+		other.link.replace(`/${other.id}/`, `/${one.id}/`),
+	];
+	for (const link of wrong)
+		for (const { status, html } of [await open(link), await press(link, 'approve')]) {
+			assert.ok([401, 410].includes(status), `${link} was answered ${status}`);
+			assert.doesNotMatch(html, /customers/);
+		}
+	for (const agent of ['Mozilla/5.0', 'facebookexternalhit/1.1', 'Mimecast', ''])
+		for (const method of ['GET', 'HEAD']) {
+			const headers = { 'user-agent': agent, connection: 'close' };
+			await (await fetch(one.link, { method, headers })).arrayBuffer();
+		}
+	await open(`${one.link}&approved=true&decision=approve`);
+	await one.assertWaits();
+	await other.assertWaits();
+	await press(one.link, 'approve');
+	await press(other.link, 'decline');
+	await one.assertAnswer({ approved: true });
+	await other.assertAnswer({ approved: false });
+});
 
 /** n8n does not run the node again: to its Retry, a stopped wait is over. */
-scenario(
-	'Stopped while it waits, an execution asks nobody again in a retry',
-	'newest',
-	async (bench) => {
-		const asked = await WaitingQuestion.ask(bench, 'ask-stop');
-		await bench.client.stopExecution(asked.id);
-		const late = await press(asked.link, 'approve');
-		assert.doesNotMatch(late.html, /was recorded/, `n8n answered ${late.status}`);
-		const retried = (await bench.retry(asked)).succeeded();
-		assert.deepEqual(retried.values('Done', 'data', 'body'), [[undefined, askedBody]]);
-		assert.deepEqual(retried.arrivals, [], 'nobody is asked again');
-	},
-);
+newest('Stopped while it waits, an execution asks nobody again in a retry', async (bench) => {
+	const asked = await WaitingQuestion.ask(bench, 'ask-stop');
+	await bench.client.stopExecution(asked.id);
+	const late = await press(asked.link, 'approve');
+	assert.doesNotMatch(late.html, /was recorded/, `n8n answered ${late.status}`);
+	const retried = (await bench.retry(asked)).succeeded();
+	assert.deepEqual(retried.values('Done', 'data', 'body'), [[undefined, askedBody]]);
+	assert.deepEqual(retried.arrivals, [], 'nobody is asked again');
+});
 
 /** The link of one round must not answer the question of the next. */
-scenario('Each round of a loop has a question with a link of its own', 'newest', async (bench) => {
+newest('Each round of a loop has a question with a link of its own', async (bench) => {
 	const stored = await bench.inLoop('ask-loop', willCome, 1);
 	const id = await bench.callAndAsk(stored, { rows: makeRows('ask-loop', 2) });
 	const first = linkSent(bench);
@@ -166,60 +149,52 @@ scenario('Each round of a loop has a question with a link of its own', 'newest',
 	assert.deepEqual(await answersOf(bench, id), answers);
 });
 
-scenario(
-	'In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on',
-	'newest',
-	async (bench) => {
-		const caller = await bench.subWorkflow('ask-turn-called', willCome);
-		const stored = await bench.inLoop('ask-turn', caller, 1);
-		bench.sandbox.reset();
-		const id = await bench.call(stored, { rows: makeRows('ask-turn', 2) });
-		for (const [index, decision] of (['approve', 'decline'] as const).entries()) {
-			await bench.untilRequests(index + 1);
-			const link = linkSent(bench, index);
-			await bench.untilWaiting(executionOf(link));
-			assert.match((await open(link)).html, new RegExp(`Will ask-turn-${index} come`));
-			assert.equal(bench.sandbox.record.length, index + 1, 'the next one is asked later');
-			await assertRecorded(link, decision);
-		}
-		const data = (await bench.ended(id)).succeeded().values('Done', 'data').flat();
-		const approved = data.map((one) => (one as { approved?: boolean } | undefined)?.approved);
-		const isVersion1 = bench.version.startsWith('1.');
-		assert.deepEqual(approved, isVersion1 ? [undefined, undefined] : [true, false]);
-		assert.equal(bench.sandbox.record.length, 2, 'each is asked once');
-	},
-);
+newest('In a loop, a caller of sub-workflows gets each answer, from n8n 2 on', async (bench) => {
+	const caller = await bench.subWorkflow('ask-turn-called', willCome);
+	const stored = await bench.inLoop('ask-turn', caller, 1);
+	bench.sandbox.reset();
+	const id = await bench.call(stored, { rows: makeRows('ask-turn', 2) });
+	for (const [index, decision] of (['approve', 'decline'] as const).entries()) {
+		await bench.untilRequests(index + 1);
+		const link = linkSent(bench, index);
+		await bench.untilWaiting(executionOf(link));
+		assert.match((await open(link)).html, new RegExp(`Will ask-turn-${index} come`));
+		assert.equal(bench.sandbox.record.length, index + 1, 'the next one is asked later');
+		await assertRecorded(link, decision);
+	}
+	const data = (await bench.ended(id)).succeeded().values('Done', 'data').flat();
+	const approved = data.map((one) => (one as { approved?: boolean } | undefined)?.approved);
+	const isVersion1 = bench.version.startsWith('1.');
+	assert.deepEqual(approved, isVersion1 ? [undefined, undefined] : [true, false]);
+	assert.equal(bench.sandbox.record.length, 2, 'each is asked once');
+});
 
 /** As the refusal of several items advises. */
-scenario(
-	'Sub-workflows that are not waited for each go on with their own answer',
-	'newest',
-	async (bench) => {
-		const caller = await bench.subWorkflow('ask-all-called', willCome);
-		const parameters = caller.parameters as { workflowId: { value: string } };
-		const options = { waitForSubWorkflow: false };
-		const notWaiting = { ...caller, parameters: { ...parameters, options } };
-		const stored = await bench.inLoop('ask-all', notWaiting, 1);
-		const rows = makeRows('ask-all', 3);
-		const run = (await bench.run(stored, { rows })).succeeded();
-		assert.equal(run.items().length, rows.length, 'the caller goes on at once');
+newest('Sub-workflows that run at once each go on with their own answer', async (bench) => {
+	const caller = await bench.subWorkflow('ask-all-called', willCome);
+	const parameters = caller.parameters as { workflowId: { value: string } };
+	const options = { waitForSubWorkflow: false };
+	const notWaiting = { ...caller, parameters: { ...parameters, options } };
+	const stored = await bench.inLoop('ask-all', notWaiting, 1);
+	const rows = makeRows('ask-all', 3);
+	const run = (await bench.run(stored, { rows })).succeeded();
+	assert.equal(run.items().length, rows.length, 'the caller goes on at once');
 
-		await bench.untilRequests(rows.length);
-		const asked = bench.sandbox.record.map(({ body }) => (body as { message: string }).message);
-		assert.deepEqual(
-			asked.sort(),
-			rows.map(({ userID }) => `Will ${userID} come?`),
-		);
-		const links = rows.map((_, index) => linkSent(bench, index));
-		for (const [index, link] of links.entries()) {
-			await bench.untilWaiting(executionOf(link));
-			await assertRecorded(link, index === 1 ? 'approve' : 'decline');
-		}
-		for (const [index, link] of links.entries()) {
-			const answers = await answersOf(bench, executionOf(link), 'Ask');
-			assert.deepEqual(answers, [{ data: { approved: index === 1 } }], 'each has its own answer');
-		}
-		const called = await bench.client.executions(parameters.workflowId.value);
-		assert.equal(called.length, rows.length);
-	},
-);
+	await bench.untilRequests(rows.length);
+	const asked = bench.sandbox.record.map(({ body }) => (body as { message: string }).message);
+	assert.deepEqual(
+		asked.sort(),
+		rows.map(({ userID }) => `Will ${userID} come?`),
+	);
+	const links = rows.map((_, index) => linkSent(bench, index));
+	for (const [index, link] of links.entries()) {
+		await bench.untilWaiting(executionOf(link));
+		await assertRecorded(link, index === 1 ? 'approve' : 'decline');
+	}
+	for (const [index, link] of links.entries()) {
+		const answers = await answersOf(bench, executionOf(link), 'Ask');
+		assert.deepEqual(answers, [{ data: { approved: index === 1 } }], 'each has its own answer');
+	}
+	const called = await bench.client.executions(parameters.workflowId.value);
+	assert.equal(called.length, rows.length);
+});

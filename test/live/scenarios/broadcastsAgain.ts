@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Bench } from '../bench';
 import {
 	manualTrigger,
 	messaging,
@@ -9,7 +10,7 @@ import {
 import { mcpTool } from '../mcp';
 import { withRowSource } from '../rowSource';
 import type { Run } from '../run';
-import { scenario } from '../scenario';
+import { newest, nightly } from '../scenario';
 
 const toWeb = { ...pushToAll, platforms: ['web'], maxBroadcasts: 500 };
 const nameAndDate = { sendOnce: true, sendOnceKey: '=Spring sale {{ $today.toISODate() }}' };
@@ -20,70 +21,58 @@ function assertSentToEveryone({ paths }: Run, times: number): void {
 }
 
 /** A webhook's 4 rows go one by one through a workflow in between to a sub-workflow with a broadcast to everyone. */
-scenario(
-	'Sub-workflows of sub-workflows send a broadcast once for each key',
-	'nightly',
-	async (bench) => {
-		await withRowSource([], async (source) => {
-			const calling = async (path: string, once: object) => {
-				const node = messaging('Broadcast', { ...toWeb, ...once });
-				const inner = await bench.subWorkflow(`${path}-inner`, node);
-				const middle = await bench.subWorkflow(`${path}-middle`, inner, rowsFrom(source.url));
-				return await bench.inLoop(path, middle, 1, manualTrigger('By hand'));
-			};
-			source.isDown = false;
-			const without = await calling('calls', {});
-			const refused = await bench.run(without, { rows });
-			assert.equal(refused.status, 'error');
-			assertSentToEveryone(refused, 0);
-			assert.match(refused.failure, /In a sub-workflow, each call could send this to the same/);
-			// n8n 1 does not tell a sub-workflow that it was started by hand.
-			assertSentToEveryone(await bench.byHand(without), 0);
+nightly('Sub-workflows of sub-workflows send a broadcast once for each key', async (bench) => {
+	await withRowSource([], async (source) => {
+		const calling = async (path: string, once: object) => {
+			const node = messaging('Broadcast', { ...toWeb, ...once });
+			const inner = await bench.subWorkflow(`${path}-inner`, node);
+			const middle = await bench.subWorkflow(`${path}-middle`, inner, rowsFrom(source.url));
+			return await bench.inLoop(path, middle, 1, manualTrigger('By hand'));
+		};
+		source.isDown = false;
+		const without = await calling('calls', {});
+		const refused = await bench.run(without, { rows });
+		assert.equal(refused.status, 'error');
+		assertSentToEveryone(refused, 0);
+		assert.match(refused.failure, /In a sub-workflow, each call could send this to the same/);
+		// n8n 1 does not tell a sub-workflow that it was started by hand.
+		assertSentToEveryone(await bench.byHand(without), 0);
 
-			const keyed = await calling('calls-once', nameAndDate);
-			source.isDown = true;
-			const failed = await bench.run(keyed, { rows });
-			assert.equal(
-				failed.status,
-				'error',
-				'the workflow in between fails after the first broadcast',
-			);
-			assertSentToEveryone(failed, 1);
-			source.isDown = false;
-			assertSentToEveryone((await bench.retry(failed)).succeeded(), 0);
-			assertSentToEveryone((await bench.run(keyed, { rows })).succeeded(), 0);
-		});
-	},
-);
+		const keyed = await calling('calls-once', nameAndDate);
+		source.isDown = true;
+		const failed = await bench.run(keyed, { rows });
+		assert.equal(failed.status, 'error', 'the workflow in between fails after the first broadcast');
+		assertSentToEveryone(failed, 1);
+		source.isDown = false;
+		assertSentToEveryone((await bench.retry(failed)).succeeded(), 0);
+		assertSentToEveryone((await bench.run(keyed, { rows })).succeeded(), 0);
+	});
+});
 
 /** The text comes from the model. There is no execution yet that an answer could continue. */
-scenario(
-	'Calls over MCP send a broadcast once for each key, and do not ask and wait',
-	'newest',
-	async (bench) => {
-		const title = "={{ $fromAI('title', 'Title of the push', 'string') }}";
-		const told = async (path: string, parameters: object, titles: string[]) => {
-			bench.sandbox.reset();
-			const callTool = await mcpTool(bench, path, { ...toWeb, title, ...parameters });
-			const answers = [];
-			for (const word of titles) answers.push(await callTool({ title: word }));
-			return answers;
-		};
-		for (const text of await told('mcp', {}, ['One', 'Two']))
-			assert.match(text, /As a tool, each call could send this to the same people again/);
-		assert.deepEqual(bench.sandbox.record, []);
+newest('Calls over MCP send a broadcast once for each key, and do not ask', async (bench) => {
+	const title = "={{ $fromAI('title', 'Title of the push', 'string') }}";
+	const told = async (path: string, parameters: object, titles: string[]) => {
+		bench.sandbox.reset();
+		const callTool = await mcpTool(bench, path, { ...toWeb, title, ...parameters });
+		const answers = [];
+		for (const word of titles) answers.push(await callTool({ title: word }));
+		return answers;
+	};
+	for (const text of await told('mcp', {}, ['One', 'Two']))
+		assert.match(text, /As a tool, each call could send this to the same people again/);
+	assert.deepEqual(bench.sandbox.record, []);
 
-		const question = { operation: 'sendAndWait', recipientBy: 'user_id', user_id: 'C-1' };
-		const [refused = ''] = await told('mcp-ask', question, ['May it go out?']);
-		assert.match(refused, /cannot use 'Send and Wait for Response' as a tool of its own/);
-		assert.deepEqual(bench.sandbox.record, []);
+	const question = { operation: 'sendAndWait', recipientBy: 'user_id', user_id: 'C-1' };
+	const [refused = ''] = await told('mcp-ask', question, ['May it go out?']);
+	assert.match(refused, /cannot use 'Send and Wait for Response' as a tool of its own/);
+	assert.deepEqual(bench.sandbox.record, []);
 
-		const [first = '', ...others] = await told('mcp-once', nameAndDate, ['One', 'Two', 'Three']);
-		assert.match(first, /accepted/);
-		for (const text of others) assert.match(text, /skipped/);
-		assert.equal(bench.sandbox.accepted().length, 1);
-	},
-);
+	const [first = '', ...others] = await told('mcp-once', nameAndDate, ['One', 'Two', 'Three']);
+	assert.match(first, /accepted/);
+	for (const text of others) assert.match(text, /skipped/);
+	assert.equal(bench.sandbox.accepted().length, 1);
+});
 
 const toSegment = {
 	...{ resource: 'email', operation: 'broadcastSegment', segment_id: 4711, testRuns: 'send' },
@@ -93,46 +82,40 @@ const toSegment = {
 };
 
 /** Execute step is clicked twice. */
-export const secondClick = scenario(
-	'A second click on a broadcast sends nothing, and says when it went out',
-	'newest',
-	async (bench) => {
-		const broadcast = messaging('Broadcast', toSegment);
-		const stored = await bench.store('clicks', manualTrigger('By hand'), broadcast, noOp('Done'));
-		const first = (await bench.byHand(stored)).succeeded();
-		assert.deepEqual([first.arrivals.length, first.outcomes()], [1, ['accepted']]);
-		const second = (await bench.byHand(stored)).succeeded();
-		assert.deepEqual(second.arrivals, []);
-		assert.deepEqual(second.values('Done', 'outcome', 'reason'), [['skipped', 'sentBefore']]);
-		const says = /went out today already, and n8n cannot change or cancel it\. /;
-		assert.match(second.hintText('Broadcast'), says);
-	},
-);
+newest('A second click on a broadcast sends nothing', secondClick);
+export async function secondClick(bench: Bench): Promise<void> {
+	const broadcast = messaging('Broadcast', toSegment);
+	const stored = await bench.store('clicks', manualTrigger('By hand'), broadcast, noOp('Done'));
+	const first = (await bench.byHand(stored)).succeeded();
+	assert.deepEqual([first.arrivals.length, first.outcomes()], [1, ['accepted']]);
+	const second = (await bench.byHand(stored)).succeeded();
+	assert.deepEqual(second.arrivals, []);
+	assert.deepEqual(second.values('Done', 'outcome', 'reason'), [['skipped', 'sentBefore']]);
+	const says = /went out today already, and n8n cannot change or cancel it\. /;
+	assert.match(second.hintText('Broadcast'), says);
+}
 
 /** n8n calls the mode of every retry `retry`, whether the first run was a test run or not. */
-export const testRunStaysTestRun = scenario(
-	'The retry of a test run is still a test run',
-	'newest',
-	async (bench) => {
-		await withRowSource([], async (source) => {
-			const nodes = [manualTrigger('By hand'), rowsFrom(source.url)];
-			const broadcast = messaging('Broadcast', pushToAll);
-			const stored = await bench.store('retry-test-run', ...nodes, broadcast, noOp('Done'));
-			let last = await bench.byHand(stored);
-			assert.equal(last.status, 'error');
-			assert.ok(!last.hasRun('Broadcast'), 'the node before it failed');
+newest('The retry of a test run is still a test run', testRunStaysTestRun);
+export async function testRunStaysTestRun(bench: Bench): Promise<void> {
+	await withRowSource([], async (source) => {
+		const nodes = [manualTrigger('By hand'), rowsFrom(source.url)];
+		const broadcast = messaging('Broadcast', pushToAll);
+		const stored = await bench.store('retry-test-run', ...nodes, broadcast, noOp('Done'));
+		let last = await bench.byHand(stored);
+		assert.equal(last.status, 'error');
+		assert.ok(!last.hasRun('Broadcast'), 'the node before it failed');
 
-			source.isDown = false;
-			for (let retries = 0; last.status !== 'success' && retries < 2; retries++) {
-				last = await bench.retry(last);
-				assert.deepEqual(last.arrivals, [], 'the retry of a test run sends nothing');
-				// The output says so, because nobody may think that the message was sent.
-				if (last.status !== 'success') assert.match(last.failure, /by hand|test run/i);
-				else {
-					assert.deepEqual(last.outcomes(), ['preview', 'preview', 'preview']);
-					assert.match(last.hintText('Broadcast'), /^Nothing was sent/m);
-				}
+		source.isDown = false;
+		for (let retries = 0; last.status !== 'success' && retries < 2; retries++) {
+			last = await bench.retry(last);
+			assert.deepEqual(last.arrivals, [], 'the retry of a test run sends nothing');
+			// The output says so, because nobody may think that the message was sent.
+			if (last.status !== 'success') assert.match(last.failure, /by hand|test run/i);
+			else {
+				assert.deepEqual(last.outcomes(), ['preview', 'preview', 'preview']);
+				assert.match(last.hintText('Broadcast'), /^Nothing was sent/m);
 			}
-		});
-	},
-);
+		}
+	});
+}

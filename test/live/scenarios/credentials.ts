@@ -11,12 +11,11 @@ import {
 	startServerAnswering,
 } from '../../engine/support/localServer';
 import { goingOn, pushNode } from '../nodes';
-import { scenario } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 /** As the editor's form tests one when it is saved. */
-scenario(
-	'A right credential passes its test, and a wrong key, a wrong address and an unreachable one are told apart',
-	'everywhere',
+everywhere(
+	'A right credential passes, and wrong ones are told apart',
 	async ({ client, sandbox }) => {
 		const nobody = `http://127.0.0.1:${await freePort()}`;
 		sandbox.reset();
@@ -67,82 +66,71 @@ const keysAt = ({ received }: LocalServer) =>
 	);
 
 /** The address, key and brand of a credential change while 40 pushes are being sent with it. */
-scenario(
-	'A credential edited during a run changes nothing in that run',
-	'newest',
-	async (bench) => {
-		const { client } = bench;
-		const before = await startServer((response) => void sleep(100).then(() => response.end('{}')));
-		const after = await startServerAnswering(200, {}, '{}');
-		try {
-			const dataAt = (when: string, { urls }: LocalServer) => ({
-				...{ brandId: `brand-${when}`, apiKey: `key-${when}-0815`, ...urls },
-			});
-			const data = dataAt('before', before);
-			const credential = await client.createCredential({ name: 'Edited', type, data });
-			const push = using(pushNode({ options: { concurrency: 2 } }), credential);
-			const stored = await bench.forRows('edited-credential', push);
-			const id = await bench.call(stored, { rows: makeRows('edited', 40) });
-			while (before.requests < 5) await sleep(20);
-			await client.updateCredential({ ...credential, type, data: dataAt('after', after) });
-			const sentUntilThen = before.requests;
-			assert.ok(sentUntilThen < 30, `${sentUntilThen} were sent before the change`);
-			const shown = JSON.stringify((await bench.ended(id)).succeeded().data);
-			assert.deepEqual(keysAt(before), Array(40).fill('brand-before key-before-0815'));
-			assert.equal(after.requests, 0, 'the run must not go on at another address');
-			for (const key of ['key-before-0815', 'key-after-0815', 'brand-after'])
-				assert.ok(!shown.includes(key), `the execution must not hold ${key}`);
-		} finally {
-			await Promise.all([before.close(), after.close()]);
-		}
-	},
-);
+newest('A credential edited during a run changes nothing in that run', async (bench) => {
+	const { client } = bench;
+	const before = await startServer((response) => void sleep(100).then(() => response.end('{}')));
+	const after = await startServerAnswering(200, {}, '{}');
+	try {
+		const dataAt = (when: string, { urls }: LocalServer) => ({
+			...{ brandId: `brand-${when}`, apiKey: `key-${when}-0815`, ...urls },
+		});
+		const data = dataAt('before', before);
+		const credential = await client.createCredential({ name: 'Edited', type, data });
+		const push = using(pushNode({ options: { concurrency: 2 } }), credential);
+		const stored = await bench.forRows('edited-credential', push);
+		const id = await bench.call(stored, { rows: makeRows('edited', 40) });
+		while (before.requests < 5) await sleep(20);
+		await client.updateCredential({ ...credential, type, data: dataAt('after', after) });
+		const sentUntilThen = before.requests;
+		assert.ok(sentUntilThen < 30, `${sentUntilThen} were sent before the change`);
+		const shown = JSON.stringify((await bench.ended(id)).succeeded().data);
+		assert.deepEqual(keysAt(before), Array(40).fill('brand-before key-before-0815'));
+		assert.equal(after.requests, 0, 'the run must not go on at another address');
+		for (const key of ['key-before-0815', 'key-after-0815', 'brand-after'])
+			assert.ok(!shown.includes(key), `the execution must not hold ${key}`);
+	} finally {
+		await Promise.all([before.close(), after.close()]);
+	}
+});
 
 /** As a colleague who may use the credential but not see it would set it up. */
-scenario(
-	'HTTP Request cannot use the credential, so that its key and guards stay with the node',
-	'newest',
-	async (bench) => {
-		const proxy = await startServerAnswering(200, {}, '{"status":"success"}');
-		const named = await startServerAnswering(200, {}, '{"status":"success"}');
-		try {
-			const data = { brandId: 'brand-http', apiKey: '={{ "key-" + "http-0815" }}', ...named.urls };
-			const credential = await bench.client.createCredential({ name: 'Expression', type, data });
-			const url = `${named.url}/api/v1/sendMessage`;
-			const authentication = 'predefinedCredentialType';
-			const common = { method: 'POST', url, authentication, nodeCredentialType: type };
-			const request = (name: string, more: object): NodeJson => ({
-				...using(httpRequest(name, { ...common, options: {}, ...more }), credential),
-				...{ ...goingOn, executeOnce: true },
-			});
-			const parameters = [{ name: 'Host', value: 'evil.example' }];
-			const requests = [
-				request('Plain', {}),
-				request('Proxied', { options: { proxy: proxy.url, allowUnauthorizedCerts: true } }),
-				request('Foreign Host', { sendHeaders: true, headerParameters: { parameters } }),
-			];
-			const push = using(pushNode(), credential);
-			const save = async (nodes: NodeJson[]) =>
-				await bench.behindWebhook('http-request', [eachRow, push, ...nodes]);
-			const saved = await save(requests).catch((error: unknown) => {
-				if (!(error instanceof N8nRefusal)) throw error;
-				say(`    n8n does not save it: ${error.message}`);
-				assert.match(
-					error.message,
-					/Plain.* cannot use credential type .{1,2}customerMessagingApi/,
-				);
-			});
-			const rows = makeRows('http', 1);
-			const run = (await bench.run(saved ?? (await save([])), { rows })).succeeded();
-			assert.deepEqual(run.outcomes('Push'), ['accepted']);
-			for (const { name } of saved ? requests : []) {
-				const told = JSON.stringify(run.items(name).map(({ json }) => json));
-				assert.match(told, /This credential works in the Customer Messaging node only\. For/);
-			}
-			assert.deepEqual(keysAt(named), ['brand-http key-http-0815'], 'only the push arrived');
-			assert.equal(proxy.requests, 0, 'nothing may reach the proxy');
-		} finally {
-			await Promise.all([named.close(), proxy.close()]);
+newest('HTTP Request cannot use the credential', async (bench) => {
+	const proxy = await startServerAnswering(200, {}, '{"status":"success"}');
+	const named = await startServerAnswering(200, {}, '{"status":"success"}');
+	try {
+		const data = { brandId: 'brand-http', apiKey: '={{ "key-" + "http-0815" }}', ...named.urls };
+		const credential = await bench.client.createCredential({ name: 'Expression', type, data });
+		const url = `${named.url}/api/v1/sendMessage`;
+		const authentication = 'predefinedCredentialType';
+		const common = { method: 'POST', url, authentication, nodeCredentialType: type };
+		const request = (name: string, more: object): NodeJson => ({
+			...using(httpRequest(name, { ...common, options: {}, ...more }), credential),
+			...{ ...goingOn, executeOnce: true },
+		});
+		const parameters = [{ name: 'Host', value: 'evil.example' }];
+		const requests = [
+			request('Plain', {}),
+			request('Proxied', { options: { proxy: proxy.url, allowUnauthorizedCerts: true } }),
+			request('Foreign Host', { sendHeaders: true, headerParameters: { parameters } }),
+		];
+		const push = using(pushNode(), credential);
+		const save = async (nodes: NodeJson[]) =>
+			await bench.behindWebhook('http-request', [eachRow, push, ...nodes]);
+		const saved = await save(requests).catch((error: unknown) => {
+			if (!(error instanceof N8nRefusal)) throw error;
+			say(`    n8n does not save it: ${error.message}`);
+			assert.match(error.message, /Plain.* cannot use credential type .{1,2}customerMessagingApi/);
+		});
+		const rows = makeRows('http', 1);
+		const run = (await bench.run(saved ?? (await save([])), { rows })).succeeded();
+		assert.deepEqual(run.outcomes('Push'), ['accepted']);
+		for (const { name } of saved ? requests : []) {
+			const told = JSON.stringify(run.items(name).map(({ json }) => json));
+			assert.match(told, /This credential works in the Customer Messaging node only\. For/);
 		}
-	},
-);
+		assert.deepEqual(keysAt(named), ['brand-http key-http-0815'], 'only the push arrived');
+		assert.equal(proxy.requests, 0, 'nothing may reach the proxy');
+	} finally {
+		await Promise.all([named.close(), proxy.close()]);
+	}
+});

@@ -4,7 +4,7 @@ import type { Bench } from '../bench';
 import { playSteps } from '../examplePlay';
 import { fileIn, FilledIn } from '../formPages';
 import { withNode } from '../nodes';
-import { scenario } from '../scenario';
+import { nightly } from '../scenario';
 
 const CORRECT = 'Say what to correct';
 
@@ -41,138 +41,130 @@ const unreadable: Array<[csv: string, ...says: string[]]> = [
 	['User-ID;name\nC-7;A', 'The file has no column userID[^]*<li>User-ID</li><li>name</li>'],
 ];
 
-scenario(
-	'Each row of a CSV file becomes a user, and bad ones end in a file',
-	'nightly',
-	async (bench) => {
-		const workflow = await bench.create(bench.example('csv-file-by-form-to-users'));
-		/** Uploads a file. Returns the page that ends the run, and the users of each request. */
-		const uploaded = async (
-			csv: string | Uint8Array<ArrayBuffer>,
-			lastNode: string,
-			isDown = false,
-		) => {
-			bench.sandbox.reset();
-			if (isDown) bench.sandbox.faults.add({ kind: 'status', status: 500 });
-			const { page, run } = await upload(bench, workflow, 'csv-users', csv, lastNode);
-			for (const path of run.paths) assert.equal(path, 'user/create');
-			return { page, users: run.bodies.map((body) => (body as { nv: object[] }).nv) };
-		};
-		const ALL = 'Say that all were accepted';
-		const { page, users } = await uploaded(csvOf(...good, ...bad), CORRECT);
-		assert.deepEqual(users, [
-			[
-				user('C-1', { name: 'Asha Rao', email: 'asha@example.com', city: 'Pune' }),
-				user('C-2', { name: 'Okafor, Ben', email: 'ben@example.com' }),
-			],
-		]);
-		assert.match(page, /2 users accepted\. 2 rows need a correction/);
-		assert.ok(page.includes(`<li>Row 4: ${reasons[0]}</li><li>Row 5: ${reasons[1]}</li>`), page);
-		const { name, text, lines } = fileIn(page);
-		assert.match(name, /^failed-rows-\d{4}-\d\d-\d\d\.csv$/);
-		assert.deepEqual(lines, [`${header},whyNot`, ...bad.map((row, at) => `${row},${reasons[at]}`)]);
+nightly('Each row of a CSV file becomes a user, and bad ones end in a file', async (bench) => {
+	const workflow = await bench.create(bench.example('csv-file-by-form-to-users'));
+	/** Uploads a file. Returns the page that ends the run, and the users of each request. */
+	const uploaded = async (
+		csv: string | Uint8Array<ArrayBuffer>,
+		lastNode: string,
+		isDown = false,
+	) => {
+		bench.sandbox.reset();
+		if (isDown) bench.sandbox.faults.add({ kind: 'status', status: 500 });
+		const { page, run } = await upload(bench, workflow, 'csv-users', csv, lastNode);
+		for (const path of run.paths) assert.equal(path, 'user/create');
+		return { page, users: run.bodies.map((body) => (body as { nv: object[] }).nv) };
+	};
+	const ALL = 'Say that all were accepted';
+	const { page, users } = await uploaded(csvOf(...good, ...bad), CORRECT);
+	assert.deepEqual(users, [
+		[
+			user('C-1', { name: 'Asha Rao', email: 'asha@example.com', city: 'Pune' }),
+			user('C-2', { name: 'Okafor, Ben', email: 'ben@example.com' }),
+		],
+	]);
+	assert.match(page, /2 users accepted\. 2 rows need a correction/);
+	assert.ok(page.includes(`<li>Row 4: ${reasons[0]}</li><li>Row 5: ${reasons[1]}</li>`), page);
+	const { name, text, lines } = fileIn(page);
+	assert.match(name, /^failed-rows-\d{4}-\d\d-\d\d\.csv$/);
+	assert.deepEqual(lines, [`${header},whyNot`, ...bad.map((row, at) => `${row},${reasons[at]}`)]);
 
-		// The reasons do not become attributes when the file is uploaded again.
-		const corrected = text.replace('\n,', '\nC-3,').replace('dmitri at ', 'dmitri@');
-		const again = await uploaded(corrected, ALL);
-		assert.match(again.page, /2 users accepted[^]*That is every row of the file/);
-		assert.deepEqual(again.users, [
-			[
-				user('C-3', { name: 'Without an ID', email: 'nobody@example.com', city: 'Oslo' }),
-				user('C-4', { name: 'Dmitri', email: 'dmitri@example.com', city: 'Berlin' }),
-			],
-		]);
-		const down = await uploaded(csvOf(...good), CORRECT, true);
-		assert.match(down.page, /0 users accepted\. 2 rows can be uploaded again as they are/);
-		const onlyHeader = await uploaded(csvOf(), CORRECT);
-		assert.match(onlyHeader.page, /0 users accepted\. 1 row needs a correction/);
+	// The reasons do not become attributes when the file is uploaded again.
+	const corrected = text.replace('\n,', '\nC-3,').replace('dmitri at ', 'dmitri@');
+	const again = await uploaded(corrected, ALL);
+	assert.match(again.page, /2 users accepted[^]*That is every row of the file/);
+	assert.deepEqual(again.users, [
+		[
+			user('C-3', { name: 'Without an ID', email: 'nobody@example.com', city: 'Oslo' }),
+			user('C-4', { name: 'Dmitri', email: 'dmitri@example.com', city: 'Berlin' }),
+		],
+	]);
+	const down = await uploaded(csvOf(...good), CORRECT, true);
+	assert.match(down.page, /0 users accepted\. 2 rows can be uploaded again as they are/);
+	const onlyHeader = await uploaded(csvOf(), CORRECT);
+	assert.match(onlyHeader.page, /0 users accepted\. 1 row needs a correction/);
 
-		// With semicolons in many countries, and by Excel in Windows-1252. A user ID that is there twice is told.
-		const semicolons = 'userID;name;city\nC-7;"Rao, Asha; Dr.";Pune\nC-8;Ben;\nC-7;Asha Rao;Pune';
-		const twice = await uploaded(semicolons, ALL);
-		assert.match(twice.page, /3 users accepted/);
-		assert.match(twice.page, /A user ID is there more than once[^]*C-7 \(rows 2, 4\)/);
-		assert.deepEqual(twice.users[0]?.slice(0, 2), [
-			user('C-7', { name: 'Rao, Asha; Dr.', city: 'Pune' }),
-			user('C-8', { name: 'Ben' }),
-		]);
-		const bytes = Buffer.from(
-			'userID;name;note\nC-7;J\xf6rg M\xfcller;\x84 20 \x80 \x93\n',
-			'latin1',
-		);
-		const ofExcel = await uploaded(new Uint8Array(bytes), ALL);
-		assert.match(ofExcel.page, /1 user accepted/);
-		assert.deepEqual(ofExcel.users, [[user('C-7', { name: 'Jörg Müller', note: '„ 20 € “' })]]);
+	// With semicolons in many countries, and by Excel in Windows-1252. A user ID that is there twice is told.
+	const semicolons = 'userID;name;city\nC-7;"Rao, Asha; Dr.";Pune\nC-8;Ben;\nC-7;Asha Rao;Pune';
+	const twice = await uploaded(semicolons, ALL);
+	assert.match(twice.page, /3 users accepted/);
+	assert.match(twice.page, /A user ID is there more than once[^]*C-7 \(rows 2, 4\)/);
+	assert.deepEqual(twice.users[0]?.slice(0, 2), [
+		user('C-7', { name: 'Rao, Asha; Dr.', city: 'Pune' }),
+		user('C-8', { name: 'Ben' }),
+	]);
+	const bytes = Buffer.from(
+		'userID;name;note\nC-7;J\xf6rg M\xfcller;\x84 20 \x80 \x93\n',
+		'latin1',
+	);
+	const ofExcel = await uploaded(new Uint8Array(bytes), ALL);
+	assert.match(ofExcel.page, /1 user accepted/);
+	assert.deepEqual(ofExcel.users, [[user('C-7', { name: 'Jörg Müller', note: '„ 20 € “' })]]);
 
-		for (const [csv, ...says] of unreadable) {
-			const refused = await uploaded(csv, 'Say which column is missing');
-			for (const words of says) assert.match(refused.page, new RegExp(words));
-			assert.deepEqual(refused.users, []);
-		}
-		const gives = { 'Created: userID': [['C-1001'], ['C-1002']], 'Failed rows': 2 };
-		const byHand = { byHand: 'Try it without a file', sends: ['user/create'], gives };
-		await playSteps(bench, workflow, [byHand]);
-	},
-);
+	for (const [csv, ...says] of unreadable) {
+		const refused = await uploaded(csv, 'Say which column is missing');
+		for (const words of says) assert.match(refused.page, new RegExp(words));
+		assert.deepEqual(refused.users, []);
+	}
+	const gives = { 'Created: userID': [['C-1001'], ['C-1002']], 'Failed rows': 2 };
+	const byHand = { byHand: 'Try it without a file', sends: ['user/create'], gives };
+	await playSteps(bench, workflow, [byHand]);
+});
 
 const people = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => `L-${from + index},Person`);
 const nobody = Array.from({ length: 10 }, (_, index) => `,Nobody ${index}`);
 
 /** With parts of ten rows: one part has none that can be sent, and a first run had only the first part. */
-scenario(
-	'A very large list goes on after a part of bad rows, and reaches nobody twice',
-	'nightly',
-	async (bench) => {
-		const { sandbox } = bench;
-		const parts = { parameters: { batchSize: 10, options: {} } };
-		const inParts = withNode(bench.example('very-large-list-in-parts'), 'Parts', parts);
-		const workflow = await bench.create(inParts);
-		sandbox.reset();
-		const uploaded = async (rows: string[], lastNode = CORRECT) => {
-			const csv = ['userID,name', ...rows].join('\r\n');
-			return await upload(bench, workflow, 'large-list', csv, lastNode);
-		};
-		const REACHED = 'Say that all were reached';
-		const first = await uploaded(people(1, 10), REACHED);
-		assert.equal(sandbox.record.length, 30, 'ten users on three platforms');
-		assert.match(first.page, /10 users got the push[^]*That is every row of the file/);
+nightly('A very large list goes on after bad rows, and reaches nobody twice', async (bench) => {
+	const { sandbox } = bench;
+	const parts = { parameters: { batchSize: 10, options: {} } };
+	const inParts = withNode(bench.example('very-large-list-in-parts'), 'Parts', parts);
+	const workflow = await bench.create(inParts);
+	sandbox.reset();
+	const uploaded = async (rows: string[], lastNode = CORRECT) => {
+		const csv = ['userID,name', ...rows].join('\r\n');
+		return await upload(bench, workflow, 'large-list', csv, lastNode);
+	};
+	const REACHED = 'Say that all were reached';
+	const first = await uploaded(people(1, 10), REACHED);
+	assert.equal(sandbox.record.length, 30, 'ten users on three platforms');
+	assert.match(first.page, /10 users got the push[^]*That is every row of the file/);
 
-		const { page, run } = await uploaded([...people(1, 10), ...nobody, ...people(11, 15)]);
-		const reached = sandbox.record.map(
-			({ path, body }) => `${path} ${(body as { user_id: string }).user_id}`,
-		);
-		assert.equal(new Set(reached).size, reached.length, 'nobody twice on a platform');
-		assert.equal(reached.length, 45, 'also those after the part without a good row');
-		assert.equal(run.data.resultData.runData['Send one part']?.length, 3, 'parts');
-		assert.equal(run.items('Sent').length, 15, 'five users on three platforms');
-		assert.deepEqual(
-			run.values('Not sent', 'name', 'outcome'),
-			nobody.map((_, index) => [`Nobody ${index}`, 'invalid']),
-		);
-		const says =
-			/5 users got the push\. 10 users had it already\. 10 rows need a correction[^]*<li>User ID is empty<\/li>/;
-		assert.match(page, says);
-		const file = fileIn(page);
-		assert.match(file.name, /^not-sent-\d{4}-\d\d-\d\d\.csv$/);
-		const left = nobody.map((row) => `${row},invalid,User ID is empty`);
-		assert.deepEqual(file.lines, ['userID,name,outcome,whyNot', ...left]);
+	const { page, run } = await uploaded([...people(1, 10), ...nobody, ...people(11, 15)]);
+	const reached = sandbox.record.map(
+		({ path, body }) => `${path} ${(body as { user_id: string }).user_id}`,
+	);
+	assert.equal(new Set(reached).size, reached.length, 'nobody twice on a platform');
+	assert.equal(reached.length, 45, 'also those after the part without a good row');
+	assert.equal(run.data.resultData.runData['Send one part']?.length, 3, 'parts');
+	assert.equal(run.items('Sent').length, 15, 'five users on three platforms');
+	assert.deepEqual(
+		run.values('Not sent', 'name', 'outcome'),
+		nobody.map((_, index) => [`Nobody ${index}`, 'invalid']),
+	);
+	const says =
+		/5 users got the push\. 10 users had it already\. 10 rows need a correction[^]*<li>User ID is empty<\/li>/;
+	assert.match(page, says);
+	const file = fileIn(page);
+	assert.match(file.name, /^not-sent-\d{4}-\d\d-\d\d\.csv$/);
+	const left = nobody.map((row) => `${row},invalid,User ID is empty`);
+	assert.deepEqual(file.lines, ['userID,name,outcome,whyNot', ...left]);
 
-		// A 500 leaves them in doubt, and neither this run nor the next one counts them as reached.
-		sandbox.faults.add({ kind: 'status', status: 500 });
-		const failing = await uploaded(people(21, 22));
-		assert.match(failing.page, /0 users got the push\. 2 rows failed for another reason/);
-		sandbox.reset();
-		const again = await uploaded(people(21, 22), REACHED);
-		assert.match(again.page, /0 users got the push\. 2 users may have got it before/);
-		for (const lines of [['C-1,Ben "Benny', 'C-2,Cy'], ['C-1,Ben,Okafor']]) {
-			const refused = await uploaded(lines, 'Say that it cannot be read');
-			assert.match(refused.page, /The file cannot be read[^]*Nothing was sent[^]*upload it again/);
-		}
-		assert.deepEqual(sandbox.record, [], 'a file that cannot be read sends nothing');
+	// A 500 leaves them in doubt, and neither this run nor the next one counts them as reached.
+	sandbox.faults.add({ kind: 'status', status: 500 });
+	const failing = await uploaded(people(21, 22));
+	assert.match(failing.page, /0 users got the push\. 2 rows failed for another reason/);
+	sandbox.reset();
+	const again = await uploaded(people(21, 22), REACHED);
+	assert.match(again.page, /0 users got the push\. 2 users may have got it before/);
+	for (const lines of [['C-1,Ben "Benny', 'C-2,Cy'], ['C-1,Ben,Okafor']]) {
+		const refused = await uploaded(lines, 'Say that it cannot be read');
+		assert.match(refused.page, /The file cannot be read[^]*Nothing was sent[^]*upload it again/);
+	}
+	assert.deepEqual(sandbox.record, [], 'a file that cannot be read sends nothing');
 
-		const byHand = (await bench.byHand(workflow, 'Try it without a file')).succeeded();
-		assert.equal(byHand.items('Sent').length, 15, 'five users of the sample');
-		assert.equal(byHand.items('Not sent').length, 1);
-	},
-);
+	const byHand = (await bench.byHand(workflow, 'Try it without a file')).succeeded();
+	assert.equal(byHand.items('Sent').length, 15, 'five users of the sample');
+	assert.equal(byHand.items('Not sent').length, 1);
+});

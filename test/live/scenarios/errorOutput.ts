@@ -3,7 +3,7 @@ import { editFields, eachRow, makeRows } from '../../../scripts/n8n/workflows';
 import { assertLike } from '../examplePlay';
 import { goingOn, pushNode, withErrorOutput } from '../nodes';
 import { usersOf } from '../run';
-import { scenario } from '../scenario';
+import { everywhere } from '../scenario';
 
 const [INVALID, REJECTED, UNKNOWN] = [4, 11, 15];
 
@@ -19,43 +19,39 @@ const readRow = (name: string) => {
  * Among 20 rows, one cannot be sent, one is refused and one stays unknown. Up to n8n 2, Always Output Data adds an empty
  * item to the first output if that has none, whatever the error output has.
  */
-scenario(
-	'Invalid, refused and unknown rows keep their columns on the error output',
-	'everywhere',
-	async (bench) => {
-		const rows = makeRows('mixed', 20).map((row, index) =>
-			index === INVALID ? { ...row, userID: '' } : row,
-		);
-		const push = pushNode({}, { ...withErrorOutput, alwaysOutputData: true });
-		const nodes = [eachRow, push, readRow('Sent'), readRow('Failed')];
-		const toBoth = { Push: [['Sent'], ['Failed']] };
-		const wires = { Webhook: [['Each row']], 'Each row': [['Push']], ...toBoth };
-		const stored = await bench.behindWebhook('mixed', nodes, { wires });
-		const mixed = await bench.run(stored, { rows }, ({ faults }) => {
-			const at = (row: number) => ({ match: { bodyText: `"mixed-${row}"` } });
-			faults.add({ kind: 'status', status: 400, ...at(REJECTED) });
-			faults.add({ kind: 'statusAfterAccept', status: 503, ...at(UNKNOWN) });
-		});
-		const failed = [INVALID, REJECTED, UNKNOWN];
-		const others = rows.filter((_, index) => !failed.includes(index));
-		const reached = usersOf(others).concat(`mixed-${UNKNOWN}`).sort();
-		assert.deepEqual(mixed.succeeded().reached.sort(), reached, 'the unknown one too, once');
-		assert.equal(mixed.arrivals.length, rows.length - 1, 'and none was tried again');
-		const told = ['invalid', 'rejected', 'unknown'].map((outcome, index) => {
-			const { userID, city } = rows[failed[index] ?? 0] ?? {};
-			return [userID, city, city, outcome, /./];
-		});
-		assertLike(mixed.values('Failed', 'userID', 'city', 'row', 'outcome', 'error'), told);
-		const sent = others.map(({ city }) => ['accepted', city]);
-		assert.deepEqual(mixed.values('Sent', 'outcome', 'row'), sent);
+everywhere('Invalid, refused and unknown rows keep their columns as errors', async (bench) => {
+	const rows = makeRows('mixed', 20).map((row, index) =>
+		index === INVALID ? { ...row, userID: '' } : row,
+	);
+	const push = pushNode({}, { ...withErrorOutput, alwaysOutputData: true });
+	const nodes = [eachRow, push, readRow('Sent'), readRow('Failed')];
+	const toBoth = { Push: [['Sent'], ['Failed']] };
+	const wires = { Webhook: [['Each row']], 'Each row': [['Push']], ...toBoth };
+	const stored = await bench.behindWebhook('mixed', nodes, { wires });
+	const mixed = await bench.run(stored, { rows }, ({ faults }) => {
+		const at = (row: number) => ({ match: { bodyText: `"mixed-${row}"` } });
+		faults.add({ kind: 'status', status: 400, ...at(REJECTED) });
+		faults.add({ kind: 'statusAfterAccept', status: 503, ...at(UNKNOWN) });
+	});
+	const failed = [INVALID, REJECTED, UNKNOWN];
+	const others = rows.filter((_, index) => !failed.includes(index));
+	const reached = usersOf(others).concat(`mixed-${UNKNOWN}`).sort();
+	assert.deepEqual(mixed.succeeded().reached.sort(), reached, 'the unknown one too, once');
+	assert.equal(mixed.arrivals.length, rows.length - 1, 'and none was tried again');
+	const told = ['invalid', 'rejected', 'unknown'].map((outcome, index) => {
+		const { userID, city } = rows[failed[index] ?? 0] ?? {};
+		return [userID, city, city, outcome, /./];
+	});
+	assertLike(mixed.values('Failed', 'userID', 'city', 'row', 'outcome', 'error'), told);
+	const sent = others.map(({ city }) => ['accepted', city]);
+	assert.deepEqual(mixed.values('Sent', 'outcome', 'row'), sent);
 
-		const none = await bench.run(stored, { rows }, ({ faults }) =>
-			faults.add({ kind: 'status', status: 400 }),
-		);
-		assert.deepEqual(none.succeeded().reached, []);
-		const cities = rows.map(({ city }) => city);
-		assert.deepEqual(none.values('Failed', 'row').flat(), cities);
-		const empty = none.items('Push').map(({ json }) => json);
-		assert.deepEqual(empty, [{}], 'no row, but an empty item');
-	},
-);
+	const none = await bench.run(stored, { rows }, ({ faults }) =>
+		faults.add({ kind: 'status', status: 400 }),
+	);
+	assert.deepEqual(none.succeeded().reached, []);
+	const cities = rows.map(({ city }) => city);
+	assert.deepEqual(none.values('Failed', 'row').flat(), cities);
+	const empty = none.items('Push').map(({ json }) => json);
+	assert.deepEqual(empty, [{}], 'no row, but an empty item');
+});

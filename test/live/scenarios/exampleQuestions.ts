@@ -10,7 +10,7 @@ import {
 	words,
 } from '../exampleQuestions';
 import type { Run } from '../run';
-import { scenario } from '../scenario';
+import { nightly } from '../scenario';
 
 /** What the pushes to the front desk say. */
 const toldToDesk = (run: Run) =>
@@ -25,7 +25,7 @@ const toldToDesk = (run: Run) =>
 		return message;
 	});
 
-scenario('An appointment is confirmed or declined by SMS', 'nightly', async (bench) => {
+nightly('An appointment is confirmed or declined by SMS', async (bench) => {
 	const workflow = await bench.create(bench.example(APPOINTMENT));
 	const ask = async () => {
 		const id = await bench.callAndAsk(workflow, asha);
@@ -59,7 +59,7 @@ scenario('An appointment is confirmed or declined by SMS', 'nightly', async (ben
 	await bench.client.deactivate(workflow.id);
 });
 
-scenario('A campaign goes to everyone only after a yes by push', 'nightly', async (bench) => {
+nightly('A campaign goes to everyone only after a yes by push', async (bench) => {
 	const { sandbox } = bench;
 	const workflow = await bench.create(bench.example(CAMPAIGN));
 	/** The question goes to each of the manager's platforms. What is sent later is returned. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
 import { playSteps, type Step } from '../examplePlay';
 import { usersOf } from '../run';
-import { scenario } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 const platforms = ['web', 'android', 'ios'];
 const CREATE = 'user/create';
@@ -23,7 +23,8 @@ const refusing =
 
 /** What an example makes of what arrives, run after run. An example of pinned data has no account to be activated. */
 function example(title: string, file: string, steps: Step[], { isPinned = false } = {}) {
-	scenario(title, file === 'every-operation' ? 'everywhere' : 'newest', async (bench) => {
+	const add = file === 'every-operation' ? everywhere : newest;
+	add(title, async (bench) => {
 		const workflow = bench.example(file);
 		const stored = isPinned
 			? await bench.client.createWorkflow(workflow)
@@ -39,7 +40,7 @@ const third = { userID: 'C-1003', ...attributes };
 const bad = { userID: 'C-1002', name: 'Nobody', email: 'not an address' };
 
 example(
-	'A new CRM row becomes a user with a welcome push, and a bad row is logged',
+	'A new CRM row becomes a user with a push, and a bad row is logged',
 	'new-crm-row-to-users-and-welcome-push',
 	[
 		{
@@ -90,7 +91,7 @@ const large = {
 };
 
 example(
-	'A shop order creates its user, then tracks its event, and a large one gets a push',
+	'A shop order creates its user and event, and a large one gets a push',
 	'shop-order-to-user-event-and-push',
 	[
 		{
@@ -157,7 +158,7 @@ function fromPinned(
 }
 
 example(
-	'Pinned HubSpot contacts become users with an event, and who agreed gets a push',
+	'HubSpot contacts become users with an event, and a push',
 	'hubspot-contact-to-user-event-and-push',
 	fromPinned(
 		'New contact',

@@ -10,12 +10,12 @@ import { eachRow, messaging } from '../../../scripts/n8n/workflows';
 import { repository } from '../../../scripts/paths';
 import { randomRow, randomTemplate } from '../../randomExpressions';
 import { goingOn } from '../nodes';
-import { scenario } from '../scenario';
+import { everywhere } from '../scenario';
 
 const RANDOM_TEMPLATES = 75;
 
 /** The node must read the same values as this version's engine, also of the same types. */
-scenario('Expressions give what n8n gives', 'everywhere', async (bench) => {
+everywhere('Expressions give what n8n gives', async (bench) => {
 	const random = fc.sample(randomTemplate, RANDOM_TEMPLATES);
 	// Only what JSON can hold comes through a webhook.
 	const rows = JSON.parse(JSON.stringify(fc.sample(randomRow, 8))) as object[];

@@ -6,7 +6,7 @@ import { goingOn, pushNode } from '../nodes';
 import { assertRecorded, open, WaitingQuestion } from '../question';
 import { withRowSource } from '../rowSource';
 import { assertNobodyTwice, usersOf, usersReached, type Run } from '../run';
-import { crashScenario } from '../scenario';
+import { nightly } from '../scenario';
 
 const options = { concurrency: 4 };
 const ROWS = 60;
@@ -37,54 +37,50 @@ function assertTruth(what: string, users: readonly string[], before: string[], n
  * n8n is killed while an execution sends, whose key is corrected then, and the retry of another one, whose rows come in
  * another order then, with one more and with another text. A question that was asked before can be answered.
  */
-crashScenario(
-	'After a kill, a retry with another key, other rows or another text reaches nobody twice, and a question is answered',
-	'nightly',
-	async (crashable) => {
-		const others = makeRows('rows', ROWS + 1).reverse();
-		const rows = makeRows('key', ROWS);
-		await crashable.withService(async (bench) => {
-			await withRowSource(makeRows('rows', ROWS), async (source) => {
-				const settings = { saveExecutionProgress: true };
-				const corrected = await bench.forRows('killed-key', keyed('spring sale'), settings);
-				const push = pushNode({ options, message: '={{ $execution.id }}' }, goingOn);
-				const fetching = await bench.fromSource('killed-rows', source.url, push);
-				const failed = await bench.run(fetching, {});
-				assert.equal(failed.status, 'error', 'the node before it failed');
-				source.isDown = false;
-				const asked = await WaitingQuestion.ask(bench, 'ask-restart');
+nightly('After a kill, corrected retries reach nobody twice', async (crashable) => {
+	const others = makeRows('rows', ROWS + 1).reverse();
+	const rows = makeRows('key', ROWS);
+	await crashable.withService(async (bench) => {
+		await withRowSource(makeRows('rows', ROWS), async (source) => {
+			const settings = { saveExecutionProgress: true };
+			const corrected = await bench.forRows('killed-key', keyed('spring sale'), settings);
+			const push = pushNode({ options, message: '={{ $execution.id }}' }, goingOn);
+			const fetching = await bench.fromSource('killed-rows', source.url, push);
+			const failed = await bench.run(fetching, {});
+			assert.equal(failed.status, 'error', 'the node before it failed');
+			source.isDown = false;
+			const asked = await WaitingQuestion.ask(bench, 'ask-restart');
 
-				const sent = (name: string) =>
-					bench.sandbox.record.filter(({ rawBody }) => rawBody.includes(`"${name}-`));
-				const ids = await bench.withLatency(400, async () => {
-					const ofKey = await bench.call(corrected, { rows });
-					const ofRows = await bench.begin(fetching.id, () => {
-						// n8n responds when the retry has ended.
-						bench.client.startRetry(failed.id).catch(() => undefined);
-					});
-					while (Math.min(sent('key').length, sent('rows').length) < KILLED_AFTER) await sleep(20);
-					await bench.crash();
-					return { ofKey, ofRows };
+			const sent = (name: string) =>
+				bench.sandbox.record.filter(({ rawBody }) => rawBody.includes(`"${name}-`));
+			const ids = await bench.withLatency(400, async () => {
+				const ofKey = await bench.call(corrected, { rows });
+				const ofRows = await bench.begin(fetching.id, () => {
+					// n8n responds when the retry has ended.
+					bench.client.startRetry(failed.id).catch(() => undefined);
 				});
-
-				const ofKey = await bench.ended(ids.ofKey);
-				const beforeByKey = usersReached(sent('key'));
-				await bench.replaceNode(corrected, keyed('Spring sale'));
-				assertTruth('another key', usersOf(rows), beforeByKey, await bench.retry(ofKey, true));
-				await bench.ended(ids.ofRows);
-				const beforeByRows = usersReached(sent('rows'));
-				source.rows = others;
-				const again = await bench.retry(failed);
-				assertTruth('other rows', usersOf(others), beforeByRows, again);
-				assert.ok(again.reached.includes(`rows-${ROWS}`), 'the row that is new is sent');
-
-				await asked.assertWaits();
-				assert.match((await open(asked.link)).html, /5000 customers/);
-				await assertRecorded(asked.link, 'approve');
-				await asked.assertAnswer({ approved: true });
-				const questions = bench.sandbox.record.filter(({ rawBody }) => rawBody.includes('5000'));
-				assert.equal(questions.length, 1, 'the question was sent once');
+				while (Math.min(sent('key').length, sent('rows').length) < KILLED_AFTER) await sleep(20);
+				await bench.crash();
+				return { ofKey, ofRows };
 			});
+
+			const ofKey = await bench.ended(ids.ofKey);
+			const beforeByKey = usersReached(sent('key'));
+			await bench.replaceNode(corrected, keyed('Spring sale'));
+			assertTruth('another key', usersOf(rows), beforeByKey, await bench.retry(ofKey, true));
+			await bench.ended(ids.ofRows);
+			const beforeByRows = usersReached(sent('rows'));
+			source.rows = others;
+			const again = await bench.retry(failed);
+			assertTruth('other rows', usersOf(others), beforeByRows, again);
+			assert.ok(again.reached.includes(`rows-${ROWS}`), 'the row that is new is sent');
+
+			await asked.assertWaits();
+			assert.match((await open(asked.link)).html, /5000 customers/);
+			await assertRecorded(asked.link, 'approve');
+			await asked.assertAnswer({ approved: true });
+			const questions = bench.sandbox.record.filter(({ rawBody }) => rawBody.includes('5000'));
+			assert.equal(questions.length, 1, 'the question was sent once');
 		});
-	},
-);
+	});
+});

@@ -6,7 +6,7 @@ import type { Bench } from '../bench';
 import { goingOn, pushNode } from '../nodes';
 import { withRowSource } from '../rowSource';
 import { assertNobodyTwice, usersOf, usersReached, type Run } from '../run';
-import { scenario } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 const ROWS = 12;
 
@@ -64,63 +64,53 @@ async function assertCompletes(bench: Bench, first: Run, path: string, sent: num
 }
 
 /** Each retry in n8n begins with the data of the retried execution, without what its other retries have sent. */
-export const retriesInAnyOrder = scenario(
-	'Retries from the list, in any order, reach every user exactly once',
-	'everywhere',
-	async (bench) => {
-		const path = 'retry-any-order';
-		const first = await runRefusing(bench, path, [3, 6, 9]);
-		assertFailed(first, path, [0, 1, 2]);
-		const second = await bench.retry(first);
-		assertFailed(second, path, [3, 4, 5]);
-		const firstAgain = await bench.retry(first);
-		assertFailed(firstAgain, path, [6, 7, 8]);
-		await assertCompletes(bench, second, path, [9, 10, 11]);
-		await assertCompletes(bench, first, path);
-		await assertCompletes(bench, firstAgain, path);
-	},
-);
+everywhere('Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder);
+export async function retriesInAnyOrder(bench: Bench): Promise<void> {
+	const path = 'retry-any-order';
+	const first = await runRefusing(bench, path, [3, 6, 9]);
+	assertFailed(first, path, [0, 1, 2]);
+	const second = await bench.retry(first);
+	assertFailed(second, path, [3, 4, 5]);
+	const firstAgain = await bench.retry(first);
+	assertFailed(firstAgain, path, [6, 7, 8]);
+	await assertCompletes(bench, second, path, [9, 10, 11]);
+	await assertCompletes(bench, first, path);
+	await assertCompletes(bench, firstAgain, path);
+}
 
 /** The retried execution never reached the messaging node, so it has no record for its retries. */
-scenario(
-	'Retries after another node failed reach every user exactly once',
-	'newest',
-	async (bench) => {
-		const path = 'retry-earlier-node';
-		const refused = refuseOnce(path, [4, 8]);
-		await afterFailureBefore(bench, path, push, refused, async (first) => {
-			const second = await bench.retry(first);
-			assertFailed(second, path, [0, 1, 2, 3]);
-			assertFailed(await bench.retry(first), path, [4, 5, 6, 7]);
-			await assertCompletes(bench, second, path, [8, 9, 10, 11]);
-			await assertCompletes(bench, first, path);
-		});
-	},
-);
+newest('Retries after another node failed reach every user exactly once', async (bench) => {
+	const path = 'retry-earlier-node';
+	const refused = refuseOnce(path, [4, 8]);
+	await afterFailureBefore(bench, path, push, refused, async (first) => {
+		const second = await bench.retry(first);
+		assertFailed(second, path, [0, 1, 2, 3]);
+		assertFailed(await bench.retry(first), path, [4, 5, 6, 7]);
+		await assertCompletes(bench, second, path, [8, 9, 10, 11]);
+		await assertCompletes(bench, first, path);
+	});
+});
 
 /** Of an execution that never reached the node, and of one that has sent three rows. */
-export const retriedTwiceAtOnce = scenario(
-	'Retry pressed twice at once reaches nobody twice',
-	'newest',
-	async (bench) => {
-		for (const [path, once] of [
-			['retry-twice', {}],
-			['retry-twice-once', spring],
-		] as const) {
-			const node = pushNode({ ...once, ...twoAtOnce }, goingOn);
-			await afterFailureBefore(bench, path, node, undefined, async (first) => {
-				await assertTwiceAtOnce(bench, path, first);
-			});
-		}
-		const path = 'retry-twice-refused';
-		const stored = await bench.forRows(path, push);
-		const body = { rows: makeRows(path, ROWS) };
-		const first = await bench.run(stored, body, refuseOnce(path, [3]));
-		assertFailed(first, path, [0, 1, 2]);
-		await bench.replaceNode(stored, pushNode(twoAtOnce, goingOn));
-		await assertTwiceAtOnce(bench, path, first, 3);
-	},
-);
+newest('Retry pressed twice at once reaches nobody twice', retriedTwiceAtOnce);
+export async function retriedTwiceAtOnce(bench: Bench): Promise<void> {
+	for (const [path, once] of [
+		['retry-twice', {}],
+		['retry-twice-once', spring],
+	] as const) {
+		const node = pushNode({ ...once, ...twoAtOnce }, goingOn);
+		await afterFailureBefore(bench, path, node, undefined, async (first) => {
+			await assertTwiceAtOnce(bench, path, first);
+		});
+	}
+	const path = 'retry-twice-refused';
+	const stored = await bench.forRows(path, push);
+	const body = { rows: makeRows(path, ROWS) };
+	const first = await bench.run(stored, body, refuseOnce(path, [3]));
+	assertFailed(first, path, [0, 1, 2]);
+	await bench.replaceNode(stored, pushNode(twoAtOnce, goingOn));
+	await assertTwiceAtOnce(bench, path, first, 3);
+}
 
 /** One of both retries sends each row. The other waits for it or, on another worker, may call it unknown. */
 async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 0): Promise<void> {
@@ -142,50 +132,42 @@ async function assertTwiceAtOnce(bench: Bench, path: string, first: Run, sent = 
 }
 
 /** With Stop Workflow, in the second round. */
-scenario(
-	'With one lost answer in a loop, a retry reaches everybody in later rounds',
-	'newest',
-	async (bench) => {
-		const path = 'loop-goes-on';
-		const rows = makeRows(path, 20);
-		const stored = await bench.inLoop(path, push, 4);
-		const match = { bodyText: `${path}-7` };
-		const first = await bench.run(stored, { rows }, ({ faults }) =>
-			faults.add({ kind: 'resetAfterAccept', match, first: 1 }),
-		);
-		assert.equal(first.status, 'error');
-		assert.doesNotMatch(first.failure, /Nothing is left to send/);
-		const retried = (await bench.retry(first)).succeeded();
-		const reached = [...first.reached, ...retried.reached];
-		assert.deepEqual(reached.sort(), usersOf(rows).sort(), 'everybody is reached once');
-		const outcomes = retried.outcomes().sort();
-		assert.deepEqual(outcomes, [...Array<string>(19).fill('accepted'), 'unknown']);
-	},
-);
+newest('With one lost answer in a loop, a retry reaches everybody', async (bench) => {
+	const path = 'loop-goes-on';
+	const rows = makeRows(path, 20);
+	const stored = await bench.inLoop(path, push, 4);
+	const match = { bodyText: `${path}-7` };
+	const first = await bench.run(stored, { rows }, ({ faults }) =>
+		faults.add({ kind: 'resetAfterAccept', match, first: 1 }),
+	);
+	assert.equal(first.status, 'error');
+	assert.doesNotMatch(first.failure, /Nothing is left to send/);
+	const retried = (await bench.retry(first)).succeeded();
+	const reached = [...first.reached, ...retried.reached];
+	assert.deepEqual(reached.sort(), usersOf(rows).sort(), 'everybody is reached once');
+	const outcomes = retried.outcomes().sort();
+	assert.deepEqual(outcomes, [...Array<string>(19).fill('accepted'), 'unknown']);
+});
 
 /** n8n calls the sub-workflow anew, and does not tell it so. One row is refused the first time. */
-scenario(
-	'A sub-workflow sends every row, and with Send Once a retry of its caller reaches nobody twice',
-	'everywhere',
-	async (bench) => {
-		const reachedWith = async (path: string, once: Record<string, unknown>) => {
-			const caller = await bench.subWorkflow(`${path}-called`, pushNode(once));
-			const first = await runRefusing(bench, path, [7], caller);
-			assert.equal(first.status, 'error');
-			const again = (await bench.retry(first)).succeeded();
-			assert.equal(again.items().length, ROWS);
-			return [...first.reached, ...again.reached];
-		};
-		const reached = await reachedWith('recall-once', spring);
-		assertNobodyTwice(reached);
-		assert.equal(reached.length, ROWS);
-		const without = await reachedWith('recall', {});
-		assert.ok(without.length > ROWS, 'without Send Once, people are reached twice');
-	},
-);
+everywhere('A retry of a caller reaches nobody twice with Send Once', async (bench) => {
+	const reachedWith = async (path: string, once: Record<string, unknown>) => {
+		const caller = await bench.subWorkflow(`${path}-called`, pushNode(once));
+		const first = await runRefusing(bench, path, [7], caller);
+		assert.equal(first.status, 'error');
+		const again = (await bench.retry(first)).succeeded();
+		assert.equal(again.items().length, ROWS);
+		return [...first.reached, ...again.reached];
+	};
+	const reached = await reachedWith('recall-once', spring);
+	assertNobodyTwice(reached);
+	assert.equal(reached.length, ROWS);
+	const without = await reachedWith('recall', {});
+	assert.ok(without.length > ROWS, 'without Send Once, people are reached twice');
+});
 
 /** n8n runs the whole node again. Messages that were accepted in the first try must not be sent again. */
-scenario('Retry On Fail reaches every user exactly once', 'everywhere', async (bench) => {
+everywhere('Retry On Fail reaches every user exactly once', async (bench) => {
 	const rows = makeRows('retry', 30);
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
 	const refused = refuseOnce('retry', [12]);

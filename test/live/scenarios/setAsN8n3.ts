@@ -4,7 +4,7 @@ import { exampleWorkflows } from '../../../scripts/start/examples';
 import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
 import type { Bench } from '../bench';
 import { goingOn, pushNode } from '../nodes';
-import { scenario } from '../scenario';
+import { asN8n3 } from '../scenario';
 
 const settings = 'N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES';
 
@@ -23,67 +23,55 @@ async function testAt({ client }: Bench, urls: ReturnType<typeof byName>) {
 }
 
 /** n8n 2 only keeps a person from installing an unverified package by its name. */
-scenario(
-	'A tarball loads although unverified packages are off, and a push arrives',
-	'as n8n 3',
-	async (bench) => {
-		const { status, message } = await testAt(bench, byName(bench));
-		assert.equal(status, 'OK', message);
-		const own = await bench.at(byName(bench));
-		const rows = makeRows('unverified', 3);
-		(await own.runRows('unverified', pushNode(), rows)).assertEachRowOnce(rows);
-	},
-);
+asN8n3('A tarball loads although unverified packages are off', async (bench) => {
+	const { status, message } = await testAt(bench, byName(bench));
+	assert.equal(status, 'OK', message);
+	const own = await bench.at(byName(bench));
+	const rows = makeRows('unverified', 3);
+	(await own.runRows('unverified', pushNode(), rows)).assertEachRowOnce(rows);
+});
 
 /** Nothing has left, so the run does not wait, and its retry sends everything once the address is allowed. */
-scenario(
-	'An address that n8n refuses is named, with the setting that allows it',
-	'as n8n 3',
-	async (bench) => {
-		const { urls } = bench.sandbox;
-		const { status, message } = await testAt(bench, urls);
-		assert.equal(status, 'Error');
-		assert.match(message, /n8n refuses to connect to http:\/\/127\.0\.0\.1:\d+\. n8n's N8N_SSRF/);
-		assert.ok(message.includes(settings), message);
+asN8n3('An address that n8n refuses is named, with what allows it', async (bench) => {
+	const { urls } = bench.sandbox;
+	const { status, message } = await testAt(bench, urls);
+	assert.equal(status, 'Error');
+	assert.match(message, /n8n refuses to connect to http:\/\/127\.0\.0\.1:\d+\. n8n's N8N_SSRF/);
+	assert.ok(message.includes(settings), message);
 
-		const rows = makeRows('refused', 25);
-		const startedMs = Date.now();
-		const run = (await bench.runRows('refused', pushNode({}, goingOn), rows)).succeeded();
-		const tookMs = Date.now() - startedMs;
-		assert.deepEqual(run.arrivals, []);
-		assert.ok(tookMs < 20_000, `it took ${tookMs} ms`);
-		assert.deepEqual(run.outcomes('Push'), Array(rows.length).fill('notSent'));
-		for (const [error, details] of run.values('Push', 'error', 'details')) {
-			assert.equal(error, `n8n refuses to connect to ${urls.pushUrl}, so it was not sent`);
-			const { description = '', reason, code } = details as Record<string, string>;
-			assert.deepEqual([reason, code], ['noConnection', 'N8N_REFUSED']);
-			assert.ok(description.includes(settings), description);
-			assert.match(description, /Then start the workflow again with the items/);
-		}
+	const rows = makeRows('refused', 25);
+	const startedMs = Date.now();
+	const run = (await bench.runRows('refused', pushNode({}, goingOn), rows)).succeeded();
+	const tookMs = Date.now() - startedMs;
+	assert.deepEqual(run.arrivals, []);
+	assert.ok(tookMs < 20_000, `it took ${tookMs} ms`);
+	assert.deepEqual(run.outcomes('Push'), Array(rows.length).fill('notSent'));
+	for (const [error, details] of run.values('Push', 'error', 'details')) {
+		assert.equal(error, `n8n refuses to connect to ${urls.pushUrl}, so it was not sent`);
+		const { description = '', reason, code } = details as Record<string, string>;
+		assert.deepEqual([reason, code], ['noConnection', 'N8N_REFUSED']);
+		assert.ok(description.includes(settings), description);
+		assert.match(description, /Then start the workflow again with the items/);
+	}
 
-		const stored = await bench.forRows('refused-stops', pushNode());
-		const first = await bench.run(stored, { rows });
-		assert.equal(first.status, 'error');
-		assert.match(first.failure, /^n8n refuses to connect to http/);
-		assert.ok(first.failure.includes(settings), first.failure);
-		await (await bench.at(byName(bench))).replaceNode(stored, pushNode());
-		(await bench.retry(first, true)).assertEachRowOnce(rows);
-	},
-);
+	const stored = await bench.forRows('refused-stops', pushNode());
+	const first = await bench.run(stored, { rows });
+	assert.equal(first.status, 'error');
+	assert.match(first.failure, /^n8n refuses to connect to http/);
+	assert.ok(first.failure.includes(settings), first.failure);
+	await (await bench.at(byName(bench))).replaceNode(stored, pushNode());
+	(await bench.retry(first, true)).assertEachRowOnce(rows);
+});
 
 /** n8n looks through all workflows. One that it must name shows that it does. */
-scenario(
-	"n8n's migration report for n8n 3 names no example",
-	'as n8n 3',
-	async ({ client, credentialIds }) => {
-		const files = [...exampleWorkflows(credentialIds)];
-		for (const [, example] of files) await client.createWorkflow(example);
-		const called = { __rl: true, mode: 'id', value: 'none' };
-		const call = executeWorkflow('Call', { source: 'database', mode: 'each', workflowId: called });
-		await client.createWorkflow(workflow('Named', [manualTrigger('By hand'), call], {}));
+asN8n3("n8n's migration report for n8n 3 names no example", async ({ client, credentialIds }) => {
+	const files = [...exampleWorkflows(credentialIds)];
+	for (const [, example] of files) await client.createWorkflow(example);
+	const called = { __rl: true, mode: 'id', value: 'none' };
+	const call = executeWorkflow('Call', { source: 'database', mode: 'each', workflowId: called });
+	await client.createWorkflow(workflow('Named', [manualTrigger('By hand'), call], {}));
 
-		const found = await client.migrationReport('v3');
-		assert.deepEqual(found, { 'execute-workflow-each-mode-v3': ['Named'] });
-		assert.ok(files.length > 10);
-	},
-);
+	const found = await client.migrationReport('v3');
+	assert.deepEqual(found, { 'execute-workflow-each-mode-v3': ['Named'] });
+	assert.ok(files.length > 10);
+});

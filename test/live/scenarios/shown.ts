@@ -3,18 +3,14 @@ import { editFields, messaging } from '../../../scripts/n8n/workflows';
 import { eachRow } from '../../../scripts/n8n/workflows';
 import { outputSchemas } from '../../outputSchemas';
 import { goingOn, pushNode } from '../nodes';
-import { scenario } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 /** By these schemas, the editor lists the fields of an output. */
-scenario(
-	'The schema of every output is served before the first run',
-	'everywhere',
-	async ({ client }) => {
-		const folder = '/schemas/n8n-nodes-customer-messaging.customerMessaging/1.0.0';
-		for (const [operation, schema] of outputSchemas)
-			assert.deepEqual(await client.file(`${folder}/${operation}.json`), schema, operation);
-	},
-);
+everywhere('The schema of every output is served before the first run', async ({ client }) => {
+	const folder = '/schemas/n8n-nodes-customer-messaging.customerMessaging/1.0.0';
+	for (const [operation, schema] of outputSchemas)
+		assert.deepEqual(await client.file(`${folder}/${operation}.json`), schema, operation);
+});
 
 interface ServedType {
 	name: string;
@@ -22,52 +18,44 @@ interface ServedType {
 }
 
 /** The builder itself does not run without a network. */
-scenario(
-	"n8n's AI workflow builder is told of the node and its operations",
-	'newest',
-	async ({ client }) => {
-		const types = await client.file<ServedType[]>('/types/nodes.json');
-		const served = types.find(({ name }) => /^n8n-nodes-customer-messaging\.\w+g$/.test(name));
-		const { searchHint = '' } = served?.builderHint ?? {};
-		assert.match(searchHint, /outcome.*error output.*Send Once with an order number/);
-	},
-);
+newest("n8n's AI workflow builder is told of the node and its operations", async ({ client }) => {
+	const types = await client.file<ServedType[]>('/types/nodes.json');
+	const served = types.find(({ name }) => /^n8n-nodes-customer-messaging\.\w+g$/.test(name));
+	const { searchHint = '' } = served?.builderHint ?? {};
+	assert.match(searchHint, /outcome.*error output.*Send Once with an order number/);
+});
 
 const codeNode = (jsCode: string) => ({
 	...editFields('Code', { jsCode }),
 	...{ type: 'n8n-nodes-base.code', typeVersion: 2 },
 });
 
-scenario(
-	'New items of a Code node are refused where they lead to no row, and its dates are sent',
-	'newest',
-	async (bench) => {
-		const fewer = codeNode('return $input.all().slice(1).map(({ json }) => ({ json }));');
-		const title = "=Hi {{ $('Each row').item.json.Name || 'friend' }}";
-		const nodes = [eachRow, fewer, pushNode({ title }, goingOn)];
-		const stored = await bench.behindWebhook('broken-pairing', nodes);
-		const rows = ['C-1', 'C-2', 'C-3'].map((userID) => ({ userID, Name: 'Ann' }));
-		const run = await bench.run(stored, { rows });
-		assert.deepEqual(run.arrivals, []);
-		const errors = run.values('Push', 'error').flat();
-		assert.equal(errors.length, 2);
-		for (const error of errors)
-			assert.match(
-				String(error),
-				/n8n may not know which \$\('Each row'\)\.item belongs to this item/,
-			);
+newest('Items of a Code node without a row are refused, and dates sent', async (bench) => {
+	const fewer = codeNode('return $input.all().slice(1).map(({ json }) => ({ json }));');
+	const title = "=Hi {{ $('Each row').item.json.Name || 'friend' }}";
+	const nodes = [eachRow, fewer, pushNode({ title }, goingOn)];
+	const stored = await bench.behindWebhook('broken-pairing', nodes);
+	const rows = ['C-1', 'C-2', 'C-3'].map((userID) => ({ userID, Name: 'Ann' }));
+	const run = await bench.run(stored, { rows });
+	assert.deepEqual(run.arrivals, []);
+	const errors = run.values('Push', 'error').flat();
+	assert.equal(errors.length, 2);
+	for (const error of errors)
+		assert.match(
+			String(error),
+			/n8n may not know which \$\('Each row'\)\.item belongs to this item/,
+		);
 
-		const code = codeNode(`return [
+	const code = codeNode(`return [
 			{ json: { when: new Date('2026-11-24T09:30:00Z') } },
 			{ json: { when: DateTime.fromISO('2026-11-24T10:30:00+01:00') } },
 		];`);
-		const event = messaging('Events', {
-			...{ resource: 'event', operation: 'track', event_name: 'Bought', userID: 'C-1' },
-			...{ event_time: '={{ $json.when }}', scheduleTimezone: 'UTC' },
-		});
-		const dates = await bench.behindWebhook('raw-date', [code, event]);
-		const [body] = (await bench.run(dates, {})).bodies;
-		const times = (body as { nv: Array<{ event_time: string }> }).nv.map((one) => one.event_time);
-		assert.deepEqual(times, ['2026-11-24 09:30:00', '2026-11-24 09:30:00']);
-	},
-);
+	const event = messaging('Events', {
+		...{ resource: 'event', operation: 'track', event_name: 'Bought', userID: 'C-1' },
+		...{ event_time: '={{ $json.when }}', scheduleTimezone: 'UTC' },
+	});
+	const dates = await bench.behindWebhook('raw-date', [code, event]);
+	const [body] = (await bench.run(dates, {})).bodies;
+	const times = (body as { nv: Array<{ event_time: string }> }).nv.map((one) => one.event_time);
+	assert.deepEqual(times, ['2026-11-24 09:30:00', '2026-11-24 09:30:00']);
+});

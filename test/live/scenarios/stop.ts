@@ -3,47 +3,42 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRows } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import { pushNode } from '../nodes';
-import { scenario, waitingScenario } from '../scenario';
+import { everywhere, nightlyWaiting } from '../scenario';
 
 const WITHIN_MS = 1_000;
 
 /** Stop in the middle of 300 sends, each of which takes the service 400 ms, and then a retry of what was stopped. */
-scenario(
-	'Stop in the middle of 300 sends takes effect within a second',
-	'everywhere',
-	async (bench) => {
-		const { client, sandbox } = bench;
-		const rows = makeRows('stop', 300);
-		const stored = await bench.forRows('stopped', pushNode());
-		sandbox.reset();
-		await bench.withLatency(400, async () => {
-			const id = await bench.startUntil(stored, { rows }, 60);
-			const stoppedAt = Date.now();
-			await client.stopExecution(id);
-			await sleep(3 * WITHIN_MS);
+everywhere('Stop in the middle of 300 sends takes effect within a second', async (bench) => {
+	const { client, sandbox } = bench;
+	const rows = makeRows('stop', 300);
+	const stored = await bench.forRows('stopped', pushNode());
+	sandbox.reset();
+	await bench.withLatency(400, async () => {
+		const id = await bench.startUntil(stored, { rows }, 60);
+		const stoppedAt = Date.now();
+		await client.stopExecution(id);
+		await sleep(3 * WITHIN_MS);
 
-			const last = Math.max(...sandbox.record.map(({ time }) => time)) - stoppedAt;
-			const sent = sandbox.record.length;
-			say(`    ${sent} of 300 had been sent; the last one ${last} ms after Stop was asked for`);
-			assert.ok(last <= WITHIN_MS, `a request arrived ${last} ms after Stop`);
-			assert.ok(sent < rows.length / 2, `${sent} were sent`);
-			const stopped = await bench.ended(id);
-			assert.equal(stopped.status, 'canceled');
-			// Only some versions run a stopped node again.
-			await bench.retry(stopped);
-			const bodies = sandbox.record.map(({ rawBody }) => rawBody);
-			assert.equal(bodies.length, new Set(bodies).size, 'none of them twice');
-		});
-	},
-);
+		const last = Math.max(...sandbox.record.map(({ time }) => time)) - stoppedAt;
+		const sent = sandbox.record.length;
+		say(`    ${sent} of 300 had been sent; the last one ${last} ms after Stop was asked for`);
+		assert.ok(last <= WITHIN_MS, `a request arrived ${last} ms after Stop`);
+		assert.ok(sent < rows.length / 2, `${sent} were sent`);
+		const stopped = await bench.ended(id);
+		assert.equal(stopped.status, 'canceled');
+		// Only some versions run a stopped node again.
+		await bench.retry(stopped);
+		const bodies = sandbox.record.map(({ rawBody }) => rawBody);
+		assert.equal(bodies.length, new Set(bodies).size, 'none of them twice');
+	});
+});
 
 /**
  * n8n's Timeout Workflow ends a run in the middle: no items, no error, and a Retry that runs nothing. What remains is
  * the line in the log.
  */
-waitingScenario(
-	'Timeout Workflow ends a run, and the log names who was not reached',
-	'nightly',
+nightlyWaiting(
+	'Timeout Workflow ends a run, and the log tells',
 	async (crashable) =>
 		await crashable.withService(async (bench) => {
 			const { sandbox } = bench;
