@@ -10,8 +10,9 @@ import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startServer } from '../../scripts/n8n/server';
 import type { Addresses } from '../../scripts/start/sandboxCredentials';
 import { Bench } from '../live/bench';
-import { startDatabase } from './database';
 import type { Database, DatabaseKind } from './database/database';
+import { startPostgres } from './database/postgres';
+import { sqliteFile } from './database/sqlite';
 import { startRedis, type Redis, type RedisOptions } from './redis';
 
 const JOBS_PER_WORKER = 5;
@@ -71,7 +72,7 @@ export async function startCluster(
 		for (const stopPart of parts.reverse()) await stopPart();
 	};
 	try {
-		const database = await startDatabase(kind, host, userFolder);
+		const database = kind === 'postgres' ? await startPostgres() : sqliteFile(host, userFolder);
 		parts.push(database.stop);
 		const redis = await startRedis(redisOptions);
 		parts.push(redis.stop);

@@ -22,15 +22,9 @@ const WORKERS = 2;
 
 /** Scenarios of the live suite in which another process may go on: one that retries, or takes an answer. */
 const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
-	[
-		'Retries from the list, in any order and on any worker, reach every user exactly once',
-		retriesInAnyOrder,
-	],
+	['Retries in any order, on any worker, reach every user exactly once', retriesInAnyOrder],
 	['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
-	[
-		'The retry of a test run of the main process is still a test run on a worker',
-		testRunStaysTestRun,
-	],
+	['The retry of a test run is still a test run on a worker', testRunStaysTestRun],
 	['A question that a worker asked is approved, and another one declined', approvedAndDeclined],
 	['A question of a worker takes one of two answers at the same moment', answeredOnce],
 ];
@@ -38,7 +32,7 @@ const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
 type Scenario = [title: string, run: (cluster: Cluster, asked: CommandLine) => Promise<void>];
 
 const sameRows: Scenario = [
-	'With Send Once, three executions at once reach each of the same 100 people exactly once',
+	'Three executions at once reach the same 100 people once',
 	sameRowsAtOnce,
 ];
 
@@ -62,13 +56,10 @@ const parts: Part[] = [
 			...handovers,
 			sameRows,
 			['A webhook called twice at once sends a broadcast once, on any worker', broadcastTwice],
-			[
-				'A worker stopped for a minute: nobody twice, and every attempt tells the truth',
-				sleepingWorker,
-			],
+			['A worker asleep for a minute: nobody twice, and attempts tell the truth', sleepingWorker],
 			['A worker killed: nobody twice, and every attempt tells the truth', killedWorker],
 			[
-				'The rows of a Postgres table reach nobody twice, and those of a killed worker are named',
+				'Rows of a Postgres table: nobody twice, and those of a killed worker are named',
 				claimedRows,
 			],
 		],

@@ -21,14 +21,13 @@ const refusing =
 	({ faults }) =>
 		faults.add({ kind: 'status', status, match });
 
-/** What an example makes of what arrives, run after run. An example of pinned data has no account to be activated. */
-function example(title: string, file: string, steps: Step[], { isPinned = false } = {}) {
+/** What an example makes of what arrives, run after run. One of pinned data has no account to be activated. */
+function example(title: string, file: string, steps: Step[]) {
 	const add = file === 'every-operation' ? everywhere : newest;
 	add(title, async (bench) => {
 		const workflow = bench.example(file);
-		const stored = isPinned
-			? await bench.client.createWorkflow(workflow)
-			: await bench.create(workflow);
+		const stored = await bench.client.createWorkflow(workflow);
+		if (steps.some(({ call }) => call !== undefined)) await bench.client.activate(stored);
 		await playSteps(bench, stored, steps);
 	});
 }
@@ -39,47 +38,43 @@ const attributes = { ...asha, plan: 'pro' };
 const third = { userID: 'C-1003', ...attributes };
 const bad = { userID: 'C-1002', name: 'Nobody', email: 'not an address' };
 
-example(
-	'A new CRM row becomes a user with a push, and a bad row is logged',
-	'new-crm-row-to-users-and-welcome-push',
-	[
-		{
-			call: { userID: 'C-1001', ...attributes },
-			sends: [
-				[CREATE, list(user('C-1001', attributes))],
-				...toEach({
-					user_id: 'C-1001',
-					title: 'Welcome, Asha Rao!',
-					message: 'You are on the pro plan. Have a look around.',
-					url: `${SHOP}/welcome?user=C-1001`,
-				}),
-			],
-			gives: { Done: 3 },
-			also: ({ paths }) => assert.equal(paths[0], CREATE, 'the user comes before the welcome'),
+example('A new CRM row becomes a user with a push, a bad one is logged', 'new-crm-row', [
+	{
+		call: { userID: 'C-1001', ...attributes },
+		sends: [
+			[CREATE, list(user('C-1001', attributes))],
+			...toEach({
+				user_id: 'C-1001',
+				title: 'Welcome, Asha Rao!',
+				message: 'You are on the pro plan. Have a look around.',
+				url: `${SHOP}/welcome?user=C-1001`,
+			}),
+		],
+		gives: { Done: 3 },
+		also: ({ paths }) => assert.equal(paths[0], CREATE, 'the user comes before the welcome'),
+	},
+	{
+		call: bad,
+		sends: [],
+		gives: { 'Log: outcome, userID, name, email': [['invalid', ...Object.values(bad)]] },
+		fails: /^C-1002: .*Email.*\. Retry sends nothing: call the webhook again with this row/,
+	},
+	{
+		call: third,
+		prepare: refusing(400, { platform: 'ios' }),
+		sends: [CREATE, ...eachPath()],
+		gives: {
+			'Done: platform': [['web'], ['android']],
+			'Log: userID, outcome': [['C-1003', 'rejected']],
 		},
-		{
-			call: bad,
-			sends: [],
-			gives: { 'Log: outcome, userID, name, email': [['invalid', ...Object.values(bad)]] },
-			fails: /^C-1002: .*Email.*\. Retry sends nothing: call the webhook again with this row/,
-		},
-		{
-			call: third,
-			prepare: refusing(400, { platform: 'ios' }),
-			sends: [CREATE, ...eachPath()],
-			gives: {
-				'Done: platform': [['web'], ['android']],
-				'Log: userID, outcome': [['C-1003', 'rejected']],
-			},
-			fails: /^C-1003: /,
-		},
-		// n8n begins a retry at Stop and Error, the node that failed.
-		{ retries: true, sends: [], fails: /^C-1003: / },
-		// Send Once makes it safe to call the webhook again: only the platform that refused gets its push.
-		{ call: third, sends: [CREATE, 'ios/send'] },
-		{ call: third, sends: [CREATE] },
-	],
-);
+		fails: /^C-1003: /,
+	},
+	// n8n begins a retry at Stop and Error, the node that failed.
+	{ retries: true, sends: [], fails: /^C-1003: / },
+	// Send Once makes it safe to call the webhook again: only the platform that refused gets its push.
+	{ call: third, sends: [CREATE, 'ios/send'] },
+	{ call: third, sends: [CREATE] },
+]);
 
 const items = [
 	{ sku: 'SHOE-42', quantity: 1, price: 89.9 },
@@ -90,47 +85,43 @@ const large = {
 	...{ customer: { id: 'C-3001', ...customer }, items },
 };
 
-example(
-	'A shop order creates its user and event, and a large one gets a push',
-	'shop-order-to-user-event-and-push',
-	[
-		{
-			call: large,
-			sends: [
-				[
-					CREATE,
-					list(user('C-3001', { ...customer, last_order: 'S-2001', last_order_total: 129.8 })),
-				],
-				[
-					EVENT,
-					list({
-						...{ userID: 'C-3001', event_name: 'Order Placed', ltv: 129.8 },
-						attributes: { order: 'S-2001', total: 129.8, currency: 'EUR', items },
-						event_time: '2026-11-20 09:30:00',
-					}),
-				],
-				...toEach({
-					user_id: 'C-3001',
-					title: 'Thank you, Asha Rao!',
-					message: 'We are packing your order S-2001.',
-					url: `${SHOP}/orders?number=S-2001`,
+example('A shop order creates user and event, and a large one gets a push', 'shop-order', [
+	{
+		call: large,
+		sends: [
+			[
+				CREATE,
+				list(user('C-3001', { ...customer, last_order: 'S-2001', last_order_total: 129.8 })),
+			],
+			[
+				EVENT,
+				list({
+					...{ userID: 'C-3001', event_name: 'Order Placed', ltv: 129.8 },
+					attributes: { order: 'S-2001', total: 129.8, currency: 'EUR', items },
+					event_time: '2026-11-20 09:30:00',
 				}),
 			],
-		},
-		{
-			call: large,
-			sends: [CREATE],
-			gives: { 'Thank by push: outcome': Array(3).fill(['skipped']), Done: 0 },
-		},
-		{ call: { ...large, number: 'S-2002', total: 20 }, sends: [CREATE, EVENT] },
-		{
-			call: { ...large, number: 'S-2003', customer: { id: 'C-3003', email: 'no address' } },
-			sends: [],
-			gives: { 'Log: order, outcome': [['S-2003', 'invalid']] },
-			fails: /./,
-		},
-	],
-);
+			...toEach({
+				user_id: 'C-3001',
+				title: 'Thank you, Asha Rao!',
+				message: 'We are packing your order S-2001.',
+				url: `${SHOP}/orders?number=S-2001`,
+			}),
+		],
+	},
+	{
+		call: large,
+		sends: [CREATE],
+		gives: { 'Thank by push: outcome': Array(3).fill(['skipped']), Done: 0 },
+	},
+	{ call: { ...large, number: 'S-2002', total: 20 }, sends: [CREATE, EVENT] },
+	{
+		call: { ...large, number: 'S-2003', customer: { id: 'C-3003', email: 'no address' } },
+		sends: [],
+		gives: { 'Log: order, outcome': [['S-2003', 'invalid']] },
+		fails: /./,
+	},
+]);
 
 const ben = { name: 'Ben Okoye', email: 'ben@example.com', mobile: '+447700900102' };
 const carla = { name: 'Carla Diaz', mobile: '+447700900103' };
@@ -159,7 +150,7 @@ function fromPinned(
 
 example(
 	'HubSpot contacts become users with an event, and a push',
-	'hubspot-contact-to-user-event-and-push',
+	'hubspot',
 	fromPinned(
 		'New contact',
 		'Contact Created',
@@ -170,19 +161,17 @@ example(
 		},
 		{ title: 'Welcome, Asha!', message: 'Have a look around.' },
 	),
-	{ isPinned: true },
 );
 
 example(
 	'Pinned rows of Google Sheets become users with an event and a push',
-	'google-sheets-row-to-user-event-and-push',
+	'google-sheets',
 	fromPinned(
 		'New row',
 		'Signed Up',
 		{ 2001: [asha, { plan: 'pro' }], 2002: [ben, { plan: 'free' }], 2003: [carla] },
 		{ title: 'Welcome, Asha Rao!', message: 'You are on the pro plan. Have a look around.' },
 	),
-	{ isPinned: true },
 );
 
 const consents = [true, 'yes', 1, false, 'no', 0, '', null, undefined];
@@ -190,7 +179,7 @@ const agreeing = ['P-0', 'P-1', 'P-2'];
 const toUsers = (...ids: string[]) =>
 	ids.flatMap((user_id) => toEach({ user_id, title: /./, message: /./, url: /./ }));
 
-example('Only users who agreed get the push', 'push-to-users-with-consent', [
+example('Only users who agreed get the push', 'push-to-users', [
 	{ byHand: 'Rows by webhook', sends: toUsers('U-1001') },
 	{
 		call: {
@@ -219,46 +208,38 @@ const sheet = Array.from({ length: 250 }, (_, index) => ({
 }));
 const goodRows = sheet.filter((_, index) => !BAD.includes(index));
 
-example(
-	'250 sheet rows are sent in three requests, and bad ones end in a file',
-	'sheet-rows-to-users-in-batches',
-	[
-		{
-			call: { rows: sheet },
-			sends: [CREATE, CREATE, CREATE],
-			gives: {
-				'Created: userID': usersOf(goodRows).map((userID) => [userID]),
-				'Failed rows: row_number, userID, name, email, outcome, whatHappened': BAD.map((index) => [
-					...Object.values(sheet[index] ?? {}),
-					...['invalid', /email/i],
-				]),
-			},
-			also: (run) => {
-				const batches = run.bodies.map((body) => (body as ReturnType<typeof list>).nv);
-				assert.deepEqual(batches.map(({ length }) => length).sort(), [100, 100, 48]);
-				// Several requests are under way at once.
-				const sent = (batches.flat() as Array<{ userID: string }>).sort((one, other) =>
-					one.userID.localeCompare(other.userID),
-				);
-				const wanted = goodRows.map(({ userID, name, email }) => user(userID, { name, email }));
-				assert.deepEqual(sent, wanted, 'each good row once, without its row number');
-				const files = run.items('Log').map(({ binary }) => binary?.data?.fileName);
-				assert.match(
-					files.join(),
-					/^failed-rows-\d{4}-\d\d-\d\d\.csv$/,
-					'one file for all of them',
-				);
-			},
+example('250 sheet rows take three requests, and bad ones end in a file', 'sheet-rows', [
+	{
+		call: { rows: sheet },
+		sends: [CREATE, CREATE, CREATE],
+		gives: {
+			'Created: userID': usersOf(goodRows).map((userID) => [userID]),
+			'Failed rows: row_number, userID, name, email, outcome, whatHappened': BAD.map((index) => [
+				...Object.values(sheet[index] ?? {}),
+				...['invalid', /email/i],
+			]),
 		},
-		{
-			sends: [CREATE],
-			gives: {
-				'Created: userID': [['S-1001'], ['S-1002'], ['S-1004'], ['S-1006']],
-				'Failed rows: name': [['Carla Diaz'], ['Emi Sato']],
-			},
+		also: (run) => {
+			const batches = run.bodies.map((body) => (body as ReturnType<typeof list>).nv);
+			assert.deepEqual(batches.map(({ length }) => length).sort(), [100, 100, 48]);
+			// Several requests are under way at once.
+			const sent = (batches.flat() as Array<{ userID: string }>).sort((one, other) =>
+				one.userID.localeCompare(other.userID),
+			);
+			const wanted = goodRows.map(({ userID, name, email }) => user(userID, { name, email }));
+			assert.deepEqual(sent, wanted, 'each good row once, without its row number');
+			const files = run.items('Log').map(({ binary }) => binary?.data?.fileName);
+			assert.match(files.join(), /^failed-rows-\d{4}-\d\d-\d\d\.csv$/, 'one file for all of them');
 		},
-	],
-);
+	},
+	{
+		sends: [CREATE],
+		gives: {
+			'Created: userID': [['S-1001'], ['S-1002'], ['S-1004'], ['S-1006']],
+			'Failed rows: name': [['Carla Diaz'], ['Emi Sato']],
+		},
+	},
+]);
 
 const variantOf = (userID: string) =>
 	createHash('sha256').update(`autumn:${userID}`).digest().readUInt8(0) < 128 ? 'a' : 'b';
@@ -272,7 +253,7 @@ assert.equal(new Set(forty.map(variantOf)).size, 2, 'both variants occur');
 const rowsWith = (ids: string[]) => ({ rows: ids.map((userID) => ({ userID })) });
 const ofSample = ['U-1001', 'U-1002', 'U-1003', 'U-1004', 'U-1005', 'U-1006'];
 
-example('Each user gets one of two variants, and later the same one', 'two-variants-by-user-id', [
+example('Each user gets one of two variants, and later the same one', 'two-variants', [
 	{
 		call: rowsWith([...forty, '']),
 		sends: toVariants(forty),
@@ -284,41 +265,33 @@ example('Each user gets one of two variants, and later the same one', 'two-varia
 
 const REPORT = 'report/campaign';
 
-example(
-	'Each campaign report comes with its response, or with the reason why not',
-	'campaign-report-by-custom-request',
-	[
-		{
-			call: { campaigns: [{ campaign_id: 301 }, { campaign_id: 302 }, { campaign_id: 303 }] },
-			prepare: refusing(400, { bodyText: '302' }),
-			sends: [REPORT, REPORT, REPORT],
-			also: ({ arrivals, answer }) => {
-				for (const { api, host, body } of arrivals) {
-					assert.deepEqual([api, host], ['reporting', 'base']);
-					const { from, to } = body as { from: string; to: string };
-					const [since, until] = [DateTime.fromISO(from), DateTime.fromISO(to)];
-					assert.equal(until.diff(since, 'days').days, 7);
-					// Today is another day in some zones.
-					assert.ok(Math.abs(until.diff(DateTime.utc(), 'days').days) <= 2, to);
-				}
-				const told = JSON.parse(answer) as Array<Record<string, unknown>>;
-				assert.deepEqual(
-					told.map((one) => [
-						one.campaign_id,
-						one.outcome,
-						Boolean(one.report ?? one.whatHappened),
-					]),
-					[
-						[301, 'accepted', true],
-						[303, 'accepted', true],
-						[302, 'rejected', true],
-					],
-				);
-			},
+example('Each campaign report comes with its response, or the reason why not', 'campaign-report', [
+	{
+		call: { campaigns: [{ campaign_id: 301 }, { campaign_id: 302 }, { campaign_id: 303 }] },
+		prepare: refusing(400, { bodyText: '302' }),
+		sends: [REPORT, REPORT, REPORT],
+		also: ({ arrivals, answer }) => {
+			for (const { api, host, body } of arrivals) {
+				assert.deepEqual([api, host], ['reporting', 'base']);
+				const { from, to } = body as { from: string; to: string };
+				const [since, until] = [DateTime.fromISO(from), DateTime.fromISO(to)];
+				assert.equal(until.diff(since, 'days').days, 7);
+				// Today is another day in some zones.
+				assert.ok(Math.abs(until.diff(DateTime.utc(), 'days').days) <= 2, to);
+			}
+			const told = JSON.parse(answer) as Array<Record<string, unknown>>;
+			assert.deepEqual(
+				told.map((one) => [one.campaign_id, one.outcome, Boolean(one.report ?? one.whatHappened)]),
+				[
+					[301, 'accepted', true],
+					[303, 'accepted', true],
+					[302, 'rejected', true],
+				],
+			);
 		},
-		{ sends: [REPORT, REPORT, REPORT], gives: { Answer: 3 } },
-	],
-);
+	},
+	{ sends: [REPORT, REPORT, REPORT], gives: { Answer: 3 } },
+]);
 
 const now = DateTime.now().setZone('Europe/Berlin');
 const day = now.plus({ days: 10 });
@@ -331,75 +304,41 @@ const toPhone = [
 const appointments = [['Asha', '+447700900101', `${day.toISODate()}T15:30`], ...toPhone];
 const LIST = 'All without a reminder';
 
-example(
-	'An SMS reminder is scheduled for the day before, or its row is put on a list',
-	'sms-reminder-day-before-appointment',
-	[
-		{
-			call: {
-				appointments: appointments.map(([name, mobile, startsAt]) => ({ name, mobile, startsAt })),
-			},
-			sends: [
-				[
-					SEND,
-					{
-						...{ mobile: '+447700900101', sender_name: 'EXCLINIC', sender_mobile: '+447700900100' },
-						...{ campaign_name: 'Appointment reminder', serviceproviderID: 7 },
-						message:
-							'Dear Asha, we look forward to seeing you tomorrow at 15:30. Call 020 555 010 to move your appointment.',
-						schedule_date: Number(remindAt.toFormat('yyyyMMdd')),
-						schedule_time: Number(remindAt.toFormat('HHmm')),
-					},
-				],
-			],
-			gives: {
-				Scheduled: 1,
-				[`${LIST}: name, mobile, startsAt, whatHappened`]: toPhone.map((row) => [...row, /.{11}/]),
-			},
-			also: (run) => {
-				const files = run.items('People to phone').map(({ binary }) => binary?.data?.fileName);
-				assert.deepEqual(files, [`people-to-phone-${now.toISODate()}.csv`]);
-			},
+example('An SMS reminder is scheduled for the day before, or its row listed', 'sms-reminder', [
+	{
+		call: {
+			appointments: appointments.map(([name, mobile, startsAt]) => ({ name, mobile, startsAt })),
 		},
-		{ sends: [SEND], gives: { [`${LIST}: name`]: [['Carla Diaz'], ['Ben Okafor']] } },
-	],
-);
+		sends: [
+			[
+				SEND,
+				{
+					...{ mobile: '+447700900101', sender_name: 'EXCLINIC', sender_mobile: '+447700900100' },
+					...{ campaign_name: 'Appointment reminder', serviceproviderID: 7 },
+					message:
+						'Dear Asha, we look forward to seeing you tomorrow at 15:30. Call 020 555 010 to move your appointment.',
+					schedule_date: Number(remindAt.toFormat('yyyyMMdd')),
+					schedule_time: Number(remindAt.toFormat('HHmm')),
+				},
+			],
+		],
+		gives: {
+			Scheduled: 1,
+			[`${LIST}: name, mobile, startsAt, whatHappened`]: toPhone.map((row) => [...row, /.{11}/]),
+		},
+		also: (run) => {
+			const files = run.items('People to phone').map(({ binary }) => binary?.data?.fileName);
+			assert.deepEqual(files, [`people-to-phone-${now.toISODate()}.csv`]);
+		},
+	},
+	{ sends: [SEND], gives: { [`${LIST}: name`]: [['Carla Diaz'], ['Ben Okafor']] } },
+]);
 
-const push = {
-	title: 'New season',
-	message: 'The autumn collection is here.',
-	url: `${SHOP}/autumn`,
-};
-const scheduled = { schedule_date: /^\d{8}$/, schedule_time: /^\d{1,4}$/, segment_id: 4711 };
-const email = {
-	...{ sender_name: 'Example Shop', sender_email: 'news@shop.example.com', serviceproviderID: 3 },
-	...{ subject: 'This week: 20 % off running shoes', campaign_name: 'Running shoes week 12' },
-	...{ content: '<h1>20 % off</h1><p>Until Sunday, on every pair.</p>', ...scheduled },
-};
-const sms = {
-	...{ sender_name: 'EXSHOP', sender_mobile: '+447700900100', serviceproviderID: 7 },
-	...{ campaign_name: 'Autumn SMS', message: 'The autumn collection is here.', ...scheduled },
-};
-const ravi = { name: 'Ravi Iyer', email: 'ravi@example.com', mobile: '+447700900102' };
-const hosts: Record<string, string> = { user: 'base', event: 'base', email: 'mail', sms: 'mail' };
-
-/** Typed from the service's description and not derived from the node's own table, so that the two can disagree. */
-const everyRequest: Step['sends'] = [
-	[CREATE, list(user('C-2001', { ...ravi, tier: 'gold' }))],
-	[
-		EVENT,
-		list({
-			...{ userID: 'C-2001', event_name: 'Order Placed', ltv: 49.9 },
-			...{ attributes: { total: 49.9, currency: 'EUR' }, event_time: '2026-11-20 09:30:00' },
-		}),
-	],
-	...toEach({ ...push, user_id: 'C-2001' }),
-	...toEach(push, 'broadcast/all'),
-	...toEach({ ...push, segment_id: 4711 }, 'broadcast/segment'),
-	[SEND, { ...email, email: ravi.email }],
-	...['', '/all', '/segment'].map((path): [string, object] => [`email/broadcast${path}`, email]),
-	[SEND, { ...sms, mobile: ravi.mobile }],
-	...['/', '/all', '/segment'].map((path): [string, object] => [`sms/broadcast${path}`, sms]),
+/** Their bodies are compared without a server, and what the service would not take is refused by the sandbox. */
+const everyRequest = [
+	...[CREATE, EVENT, ...eachPath(), ...eachPath('broadcast/all'), ...eachPath('broadcast/segment')],
+	...[SEND, 'email/broadcast', 'email/broadcast/all', 'email/broadcast/segment'],
+	...[SEND, 'sms/broadcast/', 'sms/broadcast/all', 'sms/broadcast/segment'],
 ];
 
 example('Every operation sends the requests of the reference, 19 in all', 'every-operation', [
@@ -407,14 +346,13 @@ example('Every operation sends the requests of the reference, 19 in all', 'every
 		call: {},
 		sends: everyRequest,
 		gives: { 'Broadcast push to all: outcome': Array(3).fill(['accepted']) },
-		also: ({ arrivals, paths }) => {
-			for (const [index, { host, method, headers, outcome, problems }] of arrivals.entries()) {
-				const [first = ''] = (paths[index] ?? '').split('/');
-				assert.equal(host, first === SEND ? 'mail' : (hosts[first] ?? 'push'));
-				assert.deepEqual([method, outcome], ['POST', 'accepted'], JSON.stringify(problems));
-				const { accept, authorization, 'content-type': type } = headers;
-				assert.deepEqual([accept, type], ['application/json', 'application/json']);
-				const { 'x-api-key': key, 'x-brand-id': brand } = headers;
+		also: ({ arrivals }) => {
+			for (const { host, path, headers, outcome, problems } of arrivals) {
+				const isBase = /\/(user|event)\//.test(path);
+				const isPush = /\/(web|android|ios)\//.test(path);
+				assert.equal(host, isBase ? 'base' : isPush ? 'push' : 'mail');
+				assert.equal(outcome, 'accepted', JSON.stringify(problems));
+				const { authorization, 'x-api-key': key, 'x-brand-id': brand } = headers;
 				assert.deepEqual([key, brand, authorization], ['sandbox-key', 'sandbox-brand', undefined]);
 			}
 		},
