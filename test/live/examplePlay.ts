@@ -71,11 +71,11 @@ function fitted(seen: unknown, wanted: unknown): unknown {
 	if (wanted instanceof RegExp) return wanted.test(String(seen)) ? wanted : seen;
 	const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 	if (!isObject(seen) || !isObject(wanted)) return seen;
-	const inside = Object.entries(seen as object).map(([key, value]) => [
+	const inside = Object.entries(seen).map(([key, value]) => [
 		key,
 		fitted(value, (wanted as Record<string, unknown>)[key]),
 	]);
 	return Array.isArray(seen)
-		? inside.map(([, value]) => value as unknown)
+		? inside.map(([, value]) => value)
 		: (Object.fromEntries(inside) as object);
 }

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import { STOPPED_WITHIN_MS, told, type Ended } from './play';
 import { messagesOf, nameOf, referencesOf, type Story } from './story';
 import type { Run } from '../live/run';
-import type { ServiceAccount } from './totals';
-
-export interface Verdict {
-	items: number;
-	reached: number;
-	twice: string[];
-	/** Neither reached nor named, although the execution was not stopped. */
-	lost: string[];
-}
+import type { ServiceAccount, Verdict } from './totals';
 
 /**
  * Compares what the executions of a story say with what the service accepted.

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import { explain } from '../../scripts/problem';
 import { say } from '../../scripts/steps';
-import type { Verdict } from './judge';
 import { nameOf } from './story';
 
 /** More than this for each 10,000 items would be a leak. */
@@ -14,6 +13,14 @@ const MAX_SLOPE_MB = 10;
 /** What n8n and the node load and compile when they first need it. After about 5,000 items, it grows no more. */
 const WARM_UP_MB = 10;
 const PER_ITEMS = 10_000;
+
+export interface Verdict {
+	items: number;
+	reached: number;
+	twice: string[];
+	/** Neither reached nor named, although the execution was not stopped. */
+	lost: string[];
+}
 
 /** What the service accepted, by message. The sandbox's own record would grow too large in an hour. */
 export class ServiceAccount {
