@@ -12,7 +12,7 @@ interface ModelRequest {
 	stream?: boolean;
 }
 
-export interface ChatModel {
+interface ChatModel {
 	/** The requests it received, oldest first. */
 	requests: ModelRequest[];
 	/** What it will do next; after that it says "Done." */

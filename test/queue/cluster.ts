@@ -32,7 +32,7 @@ export interface Cluster extends Bench {
 	stop(): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
 	workers: number;
 	database: DatabaseKind;
 	redis?: RedisOptions;

@@ -6,7 +6,7 @@ import { pushNode, withErrorOutput } from '../live/nodes';
 import { usersOf, usersReached, type Run } from '../live/run';
 import type { Cluster } from './cluster';
 
-export interface Load {
+interface Load {
 	executions: number;
 	rowsEach: number;
 	authentication: 'apiKey' | 'partnerToken';

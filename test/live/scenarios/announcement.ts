@@ -22,7 +22,7 @@ function assertShows(page: string, ...texts: string[]): void {
 	for (const text of texts) assert.ok(page.includes(text), `"${text}" is not in ${page}`);
 }
 
-/** What the suite of the editor does not show: a mistake, a no, and a form that comes back filled in. */
+/** A mistake, a no, and the first form that comes back filled in are shown by the suite of the editor. */
 nightly('The announcement is previewed, and sent only after a yes', async (bench) => {
 	const { sandbox } = bench;
 	const workflow = await bench.create(bench.example(FILE));
