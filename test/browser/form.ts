@@ -49,21 +49,6 @@ export class Form {
 		return await this.field(name).locator('input, textarea').first().inputValue();
 	}
 
-	/** The entries that a collection offers; opens its list and closes it again. */
-	async offers(collection: string): Promise<string[]> {
-		const add = this.root
-			.getByTestId('parameter-item')
-			.filter({ has: this.page.getByText(collection, { exact: true }) })
-			.getByTestId('collection-parameter-add');
-		const entries = this.page.getByTestId('collection-parameter-option').filter({ visible: true });
-		await add.click();
-		await entries.first().waitFor();
-		const texts = await entries.allInnerTexts();
-		await add.click();
-		await entries.first().waitFor({ state: 'hidden' });
-		return texts;
-	}
-
 	/** An entry of the list that is open. */
 	entry(text: string): Locator {
 		return this.page

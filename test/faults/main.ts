@@ -3,8 +3,7 @@ import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
-import { Report } from '../live/report';
-import { runSuite } from '../live/suite';
+import { runSuite, type Report } from '../live/report';
 import { startCluster, type Cluster } from '../queue/cluster';
 import { readCommandLine } from '../queue/commandLine';
 import { databaseKinds } from '../queue/database/database';
@@ -18,7 +17,7 @@ import { endure } from './ordeal';
  * `main.ts [version] [postgres] [sqlite] [words…]`: the faults whose title holds one of the words, or all, in queue
  * mode, each with and without Send Once. By default with both databases, on the newest n8n that runs on this machine.
  */
-async function main(): Promise<void> {
+async function main(report: Report): Promise<void> {
 	const { version, databases: named, isAsked } = readCommandLine(process.argv.slice(2));
 	const databases = named.length > 0 ? named : databaseKinds;
 	requireServers(databases);
@@ -27,7 +26,6 @@ async function main(): Promise<void> {
 	const tarball = await step('Building and packing the node', buildTarball);
 	await installHost(host);
 
-	const report = new Report();
 	for (const database of databases)
 		for (const losesQueue of [false, true]) {
 			const toRun = faults.filter(
@@ -65,9 +63,6 @@ async function main(): Promise<void> {
 			await line?.close();
 			await clock.close();
 		}
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.exitCode());
 }
 
 runSuite(main);

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../scripts/steps';
-import {
-	accountOf,
-	reportedAccepted,
-	reportedFailed,
-	settled,
-	startExecutions,
-	type Ended,
-} from '../queue/executions';
+import type { Run } from '../live/run';
+import { accountOf, startExecutions } from '../queue/executions';
 import { untilMuchOfMinuteIsLeft } from '../queue/sharedLimit';
 import type { Fault, Surroundings } from './faults';
 
@@ -25,7 +19,7 @@ export async function endure(
 	surroundings: Surroundings,
 ): Promise<void> {
 	const { cluster } = surroundings;
-	const { client, sandbox } = cluster;
+	const { sandbox } = cluster;
 	// So many that they use up the limit of a minute, or few.
 	const rowsEach = isAtLimit ? 170 : 60;
 	sandbox.reset();
@@ -51,7 +45,7 @@ export async function endure(
 	say('    it is over');
 
 	/** Those who were neither reached nor named by an execution. Nobody may be reached twice. */
-	const forgotten = (executions: Ended[]) => {
+	const forgotten = (executions: Run[]) => {
 		const { doubled, lost } = accountOf(sandbox, started.rows);
 		const named = new Set(executions.flatMap(failed));
 		const unnamed = lost.filter((user) => !named.has(user));
@@ -61,14 +55,13 @@ export async function endure(
 		assert.deepEqual(doubled, [], 'nobody is reached twice');
 		return unnamed;
 	};
-	const end = async (executions: number) =>
-		await settled(client, started, executions, SETTLED_WITHIN_MS);
+	const end = async (executions: number) => await started.settled(executions, SETTLED_WITHIN_MS);
 	const ended = await end(EXECUTIONS);
 	const unnamed = forgotten(ended);
 	const succeeded = ended.filter(({ status }) => status === 'success');
 	for (const execution of succeeded)
 		assert.equal(
-			reportedAccepted(execution) + failed(execution).length,
+			accepted(execution) + failed(execution).length,
 			rowsEach,
 			'an execution that succeeded names each of its rows',
 		);
@@ -85,16 +78,21 @@ export async function endure(
 		return;
 	}
 	// As a user would in the list of executions.
-	const retries: Ended[] = [];
+	const retries: Run[] = [];
 	for (const { id, status } of ended) {
 		if (status === 'success') continue;
 		// n8n gives the job of a killed worker to another one, which may only now have succeeded.
-		const now = { id, ...(await client.finished(id)) };
-		retries.push(now.status === 'success' ? now : await client.retry(id));
+		const now = await cluster.ended(id);
+		retries.push(now.status === 'success' ? now : await cluster.retry(now));
 	}
 	forgotten([...ended, ...retries]);
 }
 
-function failed(execution: Ended): string[] {
-	return ['unknown', 'notSent'].flatMap((outcome) => reportedFailed(execution, outcome));
-}
+const accepted = (run: Run) =>
+	run.items('Push').filter(({ json }) => json.outcome === 'accepted').length;
+
+/** The users whom an execution names on its error output as not sent or in doubt. */
+const failed = (run: Run) =>
+	(run.hasRun('Push') ? run.items('Push', 1) : [])
+		.filter(({ json }) => /unknown|notSent/.test((json.details as { outcome: string }).outcome))
+		.map(({ json }) => String(json.userID));

@@ -1,234 +1,254 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Arrival, Sandbox } from '../../sandbox/index';
-import type { ExecutionData, Item } from '../../scripts/n8n/executionData';
-import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
-import type { Row } from '../../scripts/n8n/workflows';
+import { startSandbox, type Sandbox } from '../../sandbox/index';
+import {
+	N8nRefusal,
+	type N8nClient,
+	type NodeJson,
+	type StoredWorkflow,
+	type WorkflowJson,
+} from '../../scripts/n8n/client';
+import * as make from '../../scripts/n8n/workflows';
+import { signInAsOwner } from '../../scripts/start/account';
+import { exampleWorkflows } from '../../scripts/start/examples';
+import { apiKeyCredential, sandboxCredentials } from '../../scripts/start/sandboxCredentials';
+import { Run } from './run';
+
+type Prepare = (sandbox: Sandbox) => unknown;
 
 /** One running n8n with a sandbox of its own. */
-export interface Bench {
-	/** The version of this n8n. */
-	version: string;
-	client: N8nClient;
-	sandbox: Sandbox;
+export class Bench {
 	/** The ids that the sandbox's credentials have in this n8n, by the ids that workflows name. */
-	credentialIds: Record<string, string>;
-}
+	readonly credentialIds: Record<string, string> = {};
 
-/** A bench whose n8n can be killed and started again. */
-export interface CrashableBench extends Bench {
-	/** @param env for the n8n that then starts */
-	crash(env?: NodeJS.ProcessEnv): Promise<void>;
-	/** What n8n has logged since it was started. */
-	readLog(): string;
-}
+	constructor(
+		readonly version: string,
+		readonly client: N8nClient,
+		readonly sandbox: Sandbox,
+	) {}
 
-export interface Run {
-	/** The execution's. */
-	id: string;
-	status: string;
-	data: ExecutionData;
-	/** What reached the sandbox meanwhile. */
-	arrivals: Arrival[];
-}
-
-interface Arrived {
-	arrivals: readonly Arrival[];
-}
-type Shown = Pick<Run, 'data'>;
-
-export async function create({ client }: Bench, workflow: WorkflowJson): Promise<StoredWorkflow> {
-	const stored = await client.createWorkflow(workflow);
-	await client.activate(stored);
-	return stored;
-}
-
-/** Begins an execution of a workflow, and returns its id. */
-export async function begin(
-	{ client }: Bench,
-	workflowId: string,
-	work: () => unknown,
-): Promise<string> {
-	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
-	await work();
-	for (let attempt = 0; attempt < 600; attempt++) {
-		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
-		if (started) return started.id;
-		await sleep(100);
+	/** Creates the owner and the credentials of the sandbox. */
+	async setUp(urls = this.sandbox.urls): Promise<void> {
+		await signInAsOwner(this.client);
+		for (const { id, ...credential } of sandboxCredentials(urls))
+			this.credentialIds[id] = (await this.client.createCredential(credential)).id;
 	}
-	throw new Error('n8n was asked to start a workflow, but lists no execution of it');
-}
 
-/** What became of an execution, and what arrived since so many requests. */
-export async function ended({ client, sandbox }: Bench, id: string, earlier = 0): Promise<Run> {
-	return { id, ...(await client.finished(id)), arrivals: sandbox.record.slice(earlier) };
-}
+	/** The same n8n, in which something differs. */
+	with(changes: Partial<Pick<Bench, 'client' | 'sandbox' | 'credentialIds'>>): this {
+		return Object.assign(Object.create(this) as this, changes);
+	}
 
-/** Calls a workflow's webhook, and returns the id of its execution. */
-export async function call(bench: Bench, stored: StoredWorkflow, body: unknown): Promise<string> {
-	return await begin(bench, stored.id, () => bench.client.callWebhook(pathOf(stored), body));
+	/** Creates a credential of the sandbox in which some fields differ. */
+	async credentialAt(data: object): Promise<{ id: string; name: string }> {
+		const { id: _named, ...credential } = apiKeyCredential(this.sandbox.urls);
+		const name = `Sandbox, but ${Object.keys(data).join(', ')}`;
+		const changed = { ...credential, name, data: { ...credential.data, ...data } };
+		return { id: (await this.client.createCredential(changed)).id, name };
+	}
+
+	/** The bench with such a credential in place of the sandbox's. */
+	async at(data: object): Promise<this> {
+		const { id } = await this.credentialAt(data);
+		return this.with({ credentialIds: { ...this.credentialIds, 'sandbox-api-key': id } });
+	}
+
+	/** A service of its own, since all runs of n8n share what they know of one. Its limit is out of reach. */
+	async withService(work: (own: this) => Promise<void>): Promise<void> {
+		const sandbox = await startSandbox({ limits: { push: 100_000 } });
+		try {
+			await work(await this.with({ sandbox }).at({ customLimits: true, pushLimit: 100_000 }));
+		} finally {
+			await sandbox.close();
+		}
+	}
+
+	/** The one workflow of `examples/` that begins so, as it is, with this n8n's credentials. */
+	example(begin: string): WorkflowJson {
+		const found = [...exampleWorkflows(this.credentialIds)].filter(([file]) =>
+			file.startsWith(begin),
+		);
+		assert.equal(found.length, 1, `examples/${begin}`);
+		return found[0]?.[1] as WorkflowJson;
+	}
+
+	async create(workflow: WorkflowJson): Promise<StoredWorkflow> {
+		const stored = await this.client.createWorkflow(workflow);
+		await this.client.activate(stored);
+		return stored;
+	}
+
+	/** A workflow that is started by hand: these nodes, one after another. */
+	async store(name: string, ...nodes: NodeJson[]): Promise<StoredWorkflow> {
+		return await this.client.createWorkflow(make.workflow(name, nodes, this.credentialIds));
+	}
+
+	/** A workflow whose webhook, at a path of its name, leads to the nodes: one after another, or as `wires` say. */
+	async behindWebhook(
+		path: string,
+		nodes: NodeJson[],
+		{ wires, settings }: { wires?: Record<string, string[][]>; settings?: object } = {},
+	): Promise<StoredWorkflow> {
+		const made = make.workflow(path, [make.webhook(path), ...nodes], this.credentialIds, wires);
+		return await this.create({ ...made, settings: { ...made.settings, ...settings } });
+	}
+
+	/** A workflow whose webhook takes rows. Each goes through the node and on to Done. */
+	async forRows(path: string, node: NodeJson, settings?: object): Promise<StoredWorkflow> {
+		return await this.behindWebhook(path, [make.eachRow, node, make.noOp('Done')], { settings });
+	}
+
+	/** Such a workflow whose node Get rows reads the rows from an address each time it runs. */
+	async fromSource(path: string, url: string, node: NodeJson): Promise<StoredWorkflow> {
+		const nodes = [make.rowsFrom(url), make.eachRow, node, make.noOp('Done')];
+		return await this.behindWebhook(path, nodes);
+	}
+
+	/** Such a workflow that runs the node once for so many rows at a time, and goes on to Done after the last. */
+	async inLoop(
+		path: string,
+		node: NodeJson,
+		batchSize: number,
+		...triggers: NodeJson[]
+	): Promise<StoredWorkflow> {
+		const loop = make.loopOver('Loop', { batchSize, options: {} });
+		const wires = {
+			...Object.fromEntries(triggers.map(({ name }) => [name, [['Loop']]])),
+			...make.chain([make.webhook(path), make.eachRow, loop]),
+			Loop: [['Done'], [node.name]],
+			[node.name]: [['Loop']],
+		};
+		const nodes = [...triggers, make.eachRow, loop, node, make.noOp('Done')];
+		return await this.behindWebhook(path, nodes, { wires });
+	}
+
+	/**
+	 * Creates a sub-workflow that consists of the nodes, one after another.
+	 *
+	 * @returns the node Call, which calls it once with all its items
+	 */
+	async subWorkflow(name: string, ...nodes: NodeJson[]): Promise<NodeJson> {
+		const called = make.calledByWorkflow('Called', { inputSource: 'passthrough' });
+		const inner = await this.store(name, called, ...nodes);
+		// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
+		await this.client.activate(inner).catch((error: unknown) => {
+			if (!(error instanceof N8nRefusal)) throw error;
+		});
+		const workflowId = { __rl: true, mode: 'id', value: inner.id };
+		const parameters = { source: 'database', mode: 'once', options: {}, workflowId };
+		return make.executeWorkflow('Call', parameters);
+	}
+
+	/** Replaces the node of this name in a workflow. */
+	async replaceNode(stored: StoredWorkflow, node: NodeJson): Promise<void> {
+		const [made = node] = make.workflow('', [node], this.credentialIds).nodes;
+		const nodes = stored.nodes.map((old) => (old.name === node.name ? made : old));
+		await this.client.updateNodes({ ...stored, nodes });
+	}
+
+	/** Begins an execution of a workflow, and returns its id. */
+	async begin(workflowId: string, work: () => unknown): Promise<string> {
+		const earlier = new Set((await this.client.executions(workflowId)).map(({ id }) => id));
+		await work();
+		for (let attempt = 0; attempt < 600; attempt++) {
+			const listed = await this.client.executions(workflowId);
+			const started = listed.find(({ id }) => !earlier.has(id));
+			if (started) return started.id;
+			await sleep(100);
+		}
+		throw new Error('n8n was asked to start a workflow, but lists no execution of it');
+	}
+
+	/** Calls a workflow's webhook, and returns the id of its execution. */
+	async call(stored: StoredWorkflow, body: unknown): Promise<string> {
+		return await this.begin(stored.id, () => this.client.callWebhook(pathOf(stored), body));
+	}
+
+	/** Such an id once so many requests have arrived. */
+	async startUntil(stored: StoredWorkflow, body: unknown, requests: number): Promise<string> {
+		const id = await this.call(stored, body);
+		await this.untilRequests(requests);
+		return id;
+	}
+
+	async untilRequests(requests: number): Promise<void> {
+		while (this.sandbox.record.length < requests) await sleep(20);
+	}
+
+	/** An execution as it is now. */
+	async execution(id: string): Promise<Run> {
+		const { status, data } = await this.client.execution(id);
+		return new Run(id, status, data);
+	}
+
+	/** What became of an execution, and what arrived since so many requests. */
+	async ended(id: string, earlier = 0, answer = ''): Promise<Run> {
+		const { status, data } = await this.client.finished(id);
+		return new Run(id, status, data, this.sandbox.record.slice(earlier), answer);
+	}
+
+	/** Calls a workflow's webhook and waits until the execution has ended. Faults are added in `prepare`. */
+	async run(stored: StoredWorkflow, body: unknown, prepare?: Prepare): Promise<Run> {
+		this.sandbox.reset();
+		prepare?.(this.sandbox);
+		let answer = '';
+		const id = await this.begin(stored.id, async () => {
+			answer = await this.client.callWebhook(pathOf(stored), body);
+		});
+		return await this.ended(id, 0, answer);
+	}
+
+	async runRows(path: string, node: NodeJson, rows: object[], prepare?: Prepare): Promise<Run> {
+		return await this.run(await this.forRows(path, node), { rows }, prepare);
+	}
+
+	async byHand(workflow: StoredWorkflow, trigger = 'By hand'): Promise<Run> {
+		this.sandbox.reset();
+		return await this.ended(await this.client.runByHand(workflow, trigger));
+	}
+
+	/** Retries from the list of executions. Faults stay active, and `arrivals` holds only what this retry sent. */
+	async retry({ id }: { id: string }, loadWorkflow = false): Promise<Run> {
+		const earlier = this.sandbox.record.length;
+		return await this.ended(await this.client.startRetry(id, loadWorkflow), earlier);
+	}
+
+	/** Lets the sandbox answer each request after so many milliseconds while the work goes on. */
+	async withLatency<T>(latencyMs: number, work: () => Promise<T>): Promise<T> {
+		this.sandbox.configure({ latencyMs });
+		try {
+			return await work();
+		} finally {
+			this.sandbox.configure({ latencyMs: 0 });
+		}
+	}
+
+	/** Calls the webhook of a workflow that asks, and waits until its execution waits for the answer. */
+	async callAndAsk(stored: StoredWorkflow, body: unknown): Promise<string> {
+		this.sandbox.reset();
+		const id = await this.call(stored, body);
+		await this.untilWaiting(id);
+		return id;
+	}
+
+	/**
+	 * Waits until an execution waits at a node, by default at any, and its data says so too. On SQLite, n8n 1.123 stores
+	 * the status first. Killed in between, it would have lost what an answer needs.
+	 */
+	async untilWaiting(id: string, node?: string): Promise<Run> {
+		for (let attempt = 0; attempt < 600; attempt++) {
+			const run = await this.execution(id);
+			if (run.status === 'waiting' && (node === undefined ? run.lastNode : run.hasRun(node)))
+				return run;
+			assert.ok(run.status !== 'error' && run.status !== 'success', JSON.stringify(run.data));
+			await sleep(100);
+		}
+		throw new Error(`Execution ${id} does not wait at ${node}`);
+	}
 }
 
 function pathOf({ nodes }: StoredWorkflow): string {
 	const webhook = nodes.find(({ type }) => type === 'n8n-nodes-base.webhook');
 	assert.ok(webhook, 'the workflow has a webhook');
 	return (webhook.parameters as { path: string }).path;
-}
-
-/** Calls a workflow's webhook and waits until the execution has ended. Faults are added in `prepare`. */
-export async function runByWebhook(
-	bench: Bench,
-	stored: StoredWorkflow,
-	body: unknown,
-	prepare: (sandbox: Sandbox) => unknown = () => {},
-): Promise<Run & { answer: string }> {
-	const { client, sandbox } = bench;
-	sandbox.reset();
-	prepare(sandbox);
-	let answer = '';
-	const id = await begin(bench, stored.id, async () => {
-		answer = await client.callWebhook(pathOf(stored), body);
-	});
-	return { ...(await ended(bench, id)), answer };
-}
-
-export async function runByHand(
-	bench: Bench,
-	workflow: StoredWorkflow,
-	trigger: string,
-): Promise<Run> {
-	bench.sandbox.reset();
-	return await ended(bench, await bench.client.runByHand(workflow, trigger));
-}
-
-/** Retries from the list of executions. Faults stay active, and `arrivals` holds only what this retry sent. */
-export async function retry(bench: Bench, { id }: Run, loadWorkflow = false): Promise<Run> {
-	const earlier = bench.sandbox.record.length;
-	return await ended(bench, await bench.client.startRetry(id, loadWorkflow), earlier);
-}
-
-/** The run, which must have succeeded. */
-export async function succeeded<T extends Run>(running: Promise<T>): Promise<T> {
-	const run = await running;
-	assertSucceeded(run);
-	return run;
-}
-
-export async function untilRequests({ sandbox }: Bench, requests: number): Promise<void> {
-	while (sandbox.record.length < requests) await sleep(20);
-}
-
-/** Starts a workflow and returns its execution's id once so many requests have arrived. */
-export async function startUntil(
-	bench: Bench,
-	stored: StoredWorkflow,
-	body: unknown,
-	requests: number,
-): Promise<string> {
-	const id = await call(bench, stored, body);
-	await untilRequests(bench, requests);
-	return id;
-}
-
-/** Lets the sandbox answer each request after so many milliseconds while the work goes on. */
-export async function withLatency<T>(
-	{ sandbox }: Bench,
-	latencyMs: number,
-	work: () => Promise<T>,
-): Promise<T> {
-	sandbox.configure({ latencyMs });
-	try {
-		return await work();
-	} finally {
-		sandbox.configure({ latencyMs: 0 });
-	}
-}
-
-/** The items on one output of a node; 0 is its first. */
-export function output(data: ExecutionData, node: string, index = 0): Item[] {
-	const runs = data.resultData.runData[node];
-	assert.ok(runs, `the node "${node}" did not run`);
-	return runs.flatMap((run) => run.data?.main[index] ?? []);
-}
-
-/** Some fields of the items on the first output of a node. */
-export function valuesOf({ data }: Shown, node: string, ...fields: string[]): unknown[][] {
-	return output(data, node).map(({ json }) => fields.map((field) => json[field]));
-}
-
-/** The hints that a node showed. */
-export function hintsOf({ data }: Shown, node = 'Push') {
-	return data.resultData.runData[node]?.flatMap(({ hints = [] }) => hints) ?? [];
-}
-
-export function hintTexts(run: Shown, node?: string): string {
-	return hintsOf(run, node)
-		.map(({ message }) => message)
-		.join('\n');
-}
-
-/** What became of each item of a node, also of those that failed. */
-export function outcomesOf({ data }: Shown, node = 'Push'): unknown[] {
-	return output(data, node).map(
-		({ json }) => ((json.details ?? json) as { outcome: unknown }).outcome,
-	);
-}
-
-/**
- * What a run tells of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that failed
- * names its user on the error output only.
- */
-export function toldOf({ data }: Shown): Array<[user: string, said: string]> {
-	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main.flat() ?? []);
-	return items.map((item) => {
-		const { json = {} } = item ?? {};
-		const details = { ...json, ...(json.details as object | undefined) } as Record<string, unknown>;
-		const { outcome, earlierOutcome, sentBefore, user_id, userID = user_id } = details;
-		const words = [outcome, earlierOutcome, sentBefore === true && 'before'].filter(Boolean);
-		return [userID as string, words.join(' ')];
-	});
-}
-
-export const pathsOf = ({ arrivals }: Arrived) => arrivals.map(({ path }) => path);
-
-export const requestsOf = ({ arrivals }: Arrived) =>
-	arrivals.map(({ path, body }) => ({ path, body }));
-
-/** The users whose pushes the service accepted, once for each push. */
-export function usersReached({ arrivals }: Arrived): string[] {
-	return arrivals
-		.filter(({ accepted }) => accepted)
-		.map(({ body }) => (body as { user_id: string }).user_id);
-}
-
-export const usersOf = (rows: ReadonlyArray<{ userID: string }>) =>
-	rows.map(({ userID }) => userID);
-
-export function assertNobodyTwice(reached: readonly string[]): void {
-	const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
-	assert.deepEqual(twice, [], 'nobody is reached twice');
-}
-
-/** Each row is sent by one request, is accepted and comes out so. */
-export function assertEachRowOnce(run: Run, rows: readonly Row[]): void {
-	assert.deepEqual(usersReached(run).sort(), usersOf(rows).sort(), 'each row once');
-	assert.equal(run.arrivals.length, rows.length);
-	assert.deepEqual(
-		outcomesOf(run, 'Done'),
-		rows.map(() => 'accepted'),
-	);
-}
-
-/** What the execution, or the node that ended it, says went wrong. */
-export function failureText({ data }: Shown): string {
-	const { message = '', description = '' } = data.resultData.error ?? {};
-	return `${message}\n${description}`;
-}
-
-export function assertSucceeded(run: Run): void {
-	assert.equal(
-		run.status,
-		'success',
-		`the execution ended with: ${failureText(run).slice(0, 500)}`,
-	);
 }

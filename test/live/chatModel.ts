@@ -1,9 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import type { WorkflowJson } from '../../scripts/n8n/client';
+import { startServer } from '../engine/support/localServer';
 import type { Bench } from './bench';
-import { withNode } from './examples';
+import { withNode } from './nodes';
 
 /** One turn of the model: it calls the only tool that it was offered, once or several times, or it says something. */
 export type Turn = { callTools: Array<Record<string, unknown>> } | { say: string };
@@ -14,7 +12,7 @@ interface ModelRequest {
 	stream?: boolean;
 }
 
-export interface ChatModel {
+interface ChatModel {
 	/** The requests it received, oldest first. */
 	requests: ModelRequest[];
 	/** What it will do next; after that it says "Done." */
@@ -33,8 +31,8 @@ export async function withChatModel(
 	const requests: ModelRequest[] = [];
 	let script: Turn[] = [];
 
-	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const asked = (await json(request)) as ModelRequest;
+	const server = await startServer((response, _request, body) => {
+		const asked = JSON.parse(body) as ModelRequest;
 		requests.push(asked);
 		const message = messageOf(script.shift() ?? { say: 'Done.' }, asked, requests.length);
 		const common = { id: `chat-${requests.length}`, created: 0, model: 'scripted' };
@@ -49,14 +47,9 @@ export async function withChatModel(
 		const whole = { object: 'chat.completion', choices: [{ ...choice, message }], usage };
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.end(JSON.stringify({ ...common, ...whole }));
-	}
-
-	const server = createServer((request, response) => {
-		answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+		const url = `${server.url}/v1`;
 		const [type, name] = ['openAiApi', 'Scripted model'];
 		const { id } = await client.createCredential({ name, type, data: { apiKey: 'none', url } });
 		await work({
@@ -73,8 +66,7 @@ export async function withChatModel(
 				withNode(workflow, node, { credentials: { [type]: { id, name } } }),
 		});
 	} finally {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+		await server.close();
 	}
 }
 

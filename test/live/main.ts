@@ -1,28 +1,31 @@
-import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
-import {
-	checkVersion,
-	everywhere,
-	newestOnly,
-	settingsOfN8n3,
-	withAllOnly,
-	withSettingsOfN8n3,
-} from './oneVersion';
-import { Report } from './report';
-import { checkNpmStart } from './scenarios/npmStart';
-import { checkTarballInstallation } from './scenarios/tarballInstallation';
-import { runSuite } from './suite';
+import { startBench, type CrashableBench } from './crashable';
+import { checkNpmStart } from './npmStart';
+import { runSuite, type Report } from './report';
+import { scenarios } from './scenario';
+import { checkTarballInstallation } from './tarballInstallation';
 
-/** The newest version has the most to do. */
+/** The newest version has the most to do. Each n8n takes the next scenario when it is done with one. */
 const SERVERS_OF_NEWEST = 2;
+
+/** What n8n 3 changes and n8n 2 can be set to do. The sandbox is at 127.0.0.1, and the host is allowed by this name. */
+const settingsOfN8n3 = {
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_SSRF_PROTECTION_ENABLED: 'true',
+	N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
+};
 
 /**
  * `main.ts [--all] [version…] [words…]`: most scenarios on the newest n8n that runs on this machine, and on the others
  * those in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
  * installation of the tarball and `npm start`, unless versions are named. Words choose the scenarios whose title holds one of them.
  */
-async function main(): Promise<void> {
+async function main(report: Report): Promise<void> {
 	const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
 	const named = asked.filter((argument) => /^\d+\.\d/.test(argument));
 	const words = asked.filter((argument) => !named.includes(argument));
@@ -30,41 +33,58 @@ async function main(): Promise<void> {
 	for (const { version, node } of allHosts().filter((host) => !canRun(host)))
 		say(`n8n ${version} is left out: it runs on Node ${node}`);
 
+	const folder = path.join(__dirname, 'scenarios');
+	for (const file of readdirSync(folder)) createRequire(__filename)(path.join(folder, file));
 	const isAsked = (title: string) =>
 		words.length === 0 || words.some((word) => title.includes(word));
-	const askedOf = <T>(program: Record<string, T>) =>
-		Object.fromEntries(Object.entries(program).filter(([title]) => isAsked(title)));
 	const chosen = words.length > 0 || process.argv.includes('--all');
 	const tarball = await step('Building and packing the node', buildTarball);
-	const report = new Report();
-	const newestThatRuns = allHosts().find(canRun);
-	const newest = hosts.find(({ version }) => version === newestThatRuns?.version);
-	const checks = hosts.map(async (host) => {
-		const isNewest = host === newest;
-		const toRun = {
-			...everywhere,
-			...(chosen || isNewest ? newestOnly : {}),
-			...(chosen ? withAllOnly : {}),
-		};
-		const servers = isNewest ? SERVERS_OF_NEWEST : 1;
-		await checkVersion(report, host, tarball, askedOf(toRun), { servers });
+	const newest = allHosts().find(canRun);
+	const checks = hosts.flatMap((host) => {
+		const isNewest = host.version === newest?.version;
+		const places = ['everywhere', ...(chosen || isNewest ? ['newest'] : [])];
+		if (chosen) places.push('nightly');
+		const toRun = scenarios.filter(({ title, where }) => places.includes(where) && isAsked(title));
+		const servers = Array<string>(isNewest ? SERVERS_OF_NEWEST : 1).fill(host.version);
+		const works = playOn(report, host, tarball, servers, toRun);
+		if (!isNewest || !chosen) return works;
+		const like3 = scenarios.filter(({ title, where }) => where === 'as n8n 3' && isAsked(title));
+		const column = `${host.version} set as n8n 3`;
+		return [...works, ...playOn(report, host, tarball, [column], like3, settingsOfN8n3)];
 	});
-	const like3 = askedOf(withSettingsOfN8n3);
-	if (newest && chosen)
-		checks.push(
-			checkVersion(report, newest, tarball, like3, {
-				column: `${newest.version} set as n8n 3`,
-				env: settingsOfN8n3,
-			}),
-		);
 	if (named.length === 0 && isAsked('installation'))
 		checks.push(checkTarballInstallation(report, tarball));
 	if (named.length === 0 && isAsked('npm start')) checks.push(checkNpmStart(report, chosen));
 	await Promise.all(checks);
+}
 
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.exitCode());
+/** Runs scenarios on as many n8n as there are columns. Without scenarios, none is started. */
+function playOn(
+	report: Report,
+	host: Host,
+	tarball: string,
+	columns: string[],
+	toRun: typeof scenarios,
+	env?: NodeJS.ProcessEnv,
+): Array<Promise<void>> {
+	if (toRun.length === 0) return [];
+	const others = toRun.filter(({ waits }) => !waits).map((one) => [one]);
+	const parts = [toRun.filter(({ waits }) => waits), ...others].values();
+	return columns.map(async (column) => {
+		let bench: CrashableBench | undefined;
+		await report.check(column, 'The tarball installs and n8n starts', async () => {
+			bench = await startBench(host, tarball, env);
+		});
+		const started = bench;
+		if (!started) return;
+		for (const part of parts)
+			await Promise.all(
+				part.map(async ({ title, play }) => {
+					await report.check(column, title, async () => await play(started));
+				}),
+			);
+		await started.stop();
+	});
 }
 
 runSuite(main);

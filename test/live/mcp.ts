@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messaging, noOp, workflow } from '../../scripts/n8n/workflows';
-import { create, type Bench } from './bench';
+import type { Bench } from './bench';
 
 /** Calls the only tool, and returns all that it said. Each call is an execution of its own, or nearly so. */
 type CallTool = (args: object) => Promise<string>;
@@ -19,7 +19,7 @@ export async function mcpTool(
 	const tool = { ...node, type: `${node.type}Tool` };
 	const made = workflow(path, [trigger, tool], bench.credentialIds, {});
 	const connections = { Tool: { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } };
-	await create(bench, { ...made, connections });
+	await bench.create({ ...made, connections });
 	return await connect(`${bench.client.url}/mcp/${path}`);
 }
 

@@ -28,18 +28,16 @@ export class Report {
 		}
 	}
 
-	count(outcome: Outcome): number {
-		return [...this.outcomes.values()]
-			.flatMap((row) => [...row.values()])
-			.filter((value) => value === outcome).length;
+	/** Prints the results. A suite that checked nothing has not passed. */
+	print(): 0 | 1 {
+		const all = [...this.outcomes.values()].flatMap((row) => [...row.values()]);
+		const passed = all.filter((outcome) => outcome === 'passed').length;
+		if (all.length > 0) console.log(`\n${this.table()}\n`);
+		console.log(`${passed} passed, ${all.length - passed} failed`);
+		return all.length === passed && passed > 0 ? 0 : 1;
 	}
 
-	/** A suite that checked nothing has not passed. */
-	exitCode(): 0 | 1 {
-		return this.count('failed') === 0 && this.count('passed') > 0 ? 0 : 1;
-	}
-
-	table(): string {
+	private table(): string {
 		const columns = [...new Set([...this.outcomes.values()].flatMap((row) => [...row.keys()]))];
 		const width = Math.max(...[...this.outcomes.keys()].map((scenario) => scenario.length));
 		const line = (first: string, cells: string[]) =>
@@ -59,4 +57,20 @@ export class Report {
 async function neverEnds(): Promise<never> {
 	await sleep(MAX_SCENARIO_MS, undefined, { ref: false });
 	throw new Error(`It has not ended within ${MAX_SCENARIO_MS / 60_000} min`);
+}
+
+/** Runs a suite, and prints its report. Everything that it starts ends with this process, however that ends. */
+export function runSuite(main: (report: Report) => Promise<void>): void {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.on(signal, () => process.exit(130));
+
+	const report = new Report();
+	main(report).then(
+		() => process.exit(report.print()),
+		(error: unknown) => {
+			console.error(explain(error));
+			console.log('0 passed, 1 failed');
+			process.exit(1);
+		},
+	);
 }

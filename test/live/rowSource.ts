@@ -1,31 +1,26 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../engine/support/localServer';
 
-/** Another system that a workflow gets its rows from. */
+/** Another system that a workflow gets its rows from. While it is down, requests to it fail. */
 interface RowSource {
 	url: string;
-	/** While it is down, requests to it fail. */
 	isDown: boolean;
 	rows: readonly object[];
 }
 
-/** Has one on 127.0.0.1, which is down, while the work goes on. */
-export async function withRowSource<T>(
+/** Has one, which is down, while the work goes on. */
+export async function withRowSource(
 	rows: readonly object[],
-	work: (source: RowSource) => Promise<T>,
-): Promise<T> {
-	const source: RowSource = { url: '', isDown: true, rows };
-	const server = createServer((_request, response) => {
+	work: (source: RowSource) => Promise<void>,
+): Promise<void> {
+	const server = await startServer((response) => {
 		const answer = source.isDown ? { message: 'down' } : { body: { rows: source.rows } };
 		response.writeHead(source.isDown ? 500 : 200, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(answer));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	source.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const source: RowSource = { url: `${server.url}/`, isDown: true, rows };
 	try {
-		return await work(source);
+		await work(source);
 	} finally {
-		server.closeAllConnections();
-		await new Promise<void>((resolve) => server.close(() => resolve()));
+		await server.close();
 	}
 }

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { manualTrigger, messaging, noOp, pushToAll, workflow } from '../../scripts/n8n/workflows';
+import { manualTrigger, messaging, noOp, pushToAll } from '../../scripts/n8n/workflows';
 import type { N8nClient, NodeJson } from '../../scripts/n8n/client';
-import {
-	assertSucceeded,
-	hintsOf,
-	outcomesOf,
-	output,
-	runByHand,
-	type Bench,
-	type Run,
-} from '../live/bench';
-import { createSubWorkflow } from '../live/rows';
-import { secondClick } from '../live/scenarios/broadcastsAgain';
-import { testRunStaysTestRun } from '../live/scenarios/retryBroadcast';
+import type { Bench } from '../live/bench';
+import type { Run } from '../live/run';
+import { secondClick, testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
 import type { Cluster } from './cluster';
 
 /** For all processes. n8n 3 knows nothing else. */
@@ -30,7 +21,7 @@ const onWorkers =
 			ids.push(id);
 			return id;
 		};
-		await play({ ...cluster, client });
+		await play(cluster.with({ client }));
 		const logs = cluster.workers.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n');
 		assert.ok(ids.length > 0);
 		for (const id of ids) assert.match(logs, new RegExp(`Worker started execution ${id} `));
@@ -38,52 +29,36 @@ const onWorkers =
 
 const toAll = (more: object) => messaging('Broadcast', { ...pushToAll, ...more });
 
-async function startByHand(bench: Bench, name: string, node: NodeJson) {
-	const nodes = [manualTrigger('By hand'), node, noOp('Done')];
-	const stored = await bench.client.createWorkflow(workflow(name, nodes, bench.credentialIds));
-	const run = await runByHand(bench, stored, 'By hand');
-	assertSucceeded(run);
-	return run;
+async function startByHand(bench: Bench, name: string, node: NodeJson): Promise<Run> {
+	const stored = await bench.store(name, manualTrigger('By hand'), node, noOp('Done'));
+	return (await bench.byHand(stored)).succeeded();
+}
+
+function assertShown(run: Run): void {
+	assert.deepEqual(run.arrivals, []);
+	assert.deepEqual(run.outcomes(), Array(3).fill('preview'));
 }
 
 async function broadcastIsShown(bench: Bench): Promise<void> {
 	const run = await startByHand(bench, 'shown', toAll({}));
 	assertShown(run);
-	const hints = hintsOf(run, 'Broadcast').map(({ message }) => message);
-	assert.ok(
-		hints.some((hint) => hint.startsWith('Nothing was sent')),
-		hints.join('\n'),
-	);
+	assert.match(run.hintText('Broadcast'), /^Nothing was sent/m);
 }
 
 async function broadcastOfSubWorkflowIsShown(bench: Bench): Promise<void> {
 	const keyed = toAll({ sendOnce: true, sendOnceKey: 'Spring sale' });
-	const call = await createSubWorkflow(bench, 'shown-called', keyed);
+	const call = await bench.subWorkflow('shown-called', keyed);
 	assertShown(await startByHand(bench, 'shown-calling', call));
-}
-
-function assertShown(run: Run): void {
-	assert.deepEqual(run.arrivals, []);
-	assert.deepEqual(
-		outcomesOf(run, 'Done'),
-		pushToAll.platforms.map(() => 'preview'),
-	);
 }
 
 async function testReachesTestRecipient(bench: Bench): Promise<void> {
 	const run = await startByHand(bench, 'test', toAll({ testRuns: 'testRecipient' }));
 	const { title, message, url, platforms } = pushToAll;
-	assert.deepEqual(
-		run.arrivals.map(({ path, body }) => ({ path, body })),
-		platforms.map((platform) => ({
-			path: `/api/v1/${platform}/send`,
-			body: { user_id: 'me-1001', title, message, url },
-		})),
-	);
-	for (const { json } of output(run.data, 'Done')) {
-		assert.equal(json.outcome, 'accepted');
-		assert.ok(json.test, 'the output says that it was a test');
-	}
+	const paths = platforms.map((platform) => `${platform}/send`);
+	assert.deepEqual(run.paths, paths);
+	assert.deepEqual(run.bodies, Array(3).fill({ user_id: 'me-1001', title, message, url }));
+	assert.deepEqual(run.outcomes(), Array(3).fill('accepted'));
+	for (const [test] of run.values('Done', 'test')) assert.ok(test, 'the output says so');
 }
 
 /** Runs that a person starts by hand on two workers. */

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sandbox } from '../../sandbox/index';
 import type { StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
 import { makeRows } from '../../scripts/n8n/workflows';
-import { apiKeyCredential } from '../../scripts/start/sandboxCredentials';
 import { say } from '../../scripts/steps';
-import { assertSucceeded, create, output, runByHand, type Run } from '../live/bench';
-import { example, parametersOf, withNode } from '../live/examples';
+import { parametersOf, withNode, withParameters } from '../live/nodes';
+import { usersReached, type Run } from '../live/run';
 import type { Cluster } from './cluster';
 import { startPostgres, type Postgres } from './database/postgres';
 import { accountOf } from './executions';
 
-const FILE = 'rows-claimed-in-postgres.json';
+const FILE = 'rows-claimed-in-postgres';
 const CLAIM = 'Claim the next part';
 const SEND = 'Send push';
 const FOR_A_PERSON = 'For a person';
@@ -49,7 +47,7 @@ async function withPostgres(
 		type: 'postgres',
 		data: { host, port, user, password, database: 'postgres', ssl: 'disable' },
 	});
-	const workflow = example(cluster, FILE);
+	const workflow = cluster.example(FILE);
 	const nodes = workflow.nodes.map((node) =>
 		node.type === POSTGRES ? { ...node, credentials: { postgres: { id, name } } } : node,
 	);
@@ -66,7 +64,7 @@ async function byHand(cluster: Cluster, postgres: Postgres, workflow: WorkflowJs
 
 	const stored = await client.createWorkflow(workflow);
 	await succeeding(cluster, stored);
-	assert.deepEqual(usersReached(sandbox), ['P-1001', 'P-1002', 'P-1003']);
+	assert.deepEqual(usersReached(sandbox.record).sort(), ['P-1001', 'P-1002', 'P-1003']);
 	assert.deepEqual(await statuses(postgres), { accepted: 3 });
 
 	const { arrivals } = await succeeding(cluster, stored);
@@ -75,18 +73,14 @@ async function byHand(cluster: Cluster, postgres: Postgres, workflow: WorkflowJs
 }
 
 async function succeeding(cluster: Cluster, stored: StoredWorkflow): Promise<Run> {
-	const run = await runByHand(cluster, stored, BY_HAND);
-	assertSucceeded(run);
-	return run;
+	return (await cluster.byHand(stored, BY_HAND)).succeeded();
 }
 
 /** A port without TLS, so that nothing is sent. */
 async function nobodyThere(cluster: Cluster, workflow: WorkflowJson): Promise<WorkflowJson> {
 	const pushUrl = cluster.sandbox.urls.pushUrl.replace('http:', 'https:');
-	const { type, data } = apiKeyCredential({ ...cluster.sandbox.urls, pushUrl });
-	const name = 'Nobody there';
-	const { id } = await cluster.client.createCredential({ name, type, data });
-	return withNode(workflow, SEND, { credentials: { customerMessagingApi: { id, name } } });
+	const customerMessagingApi = await cluster.credentialAt({ pushUrl });
+	return withNode(workflow, SEND, { credentials: { customerMessagingApi } });
 }
 
 /** In small parts that begin every second, because no test can wait for minutes. */
@@ -105,7 +99,7 @@ async function onScheduleWithKill(
 	sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: '"outbox-3"' } });
 	sandbox.faults.add({ kind: 'statusAfterAccept', status: 503, match: { bodyText: '"outbox-5"' } });
 
-	const { id } = await create(cluster, inSmallParts(workflow));
+	const { id } = await cluster.create(inSmallParts(workflow));
 	while (sandbox.record.length < ROWS / 3) await sleep(20);
 	const [worker] = workers.splice(0, 1);
 	await worker?.kill();
@@ -117,12 +111,13 @@ async function onScheduleWithKill(
 	await noneGoesOn(postgres);
 
 	const { doubled, lost } = accountOf(sandbox, rows);
-	const reached = new Set(usersReached(sandbox));
+	const reached = new Set(usersReached(sandbox.record));
 	const table = await rowsIn(postgres);
-	const named = (status: string) => table.filter((row) => row.status === status).map(nameOf);
+	const named = (status: string) =>
+		table.filter((row) => row.status === status).map(({ user }) => user);
 	const left = named('claimed');
 	say(
-		`    ${reached.size} of ${ROWS} reached, ${doubled.length} twice; ${left.length} rows of killed executions stay claimed, ${left.filter((user) => reached.has(user)).length} of them reached`,
+		`    ${reached.size} of ${ROWS} reached; ${left.length} rows of killed executions stay claimed`,
 	);
 	assert.deepEqual(doubled, [], 'nobody twice');
 	assert.equal(table.length, ROWS, 'rows that are added twice are there once');
@@ -148,11 +143,13 @@ async function anHourLater(
 	postgres: Postgres,
 	workflow: WorkflowJson,
 ): Promise<void> {
-	const left = (await rowsIn(postgres)).filter(({ status }) => status === 'claimed').map(nameOf);
+	const left = (await rowsIn(postgres))
+		.filter(({ status }) => status === 'claimed')
+		.map(({ user }) => user);
 	await postgres.query(`UPDATE outbox SET claimed_at = claimed_at - interval '1 hour'`);
 	const stored = await cluster.client.createWorkflow(withoutSample(workflow));
 	const run = await succeeding(cluster, stored);
-	const named = output(run.data, FOR_A_PERSON);
+	const named = run.items(FOR_A_PERSON);
 	assert.deepEqual(named.map(({ json }) => String(json.user_id)).sort(), left.sort());
 	for (const { json } of named)
 		assert.match(String(json.note), /^Execution \d+ ended without an outcome\./);
@@ -160,27 +157,23 @@ async function anHourLater(
 	assert.equal((await statuses(postgres)).claimed, undefined);
 
 	const next = await succeeding(cluster, stored);
-	assert.deepEqual(output(next.data, FOR_A_PERSON), [], 'each is named once');
+	assert.deepEqual(next.items(FOR_A_PERSON), [], 'each is named once');
 	assert.deepEqual(next.arrivals, []);
 }
 
 function inSmallParts(workflow: WorkflowJson): WorkflowJson {
-	const { query, ...claim } = parametersOf(workflow, CLAIM);
+	const { query } = parametersOf(workflow, CLAIM);
 	const small = String(query).replace('LIMIT 400', `LIMIT ${ROWS_EACH}`);
 	assert.notEqual(small, query);
 	const soon = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-	return withNode(
-		withNode(workflow, CLAIM, { parameters: { ...claim, query: small } }),
-		'Every minute',
-		{ parameters: soon },
-	);
+	return withParameters(withParameters(workflow, CLAIM, { query: small }), 'Every minute', soon);
 }
 
 /** By hand, it would add its sample rows and send them. */
 function withoutSample(workflow: WorkflowJson): WorkflowJson {
-	const { query, ...sample } = parametersOf(workflow, 'Table and sample rows');
-	const [table = ''] = String(query).split('INSERT');
-	return withNode(workflow, 'Table and sample rows', { parameters: { ...sample, query: table } });
+	const name = 'Table and sample rows';
+	const [table] = String(parametersOf(workflow, name).query).split('INSERT');
+	return withParameters(workflow, name, { query: table });
 }
 
 async function addRows(postgres: Postgres, rows: Array<{ userID: string }>): Promise<void> {
@@ -211,8 +204,6 @@ async function noneGoesOn(postgres: Postgres): Promise<void> {
 	}
 }
 
-const nameOf = ({ user }: { user: string }) => user;
-
 async function rowsIn(postgres: Postgres): Promise<Array<{ user: string; status: string }>> {
 	const text = await postgres.query('SELECT user_id, status FROM outbox ORDER BY id');
 	const lines = text.split('\n').filter(Boolean);
@@ -227,11 +218,4 @@ async function statuses(postgres: Postgres): Promise<Record<string, number | und
 	const counts: Record<string, number> = {};
 	for (const { status } of await rowsIn(postgres)) counts[status] = (counts[status] ?? 0) + 1;
 	return counts;
-}
-
-function usersReached(sandbox: Sandbox): string[] {
-	return sandbox
-		.accepted()
-		.map(({ body }) => (body as { user_id: string }).user_id)
-		.sort();
 }

@@ -1,28 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSandbox, testCredentials, type Sandbox } from '../../sandbox/index';
+import { startSandbox, testCredentials } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
 import type { Host } from '../../scripts/n8n/hosts';
 import { installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
 import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startServer } from '../../scripts/n8n/server';
-import { signInAsOwner } from '../../scripts/start/account';
-import { sandboxCredentials, type Addresses } from '../../scripts/start/sandboxCredentials';
-import type { Bench } from '../live/bench';
-import { startDatabase } from './database';
+import type { Addresses } from '../../scripts/start/sandboxCredentials';
+import { Bench } from '../live/bench';
 import type { Database, DatabaseKind } from './database/database';
+import { startPostgres } from './database/postgres';
+import { sqliteFile } from './database/sqlite';
 import { startRedis, type Redis, type RedisOptions } from './redis';
 
-export const JOBS_PER_WORKER = 5;
+const JOBS_PER_WORKER = 5;
 /** The sandbox also knows this account, which has a limiter of its own in every process. */
 export const TOKEN_WITH_RAISED_LIMIT = 'sandbox-token-with-raised-limit';
 
 /** One n8n in queue mode: a main process, workers that execute, and one database, Redis and folder for all of them. */
 export interface Cluster extends Bench {
-	sandbox: Sandbox;
-	userFolder: string;
 	database: Database;
 	redis: Redis;
 	main: N8nProcess;
@@ -34,7 +32,7 @@ export interface Cluster extends Bench {
 	stop(): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
 	workers: number;
 	database: DatabaseKind;
 	redis?: RedisOptions;
@@ -74,7 +72,7 @@ export async function startCluster(
 		for (const stopPart of parts.reverse()) await stopPart();
 	};
 	try {
-		const database = await startDatabase(kind, host, userFolder);
+		const database = kind === 'postgres' ? await startPostgres() : sqliteFile(host, userFolder);
 		parts.push(database.stop);
 		const redis = await startRedis(redisOptions);
 		parts.push(redis.stop);
@@ -106,16 +104,22 @@ export async function startCluster(
 		const main = await startMain();
 		const workers: N8nProcess[] = [];
 		const startOneWorker = async (number: number) => {
-			const worker = await startWorker(host, number, { userFolder, env });
+			const port = await freePort();
+			const readiness = `http://127.0.0.1:${port}/healthz/readiness`;
+			const worker = await startProcess(host, {
+				args: ['worker', `--concurrency=${JOBS_PER_WORKER}`],
+				userFolder,
+				log: `worker-${number}.log`,
+				port,
+				env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) },
+				isReady: async () => (await fetch(readiness, { signal: AbortSignal.timeout(5_000) })).ok,
+			});
 			parts.push(worker.stop);
 			workers.push(worker);
 		};
-		const cluster: Cluster = {
-			version: host.version,
-			client: new N8nClient(main.url),
-			sandbox,
-			credentialIds: {},
-			userFolder,
+		const bench = new Bench(host.version, new N8nClient(main.url), sandbox);
+		await bench.setUp({ ...sandbox.urls, ...(await addresses?.(sandbox.urls)) });
+		const cluster: Cluster = Object.assign(bench, {
 			database,
 			redis,
 			main,
@@ -125,12 +129,7 @@ export async function startCluster(
 			},
 			startWorker: async () => await startOneWorker(workers.length + 1),
 			stop,
-		};
-		await signInAsOwner(cluster.client);
-		const urls = (await addresses?.(sandbox.urls)) ?? sandbox.urls;
-		for (const { id, ...credential } of sandboxCredentials(urls)) {
-			cluster.credentialIds[id] = (await cluster.client.createCredential(credential)).id;
-		}
+		});
 		const numbers = Array.from({ length: workerCount }, (_, index) => index + 1);
 		await Promise.all(numbers.map(startOneWorker));
 		return cluster;
@@ -138,26 +137,4 @@ export async function startCluster(
 		await stop();
 		throw error;
 	}
-}
-
-interface Surroundings {
-	userFolder: string;
-	env: NodeJS.ProcessEnv;
-}
-
-async function startWorker(
-	host: Host,
-	number: number,
-	{ userFolder, env }: Surroundings,
-): Promise<N8nProcess> {
-	const port = await freePort();
-	const readiness = `http://127.0.0.1:${port}/healthz/readiness`;
-	return await startProcess(host, {
-		args: ['worker', `--concurrency=${JOBS_PER_WORKER}`],
-		userFolder,
-		log: `worker-${number}.log`,
-		port,
-		env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) },
-		isReady: async () => (await fetch(readiness, { signal: AbortSignal.timeout(5_000) })).ok,
-	});
 }

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Arrival, Sandbox } from '../../sandbox/index';
-import type { ExecutionData } from '../../scripts/n8n/executionData';
-import type { N8nClient } from '../../scripts/n8n/client';
-import { toldOf } from '../live/bench';
-import { createForRows, pushNode } from '../live/rows';
+import type { Sandbox } from '../../sandbox/index';
 import { makeRows, type Row } from '../../scripts/n8n/workflows';
+import { pushNode, withErrorOutput } from '../live/nodes';
+import { usersOf, usersReached, type Run } from '../live/run';
 import type { Cluster } from './cluster';
 
-export interface Load {
+interface Load {
 	executions: number;
 	rowsEach: number;
 	authentication: 'apiKey' | 'partnerToken';
@@ -21,10 +19,13 @@ export interface Load {
 }
 
 export interface Started {
-	workflowId: string;
 	rows: Row[];
 	/** Calls the webhook again with the rows of each execution. */
 	again(): Promise<void>;
+	/** All executions, after so many of them have ended or the time is up. */
+	settled(count: number, withinMs?: number): Promise<Run[]>;
+	/** Those that are listed now. */
+	listed(): Promise<Array<{ id: string; status: string }>>;
 }
 
 /** Calls one webhook several times at once, each time with rows of its own. */
@@ -34,11 +35,8 @@ export async function startExecutions(
 	load: Load,
 ): Promise<Started> {
 	const { authentication, parameters, sameRows, settings } = load;
-	const push = pushNode(
-		{ ...parameters, authentication },
-		parameters ? { onError: 'continueErrorOutput' } : {},
-	);
-	const stored = await createForRows(cluster, path, push, settings);
+	const push = pushNode({ ...parameters, authentication }, parameters && withErrorOutput);
+	const { id } = await cluster.forRows(path, push, settings);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
 		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);
@@ -48,34 +46,30 @@ export async function startExecutions(
 		);
 	};
 	await again();
-	const rows = sameRows ? (batches[0] ?? []) : batches.flat();
-	return { workflowId: stored.id, rows, again };
-}
-
-export interface Ended {
-	id: string;
-	status: string;
-	data: ExecutionData;
+	return {
+		rows: sameRows ? (batches[0] ?? []) : batches.flat(),
+		again,
+		settled: async (count, withinMs) => await settled(cluster, id, count, withinMs),
+		listed: async () => await cluster.client.executions(id),
+	};
 }
 
 /** All executions of the workflow, after all of them have ended or the time is up. */
 export async function settled(
-	client: N8nClient,
-	{ workflowId }: Pick<Started, 'workflowId'>,
+	cluster: Cluster,
+	workflowId: string,
 	count: number,
-	withinMs: number,
-): Promise<Ended[]> {
+	withinMs = 120_000,
+): Promise<Run[]> {
 	const deadline = Date.now() + withinMs;
 	const goesOn = (status: string) => ['new', 'running', 'waiting'].includes(status);
 	for (;;) {
-		const listed = await client.executions(workflowId);
+		const listed = await cluster.client.executions(workflowId);
 		const isOver = listed.length >= count && !listed.some(({ status }) => goesOn(status));
 		if (isOver || Date.now() > deadline) {
 			// n8n writes the status a moment before the data.
 			await sleep(300);
-			return await Promise.all(
-				listed.map(async ({ id }) => ({ id, ...(await client.execution(id)) })),
-			);
+			return await Promise.all(listed.map(async ({ id }) => await cluster.execution(id)));
 		}
 		await sleep(500);
 	}
@@ -83,45 +77,25 @@ export async function settled(
 
 /** Compares what the service accepted with what was sent to it. */
 export function accountOf({ record }: Pick<Sandbox, 'record'>, rows: Row[]) {
-	const times = new Map<string, number>();
-	for (const arrival of record.filter(({ accepted }) => accepted)) {
-		times.set(userOf(arrival), (times.get(userOf(arrival)) ?? 0) + 1);
-	}
+	const reached = usersReached(record);
+	const once = new Set(reached);
 	return {
-		requests: record.length,
-		refusedForLimit: record.filter(({ status }) => status === 429).length,
-		accepted: [...times.values()].reduce((sum, count) => sum + count, 0),
-		doubled: [...times].filter(([, count]) => count > 1).map(([user]) => user),
-		lost: rows.map(({ userID }) => userID).filter((user) => !times.has(user)),
+		accepted: reached.length,
+		doubled: [...once].filter((user) => reached.indexOf(user) !== reached.lastIndexOf(user)),
+		lost: usersOf(rows).filter((user) => !once.has(user)),
 	};
 }
 
-const userOf = ({ body }: Arrival) => (body as { user_id: string }).user_id;
-
-/** The users whom an execution names on its error output with this outcome. */
-export function reportedFailed({ data }: Ended, outcome: string): string[] {
-	return (data.resultData.runData.Push ?? [])
-		.flatMap((run) => run.data?.main[1] ?? [])
-		.filter(({ json }) => (json.details as { outcome?: string } | undefined)?.outcome === outcome)
-		.map(({ json }) => String(json.userID));
-}
-
-/** How many items an execution calls accepted. */
-export function reportedAccepted({ data }: Ended): number {
-	const items = (data.resultData.runData.Push ?? []).flatMap((run) => run.data?.main[0] ?? []);
-	return items.filter(({ json }) => json.outcome === 'accepted').length;
-}
-
 /** Whom attempts name as neither reached nor missed. */
-export function calledUnknown(attempts: Ended[]): Set<string> {
-	const told = attempts.flatMap(toldOf);
+export function calledUnknown(attempts: Run[]): Set<string> {
+	const told = attempts.flatMap((run) => run.told());
 	return new Set(told.flatMap(([user, said]) => (said.includes('unknown') ? user : [])));
 }
 
 /** Whoever is called accepted was reached, and at most one attempt says that it was the one. */
-export function assertTold(sandbox: Pick<Sandbox, 'accepted'>, attempts: Ended[]): void {
-	const reached = new Set(sandbox.accepted().map(userOf));
-	const told = attempts.flatMap(toldOf);
+export function assertTold({ record }: Pick<Sandbox, 'record'>, attempts: Run[]): void {
+	const reached = new Set(usersReached(record));
+	const told = attempts.flatMap((run) => run.told());
 	const untrue = told.filter(([user, said]) => said.includes('accepted') && !reached.has(user));
 	assert.deepEqual(untrue, [], 'whoever is called accepted was reached');
 	const sent = told.filter(([, said]) => said === 'accepted').map(([user]) => user);

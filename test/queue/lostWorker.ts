@@ -4,15 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
 import { say } from '../../scripts/steps';
 import type { Cluster } from './cluster';
-import {
-	accountOf,
-	assertTold,
-	calledUnknown,
-	settled,
-	startExecutions,
-	type Ended,
-	type Started,
-} from './executions';
+import { accountOf, assertTold, calledUnknown, startExecutions, type Started } from './executions';
 
 const load = {
 	executions: 3,
@@ -22,7 +14,6 @@ const load = {
 	settings: { saveExecutionProgress: true },
 } as const;
 const MINUTE_MS = 60_000;
-const SETTLED_WITHIN_MS = 120_000;
 /** A process that goes on sends something within this time. */
 const QUIET_MS = 8_000;
 
@@ -47,83 +38,65 @@ const asleep: Loss = async ({ workers: [worker] }) => {
 
 /** In the middle of executions, which are retried before it is back and after. */
 const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
-	const { client, sandbox, workers } = cluster;
+	const { sandbox, workers } = cluster;
 	sandbox.reset();
 	sandbox.configure({ latencyMs: 500 });
 	const start = async (path: string, once: object) => {
 		const parameters = { ...once, options: { concurrency: 2 } };
 		return await startExecutions(cluster, `${name}-${path}`, { ...load, parameters });
 	};
-	const all = [
-		await start('plain', {}),
-		await start('once', { sendOnce: true, sendOnceKey: 'welcome' }),
-	];
-	const rows = all.flatMap((started) => started.rows);
-	while (sandbox.record.length < rows.length / 3) await sleep(20);
+	const plain = await start('plain', {});
+	const once = await start('once', { sendOnce: true, sendOnceKey: 'welcome' });
+	const all = [plain, once];
+	const count = all.flatMap(({ rows }) => rows).length;
+	while (sandbox.record.length < count / 3) await sleep(20);
 	const [logFile = ''] = workers.map((worker) => worker.logFile);
 	const { back } = await lose(cluster);
-	const begun = (
-		await Promise.all(all.map(async ({ workflowId }) => await client.executions(workflowId)))
-	).flat();
+	const begun = (await Promise.all(all.map(async (started) => await started.listed()))).flat();
 	const log = readFileSync(logFile, 'utf8');
 	const hit = begun.filter(({ id }) => log.includes(`Worker started execution ${id} `));
 	assert.ok(hit.length > 0, 'the worker was executing');
-	say(
-		`    lost with ${hit.length} of ${begun.length} executions, ${sandbox.accepted().length} accepted`,
-	);
+	say(`    lost with ${hit.length} of ${begun.length}, ${sandbox.accepted().length} accepted`);
 	// With it, n8n 2 calls them crashed, and their retries have what the executions had stored.
 	await cluster.startWorker();
 
-	await all[1]?.again();
+	await once.again();
 	await retryAll(cluster, all, 'while it is gone');
 	await back;
-	await untilQuiet(cluster);
+	for (let before = -1; sandbox.record.length !== before; await sleep(QUIET_MS))
+		before = sandbox.record.length;
 	await retryAll(cluster, all, 'after it came back');
-	await all[1]?.again();
-	for (const [index, started] of all.entries()) {
-		const attempts = await attemptsOf(cluster, started);
+	await once.again();
+	for (const started of all) {
+		const attempts = await started.settled(load.executions);
 		const { doubled, lost } = accountOf(sandbox, started.rows);
 		const inDoubt = calledUnknown(attempts);
 		const unnamed = lost.filter((user) => !inDoubt.has(user));
 		say(
-			`    ${index === 0 ? 'without' : 'with'} Send Once: ${lost.length} of ${started.rows.length} not reached, ${doubled.length} twice, ${inDoubt.size} called unknown, ${unnamed.length} neither; ${attempts.map(({ id, status }) => `${id} ${status}`).join(', ')}`,
+			`    ${lost.length} of ${started.rows.length} not reached, ${doubled.length} twice, ${inDoubt.size} called unknown, ${unnamed.length} neither; ${attempts.map(({ id, status }) => `${id} ${status}`).join(', ')}`,
 		);
 		assert.deepEqual(doubled, [], 'nobody is reached twice');
 		assertTold(sandbox, attempts);
-		// Without it, n8n may end an execution without items, and run nothing in its retry.
-		if (index === 1) assert.deepEqual(unnamed, [], 'everyone is reached or called unknown');
+		// Without Send Once, n8n may end an execution without items, and run nothing in its retry.
+		if (started === once) assert.deepEqual(unnamed, [], 'everyone is reached or called unknown');
 	}
 };
-
-async function attemptsOf({ client }: Cluster, started: Started): Promise<Ended[]> {
-	return await settled(client, started, load.executions, SETTLED_WITHIN_MS);
-}
 
 /** As a person does who goes through the list of executions. */
 async function retryAll(cluster: Cluster, all: Started[], when: string): Promise<void> {
 	for (const started of all) {
-		const ended = await attemptsOf(cluster, started);
+		const ended = await started.settled(load.executions);
 		const failed = ended.filter(({ status }) => status !== 'success');
-		const retried = await Promise.all(
-			failed.map(async ({ id }) => {
-				try {
-					return (await cluster.client.retry(id)).status;
-				} catch (error) {
-					// One that the worker ended after all.
-					if (error instanceof N8nRefusal) return 'refused';
-					throw error;
-				}
-			}),
-		);
-		say(`    ${when}: ${failed.length} retried: ${retried.join(', ')}`);
-	}
-}
-
-async function untilQuiet({ sandbox: { record } }: Cluster): Promise<void> {
-	let before = -1;
-	while (record.length !== before) {
-		before = record.length;
-		await sleep(QUIET_MS);
+		const retried = failed.map(async ({ id }) => {
+			try {
+				return (await cluster.client.retry(id)).status;
+			} catch (error) {
+				// One that the worker ended after all.
+				if (error instanceof N8nRefusal) return 'refused';
+				throw error;
+			}
+		});
+		say(`    ${when}: ${failed.length} retried: ${(await Promise.all(retried)).join(', ')}`);
 	}
 }
 

@@ -3,11 +3,10 @@ import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
 import type { Bench } from '../live/bench';
-import { Report } from '../live/report';
+import { runSuite, type Report } from '../live/report';
 import { answeredOnce, approvedAndDeclined } from '../live/scenarios/asking';
-import { testRunStaysTestRun } from '../live/scenarios/retryBroadcast';
+import { testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
 import { retriedTwiceAtOnce, retriesInAnyOrder } from '../live/scenarios/retryFromList';
-import { runSuite } from '../live/suite';
 import { byHandOnWorkers, runsByHand } from './byHand';
 import { broadcastTwice } from './broadcastTwice';
 import { claimedRows } from './claimedRows';
@@ -23,15 +22,9 @@ const WORKERS = 2;
 
 /** Scenarios of the live suite in which another process may go on: one that retries, or takes an answer. */
 const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
-	[
-		'Retries from the list, in any order and on any worker, reach every user exactly once',
-		retriesInAnyOrder,
-	],
+	['Retries in any order, on any worker, reach every user exactly once', retriesInAnyOrder],
 	['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
-	[
-		'The retry of a test run of the main process is still a test run on a worker',
-		testRunStaysTestRun,
-	],
+	['The retry of a test run is still a test run on a worker', testRunStaysTestRun],
 	['A question that a worker asked is approved, and another one declined', approvedAndDeclined],
 	['A question of a worker takes one of two answers at the same moment', answeredOnce],
 ];
@@ -39,7 +32,7 @@ const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
 type Scenario = [title: string, run: (cluster: Cluster, asked: CommandLine) => Promise<void>];
 
 const sameRows: Scenario = [
-	'With Send Once, three executions at once reach each of the same 100 people exactly once',
+	'Three executions at once reach the same 100 people once',
 	sameRowsAtOnce,
 ];
 
@@ -63,13 +56,10 @@ const parts: Part[] = [
 			...handovers,
 			sameRows,
 			['A webhook called twice at once sends a broadcast once, on any worker', broadcastTwice],
-			[
-				'A worker stopped for a minute: nobody twice, and every attempt tells the truth',
-				sleepingWorker,
-			],
+			['A worker asleep for a minute: nobody twice, and attempts tell the truth', sleepingWorker],
 			['A worker killed: nobody twice, and every attempt tells the truth', killedWorker],
 			[
-				'The rows of a Postgres table reach nobody twice, and those of a killed worker are named',
+				'Rows of a Postgres table: nobody twice, and those of a killed worker are named',
 				claimedRows,
 			],
 		],
@@ -98,10 +88,9 @@ const parts: Part[] = [
  * each part in this version and with these databases in place of its own, or with `--all` in every version. Runs by hand
  * on workers, as in n8n 3, are left to `--all`.
  */
-async function main(): Promise<void> {
+async function main(report: Report): Promise<void> {
 	const asked = readCommandLine(process.argv.slice(2));
 	requireServers(asked.databases.length > 0 ? asked.databases : databaseKinds);
-	const report = new Report();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
 	const works: Array<() => Promise<void>> = [];
@@ -126,9 +115,6 @@ async function main(): Promise<void> {
 	// Two at once mostly wait: for the next minute, or until n8n notices that a worker is gone.
 	if (asked.all) for (const work of works) await work();
 	else await Promise.all(works.map(async (work) => await work()));
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.exitCode());
 }
 
 interface Setting {

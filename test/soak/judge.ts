@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { STOPPED_WITHIN_MS, told, type Ended } from './play';
 import { messagesOf, nameOf, referencesOf, type Story } from './story';
-import type { ServiceAccount } from './totals';
-
-export interface Verdict {
-	items: number;
-	reached: number;
-	twice: string[];
-	/** Neither reached nor named, although the execution was not stopped. */
-	lost: string[];
-}
+import type { Run } from '../live/run';
+import type { ServiceAccount, Verdict } from './totals';
 
 /**
  * Compares what the executions of a story say with what the service accepted.
@@ -29,13 +22,10 @@ export function judge(story: Story, ended: readonly Ended[], account: ServiceAcc
 		if (['notSent', 'rejected', 'invalid'].includes(outcome))
 			assert.equal(times, 0, `${message} is ${outcome}, but came`);
 	}
-	for (const { id, stopLagMs = 0 } of ended)
-		assert.ok(
-			stopLagMs <= STOPPED_WITHIN_MS,
-			`execution ${id}: a request came ${stopLagMs} ms after Stop`,
-		);
+	for (const { run, stopLagMs } of ended)
+		assert.ok(stopLagMs <= STOPPED_WITHIN_MS, `${run.id}: a request ${stopLagMs} ms after Stop`);
 	const reached = messages.filter((message) => account.times(message) > 0);
-	const last = ended.at(-1);
+	const last = ended.at(-1)?.run;
 	if (last?.status === 'error') assertAllCounted(last, messages.length, reached.length);
 	const isLost = (message: string) =>
 		last?.status === 'success' && !account.times(message) && !outcomes.has(message);
@@ -56,9 +46,7 @@ const saysOfOne: Readonly<Record<string, RegExp>> = {
 };
 
 /** The message of an execution that ended with an error must account for all. */
-function assertAllCounted({ data }: Ended, messages: number, reached: number): void {
-	const { message = '', description = '' } = data.resultData.error ?? {};
-	const text = `${message}\n${description}`;
+function assertAllCounted({ failure: text }: Run, messages: number, reached: number): void {
 	const count = (heading: string) =>
 		messages === 1 && !text.includes('Accepted: ')
 			? Number(saysOfOne[heading]?.test(text) ?? false)

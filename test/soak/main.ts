@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../sandbox/random';
 import { startSandbox } from '../../sandbox/index';
-import { N8nClient } from '../../scripts/n8n/client';
 import { findHost } from '../../scripts/n8n/hosts';
-import { installHost } from '../../scripts/n8n/installHost';
-import { buildTarball, installTarball } from '../../scripts/n8n/package';
-import { freePort } from '../../scripts/n8n/ports';
-import { startServer } from '../../scripts/n8n/server';
+import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
-import { signInAsOwner } from '../../scripts/start/account';
-import { sandboxCredentials } from '../../scripts/start/sandboxCredentials';
-import { runSuite } from '../live/suite';
+import { startBench } from '../live/crashable';
+import { runSuite } from '../live/report';
 import { judge } from './judge';
 import { play, type Stage } from './play';
 import { describe, firstStories, randomStory, type Story } from './story';
@@ -41,32 +33,17 @@ async function main(): Promise<void> {
 	if (!(minutes > 0) || !Number.isInteger(seed)) throw new Problem(usage);
 	say(`Seed ${seed}. The same seed gives the same workflows, but not the same times.`);
 	const tarball = await step('Building and packing the node', buildTarball);
-	const host = findHost(version);
-	await installHost(host);
-
-	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-soak-'));
-	const memory = new Memory(userFolder);
+	const memory = new Memory();
 	const sandbox = await startSandbox({ maxRecords: 1_000 });
 	const totals = new Totals();
 	const timeUp = new AbortController();
+	const bench = await step(
+		`Starting n8n ${version}`,
+		async () => await startBench(findHost(version), tarball, memory.env, Promise.resolve(sandbox)),
+	);
 	try {
-		await installTarball(tarball, userFolder);
-		const server = await step(
-			`Starting n8n ${version}`,
-			async () => await startServer(host, { userFolder, port: await freePort(), env: memory.env }),
-		);
-		const stage: Stage = {
-			version,
-			client: new N8nClient(server.url),
-			sandbox,
-			credentialIds: {},
-			account: new ServiceAccount(sandbox),
-			timeUp: timeUp.signal,
-		};
-		await signInAsOwner(stage.client);
-		for (const { id, ...credential } of sandboxCredentials(sandbox.urls))
-			stage.credentialIds[id] = (await stage.client.createCredential(credential)).id;
-
+		const own = { account: new ServiceAccount(sandbox), timeUp: timeUp.signal };
+		const stage: Stage = Object.assign(bench, own);
 		const one = async (story: Story, random: () => number) =>
 			await totals.check(describe(story), async () =>
 				totals.add(judge(story, await play(story, stage, random), stage.account)),
@@ -90,10 +67,8 @@ async function main(): Promise<void> {
 		const grownMb = (await memory.heldMb()) - before.heldMb;
 		await totals.check('Memory', () => totals.checkGrowth(totals.items - before.items, grownMb));
 		totals.report(stage.account);
-		await server.stop();
 	} finally {
-		await sandbox.close();
-		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+		await bench.stop();
 	}
 	console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
 	process.exit(totals.failed === 0 ? 0 : 1);

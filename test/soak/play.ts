@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
-import type { ExecutionData } from '../../scripts/n8n/executionData';
-import { messaging } from '../../scripts/n8n/workflows';
 import type { Bench } from '../live/bench';
-import { createForRows } from '../live/rows';
+import type { Run } from '../live/run';
+import { messaging } from '../../scripts/n8n/workflows';
 import { REFERENCE } from './operations';
 import { parametersOf, pick, referencesOf, type Random, type Story } from './story';
 import type { ServiceAccount } from './totals';
@@ -20,13 +19,10 @@ const ENDED_WITHIN_MS = 30_000;
 /** A busy machine takes a moment to record a request that has left before. */
 const RECORDED_WITHIN_MS = 1_000;
 
-/** One execution of a story, as n8n shows it after its end. */
+/** One execution of a story after its end, and how long after Stop the last request came. */
 export interface Ended {
-	id: string;
-	status: string;
-	data: ExecutionData;
-	/** How long after Stop the last request came. */
-	stopLagMs?: number;
+	run: Run;
+	stopLagMs: number;
 }
 
 export interface Stage extends Bench {
@@ -43,7 +39,7 @@ export async function play(story: Story, stage: Stage, random: Random): Promise<
 		onError: story.onError,
 		...(story.retryOnFail && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 }),
 	});
-	const stored = await createForRows(stage, path, node);
+	const stored = await stage.forRows(path, node);
 	const body = {
 		rows: referencesOf(story).map((reference, row) => ({
 			[REFERENCE]: reference,
@@ -57,8 +53,8 @@ export async function play(story: Story, stage: Stage, random: Random): Promise<
 		ended.push(await theEnd(story, stored.id, ended, stage, stopAfterMs));
 	}
 	for (let retries = 0; retries < MAX_RETRIES && !stage.timeUp.aborted; retries++) {
-		const failed = ended.filter(({ status }) => status === 'error');
-		if (failed.length === 0 || ended.at(-1)?.status === 'success') break;
+		const failed = ended.flatMap(({ run }) => (run.status === 'error' ? run : []));
+		if (failed.length === 0 || ended.at(-1)?.run.status === 'success') break;
 		// Somebody retries any of the failed executions, not always the newest.
 		// n8n 2.8 answers when the retry has ended, which can take longer than `fetch` waits, and Stop must not.
 		const refused = client.startRetry(pick(random, failed).id).then(
@@ -80,10 +76,11 @@ async function theEnd(
 	{ number }: Story,
 	workflowId: string,
 	earlier: readonly Ended[],
-	{ client, account, timeUp }: Stage,
+	stage: Stage,
 	stopAfterMs: number,
 ): Promise<Ended> {
-	const known = new Set(earlier.map(({ id }) => id));
+	const { client, account, timeUp } = stage;
+	const known = new Set(earlier.map(({ run }) => run.id));
 	const stopAtMs = Date.now() + stopAfterMs;
 	let stoppedAtMs: number | undefined;
 	for (;;) {
@@ -95,7 +92,7 @@ async function theEnd(
 		if (!['new', 'running', 'waiting'].includes(status)) {
 			await sleep(stoppedAtMs === undefined ? STORED_WITHIN_MS : RECORDED_WITHIN_MS);
 			const lagMs = account.lastRequestMs(number) - (stoppedAtMs ?? Infinity);
-			return { id, ...(await client.execution(id)), stopLagMs: Math.max(0, lagMs) };
+			return { run: await stage.execution(id), stopLagMs: Math.max(0, lagMs) };
 		}
 		if (stoppedAtMs !== undefined && Date.now() > stoppedAtMs + ENDED_WITHIN_MS)
 			throw new Error(`Execution ${id} goes on although it was stopped`);
@@ -107,9 +104,9 @@ async function theEnd(
 }
 
 /** What an execution says of each row and platform. */
-export function told({ data }: Ended) {
-	return (data.resultData.runData[NODE] ?? [])
-		.flatMap((run) => run.data?.main.flat() ?? [])
+export function told({ run }: Ended) {
+	return (run.data.resultData.runData[NODE] ?? [])
+		.flatMap(({ data }) => data?.main.flat() ?? [])
 		.flatMap((item) => {
 			if (!item) return [];
 			const json = { ...item.json, ...(item.json.details as object | undefined) };

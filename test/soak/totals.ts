@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import { explain } from '../../scripts/problem';
 import { say } from '../../scripts/steps';
-import type { Verdict } from './judge';
 import { nameOf } from './story';
 
 /** More than this for each 10,000 items would be a leak. */
@@ -13,6 +13,14 @@ const MAX_SLOPE_MB = 10;
 /** What n8n and the node load and compile when they first need it. After about 5,000 items, it grows no more. */
 const WARM_UP_MB = 10;
 const PER_ITEMS = 10_000;
+
+export interface Verdict {
+	items: number;
+	reached: number;
+	twice: string[];
+	/** Neither reached nor named, although the execution was not stopped. */
+	lost: string[];
+}
 
 /** What the service accepted, by message. The sandbox's own record would grow too large in an hour. */
 export class ServiceAccount {
@@ -45,15 +53,14 @@ export class ServiceAccount {
 
 /** How much memory an n8n holds that was started with this environment, while nothing runs. */
 export class Memory {
-	readonly env: NodeJS.ProcessEnv;
-	private readonly file: string;
+	private readonly file = path.join(mkdtempSync(path.join(tmpdir(), 'memory-')), 'memory.json');
+	readonly env: NodeJS.ProcessEnv = {
+		NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'memoryReport.cjs'))}`,
+		MEMORY_FILE: this.file,
+	};
 
-	constructor(folder: string) {
-		this.file = path.join(folder, 'memory.json');
-		this.env = {
-			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'memoryReport.cjs'))}`,
-			MEMORY_FILE: this.file,
-		};
+	constructor() {
+		process.once('exit', () => rmSync(path.dirname(this.file), { recursive: true, force: true }));
 	}
 
 	/** What is left after garbage collection, in a sample that begins later than now. */

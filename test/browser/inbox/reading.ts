@@ -36,7 +36,7 @@ export async function openMessage(page: Page, title: string): Promise<Locator> {
 }
 
 /** The text of an element, with white space collapsed. */
-export async function wordsOf(place: Locator): Promise<string> {
+async function wordsOf(place: Locator): Promise<string> {
 	return (await place.innerText()).replace(/\s+/g, ' ').trim();
 }
 

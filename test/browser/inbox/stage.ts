@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index';
 
@@ -15,46 +16,31 @@ export interface Stage {
 }
 
 export interface Setting {
-	width?: number;
-	height?: number;
+	viewport?: { width: number; height: number };
 	colorScheme?: 'light' | 'dark';
-	/** Of the browser; British English by default. */
-	locale?: string;
 	/** Of the sandbox and the browser; a clock that stands still leaves the same pictures. */
 	frozenAt?: string;
 	options?: SandboxOptions;
 }
 
-/** Far from UTC, so that times in the wrong zone are noticed. */
-export const viewerZone = 'Asia/Tokyo';
 const PATIENCE_MS = 60_000;
 
-/** Opens the page, lets the scenario play, and closes all of it. */
+/** Opens the page, lets the scenario play, and closes all of it. There must be no error, dialog or request elsewhere. */
 export async function onStage(
 	browser: Browser,
-	setting: Setting,
+	{ viewport = { width: 1400, height: 900 }, colorScheme, frozenAt, options }: Setting,
 	play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-	const {
-		width = 1400,
-		height = 900,
-		colorScheme = 'light',
-		locale = 'en-GB',
-		frozenAt,
-		options,
-	} = setting;
-	const started: { sandbox?: Sandbox } = {};
+	let messages = 0;
 	// Three seconds from one message to the next.
-	const stillNow = () => Date.parse(frozenAt ?? '') + 3000 * (started.sandbox?.record.length ?? 0);
+	const stillNow = () => Date.parse(frozenAt ?? '') + 3000 * messages;
 	const now = frozenAt === undefined ? Date.now : stillNow;
 	const sandbox = await startSandbox({ separateHosts: false, now, ...options });
-	started.sandbox = sandbox;
+	sandbox.subscribe(() => messages++);
 	const context = await browser.newContext({
-		baseURL: sandbox.url,
-		viewport: { width, height },
-		colorScheme,
-		locale,
-		timezoneId: viewerZone,
+		...{ baseURL: sandbox.url, viewport, colorScheme, locale: 'en-GB' },
+		// Far from UTC, so that times in the wrong zone are noticed.
+		timezoneId: 'Asia/Tokyo',
 		reducedMotion: 'reduce',
 		permissions: ['clipboard-read', 'clipboard-write'],
 	});
@@ -66,6 +52,8 @@ export async function onStage(
 		watch(stage);
 		await page.goto('/');
 		await play(stage);
+		const { errors, dialogs, outside } = stage;
+		assert.deepEqual({ errors, dialogs, outside }, { errors: [], dialogs: [], outside: [] });
 	} finally {
 		await context.close();
 		await sandbox.close();

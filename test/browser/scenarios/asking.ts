@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { answerOf, ask, stillWaits, type WaitingQuestion } from '../../live/scenarios/asking';
+import { WaitingQuestion } from '../../live/question';
 import { picture } from '../pictures';
 import type { Stage } from '../stage';
+import { inEachVersion } from '../scenario';
 
 const phone = {
 	...{ viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true },
@@ -23,52 +24,52 @@ const campaign = {
 	},
 };
 
-export async function answerOnPhone(stage: Stage): Promise<void> {
-	const asked = await ask(stage, 'browser-phone', campaign);
+inEachVersion('A question is answered by a tap on a phone', async (stage) => {
+	const asked = await WaitingQuestion.ask(stage, 'browser-phone', campaign);
 	await onDevice(stage, asked, phone, async (page) => {
 		if (stage.takesPictures) await picture(page, 'question-phone', [page.locator('html')], 0);
 		await page.getByRole('button', { name: 'Send it to everyone' }).tap();
 		await page.getByRole('heading', { name: 'Your answer was recorded' }).waitFor();
 		await page.getByText('Send it to everyone').waitFor();
-		assert.deepEqual(await answerOf(stage, asked), { data: { approved: true } });
+		await asked.assertAnswer({ approved: true });
 		await page.goto(asked.link);
 		await page.getByText('No action required').waitFor();
 	});
-}
+});
 
-export async function answerByKeyboard(stage: Stage): Promise<void> {
-	const asked = await ask(stage, 'browser-keyboard', campaign);
+inEachVersion('A question is answered by keyboard, in the dark', async (stage) => {
+	const asked = await WaitingQuestion.ask(stage, 'browser-keyboard', campaign);
 	const dark = { ...desktop, colorScheme: 'dark' as const };
 	await onDevice(stage, asked, dark, async (page) => {
 		await page.keyboard.press('Tab');
 		assert.equal(await focused(page), 'Send it to everyone');
 		await page.keyboard.press('Tab');
 		assert.equal(await focused(page), 'Do not send it');
-		await stillWaits(stage, asked);
+		await asked.assertWaits();
 		await page.keyboard.press('Enter');
 		await page.getByRole('heading', { name: 'Your answer was recorded' }).waitFor();
-		assert.deepEqual(await answerOf(stage, asked), { data: { approved: false } });
+		await asked.assertAnswer({ approved: false });
 	});
-}
+});
 
-export async function answerByText(stage: Stage): Promise<void> {
-	const asked = await ask(stage, 'browser-text', { responseType: 'freeText' });
+inEachVersion('A question is answered by a text', async (stage) => {
+	const asked = await WaitingQuestion.ask(stage, 'browser-text', { responseType: 'freeText' });
 	await onDevice(stage, asked, desktop, async (page) => {
 		const field = page.getByRole('textbox', { name: 'May it go out to 5000 customers?' });
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Enter');
 		await field.and(page.locator(':invalid')).waitFor();
-		await stillWaits(stage, asked);
+		await asked.assertWaits();
 		await field.focus();
 		await page.keyboard.type('Yes, but\nonly tomorrow');
 		await page.keyboard.press('Tab');
 		assert.equal(await focused(page), 'Send');
 		await page.keyboard.press('Enter');
 		await page.getByText('only tomorrow').waitFor();
-		assert.deepEqual(await answerOf(stage, asked), { data: { text: 'Yes, but\nonly tomorrow' } });
+		await asked.assertAnswer({ text: 'Yes, but\nonly tomorrow' });
 	});
-}
+});
 
 /** Opens the link without scripts, and makes sure that nothing else is loaded and nothing is cut off. */
 async function onDevice(

@@ -5,10 +5,11 @@ import { Form } from '../form';
 import { nodePicture } from '../pictures';
 import type { Stage } from '../stage';
 import { messagingNode } from '../workflows';
+import { always, nightly } from '../scenario';
 
 const dialog = 'editCredential-modal';
 
-export async function createCredential(stage: Stage): Promise<void> {
+always('A credential is created; its test turns red, then green', async (stage) => {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
@@ -32,9 +33,9 @@ export async function createCredential(stage: Stage): Promise<void> {
 	await page.getByTestId(dialog).waitFor({ state: 'hidden' });
 	const chosen = page.getByTestId('node-credentials-select').locator('input');
 	assert.match(await chosen.inputValue(), /^Customer Messaging account/);
-}
+});
 
-export async function partnerCredential(stage: Stage): Promise<void> {
+nightly('Partner Token asks for the partner credential', async (stage) => {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
@@ -47,10 +48,10 @@ export async function partnerCredential(stage: Stage): Promise<void> {
 
 	await form.fill({ accessToken: 'sandbox-token', ...sandbox.urls });
 	await saveGood(page);
-}
+});
 
 /** The switch shows the list of the only people whom messages may reach. */
-export async function limitRecipients(stage: Stage): Promise<void> {
+nightly('Safety limits: the credential limits recipients to a list', async (stage) => {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
@@ -60,7 +61,7 @@ export async function limitRecipients(stage: Stage): Promise<void> {
 	await form.fill({ onlyRecipients: 'user-1001\n+4915112345678\n@example.com' });
 	await nodePicture(page, 'only-these-recipients', dialog);
 	await saveGood(page);
-}
+});
 
 async function openDialog(stage: Stage): Promise<void> {
 	const { page } = stage;

@@ -5,9 +5,10 @@ import { exampleWorkflows } from '../../../scripts/start/examples';
 import { canvasNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import type { Stage } from '../stage';
+import { always, inEachVersion, nightly } from '../scenario';
 
 /** n8n chooses the trigger of the button by itself, and prefers a webhook to a trigger by hand. */
-export async function runSamples(stage: Stage): Promise<void> {
+nightly('The Execute button of each example runs its sample', async (stage) => {
 	const { page, client, sandbox, credentialIds } = stage;
 	const samples = [...exampleWorkflows(credentialIds)].filter(
 		([, { pinData }]) => Object.keys(pinData ?? {}).length > 0,
@@ -25,7 +26,7 @@ export async function runSamples(stage: Stage): Promise<void> {
 			assert.ok(!goesOn, `${name} has ended, or waits for an answer`);
 		});
 	}
-}
+});
 
 const words = {
 	Title: 'New season',
@@ -36,7 +37,7 @@ const words = {
 };
 
 /** The form as a person fills it in: a mistake, a no, and a yes. */
-export async function announce(stage: Stage): Promise<void> {
+inEachVersion('The form of the announcement comes back filled in', async (stage) => {
 	const { page, sandbox } = stage;
 	await openForm(stage, 'announcement-with-preview-and-approval', 'announcement');
 	const mistaken = { ...words, Title: 'T'.repeat(71), Link: 'shop.example.com/autumn' };
@@ -59,7 +60,7 @@ export async function announce(stage: Stage): Promise<void> {
 	await page.getByText('It was sent to everyone').waitFor();
 	const broadcasts = sandbox.record.filter(({ path }) => path.endsWith('/broadcast/all'));
 	assert.equal(broadcasts.length, 3, 'only the yes reaches everyone');
-}
+});
 
 function exampleOf({ credentialIds }: Stage, name: string) {
 	const workflow = exampleWorkflows(credentialIds).get(`${name}.json`);
@@ -108,7 +109,7 @@ async function decide(page: Page, decision: string): Promise<void> {
 }
 
 /** On the page at the end, a person reads what became of the rows, and finds the others in the downloads. */
-export async function uploadCsv(stage: Stage): Promise<void> {
+inEachVersion('A CSV file is uploaded, and rows to correct come back as a file', async (stage) => {
 	const { page } = stage;
 	await openForm(stage, 'csv-file-by-form-to-users', 'csv-users');
 	const csv = 'userID,name,email\nC-1,Asha,asha@example.com\nC-2,Jürgen,at example.com\n';
@@ -124,9 +125,9 @@ export async function uploadCsv(stage: Stage): Promise<void> {
 	await page.getByText(file.suggestedFilename()).waitFor();
 	const written = readFileSync(await file.path(), 'utf8').replace('\uFEFF', '');
 	assert.equal(written.trim(), `userID,name,email,whyNot\nC-2,Jürgen,at example.com,${reason}`);
-}
+});
 
-export async function openExample(stage: Stage): Promise<void> {
+always('An example opens without a warning and runs by hand', async (stage) => {
 	const { page, sandbox } = stage;
 	const workflow = exampleOf(stage, 'new-crm-row-to-users-and-welcome-push');
 	await openWorkflow(stage, workflow);
@@ -147,4 +148,4 @@ export async function openExample(stage: Stage): Promise<void> {
 	await canvasNode(page, 'Done').getByTestId('canvas-node-status-success').waitFor();
 	const paths = sandbox.accepted().map(({ path }) => path.replace('/api/v1/', ''));
 	assert.deepEqual(paths.sort(), ['android/send', 'ios/send', 'user/create', 'web/send']);
-}
+});

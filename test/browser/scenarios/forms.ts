@@ -4,41 +4,33 @@ import { executeStep, executeWorkflow, openInLine, openNode, openWorkflow } from
 import { eventually } from '../eventually';
 import { Form } from '../form';
 import { formPicture, letGo, picture } from '../pictures';
-import type { Stage } from '../stage';
 import { inLine, message, messagingNode, node } from '../workflows';
+import { nightly } from '../scenario';
 
-export async function emailForm(stage: Stage): Promise<void> {
+nightly('The email form asks for a campaign', async (stage) => {
 	const { page } = stage;
 	await openInLine(stage, 'Email form', messagingNode(stage, 'Email', {}));
 	const form = new Form(page);
 	await form.choose('resource', 'Email');
 	assert.equal(await form.valueOf('operation'), 'Send to User');
-	const fields = [
-		...['Resource', 'Operation', 'Recipient By', 'Email', 'Subject', 'Email Type', 'Content'],
-		...['Campaign Name', 'Sender', 'Send At', 'When Run by Hand', 'Send Once'],
-		...['Additional Fields', 'Options'],
-	];
-	await eventually(async () => assert.deepEqual(await form.labels(), fields));
 	await form.fill({
 		email: 'asha@example.com',
 		subject: 'Welcome to Acme',
 		campaign_name: 'Welcome',
 		content: '<h1>Welcome, Asha!</h1>\n<p>Your first order ships free.</p>',
 	});
-	assert.deepEqual(await form.offers('Additional Fields'), [
-		...['CC Email', 'Consent', 'Do Not Disturb', 'Extra Body Fields', 'Frequency Capping'],
-		...['Reply To', 'Segment', 'Track Clicks', 'Track Opens', 'Track Replies'],
-	]);
 	await formPicture(page, 'email-form');
 
 	await form.choose('senderFrom', 'Define Below');
-	const ofSender = ['Sender Name', 'Sender Email', 'Service Provider ID'];
-	fields.splice(fields.indexOf('Send At'), 0, ...ofSender);
-	await eventually(async () => assert.deepEqual(await form.labels(), fields));
-}
+	const ofSender = ['Sender Name', 'Sender Email', 'Service Provider ID', 'Send At'];
+	await eventually(async () => {
+		const labels = await form.labels();
+		assert.deepEqual(labels.slice(labels.indexOf('Sender') + 1).slice(0, 4), ofSender);
+	});
+});
 
 /** Columns become attributes with their types, as they are dragged. */
-export async function dragAttributes(stage: Stage): Promise<void> {
+nightly('Columns dragged to the attributes keep their types', async (stage) => {
 	const { page, sandbox } = stage;
 	const row = { plan: 'pro', points: 42, vip: true, address: { city: 'Pune' } };
 	const raw = { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} };
@@ -64,7 +56,7 @@ export async function dragAttributes(stage: Stage): Promise<void> {
 		sandbox.record.map(({ body }) => body),
 		[{ nv: [{ userID: 'C-1001', user_attributes: row }] }],
 	);
-}
+});
 
 /** Drags as a user does: n8n follows the pointer and accepts a drop only where the pointer rests. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
@@ -84,7 +76,7 @@ async function middleOf(part: Locator) {
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-export async function schedule(stage: Stage): Promise<void> {
+nightly('A schedule asks for a date, or for weekdays and a time', async (stage) => {
 	const { page } = stage;
 	const parameters = { user_id: 'user-1001', ...message };
 	await openInLine(stage, 'Schedule', messagingNode(stage, 'Push', parameters));
@@ -129,4 +121,4 @@ export async function schedule(stage: Stage): Promise<void> {
 	await form.entry('Asia/Kolkata (UTC+05:30)').click();
 	assert.equal(await form.valueOf('scheduleTimezone'), 'Asia/Kolkata (UTC+05:30)');
 	assert.equal(await form.valueOf('scheduledFor'), '2030-03-04 09:30:00');
-}
+});

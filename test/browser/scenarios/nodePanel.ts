@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { captionOf, canvasNode, closeNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
-import type { Stage } from '../stage';
 import { inLine, message, messagingNode, start } from '../workflows';
+import { always, inEachVersion, nightly } from '../scenario';
 
 const actions = [
 	...['Broadcast SMS campaign', 'Broadcast SMS to everyone', 'Broadcast SMS to segment'],
@@ -25,15 +25,15 @@ async function beginWorkflow(page: Page): Promise<void> {
 }
 
 /** With a credential of each type. Editors choose the last one of their list, or the newest. */
-export async function preselectedCredential({ page }: Stage): Promise<void> {
+inEachVersion('A new node takes the credential with the API key', async ({ page }) => {
 	await beginWorkflow(page);
 	await openActions(page);
 	await entry(page, 'Send push to user').click();
 	const chosen = page.getByTestId('node-credentials-select').locator('input');
 	await eventually(async () => assert.equal(await chosen.inputValue(), 'Sandbox (API key)'));
-}
+});
 
-export async function addFromNodePanel({ page }: Stage): Promise<void> {
+always('The node panel finds the node, lists its actions and adds it', async ({ page }) => {
 	await beginWorkflow(page);
 
 	await openActions(page);
@@ -54,9 +54,9 @@ export async function addFromNodePanel({ page }: Stage): Promise<void> {
 		]);
 	});
 	assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
-}
+});
 
-export async function darkTheme(stage: Stage): Promise<void> {
+nightly('The icon stands out in the dark theme', async (stage) => {
 	const { page } = stage;
 	const parameters = { platforms: ['web'], user_id: 'user-1001', ...message };
 	// The editor's theme is the system's until its user chooses another.
@@ -67,7 +67,7 @@ export async function darkTheme(stage: Stage): Promise<void> {
 	} finally {
 		await page.emulateMedia({ colorScheme: 'light' });
 	}
-}
+});
 
 /** Searches for the node and opens the list of what it can do. */
 async function openActions(page: Page): Promise<void> {

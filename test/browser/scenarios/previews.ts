@@ -6,6 +6,7 @@ import { inMail, inText, trap } from '../inbox/scenarios/hostile';
 import { nodePicture } from '../pictures';
 import { viewport, type Stage } from '../stage';
 import { messagingNode, sale } from '../workflows';
+import { always, inEachVersion, nightly } from '../scenario';
 
 const pushWeb = {
 	operation: 'broadcastAll',
@@ -58,7 +59,7 @@ async function view(
 	return frame.contentFrame();
 }
 
-export async function viewPreviews(stage: Stage): Promise<void> {
+inEachVersion('A preview shows a push, an SMS and an email in the viewer', async (stage) => {
 	const { page, sandbox } = stage;
 	const ofEmail = ['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'];
 	for (const [file, parameters, words] of [
@@ -80,21 +81,21 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 		if (stage.takesPictures) await tallPicture(page, file);
 	}
 	assert.deepEqual(sandbox.record, []);
-}
+});
 
 async function tallPicture(page: Page, file: string): Promise<void> {
 	await page.setViewportSize({ ...viewport, height: 1100 });
 	await nodePicture(page, file).finally(async () => await page.setViewportSize(viewport));
 }
 
-export async function viewReceipt(stage: Stage): Promise<void> {
+nightly('A receipt shows in the viewer what was sent', async (stage) => {
 	const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
 	for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
 		await shown.getByText(text).first().waitFor();
 	await assertFits(shown);
 	await tallPicture(stage.page, 'receipt');
 	assert.equal(stage.sandbox.record.length, 1);
-}
+});
 
 const NARROW = 300;
 
@@ -109,7 +110,7 @@ async function assertFits(shown: FrameLocator): Promise<void> {
 }
 
 /** The content of a message is only text in n8n's viewer, whose frame has no sandbox in some versions. */
-export async function viewHostile(stage: Stage): Promise<void> {
+inEachVersion('A preview of hostile texts runs and loads nothing in the viewer', async (stage) => {
 	const { page } = stage;
 	const { url, knocks, close } = await trap();
 	const events: string[] = [];
@@ -138,9 +139,9 @@ export async function viewHostile(stage: Stage): Promise<void> {
 		page.off('request', requested).off('dialog', shown);
 		close();
 	}
-}
+});
 
-export async function testToYourself(stage: Stage): Promise<void> {
+always('A test goes to the test recipient, and the hint says so', async (stage) => {
 	const { page, client, sandbox } = stage;
 	const { id: _, ...sandboxCredential } = apiKeyCredential(sandbox.urls);
 	const { id } = await client.createCredential({
@@ -169,4 +170,4 @@ export async function testToYourself(stage: Stage): Promise<void> {
 	);
 	await widenOutput(page);
 	await nodePicture(page, 'test-recipient');
-}
+});

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import {
+	canvasNode,
+	closeNode,
 	executeStep,
+	executeWorkflow,
 	openInLine,
+	openNode,
+	openWorkflow,
 	outputPanel,
 	outputTable,
 	waitForHint,
 	widenOutput,
 } from '../editor';
 import { eventually } from '../eventually';
-import { nodePicture } from '../pictures';
+import { Form } from '../form';
+import { canvasPicture, nodePicture } from '../pictures';
 import type { Stage } from '../stage';
-import { message, messagingNode, node, rowsOf, sale } from '../workflows';
+import { inLine, message, messagingNode, node, rowsOf, sale, STEP } from '../workflows';
+import { always, nightly, nightlyInEachVersion } from '../scenario';
 
 const everywhere = { platforms: ['web', 'android', 'ios'] };
 
@@ -20,7 +27,7 @@ async function openPush(stage: Stage, name: string, rows: object[], parameters: 
 	await openInLine(stage, name, ...rowsOf(rows), messagingNode(stage, 'Send push', own));
 }
 
-export async function refusedRow(stage: Stage): Promise<void> {
+always('A title that is too long is refused by item and field', async (stage) => {
 	const { page, sandbox } = stage;
 	const rows = [
 		{ userID: 'C-1001', title: 'Welcome, Asha!' },
@@ -36,9 +43,9 @@ export async function refusedRow(stage: Stage): Promise<void> {
 	);
 	assert.deepEqual(sandbox.record, [], 'the good rows are not sent either');
 	await nodePicture(page, 'refused-row');
-}
+});
 
-export async function previewByHand(stage: Stage): Promise<void> {
+always('A broadcast by hand is previewed and not sent', async (stage) => {
 	const { page, sandbox } = stage;
 	const parameters = { operation: 'broadcastAll', ...everywhere, ...sale };
 	await openInLine(stage, 'Preview', messagingNode(stage, 'Broadcast push', parameters));
@@ -56,9 +63,9 @@ export async function previewByHand(stage: Stage): Promise<void> {
 	assert.deepEqual(sandbox.record, [], 'nothing reaches the service');
 	await widenOutput(page);
 	await nodePicture(page, 'preview');
-}
+});
 
-export async function skipSentBefore(stage: Stage): Promise<void> {
+always('Send Once skips what was sent before, and the hint says so', async (stage) => {
 	const { page, sandbox } = stage;
 	const rows = ['C-1001', 'C-1002', 'C-1003'].map((userID) => ({ userID }));
 	await openPush(stage, 'Send once', rows, { ...sale, sendOnce: true, sendOnceKey: 'Spring sale' });
@@ -73,10 +80,10 @@ export async function skipSentBefore(stage: Stage): Promise<void> {
 	assert.equal(sandbox.record.length, 3, 'the second run sends nothing');
 	await widenOutput(page);
 	await nodePicture(page, 'send-once');
-}
+});
 
 /** Who has not agreed and who comes twice is skipped, and hints count them by reason. */
-export async function skipBySafetyLimits(stage: Stage): Promise<void> {
+nightly('Safety limits: a run skips who has not agreed and who comes twice', async (stage) => {
 	const { page, sandbox } = stage;
 	const rows = [
 		{ userID: 'C-1001', newsletter: 'yes' },
@@ -98,10 +105,10 @@ export async function skipBySafetyLimits(stage: Stage): Promise<void> {
 	assert.equal(sandbox.record.length, 1);
 	await widenOutput(page);
 	await nodePicture(page, 'safety-limits');
-}
+});
 
 /** The fields that a node after this one can drag in, although nothing has run yet. */
-export async function outputBeforeTheRun(stage: Stage): Promise<void> {
+nightlyInEachVersion('Fields of the output are listed before the first run', async (stage) => {
 	const send = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'user-1001' };
 	const push = messagingNode(stage, 'Send push', { ...send, ...message });
 	const next = node('Note it', 'n8n-nodes-base.set', { options: {} }, 3.4);
@@ -109,4 +116,46 @@ export async function outputBeforeTheRun(stage: Stage): Promise<void> {
 	const fields = stage.page.getByTestId('ndv-input-panel');
 	for (const field of ['outcome', 'user_id', 'platform', 'statusCode'])
 		await fields.getByText(field, { exact: true }).first().waitFor();
-}
+});
+
+const good = { userID: 'C-1001', link: 'https://shop.example.com/orders/1' };
+const bad = { userID: 'C-1002', link: 'no link' };
+
+always('A bad row leaves by the error output', async (stage) => {
+	const { page, sandbox } = stage;
+	const own = { platforms: ['android'], user_id: '={{ $json.userID }}', url: '={{ $json.link }}' };
+	const settings = { onError: 'continueErrorOutput' };
+	const push = messagingNode(stage, 'Send push', { ...message, ...own }, settings);
+	const workflow = inLine('Error output', ...rowsOf([good, bad]), push);
+	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	const end = (name: string, y: number) => ({
+		...node(name, 'n8n-nodes-base.noOp'),
+		position: [4 * STEP, y],
+	});
+	workflow.nodes.push(end('Sent', -120), end('To look into', 120));
+	workflow.connections['Send push'] = { main: [to('Sent'), to('To look into')] };
+	await openWorkflow(stage, workflow);
+
+	await openNode(page, 'Send push');
+	await page.getByTestId('tab-settings').click();
+	assert.equal(await new Form(page).valueOf('onError'), 'Continue (using error output)');
+	await closeNode(page);
+	await executeWorkflow(page);
+	for (const name of ['Sent', 'To look into'])
+		await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
+	assert.deepEqual(
+		sandbox.record.map(({ body }) => body),
+		[{ user_id: good.userID, ...message, url: good.link }],
+	);
+	await canvasPicture(
+		page,
+		'error-branch',
+		workflow.nodes.map(({ name }) => name),
+	);
+	await openNode(page, 'To look into');
+	const [{ error = '', details = '', ...kept } = {}, ...more] = await outputTable(page);
+	assert.deepEqual(more, []);
+	assert.deepEqual(kept, { ...bad, outcome: 'invalid' }, 'the row is kept');
+	assert.match(`${error} ${details}`, /^URL 'no link' is not a link.*invalid/s);
+	assert.equal(await outputPanel(page).getByTestId('ndv-items-count').innerText(), '1 item');
+});

@@ -1,118 +1,200 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
-import {
-	assertSucceeded,
-	runByHand,
-	succeeded,
-	usersReached,
-	withLatency,
-	type Bench,
-	type Run,
-} from '../bench';
-import { withChatModel, type ChatModel, type Turn } from '../chatModel';
-import { example, parametersOf, withNode } from '../examples';
+import { messaging, workflow } from '../../../scripts/n8n/workflows';
+import type { Bench } from '../bench';
+import { withChatModel, type Turn } from '../chatModel';
+import { withNode } from '../nodes';
+import { assertRecorded, open, press } from '../question';
+import type { Run } from '../run';
+import { everywhere, newest } from '../scenario';
 
-const FILE = 'ai-agent-messages-one-user.json';
+const FILE = 'ai-agent-messages-one-user';
+const AGENT = 'Messaging agent';
 const CHAT = 'Ask in the chat';
 const TOOL = 'Send push to one user';
 const words = { title: 'Back in stock', message: 'The running shoes are here again.' };
-const body = { user_id: 'C-1001', ...words, url: 'https://shop.example.com/' };
+const toOne = { user_id: 'C-1001', ...words };
+const body = { ...toOne, url: 'https://shop.example.com/' };
 
-export async function aiAgent(bench: Bench): Promise<void> {
-	const imported = example(bench, FILE);
+/** The question is pinned, because no chat is open in these tests. */
+function askedInChat(made: WorkflowJson): WorkflowJson {
+	const chatInput = 'Tell C-1001 that the running shoes are back in stock.';
+	const json = { sessionId: 'one', action: 'sendMessage', chatInput };
+	return { ...made, pinData: { [CHAT]: [{ json }] } };
+}
+
+const askInChat = async (bench: Bench, made: WorkflowJson): Promise<Run> =>
+	await bench.byHand(await bench.client.createWorkflow(askedInChat(made)), CHAT);
+
+everywhere('An AI agent reaches one person and never everyone', async (bench) => {
+	const imported = bench.example(FILE);
 	const withoutModel = await askInChat(bench, imported);
 	assert.equal(withoutModel.status, 'error');
-	assert.match(withoutModel.data.resultData.error?.message ?? '', /OpenAI Chat Model/);
+	assert.match(withoutModel.failure, /OpenAI Chat Model/);
 	assert.deepEqual(withoutModel.arrivals, []);
 
 	await withChatModel(bench, async (model) => {
-		const workflow = model.of(imported);
-		await onePersonOnce(bench, model, workflow);
-		const asksForMany = await ask(bench, model, workflow, [
-			{ callTools: [{ user_id: ['C-1001', 'C-1002'], ...words }] },
-		]);
-		assert.deepEqual(asksForMany.arrivals, [], 'a list is no user');
-		await segmentOfModel(bench, model, workflow);
+		const made = model.of(imported);
+		// The model asks for more than it is permitted.
+		const operation = { resource: 'email', operation: 'broadcastAll', segment_id: 4711 };
+		const more = { ...operation, platforms: ['web', 'android', 'ios'] };
+		model.play([{ callTools: [{ ...toOne, ...more }] }, { say: 'Told.' }]);
+		const run = (await askInChat(bench, made)).succeeded();
+		assert.deepEqual([run.paths, run.bodies, run.reached], [['web/send'], [body], ['C-1001']]);
+		const offered = model.requests[0]?.tools?.map((tool) =>
+			Object.keys(tool.function.parameters.properties).sort(),
+		);
+		assert.deepEqual(offered, [['message', 'title', 'user_id']], 'one tool with three fields');
+		assert.match(model.told().join(), /accepted/);
+		assert.doesNotMatch(JSON.stringify(model.requests), /sandbox-key/, 'no secret reaches it');
+
+		model.play([{ callTools: [{ user_id: ['C-1001', 'C-1002'], ...words }] }]);
+		assert.deepEqual((await askInChat(bench, made)).arrivals, [], 'a list is no user');
 	});
-}
-
-/** The model asks for more than it is permitted: another operation, other platforms, a segment. */
-async function onePersonOnce(bench: Bench, model: ChatModel, workflow: WorkflowJson) {
-	const more = {
-		resource: 'email',
-		operation: 'broadcastAll',
-		platforms: ['web', 'android', 'ios'],
-		segment_id: 4711,
-	};
-	const turns = [{ callTools: [{ user_id: 'C-1001', ...words, ...more }] }, { say: 'Told.' }];
-	const run = await ask(bench, model, workflow, turns);
-	assertSucceeded(run);
-	const sent = run.arrivals.map((arrival) => [arrival.path, arrival.outcome, arrival.body]);
-	assert.deepEqual(sent, [['/api/v1/web/send', 'accepted', body]]);
-	const offered = model.requests[0]?.tools?.map((tool) =>
-		Object.keys(tool.function.parameters.properties).sort(),
-	);
-	assert.deepEqual(offered, [['message', 'title', 'user_id']], 'one tool with these three fields');
-	assert.match(model.told().join(), /accepted/);
-	assert.doesNotMatch(JSON.stringify(model.requests), /sandbox-key/, 'no secret reaches the model');
-}
-
-/** Whom a broadcast reaches is not left to the model, nor to what it adds to its arguments. */
-async function segmentOfModel(bench: Bench, model: ChatModel, workflow: WorkflowJson) {
-	const { user_id: _user, recipientBy: _by, ...parameters } = parametersOf(workflow, TOOL);
-	const broadcast = { operation: 'broadcastSegment', sendOnce: true, sendOnceKey: 'Shoes' };
-	for (const [segment_id, says] of [
-		["={{ $fromAI('segment_id', 'The segment', 'number') }}", /'Segment' is left to the model/],
-		['={{ $json.segment }}', /it reads \$json/],
-	] as const) {
-		const careless = withNode(workflow, TOOL, {
-			parameters: { ...parameters, ...broadcast, segment_id, testRuns: 'send' },
-		});
-		const run = await ask(bench, model, careless, [
-			{ callTools: [{ ...words, segment: 7, segment_id: 7 }] },
-		]);
-		assert.deepEqual(run.arrivals, []);
-		assert.match(JSON.stringify(run.data.resultData), says);
-	}
-}
+});
 
 /** The model calls the tool for two people at once, then twice for the same, and then once more after an answer. */
-export async function agentAtOnce(bench: Bench): Promise<void> {
+newest('An agent that calls at once or twice reaches each person once', async (bench) => {
 	const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
 	await withChatModel(bench, async (model) => {
-		const workflow = model.of(withNode(example(bench, FILE), TOOL, again));
+		const made = model.of(withNode(bench.example(FILE), TOOL, again));
 		for (const turns of [
 			[['agent-1', 'agent-2']],
 			[['agent-3', 'agent-3']],
 			[['agent-4'], ['agent-4']],
 		]) {
-			const calls = turns.map((users) => ({
+			const callsFor = (users: string[]): Turn => ({
 				callTools: users.map((user_id) => ({ user_id, ...words })),
-			}));
-			const run = await withLatency(
-				bench,
-				300,
-				async () => await succeeded(ask(bench, model, workflow, calls)),
-			);
-			assert.deepEqual(usersReached(run).sort(), [...new Set(turns.flat())]);
+			});
+			model.play(turns.map(callsFor));
+			const run = await bench.withLatency(300, async () => await askInChat(bench, made));
+			assert.deepEqual(run.succeeded().reached.sort(), [...new Set(turns.flat())]);
 			assert.equal(model.told().length, 2);
 			for (const told of model.told()) assert.match(told, /accepted/);
 		}
 	});
-}
+});
 
-async function ask(bench: Bench, model: ChatModel, workflow: WorkflowJson, turns: Turn[]) {
-	model.play(turns);
-	return await askInChat(bench, workflow);
-}
+const REVIEW = 'Review the push';
+const ANSWER = 'Answer in the chat';
+/** n8n ignores a press by a robot, such as a program that looks at links in messages. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const wants = (toolParameters: object): Turn => ({
+	callTools: [{ toolParameters, hitlParameters: {} }],
+});
 
-async function askInChat(bench: Bench, workflow: WorkflowJson): Promise<Run> {
-	return await runByHand(bench, await bench.client.createWorkflow(askedInChat(workflow)), CHAT);
-}
+/** n8n 1 does not have the review step: it refuses to run the workflow. */
+newest('With a review step, an AI agent sends a push only after a yes', async (bench) => {
+	const { client, sandbox } = bench;
+	const imported = askedInChat(bench.example('ai-agent-asks-before-it-sends'));
+	if (bench.version.startsWith('1.')) {
+		const stored = await client.createWorkflow(imported);
+		await assert.rejects(bench.byHand(stored, CHAT), /Unrecognized node type/);
+		assert.deepEqual(sandbox.record, []);
+		return;
+	}
+	await withChatModel(bench, async (model) => {
+		/** Starts the workflow and waits for the message that asks for a decision. */
+		const untilReview = async () => {
+			model.play([wants(toOne), { say: 'C-1001 has been told.' }]);
+			sandbox.reset();
+			const stored = await client.createWorkflow(model.of(imported));
+			const id = await client.runByHand(stored, CHAT);
+			const { data } = await bench.untilWaiting(id, REVIEW);
+			const [item] = data.resultData.runData[REVIEW]?.at(-1)?.data?.ai_tool?.[0] ?? [];
+			const { text, buttons } = item?.sendMessage as {
+				text: string;
+				buttons: Array<{ text: string; link: string }>;
+			};
+			const pressButton = async (name: string) => {
+				const link = buttons.find((one) => one.text === name)?.link ?? name;
+				await (await fetch(link, { headers: { 'user-agent': BROWSER } })).arrayBuffer();
+			};
+			return { id, text, pressButton };
+		};
+		const { id, text, pressButton } = await untilReview();
+		for (const shown of Object.values(toOne)) assert.ok(text.includes(shown), shown);
+		assert.deepEqual(sandbox.record, [], 'nothing is sent before the yes');
+		await pressButton('Send it');
+		const [answer] = (await bench.untilWaiting(id, ANSWER)).items(ANSWER);
+		assert.match(String(answer?.sendMessage), /^C-1001 has been told/);
+		const sent = () => sandbox.record.map((one) => [one.path, one.outcome, one.body]);
+		assert.deepEqual(sent(), [['/api/v1/web/send', 'accepted', body]]);
+		assert.match(model.told().join(), /accepted/, 'the model learns what became of it');
+		await pressButton('Send it');
+		await pressButton('Do not send');
+		await sleep(500);
+		assert.equal(sent().length, 1, 'a second press sends nothing more');
+		await client.stopExecution(id);
 
-/** The question is pinned, because no chat is open in these tests. */
-export function askedInChat(workflow: WorkflowJson): WorkflowJson {
-	const chatInput = 'Tell C-1001 that the running shoes are back in stock.';
-	const question = { sessionId: 'one', action: 'sendMessage', chatInput };
-	return { ...workflow, pinData: { [CHAT]: [{ json: question }] } };
+		const declined = await untilReview();
+		await declined.pressButton('Do not send');
+		await bench.untilWaiting(declined.id, ANSWER);
+		assert.deepEqual(sandbox.record, []);
+		assert.match(model.told().join(), /rejected/, 'the model learns of the no');
+		await client.stopExecution(declined.id);
+	});
+});
+
+/** A manager reviews what an agent wants to do. n8n 1 has no review step. */
+newest('A person reviews by push what an AI agent wants to do', async (bench) => {
+	if (bench.version.startsWith('1.')) return;
+	const { client, sandbox } = bench;
+	const long = `The running shoes are here again. ${'They fit well. '.repeat(6)}`.trim();
+	await withChatModel(bench, async (model) => {
+		/** Starts an agent that wants to send a push, and returns the question that the manager gets. */
+		const asked = async (code: string) => {
+			model.play([wants({ ...toOne, message: long }), { say: 'Done.' }]);
+			sandbox.reset();
+			const stored = await client.createWorkflow(model.of(withReview(bench, code)));
+			const id = await client.runByHand(stored, CHAT);
+			await bench.untilWaiting(id);
+			assert.equal(sandbox.record.length, 1, 'the question is sent, and nothing else');
+			const { user_id, url = '', message } = sandbox.record[0]?.body as Record<string, string>;
+			assert.equal(user_id, 'manager');
+			return { id, link: url, message: String(message) };
+		};
+		const sentAfter = async (id: string) => {
+			const run = (await bench.ended(id, 1)).succeeded();
+			assert.equal(run.items(AGENT).length, 1);
+			return run.bodies;
+		};
+		const { id, link, message } = await asked('$tool.parameters.message');
+		assert.match((await open(link)).html, new RegExp(`>Send push to C-1001: ${long}\\?</p>`));
+		assert.ok(message.endsWith('…'), 'the push is shortened');
+		const wrong = link.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+		const { status } = await press(wrong, 'approve');
+		assert.ok([401, 410].includes(status), `answered ${status}`);
+		await assertRecorded(link, 'approve');
+		assert.deepEqual(await sentAfter(id), [{ ...body, message: long }]);
+		assert.match(model.told().join(), /accepted/);
+
+		// As n8n itself writes the text since 2.41.
+		const whole = await asked('$tool.parameters');
+		assert.ok(whole.message.startsWith('Send push to C-1001: {"user_id":"C-1001",'));
+		await assertRecorded(whole.link, 'decline');
+		assert.deepEqual(await sentAfter(whole.id), [], 'only the question was sent');
+		assert.match(model.told().join(), /rejected|declined|not approved/i);
+	});
+});
+
+/** The example of an agent that sends, with a review in between. */
+function withReview(bench: Bench, code: string): WorkflowJson {
+	// Older versions of the agent know no review.
+	const imported = askedInChat(withNode(bench.example(FILE), AGENT, { typeVersion: 3 }));
+	const review = {
+		...messaging('Review', {
+			...{ resource: 'push', operation: 'sendAndWait', platforms: ['web'] },
+			...{ recipientBy: 'user_id', user_id: 'manager', title: 'The agent asks' },
+			message: `=Send push to {{ $tool.parameters.user_id }}: {{ ${code} }}?`,
+			approvalOptions: { values: { approvalType: 'double' } },
+		}),
+		type: 'n8n-nodes-customer-messaging.customerMessagingHitlTool',
+	};
+	const { nodes } = workflow('', [review], bench.credentialIds);
+	const leads = (node: string) => ({ ai_tool: [[{ node, type: 'ai_tool', index: 0 }]] });
+	const wires = { [TOOL]: leads('Review'), Review: leads(AGENT) };
+	const connections = { ...imported.connections, ...wires };
+	return { ...imported, nodes: [...imported.nodes, ...nodes], connections };
 }

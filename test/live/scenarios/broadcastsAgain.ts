@@ -1,68 +1,56 @@
 import assert from 'node:assert/strict';
+import type { Bench } from '../bench';
 import {
 	manualTrigger,
 	messaging,
 	noOp,
 	pushToAll,
 	rowsFrom,
-	workflow,
 } from '../../../scripts/n8n/workflows';
-import {
-	failureText,
-	hintTexts,
-	outcomesOf,
-	output,
-	pathsOf,
-	retry,
-	runByHand,
-	runByWebhook,
-	succeeded,
-	type Bench,
-	type Run,
-} from '../bench';
 import { mcpTool } from '../mcp';
 import { withRowSource } from '../rowSource';
-import { createInLoop, createSubWorkflow } from '../rows';
+import type { Run } from '../run';
+import { newest, nightly } from '../scenario';
 
 const toWeb = { ...pushToAll, platforms: ['web'], maxBroadcasts: 500 };
 const nameAndDate = { sendOnce: true, sendOnceKey: '=Spring sale {{ $today.toISODate() }}' };
 const rows = [{ nr: 1 }, { nr: 2 }, { nr: 3 }, { nr: 4 }];
 
+function assertSentToEveryone({ paths }: Run, times: number): void {
+	assert.deepEqual(paths, Array(times).fill('web/broadcast/all'));
+}
+
 /** A webhook's 4 rows go one by one through a workflow in between to a sub-workflow with a broadcast to everyone. */
-export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
+nightly('Sub-workflows of sub-workflows send a broadcast once for each key', async (bench) => {
 	await withRowSource([], async (source) => {
 		const calling = async (path: string, once: object) => {
 			const node = messaging('Broadcast', { ...toWeb, ...once });
-			const inner = await createSubWorkflow(bench, `${path}-inner`, node);
-			const middle = await createSubWorkflow(bench, `${path}-middle`, inner, rowsFrom(source.url));
-			return await createInLoop(bench, path, middle, 1, manualTrigger('By hand'));
+			const inner = await bench.subWorkflow(`${path}-inner`, node);
+			const middle = await bench.subWorkflow(`${path}-middle`, inner, rowsFrom(source.url));
+			return await bench.inLoop(path, middle, 1, manualTrigger('By hand'));
 		};
 		source.isDown = false;
 		const without = await calling('calls', {});
-		const refused = await runByWebhook(bench, without, { rows });
+		const refused = await bench.run(without, { rows });
 		assert.equal(refused.status, 'error');
 		assertSentToEveryone(refused, 0);
-		assert.match(failureText(refused), /In a sub-workflow, each call could send this to the same/);
+		assert.match(refused.failure, /In a sub-workflow, each call could send this to the same/);
 		// n8n 1 does not tell a sub-workflow that it was started by hand.
-		assertSentToEveryone(await runByHand(bench, without, 'By hand'), 0);
+		assertSentToEveryone(await bench.byHand(without), 0);
 
 		const keyed = await calling('calls-once', nameAndDate);
 		source.isDown = true;
-		const failed = await runByWebhook(bench, keyed, { rows });
+		const failed = await bench.run(keyed, { rows });
 		assert.equal(failed.status, 'error', 'the workflow in between fails after the first broadcast');
 		assertSentToEveryone(failed, 1);
 		source.isDown = false;
-		assertSentToEveryone(await succeeded(retry(bench, failed)), 0);
-		assertSentToEveryone(await succeeded(runByWebhook(bench, keyed, { rows })), 0);
+		assertSentToEveryone((await bench.retry(failed)).succeeded(), 0);
+		assertSentToEveryone((await bench.run(keyed, { rows })).succeeded(), 0);
 	});
-}
+});
 
-function assertSentToEveryone(run: Run, times: number): void {
-	assert.deepEqual(pathsOf(run), Array(times).fill('/api/v1/web/broadcast/all'));
-}
-
-/** Calls over MCP, whose text comes from the model. There is no execution yet that an answer could continue. */
-export async function toolOverMcp(bench: Bench): Promise<void> {
+/** The text comes from the model. There is no execution yet that an answer could continue. */
+newest('Calls over MCP send a broadcast once for each key, and do not ask', async (bench) => {
 	const title = "={{ $fromAI('title', 'Title of the push', 'string') }}";
 	const told = async (path: string, parameters: object, titles: string[]) => {
 		bench.sandbox.reset();
@@ -84,33 +72,50 @@ export async function toolOverMcp(bench: Bench): Promise<void> {
 	assert.match(first, /accepted/);
 	for (const text of others) assert.match(text, /skipped/);
 	assert.equal(bench.sandbox.accepted().length, 1);
-}
+});
 
 const toSegment = {
-	resource: 'email',
-	operation: 'broadcastSegment',
-	segment_id: 4711,
-	senderFrom: 'define',
-	sender_name: 'Acme',
-	sender_email: 'news@acme.example',
-	serviceproviderID: 7,
-	subject: 'Spring sale',
-	campaign_name: 'Spring sale',
+	...{ resource: 'email', operation: 'broadcastSegment', segment_id: 4711, testRuns: 'send' },
+	...{ senderFrom: 'define', sender_name: 'Acme', sender_email: 'news@acme.example' },
+	...{ serviceproviderID: 7, subject: 'Spring sale', campaign_name: 'Spring sale' },
 	content: '<p>It begins today.</p>',
-	testRuns: 'send',
 };
 
 /** Execute step is clicked twice. */
+newest('A second click on a broadcast sends nothing', secondClick);
 export async function secondClick(bench: Bench): Promise<void> {
-	const nodes = [manualTrigger('By hand'), messaging('Broadcast', toSegment), noOp('Done')];
-	const stored = await bench.client.createWorkflow(workflow('clicks', nodes, bench.credentialIds));
-	const first = await succeeded(runByHand(bench, stored, 'By hand'));
-	assert.deepEqual([first.arrivals.length, outcomesOf(first, 'Done')], [1, ['accepted']]);
-	const second = await succeeded(runByHand(bench, stored, 'By hand'));
-	assert.deepEqual([second.arrivals.length, outcomesOf(second, 'Done')], [0, ['skipped']]);
-	assert.match(
-		hintTexts(second, 'Broadcast'),
-		/went out today already, and n8n cannot change or cancel it\. .*enter another campaign name, or turn on 'Send Duplicates'/s,
-	);
-	assert.equal(output(second.data, 'Done')[0]?.json.reason, 'sentBefore');
+	const broadcast = messaging('Broadcast', toSegment);
+	const stored = await bench.store('clicks', manualTrigger('By hand'), broadcast, noOp('Done'));
+	const first = (await bench.byHand(stored)).succeeded();
+	assert.deepEqual([first.arrivals.length, first.outcomes()], [1, ['accepted']]);
+	const second = (await bench.byHand(stored)).succeeded();
+	assert.deepEqual(second.arrivals, []);
+	assert.deepEqual(second.values('Done', 'outcome', 'reason'), [['skipped', 'sentBefore']]);
+	const says = /went out today already, and n8n cannot change or cancel it\. /;
+	assert.match(second.hintText('Broadcast'), says);
+}
+
+/** n8n calls the mode of every retry `retry`, whether the first run was a test run or not. */
+newest('The retry of a test run is still a test run', testRunStaysTestRun);
+export async function testRunStaysTestRun(bench: Bench): Promise<void> {
+	await withRowSource([], async (source) => {
+		const nodes = [manualTrigger('By hand'), rowsFrom(source.url)];
+		const broadcast = messaging('Broadcast', pushToAll);
+		const stored = await bench.store('retry-test-run', ...nodes, broadcast, noOp('Done'));
+		let last = await bench.byHand(stored);
+		assert.equal(last.status, 'error');
+		assert.ok(!last.hasRun('Broadcast'), 'the node before it failed');
+
+		source.isDown = false;
+		for (let retries = 0; last.status !== 'success' && retries < 2; retries++) {
+			last = await bench.retry(last);
+			assert.deepEqual(last.arrivals, [], 'the retry of a test run sends nothing');
+			// The output says so, because nobody may think that the message was sent.
+			if (last.status !== 'success') assert.match(last.failure, /by hand|test run/i);
+			else {
+				assert.deepEqual(last.outcomes(), ['preview', 'preview', 'preview']);
+				assert.match(last.hintText('Broadcast'), /^Nothing was sent/m);
+			}
+		}
+	});
 }

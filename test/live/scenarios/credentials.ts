@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { N8nRefusal, type NodeJson, type StoredWorkflow } from '../../../scripts/n8n/client';
+import { N8nRefusal, type NodeJson } from '../../../scripts/n8n/client';
 import { freePort } from '../../../scripts/n8n/ports';
 import { eachRow, httpRequest, makeRows } from '../../../scripts/n8n/workflows';
 import { sandboxCredentials } from '../../../scripts/start/sandboxCredentials';
@@ -10,52 +10,54 @@ import {
 	startServer,
 	startServerAnswering,
 } from '../../engine/support/localServer';
-import { type Bench, call, ended, output, runByWebhook, succeeded } from '../bench';
-import { createBehindWebhook, createForRows, pushNode } from '../rows';
+import { goingOn, pushNode } from '../nodes';
+import { everywhere, newest } from '../scenario';
 
-/** Tests credentials as the editor's form does when one is saved. What can be wrong has a message of its own each. */
-export async function credentialsTested({ client, sandbox }: Bench): Promise<void> {
-	const nobody = `http://127.0.0.1:${await freePort()}`;
-	sandbox.reset();
-	for (const { id: _named, ...credential } of sandboxCredentials(sandbox.urls)) {
-		const verdict = async (what: string, changes: object) => {
-			const name = `${credential.name}, ${what}`;
-			const changed = { ...credential, name, data: { ...credential.data, ...changes } };
-			const { id } = await client.createCredential(changed);
-			const { status, message } = await client.testCredential({ ...changed, id });
-			say(`    ${name}: ${status}: ${message}`);
-			assert.ok(!message.includes('not-the-secret'), 'no secret in a message');
-			return { status, message };
-		};
-		assert.equal((await verdict('right', {})).status, 'OK');
-
-		const isKey = credential.type === 'customerMessagingApi';
-		const secret = await verdict('wrong secret', {
-			[isKey ? 'apiKey' : 'accessToken']: 'not-the-secret',
-		});
-		// The push host knows no path of the user API.
-		const address = await verdict('wrong address', { baseUrl: sandbox.urls.pushUrl });
-		const unreachable = await verdict('nobody there', {
-			...{ baseUrl: nobody, pushUrl: nobody, mailUrl: nobody },
-		});
-		const wrong = [secret, address, unreachable];
-		assert.deepEqual(
-			wrong.map(({ status }) => status),
-			['Error', 'Error', 'Error'],
-		);
-		assert.match(secret.message, /invalid credentials|not accepted|key|token/i);
-		assert.match(address.message, /address/i);
-		assert.ok(unreachable.message.includes(nobody.replace('http://', '')), `it names ${nobody}`);
-		assert.equal(new Set(wrong.map(({ message }) => message)).size, 3, 'three messages');
-	}
-	assert.deepEqual(sandbox.accepted(), [], 'testing a credential reaches nobody');
-}
+/** As the editor's form tests one when it is saved. */
+everywhere(
+	'A right credential passes, and wrong ones are told apart',
+	async ({ client, sandbox }) => {
+		const nobody = `http://127.0.0.1:${await freePort()}`;
+		sandbox.reset();
+		for (const { id: _named, ...credential } of sandboxCredentials(sandbox.urls)) {
+			const isKey = credential.type === 'customerMessagingApi';
+			const cases: Array<[changes: object, status: string, says: RegExp]> = [
+				[{}, 'OK', /./],
+				[
+					{ [isKey ? 'apiKey' : 'accessToken']: 'not-the-secret' },
+					'Error',
+					/Invalid credentials: /,
+				],
+				// The push host knows no path of the user API.
+				[{ baseUrl: sandbox.urls.pushUrl }, 'Error', /address/i],
+				[
+					{ baseUrl: nobody, pushUrl: nobody, mailUrl: nobody },
+					'Error',
+					new RegExp(nobody.slice(7)),
+				],
+			];
+			const told = new Set<string>();
+			for (const [changes, wanted, says] of cases) {
+				const changed = { ...credential, data: { ...credential.data, ...changes } };
+				const { id } = await client.createCredential(changed);
+				const { status, message } = await client.testCredential({ ...changed, id });
+				say(`    ${credential.name}: ${status}: ${message}`);
+				assert.equal(status, wanted);
+				assert.match(message, says);
+				assert.ok(!message.includes('not-the-secret'), 'no secret in a message');
+				told.add(message);
+			}
+			assert.equal(told.size, cases.length, 'a message of its own each');
+		}
+		assert.deepEqual(sandbox.accepted(), [], 'testing a credential reaches nobody');
+	},
+);
 
 const type = 'customerMessagingApi';
-
-function using(node: NodeJson, { id, name }: { id: string; name: string }): NodeJson {
-	return { ...node, credentials: { [type]: { id, name } } };
-}
+const using = (node: NodeJson, { id, name }: { id: string; name: string }): NodeJson => ({
+	...node,
+	credentials: { [type]: { id, name } },
+});
 
 /** The brand and the key of each request, oldest first. */
 const keysAt = ({ received }: LocalServer) =>
@@ -64,7 +66,7 @@ const keysAt = ({ received }: LocalServer) =>
 	);
 
 /** The address, key and brand of a credential change while 40 pushes are being sent with it. */
-export async function credentialEdited(bench: Bench): Promise<void> {
+newest('A credential edited during a run changes nothing in that run', async (bench) => {
 	const { client } = bench;
 	const before = await startServer((response) => void sleep(100).then(() => response.end('{}')));
 	const after = await startServerAnswering(200, {}, '{}');
@@ -75,76 +77,60 @@ export async function credentialEdited(bench: Bench): Promise<void> {
 		const data = dataAt('before', before);
 		const credential = await client.createCredential({ name: 'Edited', type, data });
 		const push = using(pushNode({ options: { concurrency: 2 } }), credential);
-		const stored = await createForRows(bench, 'edited-credential', push);
-		const id = await call(bench, stored, { rows: makeRows('edited', 40) });
+		const stored = await bench.forRows('edited-credential', push);
+		const id = await bench.call(stored, { rows: makeRows('edited', 40) });
 		while (before.requests < 5) await sleep(20);
 		await client.updateCredential({ ...credential, type, data: dataAt('after', after) });
 		const sentUntilThen = before.requests;
-		const run = await succeeded(ended(bench, id));
-
-		say(`    edited after ${sentUntilThen} of ${before.requests} pushes`);
-		assert.ok(sentUntilThen < 30, 'the credential must change during the run');
+		assert.ok(sentUntilThen < 30, `${sentUntilThen} were sent before the change`);
+		const shown = JSON.stringify((await bench.ended(id)).succeeded().data);
 		assert.deepEqual(keysAt(before), Array(40).fill('brand-before key-before-0815'));
 		assert.equal(after.requests, 0, 'the run must not go on at another address');
-		const shown = JSON.stringify(run.data);
 		for (const key of ['key-before-0815', 'key-after-0815', 'brand-after'])
 			assert.ok(!shown.includes(key), `the execution must not hold ${key}`);
 	} finally {
 		await Promise.all([before.close(), after.close()]);
 	}
-}
+});
 
-/** n8n's HTTP Request node with the credential, as a colleague who may use it but not see it would set it up. */
-export async function keyOfHttpRequest(bench: Bench): Promise<void> {
+/** As a colleague who may use the credential but not see it would set it up. */
+newest('HTTP Request cannot use the credential', async (bench) => {
 	const proxy = await startServerAnswering(200, {}, '{"status":"success"}');
 	const named = await startServerAnswering(200, {}, '{"status":"success"}');
 	try {
-		const apiKey = '={{ "key-" + "http-0815" }}';
-		const data = { brandId: 'brand-http', apiKey, ...named.urls };
+		const data = { brandId: 'brand-http', apiKey: '={{ "key-" + "http-0815" }}', ...named.urls };
 		const credential = await bench.client.createCredential({ name: 'Expression', type, data });
-		const request = (name: string, options: object = {}, more: object = {}): NodeJson => ({
-			...using(
-				httpRequest(name, {
-					method: 'POST',
-					url: `${named.url}/api/v1/sendMessage`,
-					authentication: 'predefinedCredentialType',
-					nodeCredentialType: type,
-					options,
-					...more,
-				}),
-				credential,
-			),
-			onError: 'continueRegularOutput',
-			executeOnce: true,
+		const url = `${named.url}/api/v1/sendMessage`;
+		const authentication = 'predefinedCredentialType';
+		const common = { method: 'POST', url, authentication, nodeCredentialType: type };
+		const request = (name: string, more: object): NodeJson => ({
+			...using(httpRequest(name, { ...common, options: {}, ...more }), credential),
+			...{ ...goingOn, executeOnce: true },
 		});
-		const header = { name: 'Host', value: 'evil.example' };
+		const parameters = [{ name: 'Host', value: 'evil.example' }];
 		const requests = [
-			request('Plain'),
-			request('Proxied', { proxy: proxy.url, allowUnauthorizedCerts: true }),
-			request(
-				'Foreign Host',
-				{},
-				{ sendHeaders: true, headerParameters: { parameters: [header] } },
-			),
+			request('Plain', {}),
+			request('Proxied', { options: { proxy: proxy.url, allowUnauthorizedCerts: true } }),
+			request('Foreign Host', { sendHeaders: true, headerParameters: { parameters } }),
 		];
 		const push = using(pushNode(), credential);
 		const save = async (nodes: NodeJson[]) =>
-			await createBehindWebhook(bench, 'http-request', [eachRow, push, ...nodes]);
+			await bench.behindWebhook('http-request', [eachRow, push, ...nodes]);
 		const saved = await save(requests).catch((error: unknown) => {
 			if (!(error instanceof N8nRefusal)) throw error;
 			say(`    n8n does not save it: ${error.message}`);
 			assert.match(error.message, /Plain.* cannot use credential type .{1,2}customerMessagingApi/);
-			return undefined;
 		});
-		const stored: StoredWorkflow = saved ?? (await save([]));
-		const run = await succeeded(runByWebhook(bench, stored, { rows: makeRows('http', 1) }));
-		const told = (node: string) => JSON.stringify(output(run.data, node).map(({ json }) => json));
-		assert.match(told('Push'), /accepted/);
-		for (const { name } of saved ? requests : [])
-			assert.match(told(name), /This credential works in the Customer Messaging node only\. For/);
+		const rows = makeRows('http', 1);
+		const run = (await bench.run(saved ?? (await save([])), { rows })).succeeded();
+		assert.deepEqual(run.outcomes('Push'), ['accepted']);
+		for (const { name } of saved ? requests : []) {
+			const told = JSON.stringify(run.items(name).map(({ json }) => json));
+			assert.match(told, /This credential works in the Customer Messaging node only\. For/);
+		}
 		assert.deepEqual(keysAt(named), ['brand-http key-http-0815'], 'only the push arrived');
 		assert.equal(proxy.requests, 0, 'nothing may reach the proxy');
 	} finally {
 		await Promise.all([named.close(), proxy.close()]);
 	}
-}
+});

@@ -1,71 +1,20 @@
 import assert from 'node:assert/strict';
-import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import { assertRecorded, callAndAsk, open } from '../answering';
+import type { Fault } from '../../../sandbox/index';
+import { assertRecorded, open } from '../question';
 import {
-	type Bench,
-	ended,
-	output,
-	pathsOf,
-	requestsOf,
-	type Run,
-	runByWebhook,
-	succeeded,
-} from '../bench';
-import { createExample } from '../examples';
-
-export const APPOINTMENT = 'appointment-confirmed-by-sms.json';
-export const asha = {
-	id: 'A-1038',
-	userID: 'C-1001',
-	name: 'Asha Rao',
-	mobile: '+447700900101',
-	startsAt: '2030-01-15T15:30',
-};
-
-export async function appointmentConfirmed(bench: Bench): Promise<void> {
-	const workflow = await createExample(bench, APPOINTMENT);
-	await confirmed(bench, workflow);
-	const no = await ask(bench, workflow);
-	await assertRecorded(no.link, 'decline', 'No, I cannot come');
-	const declined = await succeeded(ended(bench, no.id, 1));
-	assert.deepEqual(toldToDesk(declined), ['On 15 January, 15:30, +447700900101. Cannot come']);
-
-	// Nobody can be asked, so the front desk is told why.
-	const wrongNumber = { ...asha, mobile: 'ask her' };
-	const [told = '', ...more] = toldToDesk(
-		await succeeded(runByWebhook(bench, workflow, wrongNumber)),
-	);
-	assert.deepEqual(more, []);
-	assert.match(told, /^On 15 January, 15:30, ask her\. .*Mobile/);
-	await bench.client.deactivate(workflow.id);
-}
-
-async function confirmed(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { id, link } = await ask(bench, workflow);
-	const { html } = await open(link);
-	assert.match(html, /<bdi>EXSHOP<\/bdi>/);
-	assert.match(html, />Dear Asha Rao, will you come to your appointment on 15 January, 15:30\?</);
-	await assertRecorded(link, 'approve', 'Yes, I will come');
-	const run = await succeeded(ended(bench, id, 1));
-	const user_attributes = { confirmed_appointment: 'A-1038' };
-	assert.deepEqual(requestsOf(run), [
-		{ path: '/api/v1/user/create', body: { nv: [{ userID: 'C-1001', user_attributes }] } },
-	]);
-	assert.equal(output(run.data, 'Confirmed').length, 1);
-}
-
-async function ask(bench: Bench, workflow: StoredWorkflow): Promise<{ id: string; link: string }> {
-	const id = await callAndAsk(bench, workflow, asha);
-	const [{ path = '', body } = {}, ...more] = bench.sandbox.record;
-	assert.deepEqual([path, more], ['/api/v1/sendMessage', []]);
-	const { mobile, message } = body as { mobile: string; message: string };
-	assert.equal(mobile, asha.mobile);
-	return { id, link: message.split('\n').at(-1) ?? '' };
-}
+	APPOINTMENT,
+	asha,
+	CAMPAIGN,
+	campaignNamed,
+	toldToAuthor,
+	words,
+} from '../exampleQuestions';
+import type { Run } from '../run';
+import { nightly } from '../scenario';
 
 /** What the pushes to the front desk say. */
-function toldToDesk(run: Run): string[] {
-	return requestsOf(run).map(({ path, body }) => {
+const toldToDesk = (run: Run) =>
+	run.arrivals.map(({ path, body }) => {
 		const { message, ...rest } = body as { message: string };
 		assert.equal(path, '/api/v1/web/send');
 		assert.deepEqual(rest, {
@@ -75,87 +24,91 @@ function toldToDesk(run: Run): string[] {
 		});
 		return message;
 	});
-}
 
-export const CAMPAIGN = 'campaign-approved-by-push.json';
-const platforms = ['android', 'ios', 'web'];
-const words = {
-	title: 'New season',
-	message: 'The autumn collection is here.',
-	url: 'https://shop.example.com/autumn',
-};
-export const campaignNamed = (campaign: string) => ({
-	...words,
-	...{ campaign, author: 'author-1001' },
+nightly('An appointment is confirmed or declined by SMS', async (bench) => {
+	const workflow = await bench.create(bench.example(APPOINTMENT));
+	const ask = async () => {
+		const id = await bench.callAndAsk(workflow, asha);
+		const [{ path, body } = {}, ...more] = bench.sandbox.record;
+		const { mobile, message } = body as { mobile: string; message: string };
+		assert.deepEqual([path, mobile, more], ['/api/v1/sendMessage', asha.mobile, []]);
+		return { id, link: message.split('\n').at(-1) ?? '' };
+	};
+	const yes = await ask();
+	const { html } = await open(yes.link);
+	assert.match(html, /<bdi>EXSHOP<\/bdi>/);
+	assert.match(html, />Dear Asha Rao, will you come to your appointment on 15 January, 15:30\?</);
+	await assertRecorded(yes.link, 'approve', 'Yes, I will come');
+	const confirmed = (await bench.ended(yes.id, 1)).succeeded();
+	const user_attributes = { confirmed_appointment: 'A-1038' };
+	assert.deepEqual(confirmed.paths, ['user/create']);
+	assert.deepEqual(confirmed.bodies, [{ nv: [{ userID: 'C-1001', user_attributes }] }]);
+	assert.equal(confirmed.items('Confirmed').length, 1);
+
+	const no = await ask();
+	await assertRecorded(no.link, 'decline', 'No, I cannot come');
+	const declined = (await bench.ended(no.id, 1)).succeeded();
+	assert.deepEqual(toldToDesk(declined), ['On 15 January, 15:30, +447700900101. Cannot come']);
+
+	// Nobody can be asked, so the front desk is told why.
+	const [told = '', ...more] = toldToDesk(
+		(await bench.run(workflow, { ...asha, mobile: 'ask her' })).succeeded(),
+	);
+	assert.deepEqual(more, []);
+	assert.match(told, /^On 15 January, 15:30, ask her\. .*Mobile/);
+	await bench.client.deactivate(workflow.id);
 });
 
-export async function campaignApproved(bench: Bench): Promise<void> {
-	const workflow = await createExample(bench, CAMPAIGN);
-	const first = await askManager(bench, workflow, 'Autumn');
-	const { html } = await open(first.link);
-	for (const shown of ['<h1 dir="auto">Campaign Autumn</h1>', ...Object.values(words)])
-		assert.ok(html.includes(shown), shown);
-	await assertRecorded(first.link, 'approve');
-	const approved = await succeeded(ended(bench, first.id, 3));
-	assert.deepEqual(
-		requestsOf(approved).sort((one, other) => one.path.localeCompare(other.path)),
-		platforms.map((platform) => ({ path: `/api/v1/${platform}/broadcast/all`, body: words })),
-	);
-	assert.equal(output(approved.data, 'Sent to everyone').length, 3);
+nightly('A campaign goes to everyone only after a yes by push', async (bench) => {
+	const { sandbox } = bench;
+	const workflow = await bench.create(bench.example(CAMPAIGN));
+	/** The question goes to each of the manager's platforms. What is sent later is returned. */
+	const answered = async (
+		campaign: string,
+		decision: 'approve' | 'decline',
+		says = '',
+		fault?: Fault,
+	) => {
+		const id = await bench.callAndAsk(workflow, campaignNamed(campaign));
+		assert.deepEqual(sandbox.record.map(({ path }) => path.replace('/api/v1/', '')).sort(), [
+			'android/send',
+			'ios/send',
+			'web/send',
+		]);
+		const { user_id: to, url } = sandbox.record[0]?.body as { user_id: string; url: string };
+		assert.equal(to, 'manager-1001');
+		const { html } = await open(url);
+		for (const shown of [`<h1 dir="auto">Campaign ${campaign}</h1>`, ...Object.values(words)])
+			assert.ok(html.includes(shown), shown);
+		if (fault) sandbox.faults.add(fault);
+		await assertRecorded(url, decision, says);
+		return (await bench.ended(id, 3)).succeeded();
+	};
+	const approved = await answered('Autumn', 'approve');
+	const toAll = ['android', 'ios', 'web'].map((platform) => `${platform}/broadcast/all`);
+	assert.deepEqual(approved.paths.sort(), toAll);
+	assert.deepEqual(approved.bodies, [words, words, words]);
+	assert.equal(approved.items('Sent to everyone').length, 3);
 
 	// Send Once knows the campaign by its name.
-	const again = await askManager(bench, workflow, 'Autumn');
-	await assertRecorded(again.link, 'approve');
-	const sentBefore = await succeeded(ended(bench, again.id, 3));
-	assert.deepEqual(sentBefore.arrivals, [], 'only the question is sent');
-	assert.deepEqual(output(sentBefore.data, 'Sent to everyone'), []);
-
-	const no = await askManager(bench, workflow, 'Winter');
-	await assertRecorded(no.link, 'decline', 'Do not send it');
-	const declined = await succeeded(ended(bench, no.id, 3));
+	const again = await answered('Autumn', 'approve');
+	assert.deepEqual([again.paths, again.items('Sent to everyone')], [[], []]);
+	const declined = await answered('Winter', 'decline', 'Do not send it');
 	assert.deepEqual(toldToAuthor(declined), ['Declined. Nothing was sent.']);
 
 	// The manager is not asked about what cannot be sent.
 	const tooLong = { ...campaignNamed('Winter'), title: 'T'.repeat(71) };
-	const unasked = toldToAuthor(await succeeded(runByWebhook(bench, workflow, tooLong)));
-	assert.equal(unasked.length, 1);
-	assert.match(unasked.join(), /Title[^]*70/);
+	const [unasked, ...more] = toldToAuthor((await bench.run(workflow, tooLong)).succeeded());
+	assert.match(String(unasked), /Title[^]*70/);
+	assert.deepEqual(more, []);
 
-	const last = await askManager(bench, workflow, 'Winter');
-	bench.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
-	await assertRecorded(last.link, 'approve');
-	const refused = await succeeded(ended(bench, last.id, 6));
-	assert.equal(output(refused.data, 'Sent to everyone').length, 2);
-	assert.equal(refused.arrivals.length, 1);
+	const onIos = { kind: 'status', status: 400, match: { platform: 'ios' } } as const;
+	const refused = await answered('Winter', 'approve', '', onIos);
+	assert.equal(refused.items('Sent to everyone').length, 2);
+	const toAuthor = refused.arrivals.filter(({ path }) => path.endsWith('/send'));
 	assert.match(
-		toldToAuthor(refused).join(),
+		toldToAuthor({ arrivals: toAuthor }).join(),
 		/^ios: The service refused the push to everyone \(400\)/,
 	);
 	await bench.client.deactivate(workflow.id);
-}
-
-/** Posts a campaign and waits for the question, which goes to each of the manager's platforms. */
-async function askManager(
-	bench: Bench,
-	workflow: StoredWorkflow,
-	campaign: string,
-): Promise<{ id: string; link: string }> {
-	const id = await callAndAsk(bench, workflow, campaignNamed(campaign));
-	const { record } = bench.sandbox;
-	assert.deepEqual(
-		pathsOf({ arrivals: record }).sort(),
-		platforms.map((platform) => `/api/v1/${platform}/send`),
-	);
-	const { user_id: to, url } = record[0]?.body as { user_id: string; url: string };
-	assert.equal(to, 'manager-1001');
-	return { id, link: url };
-}
-
-/** What the pushes to the author say. */
-export function toldToAuthor(run: Parameters<typeof requestsOf>[0]): string[] {
-	return requestsOf(run).map(({ path, body }) => {
-		const { user_id: to, message } = body as { user_id: string; message: string };
-		assert.deepEqual([path, to], ['/api/v1/web/send', 'author-1001']);
-		return message;
-	});
-}
+});

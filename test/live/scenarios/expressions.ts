@@ -9,13 +9,13 @@ import { findHost, nodeFor } from '../../../scripts/n8n/hosts';
 import { eachRow, messaging } from '../../../scripts/n8n/workflows';
 import { repository } from '../../../scripts/paths';
 import { randomRow, randomTemplate } from '../../randomExpressions';
-import { output, runByWebhook, type Bench } from '../bench';
-import { createBehindWebhook, goingOn } from '../rows';
+import { goingOn } from '../nodes';
+import { everywhere } from '../scenario';
 
 const RANDOM_TEMPLATES = 75;
 
 /** The node must read the same values as this version's engine, also of the same types. */
-export async function expressionsReadAlike(bench: Bench): Promise<void> {
+everywhere('Expressions give what n8n gives', async (bench) => {
 	const random = fc.sample(randomTemplate, RANDOM_TEMPLATES);
 	// Only what JSON can hold comes through a webhook.
 	const rows = JSON.parse(JSON.stringify(fc.sample(randomRow, 8))) as object[];
@@ -37,11 +37,11 @@ export async function expressionsReadAlike(bench: Bench): Promise<void> {
 	);
 	const names = nodes.map(({ name }) => name);
 	const wires = { Webhook: [['Each row']], 'Each row': [names] };
-	const stored = await createBehindWebhook(bench, 'random', [eachRow, ...nodes], { wires });
-	const run = await runByWebhook(bench, stored, { rows });
+	const stored = await bench.behindWebhook('random', [eachRow, ...nodes], { wires });
+	const run = await bench.run(stored, { rows });
 	const pairs = random.flatMap((template) => rows.map((row) => [template, row] as const));
 	const values = evaluate(bench.version, pairs);
-	const items = names.flatMap((name) => output(run.data, name));
+	const items = names.flatMap((name) => run.items(name));
 	assert.equal(items.length, pairs.length);
 	let compared = 0;
 	for (const [index, pair] of pairs.entries()) {
@@ -57,7 +57,7 @@ export async function expressionsReadAlike(bench: Bench): Promise<void> {
 		compared++;
 	}
 	assert.ok(compared > pairs.length / 2, `only ${compared} of ${pairs.length} could be compared`);
-}
+});
 
 /** JSON in which times are written as the service does, as well as texts that look like times. */
 function withServiceTimes(value: unknown): unknown {

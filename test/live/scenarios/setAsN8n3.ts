@@ -2,27 +2,19 @@ import assert from 'node:assert/strict';
 import { executeWorkflow, makeRows, manualTrigger, workflow } from '../../../scripts/n8n/workflows';
 import { exampleWorkflows } from '../../../scripts/start/examples';
 import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
-import { say } from '../../../scripts/steps';
-import {
-	assertEachRowOnce,
-	failureText,
-	output,
-	retry,
-	runByWebhook,
-	succeeded,
-	type Bench,
-} from '../bench';
-import { createForRows, goingOn, pushNode, replaceNode, runRows } from '../rows';
-import { benchAt } from '../services';
+import type { Bench } from '../bench';
+import { goingOn, pushNode } from '../nodes';
+import { asN8n3 } from '../scenario';
 
 const settings = 'N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES';
 
 /** The addresses of the sandbox by the name that n8n allows. */
-const byName = ({ sandbox: { urls } }: Bench): typeof urls => ({
-	baseUrl: urls.baseUrl.replace('127.0.0.1', 'localhost'),
-	pushUrl: urls.pushUrl.replace('127.0.0.1', 'localhost'),
-	mailUrl: urls.mailUrl.replace('127.0.0.1', 'localhost'),
-});
+function byName({ sandbox: { urls } }: Bench): typeof urls {
+	const [baseUrl = '', pushUrl = '', mailUrl = ''] = [urls.baseUrl, urls.pushUrl, urls.mailUrl].map(
+		(url) => url.replace('127.0.0.1', 'localhost'),
+	);
+	return { baseUrl, pushUrl, mailUrl };
+}
 
 async function testAt({ client }: Bench, urls: ReturnType<typeof byName>) {
 	const { id: _named, ...credential } = apiKeyCredential(urls);
@@ -31,16 +23,16 @@ async function testAt({ client }: Bench, urls: ReturnType<typeof byName>) {
 }
 
 /** n8n 2 only keeps a person from installing an unverified package by its name. */
-export async function tarballLoads(bench: Bench): Promise<void> {
+asN8n3('A tarball loads although unverified packages are off', async (bench) => {
 	const { status, message } = await testAt(bench, byName(bench));
 	assert.equal(status, 'OK', message);
-	const own = await benchAt(bench, byName(bench));
+	const own = await bench.at(byName(bench));
 	const rows = makeRows('unverified', 3);
-	assertEachRowOnce(await succeeded(runRows(own, 'unverified', pushNode(), rows)), rows);
-}
+	(await own.runRows('unverified', pushNode(), rows)).assertEachRowOnce(rows);
+});
 
 /** Nothing has left, so the run does not wait, and its retry sends everything once the address is allowed. */
-export async function refusedByN8n(bench: Bench): Promise<void> {
+asN8n3('An address that n8n refuses is named, with what allows it', async (bench) => {
 	const { urls } = bench.sandbox;
 	const { status, message } = await testAt(bench, urls);
 	assert.equal(status, 'Error');
@@ -49,34 +41,30 @@ export async function refusedByN8n(bench: Bench): Promise<void> {
 
 	const rows = makeRows('refused', 25);
 	const startedMs = Date.now();
-	const run = await succeeded(runRows(bench, 'refused', pushNode({}, goingOn), rows));
+	const run = (await bench.runRows('refused', pushNode({}, goingOn), rows)).succeeded();
 	const tookMs = Date.now() - startedMs;
 	assert.deepEqual(run.arrivals, []);
 	assert.ok(tookMs < 20_000, `it took ${tookMs} ms`);
-	const items = output(run.data, 'Push');
-	assert.equal(items.length, rows.length);
-	for (const { json } of items) {
-		const { description = '', ...details } = json.details as Record<string, string>;
-		assert.equal(json.error, `n8n refuses to connect to ${urls.pushUrl}, so it was not sent`);
-		assert.deepEqual(
-			[details.outcome, details.reason, details.code],
-			['notSent', 'noConnection', 'N8N_REFUSED'],
-		);
+	assert.deepEqual(run.outcomes('Push'), Array(rows.length).fill('notSent'));
+	for (const [error, details] of run.values('Push', 'error', 'details')) {
+		assert.equal(error, `n8n refuses to connect to ${urls.pushUrl}, so it was not sent`);
+		const { description = '', reason, code } = details as Record<string, string>;
+		assert.deepEqual([reason, code], ['noConnection', 'N8N_REFUSED']);
 		assert.ok(description.includes(settings), description);
 		assert.match(description, /Then start the workflow again with the items/);
 	}
 
-	const stored = await createForRows(bench, 'refused-stops', pushNode());
-	const first = await runByWebhook(bench, stored, { rows });
+	const stored = await bench.forRows('refused-stops', pushNode());
+	const first = await bench.run(stored, { rows });
 	assert.equal(first.status, 'error');
-	assert.match(failureText(first), /^n8n refuses to connect to http/);
-	assert.ok(failureText(first).includes(settings), failureText(first));
-	await replaceNode(await benchAt(bench, byName(bench)), stored, pushNode());
-	assertEachRowOnce(await succeeded(retry(bench, first, true)), rows);
-}
+	assert.match(first.failure, /^n8n refuses to connect to http/);
+	assert.ok(first.failure.includes(settings), first.failure);
+	await (await bench.at(byName(bench))).replaceNode(stored, pushNode());
+	(await bench.retry(first, true)).assertEachRowOnce(rows);
+});
 
 /** n8n looks through all workflows. One that it must name shows that it does. */
-export async function migrationReport({ client, credentialIds }: Bench): Promise<void> {
+asN8n3("n8n's migration report for n8n 3 names no example", async ({ client, credentialIds }) => {
 	const files = [...exampleWorkflows(credentialIds)];
 	for (const [, example] of files) await client.createWorkflow(example);
 	const called = { __rl: true, mode: 'id', value: 'none' };
@@ -84,9 +72,6 @@ export async function migrationReport({ client, credentialIds }: Bench): Promise
 	await client.createWorkflow(workflow('Named', [manualTrigger('By hand'), call], {}));
 
 	const found = await client.migrationReport('v3');
-	const named = (name: string) => Object.keys(found).filter((rule) => found[rule]?.includes(name));
-	for (const [file, { name }] of files)
-		say(`    ${file}: ${named(name).join(', ') || 'not named'}`);
 	assert.deepEqual(found, { 'execute-workflow-each-mode-v3': ['Named'] });
 	assert.ok(files.length > 10);
-}
+});

@@ -11,20 +11,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSandbox } from '../../../sandbox/index';
-import { childEnvironment, run } from '../../../scripts/command';
-import { N8nClient } from '../../../scripts/n8n/client';
-import { chooseHost } from '../../../scripts/n8n/hosts';
-import { installHost } from '../../../scripts/n8n/installHost';
-import { freePort } from '../../../scripts/n8n/ports';
-import { startServer } from '../../../scripts/n8n/server';
-import { manualTrigger, workflow } from '../../../scripts/n8n/workflows';
-import { repository } from '../../../scripts/paths';
-import { signInAsOwner } from '../../../scripts/start/account';
-import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
-import { outcomesOf, pathsOf, runByHand, succeeded, type Bench } from '../bench';
-import type { Report } from '../report';
-import { pushNode } from '../rows';
+import { startSandbox } from '../../sandbox/index';
+import { childEnvironment, run } from '../../scripts/command';
+import { N8nClient } from '../../scripts/n8n/client';
+import { chooseHost } from '../../scripts/n8n/hosts';
+import { installHost } from '../../scripts/n8n/installHost';
+import { freePort } from '../../scripts/n8n/ports';
+import { startServer } from '../../scripts/n8n/server';
+import { manualTrigger } from '../../scripts/n8n/workflows';
+import { repository } from '../../scripts/paths';
+import { apiKeyCredential } from '../../scripts/start/sandboxCredentials';
+import { Bench } from './bench';
+import { pushNode } from './nodes';
+import type { Report } from './report';
 
 const COLUMN = 'installation';
 const PACKAGE = 'n8n-nodes-customer-messaging';
@@ -93,20 +92,15 @@ async function firstPush(home: string): Promise<void> {
 	const port = await freePort();
 	const server = await startServer(host, { userFolder: home, port, env: { HOME: home } });
 	try {
-		const client = new N8nClient(server.url);
-		await signInAsOwner(client);
-		const { id, ...credential } = apiKeyCredential(sandbox.urls);
-		const created = await client.createCredential(credential);
-		assert.equal((await client.testCredential({ ...created, data: credential.data })).status, 'OK');
-
-		const credentialIds = { [id]: created.id };
-		const bench: Bench = { version: host.version, client, sandbox, credentialIds };
+		const bench = new Bench(host.version, new N8nClient(server.url), sandbox);
+		await bench.setUp();
+		const id = bench.credentialIds['sandbox-api-key'] ?? '';
+		const credential = { ...apiKeyCredential(sandbox.urls), id };
+		assert.equal((await bench.client.testCredential(credential)).status, 'OK');
 		const push = pushNode({ user_id: 'me-1001', message: 'My first push' });
-		const stored = await client.createWorkflow(
-			workflow('first push', [manualTrigger('Start'), push], credentialIds),
-		);
-		const run = await succeeded(runByHand(bench, stored, 'Start'));
-		assert.deepEqual([outcomesOf(run), pathsOf(run)], [['accepted'], ['/api/v1/web/send']]);
+		const stored = await bench.store('first push', manualTrigger('By hand'), push);
+		const run = (await bench.byHand(stored)).succeeded();
+		assert.deepEqual([run.outcomes('Push'), run.paths], [['accepted'], ['web/send']]);
 	} finally {
 		await server.stop();
 		await sandbox.close();

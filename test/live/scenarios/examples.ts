@@ -1,0 +1,362 @@
+import { createHash } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { DateTime } from 'luxon';
+import { playSteps, type Step } from '../examplePlay';
+import { usersOf } from '../run';
+import { everywhere, newest } from '../scenario';
+
+const platforms = ['web', 'android', 'ios'];
+const CREATE = 'user/create';
+const EVENT = 'event/create';
+const SEND = 'sendMessage';
+const SHOP = 'https://shop.example.com';
+
+const toEach = (body: object, operation = 'send'): Step['sends'] =>
+	platforms.map((platform) => [`${platform}/${operation}`, body]);
+const eachPath = (operation = 'send') => platforms.map((platform) => `${platform}/${operation}`);
+const list = (...nv: object[]) => ({ nv });
+const user = (userID: string, user_attributes: object) => ({ userID, user_attributes });
+const refusing =
+	(status: number, match: object): Step['prepare'] =>
+	({ faults }) =>
+		faults.add({ kind: 'status', status, match });
+
+/** What an example makes of what arrives, run after run. One of pinned data has no account to be activated. */
+function example(title: string, file: string, steps: Step[]) {
+	const add = file === 'every-operation' ? everywhere : newest;
+	add(title, async (bench) => {
+		const workflow = bench.example(file);
+		const stored = await bench.client.createWorkflow(workflow);
+		if (steps.some(({ call }) => call !== undefined)) await bench.client.activate(stored);
+		await playSteps(bench, stored, steps);
+	});
+}
+
+const customer = { name: 'Asha Rao', email: 'asha@example.com' };
+const asha = { ...customer, mobile: '+447700900101' };
+const attributes = { ...asha, plan: 'pro' };
+const third = { userID: 'C-1003', ...attributes };
+const bad = { userID: 'C-1002', name: 'Nobody', email: 'not an address' };
+
+example('A new CRM row becomes a user with a push, a bad one is logged', 'new-crm-row', [
+	{
+		call: { userID: 'C-1001', ...attributes },
+		sends: [
+			[CREATE, list(user('C-1001', attributes))],
+			...toEach({
+				user_id: 'C-1001',
+				title: 'Welcome, Asha Rao!',
+				message: 'You are on the pro plan. Have a look around.',
+				url: `${SHOP}/welcome?user=C-1001`,
+			}),
+		],
+		gives: { Done: 3 },
+		also: ({ paths }) => assert.equal(paths[0], CREATE, 'the user comes before the welcome'),
+	},
+	{
+		call: bad,
+		sends: [],
+		gives: { 'Log: outcome, userID, name, email': [['invalid', ...Object.values(bad)]] },
+		fails: /^C-1002: .*Email.*\. Retry sends nothing: call the webhook again with this row/,
+	},
+	{
+		call: third,
+		prepare: refusing(400, { platform: 'ios' }),
+		sends: [CREATE, ...eachPath()],
+		gives: {
+			'Done: platform': [['web'], ['android']],
+			'Log: userID, outcome': [['C-1003', 'rejected']],
+		},
+		fails: /^C-1003: /,
+	},
+	// n8n begins a retry at Stop and Error, the node that failed.
+	{ retries: true, sends: [], fails: /^C-1003: / },
+	// Send Once makes it safe to call the webhook again: only the platform that refused gets its push.
+	{ call: third, sends: [CREATE, 'ios/send'] },
+	{ call: third, sends: [CREATE] },
+]);
+
+const items = [
+	{ sku: 'SHOE-42', quantity: 1, price: 89.9 },
+	{ sku: 'SOCK-3', quantity: 3, price: 13.3 },
+];
+const large = {
+	...{ number: 'S-2001', placedAt: '2026-11-20T10:30:00+01:00', total: 129.8, currency: 'EUR' },
+	...{ customer: { id: 'C-3001', ...customer }, items },
+};
+
+example('A shop order creates user and event, and a large one gets a push', 'shop-order', [
+	{
+		call: large,
+		sends: [
+			[
+				CREATE,
+				list(user('C-3001', { ...customer, last_order: 'S-2001', last_order_total: 129.8 })),
+			],
+			[
+				EVENT,
+				list({
+					...{ userID: 'C-3001', event_name: 'Order Placed', ltv: 129.8 },
+					attributes: { order: 'S-2001', total: 129.8, currency: 'EUR', items },
+					event_time: '2026-11-20 09:30:00',
+				}),
+			],
+			...toEach({
+				user_id: 'C-3001',
+				title: 'Thank you, Asha Rao!',
+				message: 'We are packing your order S-2001.',
+				url: `${SHOP}/orders?number=S-2001`,
+			}),
+		],
+	},
+	{
+		call: large,
+		sends: [CREATE],
+		gives: { 'Thank by push: outcome': Array(3).fill(['skipped']), Done: 0 },
+	},
+	{ call: { ...large, number: 'S-2002', total: 20 }, sends: [CREATE, EVENT] },
+	{
+		call: { ...large, number: 'S-2003', customer: { id: 'C-3003', email: 'no address' } },
+		sends: [],
+		gives: { 'Log: order, outcome': [['S-2003', 'invalid']] },
+		fails: /./,
+	},
+]);
+
+const ben = { name: 'Ben Okoye', email: 'ben@example.com', mobile: '+447700900102' };
+const carla = { name: 'Carla Diaz', mobile: '+447700900103' };
+
+/** The attributes of users, and beside them those that their events have too. Only the first one agreed to a push. */
+function fromPinned(
+	byHand: string,
+	event_name: string,
+	users: Record<string, [own: object, ofEvent?: object]>,
+	push: object,
+): Step[] {
+	const all = Object.entries(users);
+	const [user_id] = Object.keys(users);
+	const created = all.map(([userID, [own, ofEvent]]) => user(userID, { ...own, ...ofEvent }));
+	const event_time = /^\d{4}(-\d\d){2} (\d\d:?){3}$/;
+	const tracked = all.map(([userID, [, ofEvent]]) => ({
+		...{ userID, event_name, ...(ofEvent && { attributes: ofEvent }), event_time },
+	}));
+	const pushes = toEach({ user_id, ...push, url: `${SHOP}/welcome` });
+	const sends: Step['sends'] = [[CREATE, list(...created)], [EVENT, list(...tracked)], ...pushes];
+	return [
+		{ byHand, sends, gives: { Done: 3 } },
+		{ byHand, sends: [CREATE] },
+	];
+}
+
+example(
+	'HubSpot contacts become users with an event, and a push',
+	'hubspot',
+	fromPinned(
+		'New contact',
+		'Contact Created',
+		{
+			1001: [asha, { lifecycle_stage: 'customer' }],
+			1002: [ben, { lifecycle_stage: 'lead' }],
+			1003: [carla, { lifecycle_stage: 'lead' }],
+		},
+		{ title: 'Welcome, Asha!', message: 'Have a look around.' },
+	),
+);
+
+example(
+	'Pinned rows of Google Sheets become users with an event and a push',
+	'google-sheets',
+	fromPinned(
+		'New row',
+		'Signed Up',
+		{ 2001: [asha, { plan: 'pro' }], 2002: [ben, { plan: 'free' }], 2003: [carla] },
+		{ title: 'Welcome, Asha Rao!', message: 'You are on the pro plan. Have a look around.' },
+	),
+);
+
+const consents = [true, 'yes', 1, false, 'no', 0, '', null, undefined];
+const agreeing = ['P-0', 'P-1', 'P-2'];
+const toUsers = (...ids: string[]) =>
+	ids.flatMap((user_id) => toEach({ user_id, title: /./, message: /./, url: /./ }));
+
+example('Only users who agreed get the push', 'push-to-users', [
+	{ byHand: 'Rows by webhook', sends: toUsers('U-1001') },
+	{
+		call: {
+			rows: consents.map((consent, index) => ({ userID: `P-${index}`, name: 'Asha', consent })),
+		},
+		sends: toUsers(...agreeing),
+		gives: { Sent: 9 },
+		also: (run) => {
+			const reasons = run.values('Send push', 'reason').flat();
+			assert.equal(reasons.filter((reason) => reason === 'noConsent').length, 18);
+		},
+	},
+	{
+		call: { rows: [{ userID: 'P-1', name: 'Asha', consent: 'subscribed' }] },
+		sends: [],
+		gives: { 'Not sent: whatHappened': [[/'subscribed'/]] },
+	},
+]);
+
+const BAD = [17, 205];
+const sheet = Array.from({ length: 250 }, (_, index) => ({
+	row_number: index + 2,
+	userID: `S-${String(index).padStart(3, '0')}`,
+	name: `Row ${index}`,
+	email: BAD.includes(index) ? 'not an address' : `row${index}@example.com`,
+}));
+const goodRows = sheet.filter((_, index) => !BAD.includes(index));
+
+example('250 sheet rows take three requests, and bad ones end in a file', 'sheet-rows', [
+	{
+		call: { rows: sheet },
+		sends: [CREATE, CREATE, CREATE],
+		gives: {
+			'Created: userID': usersOf(goodRows).map((userID) => [userID]),
+			'Failed rows: row_number, userID, name, email, outcome, whatHappened': BAD.map((index) => [
+				...Object.values(sheet[index] ?? {}),
+				...['invalid', /email/i],
+			]),
+		},
+		also: (run) => {
+			const batches = run.bodies.map((body) => (body as ReturnType<typeof list>).nv);
+			assert.deepEqual(batches.map(({ length }) => length).sort(), [100, 100, 48]);
+			// Several requests are under way at once.
+			const sent = (batches.flat() as Array<{ userID: string }>).sort((one, other) =>
+				one.userID.localeCompare(other.userID),
+			);
+			const wanted = goodRows.map(({ userID, name, email }) => user(userID, { name, email }));
+			assert.deepEqual(sent, wanted, 'each good row once, without its row number');
+			const files = run.items('Log').map(({ binary }) => binary?.data?.fileName);
+			assert.match(files.join(), /^failed-rows-\d{4}-\d\d-\d\d\.csv$/, 'one file for all of them');
+		},
+	},
+	{
+		sends: [CREATE],
+		gives: {
+			'Created: userID': [['S-1001'], ['S-1002'], ['S-1004'], ['S-1006']],
+			'Failed rows: name': [['Carla Diaz'], ['Emi Sato']],
+		},
+	},
+]);
+
+const variantOf = (userID: string) =>
+	createHash('sha256').update(`autumn:${userID}`).digest().readUInt8(0) < 128 ? 'a' : 'b';
+const toVariants = (ids: string[]) =>
+	ids.flatMap((user_id) => {
+		const url = new RegExp(`[?&]variant=${variantOf(user_id)}\\b`);
+		return toEach({ user_id, title: /./, message: /./, url });
+	});
+const forty = Array.from({ length: 40 }, (_, index) => `V-${index}`);
+assert.equal(new Set(forty.map(variantOf)).size, 2, 'both variants occur');
+const rowsWith = (ids: string[]) => ({ rows: ids.map((userID) => ({ userID })) });
+const ofSample = ['U-1001', 'U-1002', 'U-1003', 'U-1004', 'U-1005', 'U-1006'];
+
+example('Each user gets one of two variants, and later the same one', 'two-variants', [
+	{
+		call: rowsWith([...forty, '']),
+		sends: toVariants(forty),
+		gives: { 'Not sent: userID, outcome': [['', 'invalid']] },
+	},
+	{ call: rowsWith(forty.slice(0, 5)), sends: toVariants(forty.slice(0, 5)) },
+	{ sends: toVariants(ofSample) },
+]);
+
+const REPORT = 'report/campaign';
+
+example('Each campaign report comes with its response, or the reason why not', 'campaign-report', [
+	{
+		call: { campaigns: [{ campaign_id: 301 }, { campaign_id: 302 }, { campaign_id: 303 }] },
+		prepare: refusing(400, { bodyText: '302' }),
+		sends: [REPORT, REPORT, REPORT],
+		also: ({ arrivals, answer }) => {
+			for (const { api, host, body } of arrivals) {
+				assert.deepEqual([api, host], ['reporting', 'base']);
+				const { from, to } = body as { from: string; to: string };
+				const [since, until] = [DateTime.fromISO(from), DateTime.fromISO(to)];
+				assert.equal(until.diff(since, 'days').days, 7);
+				// Today is another day in some zones.
+				assert.ok(Math.abs(until.diff(DateTime.utc(), 'days').days) <= 2, to);
+			}
+			const told = JSON.parse(answer) as Array<Record<string, unknown>>;
+			assert.deepEqual(
+				told.map((one) => [one.campaign_id, one.outcome, Boolean(one.report ?? one.whatHappened)]),
+				[
+					[301, 'accepted', true],
+					[303, 'accepted', true],
+					[302, 'rejected', true],
+				],
+			);
+		},
+	},
+	{ sends: [REPORT, REPORT, REPORT], gives: { Answer: 3 } },
+]);
+
+const now = DateTime.now().setZone('Europe/Berlin');
+const day = now.plus({ days: 10 });
+const remindAt = day.minus({ days: 1 }).set({ hour: 10, minute: 0 }).toUTC();
+const toPhone = [
+	['Carla', 'ask her', `${day.toISODate()}T09:00`],
+	['Ben', '+491713920005', now.plus({ hours: 2 }).toFormat("yyyy-MM-dd'T'HH:mm")],
+	['Dmitri', '+4915100000006', 'next week'],
+];
+const appointments = [['Asha', '+447700900101', `${day.toISODate()}T15:30`], ...toPhone];
+const LIST = 'All without a reminder';
+
+example('An SMS reminder is scheduled for the day before, or its row listed', 'sms-reminder', [
+	{
+		call: {
+			appointments: appointments.map(([name, mobile, startsAt]) => ({ name, mobile, startsAt })),
+		},
+		sends: [
+			[
+				SEND,
+				{
+					...{ mobile: '+447700900101', sender_name: 'EXCLINIC', sender_mobile: '+447700900100' },
+					...{ campaign_name: 'Appointment reminder', serviceproviderID: 7 },
+					message:
+						'Dear Asha, we look forward to seeing you tomorrow at 15:30. Call 020 555 010 to move your appointment.',
+					schedule_date: Number(remindAt.toFormat('yyyyMMdd')),
+					schedule_time: Number(remindAt.toFormat('HHmm')),
+				},
+			],
+		],
+		gives: {
+			Scheduled: 1,
+			[`${LIST}: name, mobile, startsAt, whatHappened`]: toPhone.map((row) => [...row, /.{11}/]),
+		},
+		also: (run) => {
+			const files = run.items('People to phone').map(({ binary }) => binary?.data?.fileName);
+			assert.deepEqual(files, [`people-to-phone-${now.toISODate()}.csv`]);
+		},
+	},
+	{ sends: [SEND], gives: { [`${LIST}: name`]: [['Carla Diaz'], ['Ben Okafor']] } },
+]);
+
+/** Their bodies are compared without a server, and what the service would not take is refused by the sandbox. */
+const everyRequest = [
+	...[CREATE, EVENT, ...eachPath(), ...eachPath('broadcast/all'), ...eachPath('broadcast/segment')],
+	...[SEND, 'email/broadcast', 'email/broadcast/all', 'email/broadcast/segment'],
+	...[SEND, 'sms/broadcast/', 'sms/broadcast/all', 'sms/broadcast/segment'],
+];
+
+example('Every operation sends the requests of the reference, 19 in all', 'every-operation', [
+	{
+		call: {},
+		sends: everyRequest,
+		gives: { 'Broadcast push to all: outcome': Array(3).fill(['accepted']) },
+		also: ({ arrivals }) => {
+			for (const { host, path, headers, outcome, problems } of arrivals) {
+				const isBase = /\/(user|event)\//.test(path);
+				const isPush = /\/(web|android|ios)\//.test(path);
+				assert.equal(host, isBase ? 'base' : isPush ? 'push' : 'mail');
+				assert.equal(outcome, 'accepted', JSON.stringify(problems));
+				const { authorization, 'x-api-key': key, 'x-brand-id': brand } = headers;
+				assert.deepEqual([key, brand, authorization], ['sandbox-key', 'sandbox-brand', undefined]);
+			}
+		},
+	},
+	// A run started by hand sends no broadcast.
+	{ byHand: 'Start by hand', sends: [CREATE, EVENT, SEND, SEND, ...eachPath()] },
+]);
