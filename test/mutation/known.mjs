@@ -1,0 +1,158 @@
+/**
+ * Faults that would harm people, each with the tests that must notice it. `node test/mutation/known.mjs [words]` makes
+ * each of them in turn in the sources, runs these tests, and puts the sources back. The faults that the simulation of
+ * histories must find are in `test/unit/engine/record/secondTries.property.test.ts`.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** What is wrong; the file; its text; the text in its place; the tests. */
+const mutations = [
+	[
+		'A time-out is sent again',
+		'engine/policy.ts',
+		"unanswered: { ...unknown, limit: 'unanswered' }",
+		"unanswered: { ...unknown, limit: 'unanswered', again: 'always' }",
+		'nothingIsLost/(outcomes|promisesAnswers)',
+	],
+	[
+		'By hand, a broadcast is sent',
+		'run/guards.ts',
+		'operation.isMessage === true && startedByHand === true',
+		'false',
+		'nobodyIsReachedByAccident/(preview|testRecipient)',
+	],
+	[
+		'Max Broadcasts is not kept',
+		'plan/counts.ts',
+		'countOf(delivery) > maxBroadcasts',
+		'countOf(delivery) > maxBroadcasts + 1',
+		'nobodyIsReachedTwice/broadcasts',
+	],
+	[
+		'Max Messages is not kept',
+		'plan/plan.ts',
+		'tooManyMessages(deliveries, settings.maxMessages,',
+		'tooManyMessages(deliveries, settings.maxMessages + 1,',
+		'nobodyIsReachedByAccident/maxMessages',
+	],
+	[
+		'A passed time is sent',
+		'send/wire.ts',
+		'writtenMs !== undefined && writtenMs < nowMs',
+		'false',
+		'whatIsEnteredArrives/schedule',
+	],
+	[
+		'Secrets are shown',
+		'shared/mask.ts',
+		'pattern ? value.replace(pattern, masked) : value',
+		'value',
+		'security/secrets',
+	],
+	[
+		'Rows of one user leave at once',
+		'engine/queue.ts',
+		'return !rows[0] || messages.includes(rows[0]);',
+		'return true;',
+		'unit/engine/deliver/lastRowWins',
+	],
+	[
+		'Only These Recipients is ignored',
+		'plan/messageFilter.ts',
+		'if (only && !isAllowed(delivery, only, fields))',
+		'if (only && false)',
+		'nobodyIsReachedByAccident/onlyRecipients',
+	],
+	[
+		'Good rows leave although a bad one stops the workflow',
+		'CustomerMessaging.node.ts',
+		'invalid.length > 0 && n8n.stopsOnFailure &&',
+		'invalid.length > 9 && n8n.stopsOnFailure &&',
+		'mistakesAreExplained/refusals',
+	],
+	[
+		'The same message leaves twice in a run',
+		'plan/messageFilter.ts',
+		'if (areSame(first, delivery)) return { firstItem: first.itemIndex };',
+		'if (areSame(first, delivery)) return undefined;',
+		'nobodyIsReachedTwice/sameMessages',
+	],
+	[
+		'Empty placeholders are sent',
+		'plan/textGaps.ts',
+		'if (gaps.length === 0) return checked;',
+		'return checked;',
+		'mistakesAreExplained/textGaps',
+	],
+	[
+		'Send Once forgets the period',
+		'plan/sendOnceKey.ts',
+		'onceKey(run, delivery, period,',
+		"onceKey(run, delivery, '',",
+		'nobodyIsReachedTwice/sendOnce',
+	],
+	[
+		'A refused batch is not split',
+		'engine/policy.ts',
+		'return rejectedAlone < MOST_REJECTED_ALONE ? ruleOf(verdict).halves : undefined;',
+		'return undefined;',
+		'nothingIsLost/batches',
+	],
+	[
+		'What a call has in flight is noted nowhere',
+		'engine/record/ledger.ts',
+		'if (key !== undefined && (!this.own[key] || this.own[key].isDoubt)) this.write(key, inFlight);',
+		'',
+		'nobodyIsReachedTwice/agent',
+	],
+	[
+		'Answers of 429 count as requests of our own',
+		'engine/pace/limit.ts',
+		"if (event === 'notCounted') return;",
+		"if (event === 'notCounted') return;\n\t\tif (event === 'ofMinute') quota.counted(undefined, departure, nowMs);",
+		'unit/engine/pace/pace',
+	],
+	[
+		'Headers count in the order in which they arrive',
+		'engine/pace/quota.ts',
+		'if (wasInFlight ? change >= 0 : departure.seq <= reading.seq) return;',
+		'',
+		'unit/engine/pace/limit',
+	],
+	[
+		'Each execution has a limit of its own',
+		'engine/pace/pace.ts',
+		'const pace = paces.get(key) ?? new Pace(',
+		'const pace = new Pace(',
+		'unit/engine/pace/pace',
+	],
+	[
+		'What is in flight takes no place',
+		'engine/pace/limit.ts',
+		'this.inFlight++;',
+		'',
+		'unit/engine/pace/limit',
+	],
+];
+
+const [words = ''] = process.argv.slice(2);
+let missed = 0;
+for (const [fault, name, text, wrong, tests] of mutations.filter(([one]) => one.includes(words))) {
+	const file = `nodes/CustomerMessaging/${name}`;
+	const source = readFileSync(file, 'utf8');
+	if (source.split(text).length !== 2) throw new Error(`${file} does not hold this once: ${text}`);
+	process.once('exit', () => writeFileSync(file, source));
+	writeFileSync(
+		file,
+		source.replace(text, () => wrong),
+	);
+	const { status, stderr } = spawnSync('npx', ['jest', '--forceExit', tests], { encoding: 'utf8' });
+	writeFileSync(file, source);
+	const failed = [...new Set(stderr.match(/(?<=● ).+/g))];
+	console.log(`${status === 0 ? 'MISSED' : 'noticed'}  ${fault} (${tests})`);
+	for (const title of failed.slice(0, 3)) console.log(`         ${title}`);
+	if (status === 0) missed++;
+}
+console.log(`${mutations.length} faults, ${missed} missed`);
+process.exitCode = missed > 0 ? 1 : 0;
