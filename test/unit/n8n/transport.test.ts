@@ -87,10 +87,8 @@ describe('Retry-After', () => {
 	it.each([
 		['0', 0],
 		['30', 30_000],
-		[' 30 ', 30_000],
 		[later, 30_000],
 		[date, 0],
-		['Tue, 24 Nov 2026 09:59:00 GMT', 0],
 		...['1000000000', '-30', 'soon', 'Nov 24 2030'].map((no): [string, undefined] => [
 			no,
 			undefined,
