@@ -59,24 +59,15 @@ const lostDate =
 	"contains 'Invalid DateTime', which an expression leaves where a date is missing or cannot be read. Correct the expression, or turn on 'Skip Text Check'";
 const half =
 	'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+const broken = 'contains a line break. Write it on one line';
 const deep = "The attribute 'plan' contains a field called";
 
 test.each<[string, unknown, string | undefined]>([
 	['x'.repeat(1_000), 'x', undefined],
 	['x'.repeat(1_001), 'x', 'An attribute has a name of 1001 characters. Shorten it to 1000'],
-	[
-		'pl\0an',
-		'x',
-		"The name of the attribute 'pl\ufffdan' contains an invisible character. Remove it",
-	],
-	['pl\nan', 'x', "The name of the attribute 'pl an' contains a line break. Write it on one line"],
+	['pl\nan', 'x', `The name of the attribute 'pl an' ${broken}`],
 	['plan \ud83d', 'x', `The name of the attribute 'plan \ufffd' ${half}`],
-	[
-		'plan',
-		{ deep: { 'pl\nan': 1 } },
-		`${deep} 'pl an' under 'deep' whose name contains a line break. Write it on one line`,
-	],
-	['plan', { deep: { 'a \ud83d': 1 } }, `${deep} 'a \ufffd' under 'deep' whose name ${half}`],
+	['plan', { deep: { 'pl\nan': 1 } }, `${deep} 'pl an' under 'deep' whose name ${broken}`],
 	['since', ['Invalid DateTime'], `The attribute 'since' ${lostDate}`],
 ])('The attribute %j of %j is refused: %s', (name, value, message) => {
 	const found = unsendableAttributes([{ field, name, value }], {});

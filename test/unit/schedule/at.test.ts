@@ -221,10 +221,10 @@ describe('The advice to convert a date', () => {
 		);
 	});
 
-	it.each([
-		...['tomorrow', '1795426', '25.12.26', '25.12.2026 at nine', '25.12/2026', '32.12.2026'],
-		...['25.13.2026', '2026-11-23T09'],
-	])('is not given for %s', (text) => {
-		expect(adviseConversion(text)).toBe('');
-	});
+	it.each(['tomorrow', '25.12.26', '25.12/2026', '32.12.2026', '25.13.2026', '2026-11-23T09'])(
+		'is not given for %s',
+		(text) => {
+			expect(adviseConversion(text)).toBe('');
+		},
+	);
 });

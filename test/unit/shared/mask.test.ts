@@ -43,14 +43,10 @@ describe.each([
 ])('With the secret of %s', (_, secret) => {
 	it.each(forms)('masks it %s', (__, write) => {
 		expect(isReadable(write(secret), secret)).toBe(true);
-		for (const [before, after] of [
-			['', ''],
-			['{"a":"', '"}'],
-			['&', ';'],
-		] as const) {
-			const result = createMask([secret]).text(before + write(secret) + after);
+		for (const around of ['', '"', '&']) {
+			const result = createMask([secret]).text(around + write(secret) + around);
 			expect(result).toContain('…');
-			expect(isReadable(result.slice(before.length), secret)).toBe(false);
+			expect(isReadable(result.slice(around.length), secret)).toBe(false);
 		}
 	});
 });
