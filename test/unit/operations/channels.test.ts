@@ -10,7 +10,7 @@ import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { outputSchemas } from '../../../scripts/docs/outputSchemas';
 import { reference } from '../../../scripts/docs/reference';
 import { agentTool } from '../../engine/support/agentTool';
-import { execute, type Order, subjectOf, workflowOf } from '../../engine/support/engine';
+import { execute, type Order } from '../../engine/support/engine';
 import { type LocalServer, startServer } from '../../engine/support/localServer';
 import { useNewStore } from '../../engine/support/memoryStore';
 import { pageOf } from '../../engine/support/pages';
@@ -86,20 +86,6 @@ test('The form offers the channel with its operations, fields, and the options o
 	expect(description.subtitle).toContain('Fax → everyone');
 });
 
-test.each<[RegExp, INodeParameters]>([
-	[/^One click on .* sends 2 to 10 messages/, { ...toOne, recipientBy: 'fax_number' }],
-	[/broadcast of its own[^]*real people/, { ...toAll, maxBroadcasts: 1 }],
-])('The form warns before a run: %p', (warning, parameters) => {
-	const workflow = workflowOf(subjectOf({ parameters: { ...parameters, testRuns: 'send' } }), rows);
-	const items = rows.map((json) => ({ json }));
-	const shown = (description.hints ?? []).filter(({ displayCondition = '' }) =>
-		workflow.expression.getParameterValue(
-			...([displayCondition, null, 0, 0, 'Customer Messaging', items, 'manual', {}] as const),
-		),
-	);
-	expect(shown.map(({ message }) => message).join('\n')).toMatch(warning);
-});
-
 test.each([new CustomerMessagingApi(), new CustomerMessagingPartnerApi()])(
 	'Each credential has its sender, its test recipient and its limit',
 	({ properties }) => {
@@ -134,15 +120,12 @@ test('A preview shows what would be sent', async () => {
 	expect(arrived()).toEqual([]);
 });
 
-test.each([toOne, toAll])(
-	'The first of $operation is sent to the test recipient',
-	async (parameters) => {
-		const fields = { testRecipient: true, testFax: '+49 30 999999' };
-		const tested = { ...parameters, testRuns: 'testRecipient' };
-		await run(tested, fields, { mode: 'manual', rows: rows.slice(0, 1) });
-		expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930999999']]);
-	},
-);
+test('The first of a broadcast is sent to the test recipient', async () => {
+	const fields = { testRecipient: true, testFax: '+49 30 999999' };
+	const tested = { ...toAll, testRuns: 'testRecipient' };
+	await run(tested, fields, { mode: 'manual', rows: rows.slice(0, 1) });
+	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930999999']]);
+});
 
 test.each<[string, INodeParameters, object]>([
 	['noConsent', { additionalFields: { consent: '={{ $itemIndex === 1 }}' } }, requireConsent],
