@@ -36,6 +36,8 @@ describe('What JSON does not carry', () => {
 	const within = (depth: number, value: unknown): unknown =>
 		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
+	const tooDeep = 'more than 100 nested lists or objects';
+
 	it.each<[string, unknown]>([
 		['whole numbers', [0, -1, 2 ** 53 - 1]],
 		['text', 'naïve 👍🏻\n\tnext'],
@@ -55,22 +57,10 @@ describe('What JSON does not carry', () => {
 		['what gives no text of its own', { toJSON: () => ({}) }, 'a value that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
 		['NUL', ['a\u0000b'], "text under '0' that contains an invisible character"],
-		[
-			'an unsafe name deep inside',
-			{ a: JSON.parse('{ "__proto__": 1 }') as unknown },
-			"a field called '__proto__' under 'a'",
-		],
-		['itself', circular, "more than 100 nested lists or objects under 'self.self.self.self.self…'"],
-		[
-			'more than a hundred levels',
-			within(101, 'a'),
-			"more than 100 nested lists or objects under 'a101.a100.a99.a98.a97…'. Make it flatter",
-		],
-		[
-			'many thousands of levels',
-			JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`),
-			'more than 100 nested lists or objects',
-		],
+		['an unsafe name', JSON.parse('{ "a": { "__proto__": 1 } }'), "called '__proto__' under 'a'"],
+		['itself', circular, `${tooDeep} under 'self.self.self.self.self…'`],
+		['101 levels', within(101, 'a'), `${tooDeep} under 'a101.a100.a99.a98.a97…'. Make it flatter`],
+		['many thousands of levels', JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)), tooDeep],
 	])('is %s', (_name, value, says) => {
 		expect(unsendableIn(value)).toContain(says);
 	});
