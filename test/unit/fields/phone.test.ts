@@ -40,10 +40,8 @@ describe('A phone number', () => {
 		['+45 (0)12 34 56 78', undefined, '+4512345678'],
 		['+45 (00) 12 34 56 78', undefined, 'unknown'],
 		['+352 (0)621 123 456', undefined, '+352621123456'],
-		// A default country changes nothing about a number with a plus.
 		['+1 212 555 0100', 'DE', '+12125550100'],
 		['0151 12345678', undefined, 'national'],
-		// The longest number, and one that is longer.
 		['+491511234567890', undefined, '+491511234567890'],
 		['+4915112345678901', undefined, 'unknown'],
 		// Digits of scripts whose ranges follow one another in Unicode.

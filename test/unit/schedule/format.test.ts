@@ -105,15 +105,12 @@ describe('A format', () => {
 		'but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X, or turn on Campaign Times As Text';
 	const known =
 		'is not a Luxon token that can be used here. Use tokens such as yyyy, MM, dd, HH, mm and ss, and put text in single quotes';
+	const fullDate = 'yyyyMMddHHmmssSSS';
 	const zones = 'is not known. Use its IANA name, e.g. UTC or Europe/Berlin';
 
 	it.each([
 		['campaignTimeFormat', 'HH:mm', `'HH:mm' writes '05:06', ${numbers}`],
-		[
-			'campaignDateFormat',
-			'yyyyMMddHHmmssSSS',
-			`'yyyyMMddHHmmssSSS' writes '20260304050600000', ${numbers}`,
-		],
+		['campaignDateFormat', fullDate, `'${fullDate}' writes '20260304050600000', ${numbers}`],
 		['campaignDateFormat', 'YYYYMMDD', `'YYYY' in 'YYYYMMDD' ${known}`],
 		['pushDateFormat', 'yyyy-MM-ddTHH:mm', `'T' in 'yyyy-MM-ddTHH:mm' ${known}`],
 		['pushTimeFormat', 'HH:mm uhr', `'r' in 'HH:mm uhr' ${known}`],
