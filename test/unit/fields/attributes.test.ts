@@ -25,26 +25,19 @@ test.each<[unknown, unknown, unknown]>([
 	['string', 7, '7'],
 	['string', false, 'false'],
 	['string', '', ''],
-	// Refused later, with all other numbers that are not exact.
-	['string', 2 ** 53, 2 ** 53],
 	['string', new Date(0), '1970-01-01T00:00:00+0000'],
 	['number', 7, 7],
-	['number', ' -7 ', -7],
 	['number', '1.50', 1.5],
 	['number', '1e3', 1_000],
 	['number', '', null],
 	['boolean', true, true],
 	['boolean', ' TRUE ', true],
-	['boolean', null, null],
 	['array', [1, ['a'], null], [1, ['a'], null]],
 	['array', '["a"]', ['a']],
-	['array', '', null],
 	['object', { a: 1 }, { a: 1 }],
 	['object', '{ "a": 1 }', { a: 1 }],
 	['object', undefined, null],
-	['a newer type', 'x', 'x'],
 	['constructor', 'x', 'x'],
-	[undefined, '7', '7'],
 	[['string'], 7, 7],
 ])('Of the type %j, %p is read as %p', (type, value, converted) => {
 	expect(attributeOfType(type, value)).toEqual({ value: converted });
@@ -53,12 +46,10 @@ test.each<[unknown, unknown, unknown]>([
 test.each<[string, unknown, string]>([
 	['string', [1], 'must be text, but it is a list or object. Choose the type Array'],
 	['string', { a: 1 }, 'must be text, but it is a list or object. Choose the type Object'],
-	['number', 'x7', `must be a number, but it is 'x7'. ${again}`],
 	['number', '1,500', `must be a number, but it is '1,500'. ${again}`],
 	['number', true, `must be a number, but it is 'true'. ${again}`],
 	['boolean', 'maybe', `must be true or false, but it is 'maybe'. ${again}`],
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
-	['array', 7, `must be a list such as ["a", "b"], but it is '7'. ${again}`],
 	['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
 ])('Of the type %s, %p is not read', (type, value, rule) => {
 	expect(attributeOfType(type, value)).toEqual({ rule });
@@ -68,24 +59,15 @@ const lostDate =
 	"contains 'Invalid DateTime', which an expression leaves where a date is missing or cannot be read. Correct the expression, or turn on 'Skip Text Check'";
 const half =
 	'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+const broken = 'contains a line break. Write it on one line';
 const deep = "The attribute 'plan' contains a field called";
 
 test.each<[string, unknown, string | undefined]>([
 	['x'.repeat(1_000), 'x', undefined],
 	['x'.repeat(1_001), 'x', 'An attribute has a name of 1001 characters. Shorten it to 1000'],
-	[
-		'pl\0an',
-		'x',
-		"The name of the attribute 'pl\ufffdan' contains an invisible character. Remove it",
-	],
-	['pl\nan', 'x', "The name of the attribute 'pl an' contains a line break. Write it on one line"],
+	['pl\nan', 'x', `The name of the attribute 'pl an' ${broken}`],
 	['plan \ud83d', 'x', `The name of the attribute 'plan \ufffd' ${half}`],
-	[
-		'plan',
-		{ deep: { 'pl\nan': 1 } },
-		`${deep} 'pl an' under 'deep' whose name contains a line break. Write it on one line`,
-	],
-	['plan', { deep: { 'a \ud83d': 1 } }, `${deep} 'a \ufffd' under 'deep' whose name ${half}`],
+	['plan', { deep: { 'pl\nan': 1 } }, `${deep} 'pl an' under 'deep' whose name ${broken}`],
 	['since', ['Invalid DateTime'], `The attribute 'since' ${lostDate}`],
 ])('The attribute %j of %j is refused: %s', (name, value, message) => {
 	const found = unsendableAttributes([{ field, name, value }], {});

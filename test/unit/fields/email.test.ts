@@ -9,7 +9,6 @@ describe('An email address', () => {
 	it.each<[string, unknown]>([
 		// An internationalized domain travels in Punycode; the rest stays as it is.
 		['info@münchen.example', 'info@xn--mnchen-3ya.example'],
-		['Info@MÜNCHEN.example', 'Info@xn--mnchen-3ya.example'],
 		// Letters of other scripts may precede the @, and stay as they are.
 		['ทำ@ไทย.example', 'ทำ@xn--o3cw4h.example'],
 		// A letter and its mark become one letter.

@@ -36,6 +36,8 @@ describe('What JSON does not carry', () => {
 	const within = (depth: number, value: unknown): unknown =>
 		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
+	const tooDeep = 'more than 100 nested lists or objects';
+
 	it.each<[string, unknown]>([
 		['whole numbers', [0, -1, 2 ** 53 - 1]],
 		['text', 'naïve 👍🏻\n\tnext'],
@@ -55,28 +57,15 @@ describe('What JSON does not carry', () => {
 		['what gives no text of its own', { toJSON: () => ({}) }, 'a value that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
 		['NUL', ['a\u0000b'], "text under '0' that contains an invisible character"],
-		[
-			'an unsafe name deep inside',
-			{ a: JSON.parse('{ "__proto__": 1 }') as unknown },
-			"a field called '__proto__' under 'a'",
-		],
-		['itself', circular, "more than 100 nested lists or objects under 'self.self.self.self.self…'"],
-		[
-			'more than a hundred levels',
-			within(101, 'a'),
-			"more than 100 nested lists or objects under 'a101.a100.a99.a98.a97…'. Make it flatter",
-		],
-		[
-			'many thousands of levels',
-			JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`),
-			'more than 100 nested lists or objects',
-		],
+		['an unsafe name', JSON.parse('{ "a": { "__proto__": 1 } }'), "called '__proto__' under 'a'"],
+		['itself', circular, `${tooDeep} under 'self.self.self.self.self…'`],
+		['101 levels', within(101, 'a'), `${tooDeep} under 'a101.a100.a99.a98.a97…'. Make it flatter`],
+		['many thousands of levels', JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)), tooDeep],
 	])('is %s', (_name, value, says) => {
 		expect(unsendableIn(value)).toContain(says);
 	});
 
 	it.each([
-		[1, " under 'a1'"],
 		[6, " under 'a6.a5.a4.a3.a2…'"],
 		[100, " under 'a100.a99.a98.a97.a96…'"],
 	])('is named with its place if it is %d levels deep', (depth, at) => {
@@ -89,9 +78,7 @@ describe('What JSON does not carry', () => {
 describe('A date', () => {
 	it.each([
 		['2026-11-23T09:30:00Z', '2026-11-23T09:30:00+0000'],
-		['2026-11-23T09:30:00.000Z', '2026-11-23T09:30:00+0000'],
 		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
-		['2026-11-23T09:30:00+01:00', '2026-11-23T09:30:00+0100'],
 		...rowsOf(['2026-11-23', '2026-11-23T09:30:00', '2026-11-23 09:30:00Z']),
 		...rowsOf(['12026-11-23T09:30:00Z', '2026-11-23T09:30:00Z at noon']),
 		...rowsOf(['2026-11-23T09:30:00+01:00\n']),

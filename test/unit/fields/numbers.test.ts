@@ -27,7 +27,6 @@ test.each<[unknown, unknown]>([
 		(value) => `Batch Size '${String(value)}' is larger than 100, the maximum. Enter a smaller one`,
 	),
 	['100.5', "Batch Size must be a whole number, 1 or more, but it is '100.5'"],
-	[[101], 'Batch Size must be a whole number, 1 or more, but it is a list or object'],
 ])('A whole number with a maximum of 100 makes of %j: %s', (value, outcome) => {
 	expect(outcomeOf(values.integer('Batch Size', look, 100), value)).toBe(outcome);
 });
@@ -35,7 +34,6 @@ test.each<[unknown, unknown]>([
 test.each<[unknown, unknown]>([
 	['9223372036854775807', '9223372036854775807'],
 	[' 009007199254740993 ', '9007199254740993'],
-	['9007199254740991', '9007199254740991'],
 	[42, '42'],
 	[
 		'9223372036854775808',

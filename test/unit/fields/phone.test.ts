@@ -16,44 +16,32 @@ describe('A phone number', () => {
 		['0049 170 1234567', 'US', '+491701234567'],
 		// The country code of the default country without its plus.
 		['4915112345678', 'DE', '+4915112345678'],
-		['491711234567', 'DE', '+491711234567'],
-		['447400123456', 'GB', '+447400123456'],
-		['493012345', 'DE', '+493012345'],
 		// National numbers that only begin like a country code.
 		['9198123456', 'IN', '+919198123456'],
 		['15122345678', 'DE', '+4915122345678'],
 		// Landlines without a prefix that are numbers with a plus too.
 		['49444178908', 'DE', 'ambiguous +4949444178908 +49444178908'],
-		['302101234567', 'DE', 'ambiguous +49302101234567 +302101234567'],
 		// Where no zero is written in front, it is complete.
 		['486493302', 'PL', '+48486493302'],
 		// Dots between groups, and a zero that may be one.
 		['76.16.98.0', 'LU', 'several'],
-		['+49.171.3920001.0', undefined, 'several'],
 		['+91.98765.43210.0', undefined, '+919876543210'],
 		['01.42.68.53.00', 'FR', '+33142685300'],
 		// Too short to be complete.
 		['12345', 'DE', 'national'],
-		['1234 5678', 'JP', 'national'],
-		['030 12345', 'DE', '+493012345'],
 		// Spreadsheets drop the zero of a mobile number.
 		['1701234567', 'DE', '+491701234567'],
 		['22 33 44', 'LU', '+352223344'],
 		// Not valid as far as the library knows, but possible: from abroad, and as the country dials.
 		['00951567494404', 'AU', '+951567494404'],
-		['00113', 'AU', 'unknown'],
 		['009991234567', 'DE', 'unknown'],
 		// The zero in brackets is part of the number in some countries only.
 		['+39 (0)6 1234 5678', undefined, '+390612345678'],
-		['+44 (0) 20 7946 0958', undefined, '+442079460958'],
 		['+45 (0)12 34 56 78', undefined, '+4512345678'],
 		['+45 (00) 12 34 56 78', undefined, 'unknown'],
-		['+225 (0)7 07 07 07 07', undefined, '+2250707070707'],
 		['+352 (0)621 123 456', undefined, '+352621123456'],
-		// A default country changes nothing about a number with a plus.
 		['+1 212 555 0100', 'DE', '+12125550100'],
 		['0151 12345678', undefined, 'national'],
-		// The longest number, and one that is longer.
 		['+491511234567890', undefined, '+491511234567890'],
 		['+4915112345678901', undefined, 'unknown'],
 		// Digits of scripts whose ranges follow one another in Unicode.
@@ -82,9 +70,7 @@ test.each([
 	[72345, '72345'],
 	['31 23 45 67', '+4531234567'],
 	['Acme', 'Acme'],
-	['Café Olé', 'Café Olé'],
 	['+4915112345678', '+4915112345678'],
-	['12', undefined],
 	['Acme Company', undefined],
 	['{{name}}', undefined],
 	['9.8765E+09', undefined],
@@ -94,7 +80,6 @@ test.each([
 });
 
 test.each([
-	['DE', 'DE'],
 	[' de ', 'DE'],
 	['\u200bGb', 'GB'],
 	['uk', 'GB'],

@@ -33,17 +33,8 @@ test.each([
 
 test('The length of a text does not affect how its characters are counted', () => {
 	const pieces = [
-		'\u0301',
-		'\u200d',
-		'\ud83d',
-		'\udc4d',
-		'\r\n',
-		'क्षि',
-		'👨‍👩‍👧',
-		'👍🏻',
-		'🏻',
-		'🇩🇪',
-		'🇮',
+		...['\u0301', '\u200d', '\ud83d', '\udc4d', '\r\n', 'क्षि'],
+		...['👨‍👩‍👧', '👍🏻', '🏻', '🇩🇪', '🇮'],
 	];
 	const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 	const before = fc.integer({ min: 480, max: 510 }).map((length) => 'a'.repeat(length));

@@ -87,14 +87,11 @@ describe('Retry-After', () => {
 	it.each([
 		['0', 0],
 		['30', 30_000],
-		[' 30 ', 30_000],
 		[later, 30_000],
 		[date, 0],
-		['Tue, 24 Nov 2026 09:59:00 GMT', 0],
-		...['1000000000', '-30', 'soon', 'Nov 24 2030'].map((no): [string, undefined] => [
-			no,
-			undefined,
-		]),
+		['1000000000', undefined],
+		['-30', undefined],
+		['Nov 24 2030', undefined],
 	])('%p asks to wait for %p ms', async (header, retryAfterMs) => {
 		const { reply } = await send({ headers: { 'retry-after': header, date } });
 		expect(reply).toMatchObject({ retryAfterMs, dateMs: Date.parse(date) });
@@ -134,34 +131,18 @@ test.each<[string, Answer, string | undefined]>([
 const blocked = 'The request was blocked because it resolves to a restricted IP address';
 const hostBlocked = 'The request was blocked because the destination hostname is restricted';
 
+const ofN8n = { httpCode: 'E', code: 'x', messages: ['hang up', 'y'], message: 'n8n says' };
+const ofNode = Object.assign(new Error('not ours'), { code: 'NOT_OF_THIS_NODE' });
+const revealing = { code: `E-${secret}`, message: `bad header ${secret}` };
+
 test.each<[string, unknown, string, string]>([
-	[
-		"as n8n wraps it has Node's code and message",
-		{ httpCode: 'ECONNRESET', code: 'x', messages: ['socket hang up', 'y'], message: 'n8n says' },
-		'ECONNRESET',
-		'socket hang up',
-	],
-	[
-		'before n8n wraps it has its own',
-		Object.assign(new Error('not ours'), { code: 'NOT_OF_THIS_NODE' }),
-		'NOT_OF_THIS_NODE',
-		'not ours',
-	],
-	[
-		'because n8n refuses the address has a code of its own',
-		{ messages: [blocked], message: 'n8n says' },
-		'N8N_REFUSED',
-		blocked,
-	],
-	['because n8n refuses the host has it too', new Error(hostBlocked), 'N8N_REFUSED', hostBlocked],
+	["as n8n wraps it has Node's code and message", ofN8n, 'E', 'hang up'],
+	['before n8n wraps it has its own', ofNode, 'NOT_OF_THIS_NODE', 'not ours'],
+	['as n8n refuses the address', { messages: [blocked], message: 'x' }, 'N8N_REFUSED', blocked],
+	['as n8n refuses the host has the same code', new Error(hostBlocked), 'N8N_REFUSED', hostBlocked],
 	['without a code has none', new Error('failed'), 'UNKNOWN', 'failed'],
 	['with a text has it', 'failed', 'UNKNOWN', 'failed'],
-	[
-		'does not reveal the key',
-		{ code: `E-${secret}`, message: `bad header ${secret}` },
-		'E-…',
-		'bad header …',
-	],
+	['does not reveal the key', revealing, 'E-…', 'bad header …'],
 ])('A request that failed %s', async (_, thrown, code, message) => {
 	expect((await send({ thrown })).reply).toEqual({ kind: 'failure', code, message });
 });

@@ -24,7 +24,6 @@ test.each([
 	['  Spring   sale ', 'Spring sale'],
 	['Spring\u200b sale', 'Spring sale'],
 	['Cafe\u0301', 'Caf\u00e9'],
-	[1001, '1001'],
 	['spring sale', 'spring sale'],
 ])('The key %j is %j', (key, spelling) => {
 	expect(identity.spelledKey(key)).toBe(spelling);
@@ -56,14 +55,10 @@ test('Two people are two, although only a space tells their IDs apart, and what 
 // The instant, the zone, and what a key that holds for the period gets.
 test.each<[SendOncePeriod, string, string, string]>([
 	['ever', '2026-11-23T12:00Z', 'UTC', ''],
-	['day', '2026-11-23T00:00:00Z', 'UTC', 'day 2026-11-23'],
-	['day', '2026-11-23T23:59:59Z', 'UTC', 'day 2026-11-23'],
 	['day', '2026-11-23T23:59:59Z', 'Europe/Berlin', 'day 2026-11-24'],
 	['day', '2026-11-23T04:59:59Z', 'America/New_York', 'day 2026-11-22'],
-	['week', '2026-11-23T00:00:00Z', 'UTC', 'week 2026-11-23'],
 	['week', '2026-11-29T23:59:59Z', 'UTC', 'week 2026-11-23'],
 	['week', '2026-11-29T23:59:59Z', 'Europe/Berlin', 'week 2026-11-30'],
-	['month', '2026-11-30T22:59:59Z', 'Europe/Berlin', 'month 2026-11-01'],
 	['month', '2026-11-30T23:00:00Z', 'Europe/Berlin', 'month 2026-12-01'],
 ])('The %s of %s in %s is %j', (period, utc, zone, added) => {
 	expect(formatPeriod(period, Date.parse(utc), zone)).toBe(added);

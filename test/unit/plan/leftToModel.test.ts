@@ -83,11 +83,7 @@ test.each<[string, object, string[]]>([
 	['another spelling', { segment_id: "={{ $fromai('x') }}" }, ['segment_id']],
 	['an escaped letter', { segment_id: '={{ $from\\u0041I("x") }}' }, ['segment_id']],
 	['the locator of a segment', { segment_id: { ...locator, value: fromModel } }, ['segment_id']],
-	[
-		'the name of a segment',
-		{ segment_id: { ...locator, cachedResultName: fromModel } },
-		['segment_id'],
-	],
+	['a name', { segment_id: { ...locator, cachedResultName: fromModel } }, ['segment_id']],
 	['no fixed value', { segment_id: 42, additionalFields: { tag: 'about $fromAI' } }, []],
 ])('What is left to a model is found in %s', (_, parameters, fields) => {
 	expect(refused({ ...parameters }).map(({ field }) => field)).toEqual(fields);

@@ -16,17 +16,13 @@ describe('The content of an email in a preview', () => {
 
 	it.each([
 		['an end that is missing', '<b><i>a', '<b><i>a</i></b>'],
-		['tags that end in the wrong order', '<b><i>a</b>b</i>', '<b><i>a</i></b>b'],
 		['an end of a tag that is not open', '<b>a</i>b</b>', '<b>ab</b>'],
 		['capitals', '<B>a</B>', '<b>a</b>'],
 		['a break that is closed', '<br/>a</br><hr />', '<br>a<hr>'],
 		['centered text', '<center>a</center>b', '<div style="text-align: center; ">a</div>b'],
-		['signs that are no tags', '<b>1 < 2 & 3</b>', '<b>1 &lt; 2 &amp; 3</b>'],
 		['a style sheet whose end is cut', '<b>a</b><style>b</style c', '<b>a</b>'],
 		['a number that is no reference', '<b>&#12345678; &x;</b>', '<b>&amp;#12345678; &amp;x;</b>'],
-		['a tag without an end', '<b>a</b><i b', '<b>a</b>&lt;i b'],
 		['an instruction without an end', '<b>a</b><!doctype', '<b>a</b>'],
-		['the shortest comment', '<b>a</b><!-->b', '<b>a</b>b'],
 		['a comment without an end', '<b>a</b><!-- b', '<b>a</b>'],
 	])('is well-formed after %s', (_what, source, expected) => {
 		expect(shownOf(source)).toBe(expected);
@@ -86,7 +82,6 @@ describe('The style of an element in a preview', () => {
 		/style="([^"]*)"/.exec(shownOf(`<p ${attributes}>a`))?.[1];
 
 	it.each([
-		['style="color: #FFF"', 'color: #FFF'],
 		['style="color: rgb(1, 2, 3)"', 'color: rgb(1,2,3)'],
 		['style="background-color: rgba(1, 2, 3, .5)"', 'background-color: rgba(1,2,3,.5)'],
 		['style="margin: 1px 2em 3% 4"', 'margin: 1px 2em 3% 4'],

@@ -3,13 +3,7 @@ import { emailHints } from '../../../nodes/CustomerMessaging/report/contentHints
 import { VirtualClock } from '../../../simulation/virtualClock';
 
 const links = [
-	'<a\nclass="x">',
-	'http://a.example',
-	'mailto:a',
-	'{link}',
-	'[link]',
-	'%link%',
-	'|link|',
+	...['<a\nclass="x">', 'http://a.example', 'mailto:a', '{link}', '[link]', '%link%', '|link|'],
 ];
 
 /** The beginnings of words, each in another language, or form. */
@@ -30,12 +24,8 @@ test.each([
 	const operation = email.operations.find(({ value }) => value === 'broadcastAll');
 	if (!operation) throw new Error('No such operation');
 	const hintsOf = async (content: string) => {
-		const delivery = {
-			itemIndex: 0,
-			path: '/',
-			audience: 'everyone',
-			buildBody: () => ({ content }),
-		};
+		const shared = { itemIndex: 0, path: '/', audience: 'everyone' };
+		const delivery = { ...shared, buildBody: () => ({ content }) };
 		return await emailHints(operation, [delivery], new VirtualClock(0));
 	};
 	expect(await hintsOf(content)).toEqual([]);

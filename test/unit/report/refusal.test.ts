@@ -3,14 +3,12 @@ import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/messages';
 describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown, string]>([
 		['text', 'Bad userID.\n', 'Bad userID'],
-		['a message', { status: 'error', message: 'Invalid resource' }, 'Invalid resource'],
 		['an error in an object', { error: { code: 7, message: 'No such user' } }, 'No such user'],
 		['several errors', { errors: [{ message: 'one' }, 'two'] }, 'one; two'],
 		['an error and its details', { error: 'Bad', detail: 'userID' }, 'Bad: userID'],
 		['a list, without what says nothing', ['one', null, '', {}, 'two'], 'one; two'],
 		['each of its known keys', { details: 'b', reason: 'c', description: 'd' }, 'b: c: d'],
 		['words that it says twice', { message: 'Bad', error: 'Bad' }, 'Bad'],
-		['text with a page in it', 'Not allowed: <html>', 'Not allowed: <html>'],
 		['several sentences', '  One.\n Two. ', 'One. Two'],
 		['JSON without a known key', { success: 'no' }, '{"success":"no"}'],
 	])('is quoted from %s', (_what, response, quoted) => {

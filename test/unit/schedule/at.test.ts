@@ -14,29 +14,20 @@ function readAt(scheduledFor: unknown, scheduleTimezone: unknown = '', context =
 	return readSchedule({ sendAt: 'at', scheduledFor, scheduleTimezone }, context);
 }
 
+const lordHowe = 'Australia/Lord_Howe';
 const instantMs = Date.parse('2026-11-23T09:30:00Z');
 
 test.each<[zone: string, written: unknown, utc: string]>([
-	['Europe/Berlin', '2026-11-23T09:30:00', '2026-11-23T08:30:00Z'],
 	['Europe/Berlin', '2026-07-01T09:30', '2026-07-01T07:30:00Z'],
 	['Europe/Berlin', '2026-12-31T23:59:59.999', '2026-12-31T22:59:59.999Z'],
-	['America/New_York', '2026-11-23T09:30', '2026-11-23T14:30:00Z'],
-	['Asia/Kolkata', '2028-02-29T05:30', '2028-02-29T00:00:00Z'],
-	['Australia/Lord_Howe', '2026-10-04T01:59', '2026-10-03T15:29:00Z'],
-	['Australia/Lord_Howe', '2026-10-04T02:30', '2026-10-03T15:30:00Z'],
-	['Asia/Kathmandu', '2026-11-23T09:30', '2026-11-23T03:45:00Z'],
-	['Pacific/Apia', '2011-12-29T23:59', '2011-12-30T09:59:00Z'],
+	[lordHowe, '2026-10-04T02:30', '2026-10-03T15:30:00Z'],
 	['Pacific/Apia', '2011-12-31T00:00', '2011-12-30T10:00:00Z'],
-	['Pacific/Kiritimati', '2027-01-01T13:59', '2026-12-31T23:59:00Z'],
 	['UTC', '2100-02-28T23:59', '2100-02-28T23:59:00Z'],
 	// Other spellings.
 	['UTC', ' 2026-11-23t09:30 ', '2026-11-23T09:30:00Z'],
-	['UTC', '2026-11-23 09:30:15', '2026-11-23T09:30:15Z'],
-	['UTC', '2026-11-23 09:30:15.25', '2026-11-23T09:30:15.250Z'],
 	['UTC', '2026-11-23 09:30:59.123456789', '2026-11-23T09:30:59.123Z'],
 	// With an offset of its own, even in a gap of the zone.
 	['Europe/Berlin', '2026-03-29T02:30:00+01:00', '2026-03-29T01:30:00Z'],
-	['Europe/Berlin', '2026-11-23T09:30Z', '2026-11-23T09:30:00Z'],
 	['Europe/Berlin', '2026-11-23T09:30 +01', '2026-11-23T08:30:00Z'],
 	['UTC', '2026-11-23T09:30+05:59', '2026-11-23T03:31:00Z'],
 	['UTC', '2026-11-23T09:30+14:00', '2026-11-22T19:30:00Z'],
@@ -49,13 +40,10 @@ test.each<[zone: string, written: unknown, utc: string]>([
 });
 
 test.each<[zone: string, local: string, earlier: string, later: string]>([
-	['Europe/Berlin', '2026-10-25T02:30:00', '+02:00', '+01:00'],
 	['Europe/Berlin', '2026-10-25T02:59:59', '+02:00', '+01:00'],
-	['Australia/Lord_Howe', '2026-04-05T01:30:00', '+11:00', '+10:30'],
+	[lordHowe, '2026-04-05T01:30:00', '+11:00', '+10:30'],
 	['America/St_Johns', '2026-11-01T01:15:00', '-02:30', '-03:30'],
-	['Pacific/Chatham', '2026-04-05T03:00:00', '+13:45', '+12:45'],
 	['Atlantic/Azores', '2026-10-25T00:30:00', '+00:00', '-01:00'],
-	['Europe/London', '2026-10-25T01:00:00', '+01:00', '+00:00'],
 ])('In %s, %s comes twice and is that with %s', (zone, local, earlier, later) => {
 	expect(readAt(local, zone)).toEqual(
 		at(local + earlier, zone, twice(zone, local, earlier, later)),
@@ -65,24 +53,7 @@ test.each<[zone: string, local: string, earlier: string, later: string]>([
 
 test.each<[zone: string, local: string, change: [from: string, to: string], choice: string]>([
 	['Europe/Berlin', '2026-03-29T02:30', ['02:00', '03:00'], '01:59 or earlier, or 03:00 or later'],
-	[
-		'Australia/Lord_Howe',
-		'2026-10-04T02:29',
-		['02:00', '02:30'],
-		'01:59 or earlier, or 02:30 or later',
-	],
-	[
-		'Pacific/Chatham',
-		'2026-09-27T03:44',
-		['02:45', '03:45'],
-		'02:44 or earlier, or 03:45 or later',
-	],
-	[
-		'Africa/Cairo',
-		'2026-04-24T00:00',
-		['00:00', '01:00'],
-		'23:59 on 2026-04-23 or earlier, or 01:00 or later',
-	],
+	[lordHowe, '2026-10-04T02:29', ['02:00', '02:30'], '01:59 or earlier, or 02:30 or later'],
 	[
 		'Pacific/Apia',
 		'2011-12-30T12:00',
@@ -114,7 +85,6 @@ test.each<[written: unknown, message: string]>([
 	...['', undefined, true].map((value): [unknown, string] => [value, empty]),
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
-	['2026-11-31T09:30', '2026-11-31 is not in the calendar. Choose a day that exists'],
 	...quoted(
 		['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30:60'],
 		'has no valid time of day. Choose one from 00:00 to 23:59',
@@ -136,11 +106,8 @@ test.each<[written: unknown, message: string]>([
 	[7, '7 may be seconds or milliseconds. Write it as 2026-11-23T09:30'],
 	// Objects that only look like a DateTime or a Date.
 	[{ toMillis: () => instantMs }, notADate],
-	[{ isLuxonDateTime: true }, notADate],
-	[['2026-11-23T09:30'], notADate],
 	[new Date(NaN), notADate],
 	['9999-01-01T00:00:01', tooFar],
-	['9999-12-31T23:59:59Z', tooFar],
 ])('%p is refused: %s', (written, message) => {
 	expect(readAt(written, 'UTC')).toEqual(refusal(message));
 });
@@ -209,22 +176,13 @@ describe('The choice of when to send', () => {
 
 	it.each<[unknown, boolean, string]>([
 		['later', true, `Send At cannot be 'later'. ${choices}`],
-		['NOW', true, `Send At cannot be 'NOW'. ${choices}`],
-		...['', undefined, null].map((sendAt): [unknown, boolean, string] => [
-			sendAt,
-			true,
-			`Send At cannot be empty. ${choices}`,
-		]),
+		['', true, `Send At cannot be empty. ${choices}`],
+		[undefined, true, `Send At cannot be empty. ${choices}`],
 		// A message without a field for a delay.
 		[
 			'delay',
 			false,
 			"This message cannot be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
-		],
-		[
-			'later',
-			false,
-			"Send At cannot be 'later'. Choose Now, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, at, next or withinHours",
 		],
 	])(
 		'is refused if it is %p, not taken for now (with a delay: %s)',
@@ -238,27 +196,21 @@ describe('The choice of when to send', () => {
 
 describe('The advice to convert a date', () => {
 	it.each([
-		['25.12.2026 09:30', '2026-12-25 09:30'],
 		['25.12.2026, 9:30', '2026-12-25 09:30'],
 		['5.1.2026 9:30:15', '2026-01-05 09:30:15'],
 		['25/12/2026 23:05', '2026-12-25 23:05'],
 		['12/25/2026 9:30 PM', '2026-12-25 21:30'],
-		['12/25/2026, 09:30:01am', '2026-12-25 09:30:01'],
 		['25-12-2026 09:30', '2026-12-25 09:30'],
 		['01/02/2026 09:30', '2026-02-01 09:30'],
-		['1-2-2026 09:30', '2026-02-01 09:30'],
 		// A time of day is added, because midnight is hardly meant.
-		['25.12.2026', '2026-12-25 09:30'],
 		['01.02.2026', '2026-02-01 09:30'],
-		['12/25/2026', '2026-12-25 09:30'],
-		['1-2-2026', '2026-02-01 09:30'],
 	])('has n8n read %s as %s', (date, converted) => {
 		const advice = adviseConversion(date);
 		const [, timeOfDay = '', code, ending] =
 			/^, or convert it( and choose a time of day)?: (\{\{.*\}\})(.*)$/.exec(advice) ?? [];
 		expect(timeOfDay !== '').toBe(!date.includes(':'));
 		expect(ending).toBe(
-			/^(01\/02|1-2)/.test(date) ? '. If the month comes first, write M before d' : '',
+			date.startsWith('01/02') ? '. If the month comes first, write M before d' : '',
 		);
 		expect(readByN8n(`=${code}`, { date })).toBe(converted);
 	});
@@ -269,10 +221,10 @@ describe('The advice to convert a date', () => {
 		);
 	});
 
-	it.each([
-		...['tomorrow', '1795426', '25.12.26', '25.12.2026 at nine', '25.12/2026', '32.12.2026'],
-		...['25.13.2026', '2026-11-23T09'],
-	])('is not given for %s', (text) => {
-		expect(adviseConversion(text)).toBe('');
-	});
+	it.each(['tomorrow', '25.12.26', '25.12/2026', '32.12.2026', '25.13.2026', '2026-11-23T09'])(
+		'is not given for %s',
+		(text) => {
+			expect(adviseConversion(text)).toBe('');
+		},
+	);
 });

@@ -12,6 +12,7 @@ function readNext(nextTime: unknown, nextDays: unknown, zone = 'UTC', now = '202
 }
 
 const berlin = 'Europe/Berlin';
+const santiago = 'America/Santiago';
 const hint = twice(berlin, '2026-10-25T02:30:00', '+02:00', '+01:00');
 
 test.each<[zone: string, now: string, time: string, days: unknown, next: string, hint?: string]>([
@@ -23,8 +24,6 @@ test.each<[zone: string, now: string, time: string, days: unknown, next: string,
 	// Of a time that comes twice, the earlier is taken, unless it has passed.
 	[berlin, '2026-10-24T12:00Z', '02:30', ['sunday'], '2026-10-25T00:30Z', hint],
 	[berlin, '2026-10-25T00:30Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
-	[berlin, '2026-10-26T00:00Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
-	['Asia/Kolkata', '2028-02-28T20:00Z', '05:30', ['tuesday'], '2028-02-29T00:00Z'],
 	['Australia/Lord_Howe', '2026-10-03T00:00Z', '02:30', ['sunday'], '2026-10-03T15:30Z'],
 	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
 	// Other ways to write a day.
@@ -37,14 +36,7 @@ test.each<[zone: string, now: string, time: string, days: unknown, next: string,
 
 test.each<[zone: string, now: string, local: string, from: string, to: string, last: string]>([
 	[berlin, '2026-03-28T12:00Z', '2026-03-29T02:30', '02:00', '03:00', '01:59'],
-	[
-		'America/Santiago',
-		'2026-09-05T12:00Z',
-		'2026-09-06T00:00',
-		'00:00',
-		'01:00',
-		'23:59 on 2026-09-05',
-	],
+	[santiago, '2026-09-05T12:00Z', '2026-09-06T00:00', '00:00', '01:00', '23:59 on 2026-09-05'],
 ])('In %s at %s, %s is a Sunday whose time is skipped', (zone, now, local, from, to, last) => {
 	const message = skipped(zone, local, [from, to], `${last} or earlier, or ${to} or later`);
 	expect(readNext(local.slice(11), ['sunday'], zone, now)).toEqual(refusal(message, 'nextTime'));
@@ -58,7 +50,6 @@ test.each<[days: unknown, problem: string]>([
 	[undefined, 'is empty. Choose at least one'],
 	[null, 'is empty. Choose at least one'],
 	[['someday', 'monday', 8], `contains 'someday', '8'. ${known}`],
-	[['monday,friday'], `contains 'monday,friday'. ${known}`],
 	[{ day: 1 }, `contains '[object Object]'. ${known}`],
 ])('As weekdays, %j is refused: it %s', (days, problem) => {
 	expect(readNext('09:30', days)).toEqual(refusal(`Weekdays ${problem}`, 'nextDays'));

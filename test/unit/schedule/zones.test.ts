@@ -17,7 +17,6 @@ test.each([
 	['America/New_York', 'New York, ', '-05:00', '-04:00'],
 	['America/St_Johns', 'St Johns, ', '-03:30', '-02:30'],
 	['Australia/Lord_Howe', 'Lord Howe, ', '+11:00', '+10:30'],
-	['Pacific/Chatham', '', '+13:45', '+12:45'],
 	['UTC', '', '+00:00', '+00:00'],
 ])('%s is listed with its city %s and its offset at the time', (zone, city, ...offsets) => {
 	const names = offsets.map((offset) => `${zone} (${city}UTC${offset})`);
@@ -43,8 +42,6 @@ test('Every other entry is a time zone, listed once and in order', () => {
 // By the tz database 2025b; runtimes differ in which of the two names they list.
 test.each([
 	['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-	['America/Godthab', 'America/Nuuk'],
-	['Asia/Calcutta', 'Asia/Kolkata'],
 	['Europe/Kiev', 'Europe/Kyiv'],
 ])('instead of %s, its present name %s is listed', (old, present) => {
 	expect(zones).toContain(present);

@@ -12,10 +12,8 @@ const inSmallLetters = (text: string) => text.replace(/%../g, (escape) => escape
 const forms: Array<[string, (text: string) => string]> = [
 	['plain', (text) => text],
 	['encoded for a URL in small letters', (text) => inSmallLetters(encodeURIComponent(text))],
-	['escaped for JSON', jsonEscaped],
 	['escaped for JSON with escaped slashes', (text) => jsonEscaped(text).replaceAll('/', '\\/')],
 	['in base64', base64],
-	['in base64 behind two bytes', (text) => base64(`k:${text}`)],
 ];
 
 const fromHex = (hex: unknown) => String.fromCharCode(parseInt(String(hex), 16));
@@ -37,7 +35,6 @@ function isReadable(text: string, secret: string): boolean {
 }
 
 describe.each([
-	['a number', number],
 	['characters that every format escapes', '"<a&b>\'/\\c%41+;=d`{|}~ef'],
 	['a long token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g'],
 	['what looks like escapes', '%41%42&lt;\\u0041'],
@@ -46,14 +43,10 @@ describe.each([
 ])('With the secret of %s', (_, secret) => {
 	it.each(forms)('masks it %s', (__, write) => {
 		expect(isReadable(write(secret), secret)).toBe(true);
-		for (const [before, after] of [
-			['', ''],
-			['{"a":"', '"}'],
-			['&', ';'],
-		] as const) {
-			const result = createMask([secret]).text(before + write(secret) + after);
+		for (const around of ['', '"', '&']) {
+			const result = createMask([secret]).text(around + write(secret) + around);
 			expect(result).toContain('…');
-			expect(isReadable(result.slice(before.length), secret)).toBe(false);
+			expect(isReadable(result.slice(around.length), secret)).toBe(false);
 		}
 	});
 });
@@ -82,12 +75,9 @@ it('No form of any secret is left in a text that holds several', () => {
 const mask = createMask([number]);
 
 it.each([
-	['is the secret', number, '…'],
 	['holds it', `key ${number}.`, 'key ….'],
-	['holds it twice without a space', number + number, '……'],
 	['holds it beside other digits', `id 99${number}99`, 'id 99…99'],
 	['holds it in base64', base64(`b:${number}`), 'Yjo…w=='],
-	['holds all of it but a digit', number.slice(1), number.slice(1)],
 ])('A text that %s is masked', (_, text, expected) => {
 	expect(mask.text(text)).toBe(expected);
 });
@@ -101,17 +91,14 @@ it('All is left alone where the secret is shorter than eight characters, or wher
 
 describe('A value', () => {
 	it.each<[string, unknown, unknown]>([
-		['a text', `a ${number}`, 'a …'],
 		['a number that is the secret', 20250117, '…'],
 		['an object', { a: { b: number, c: null } }, { a: { b: '…', c: null } }],
 		['a name', { [`x-${number}`]: 1 }, { 'x-…': 1 }],
-		['a date beside the secret', [new Date(0), number], [new Date(0), '…']],
 	])('loses the secret in %s', (_, value, expected) => {
 		expect(mask.value(value)).toStrictEqual(expected);
 	});
 
 	it.each<[string, unknown]>([
-		['a number that begins with the secret', { id: 2025011799 }],
 		['a number that holds it', [1202501170, -20250117, 20250117.5, 0.20250117]],
 		['other values', [null, undefined, true, NaN, -0, '', 'text', { a: {} }, []]],
 		['nested as deeply as allowed', JSON.parse('['.repeat(maxDepth) + ']'.repeat(maxDepth))],

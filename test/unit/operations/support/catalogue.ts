@@ -10,43 +10,19 @@ interface Entry {
 
 const pushFields = ['title ai', 'message ai', 'url ai'];
 const pushExtras = [
-	'notification_id ai',
-	'android_id',
-	'ios_ifv',
-	'tag',
-	'image_url ai',
-	'hero_image_url ai',
-	'button_one_title ai',
-	'button_two_title ai',
-	'button_two_url ai',
-	'extraBodyFields',
+	...['notification_id ai', 'android_id', 'ios_ifv', 'tag', 'image_url ai', 'hero_image_url ai'],
+	...['button_one_title ai', 'button_two_title ai', 'button_two_url ai', 'extraBodyFields'],
 ];
 const emailFields = [
-	'senderFrom',
-	'sender_name',
-	'sender_email',
-	'subject ai',
-	'campaign_name ai',
-	'content ai',
-	'emailType ai',
-	'serviceproviderID',
+	...['senderFrom', 'sender_name', 'sender_email', 'subject ai', 'campaign_name ai'],
+	...['content ai', 'emailType ai', 'serviceproviderID'],
 ];
 const emailExtras = [
-	'track_open',
-	'track_click',
-	'track_reply',
-	'reply_to',
-	'email_cc',
-	'frequency_capping',
-	'dnd',
-	'extraBodyFields',
+	...['track_open', 'track_click', 'track_reply', 'reply_to', 'email_cc', 'frequency_capping'],
+	...['dnd', 'extraBodyFields'],
 ];
 const smsFields = [
-	'senderFrom',
-	'sender_name',
-	'campaign_name ai',
-	'sender_mobile',
-	'message ai',
+	...['senderFrom', 'sender_name', 'campaign_name ai', 'sender_mobile', 'message ai'],
 	'serviceproviderID',
 ];
 const smsExtras = ['frequency_capping', 'dnd', 'extraBodyFields'];
@@ -78,28 +54,16 @@ const sms = (fields: string[], additional: string[] = []): Entry => ({
 export const catalogue: Record<string, Entry> = {
 	'user create': {
 		fields: [
-			'dataMode',
-			'userID ai',
-			'name ai',
-			'email ai',
-			'mobile ai',
-			'customAttributes ai',
-			'userIdField',
-			'ignoreFields',
+			...['dataMode', 'userID ai', 'name ai', 'email ai', 'mobile ai', 'customAttributes ai'],
+			...['userIdField', 'ignoreFields'],
 		],
 		additional: ['extraBodyFields'],
 		target: { host: 'baseUrl', api: 'user' },
 	},
 	'event track': {
 		fields: [
-			'event_name ai',
-			'dataMode',
-			'userID ai',
-			'attributes ai',
-			'userIdField',
-			'ignoreFields',
-			'event_time ai',
-			'scheduleTimezone ai',
+			...['event_name ai', 'dataMode', 'userID ai', 'attributes ai', 'userIdField'],
+			...['ignoreFields', 'event_time ai', 'scheduleTimezone ai'],
 		],
 		additional: ['ltv ai', 'extraEventFields', 'extraBodyFields'],
 		target: { host: 'baseUrl', api: 'event' },
@@ -112,12 +76,7 @@ export const catalogue: Record<string, Entry> = {
 	// A model must not choose who approves what it wants to do.
 	'push sendAndWait': {
 		fields: [
-			'platforms',
-			'recipientBy',
-			'user_id',
-			'subscription_id',
-			'title ai',
-			'message ai',
+			...['platforms', 'recipientBy', 'user_id', 'subscription_id', 'title ai', 'message ai'],
 			...answer,
 		],
 		additional: ['extraBodyFields'],

@@ -2,7 +2,6 @@ import { harmless, onePerson } from '../../../../nodes/CustomerMessaging/fields/
 import { httpsLink } from '../../../../nodes/CustomerMessaging/fields/link';
 import { mobile } from '../../../../nodes/CustomerMessaging/fields/mobile';
 import { identifier, text } from '../../../../nodes/CustomerMessaging/fields/text';
-import { askOperation } from '../../../../nodes/CustomerMessaging/operations/askOperation';
 import { channels } from '../../../../nodes/CustomerMessaging/operations/channels';
 import { messageOperation } from '../../../../nodes/CustomerMessaging/operations/message';
 import type { Channel } from '../../../../nodes/CustomerMessaging/operations/operation';
@@ -15,8 +14,11 @@ const recipients = {
 	campaign_id: identifier('Campaign ID', { reaches: 'audience', modelMayFill: false }),
 };
 const sender = makeSender('fax', 'Fax', ['sender_name', 'sender_mobile']);
-const shared = { section: '4.9', counted: ['letter'], sender, schedule: campaignSchedule };
-const optional = { logo_url: httpsLink('Logo URL', harmless) };
+const shared = {
+	...{ section: '4.9', counted: ['letter'], sender, schedule: campaignSchedule },
+	required: { letter },
+	optional: { logo_url: httpsLink('Logo URL', harmless) },
+};
 
 /** A channel that exists nowhere else: it shares no path, recipient, limit or field of a credential with another. */
 export const fax: Channel = {
@@ -43,20 +45,6 @@ export const fax: Channel = {
 			description: 'Send a fax to everyone',
 			path: '/api/v1/fax/broadcast/all',
 			audience: 'everyone',
-			required: { letter },
-			optional,
-		}),
-		askOperation({
-			...shared,
-			action: 'Send fax and wait for response',
-			path: '/api/v1/fax/transmit',
-			recipients,
-			required: { message: letter },
-			ask: {
-				title: 'letter',
-				hasButton: true,
-				write: ({ message, ...rest }, link) => ({ ...rest, letter: `${String(message)}\n${link}` }),
-			},
 		}),
 		messageOperation({
 			...shared,
@@ -66,8 +54,6 @@ export const fax: Channel = {
 			description: 'Send a fax to one person',
 			path: '/api/v1/fax/transmit',
 			recipients,
-			required: { letter },
-			optional,
 		}),
 	],
 };
