@@ -4,13 +4,106 @@ import { elementsIn, hintsOf } from '../support/arrived';
 import { useLogLines } from '../support/logLines';
 import * as order from '../support/orders';
 import { bodies, run, useSandbox } from '../support/service';
-import {
-	draggedValues,
-	ignoredColumns,
-	misspelledNames,
-	splitNames,
-} from '../support/values/ignoredColumns';
-import { metFields, missedFields } from '../support/values/mappedColumns';
+
+/** What is entered under Ignore Fields, the columns of a row, and those of them that are sent. */
+const ignoredColumns: ReadonlyArray<
+	readonly [entered: string, columns: readonly string[], sent: readonly string[]]
+> = [
+	['notes', ['Notes', 'city'], ['city']],
+	['NOTES', [' notes ', 'city'], ['city']],
+	['notes', ['notes', 'Notes', 'NOTES'], ['Notes', 'NOTES']],
+	['größe', ['GRÖSSE', 'Größe'], ['GRÖSSE']],
+	['"notes"', ['Notes', 'city'], ['city']],
+	["plan, 'Name, First'", ['Name, First', 'plan', 'city'], ['city']],
+	['“Name, First”', ['Name, First', 'city'], ['city']],
+	[' "Name, First" ,plan', ['Name, First', 'plan'], []],
+	['\'He said "hi, you"\'', ['He said "hi, you"', 'city'], ['city']],
+	['" plan"', [' plan', 'plan'], ['plan']],
+	['plan', [' plan', 'plan'], [' plan']],
+	['"quoted"', ['"quoted"', 'quoted'], ['quoted']],
+	['notes, ["Name, First"], city', ['notes', 'Name, First', 'city', 'plan'], ['plan']],
+	["['first name']", ['First Name', 'city'], ['city']],
+	['[notes]', ['[notes]', 'notes'], ['notes']],
+	['={{ $json.skip }}', ['skip', 'x', 'city'], ['skip', 'city']],
+	["O'Brien, it's", ["O'Brien", "it's", 'city'], ['city']],
+	['"open, city', ['"open', 'city', 'plan'], ['plan']],
+	['a.b, c', ['a.b', 'a', 'c'], ['a']],
+	[',, ,', ['city'], ['city']],
+	['"", plan', [' ', 'plan', 'city'], ['city']],
+];
+
+/** What is entered, the columns of a row, and how the column with its comma is written instead. */
+const splitNames: ReadonlyArray<readonly [string, readonly string[], string]> = [
+	['city, name,first', ['Name, First', 'city'], '"Name, First"'],
+	['Name, First', ['Name, First', 'Name'], '"Name, First"'],
+	['Total, net, gross', ['Total, net, gross', 'plan'], '"Total, net, gross"'],
+	['Size "L", XL', ['Size "L", XL'], '\'Size "L", XL\''],
+];
+
+/** What is entered, the columns of a row, and the column that is probably meant; undefined if none is. */
+const misspelledNames: ReadonlyArray<readonly [string, readonly string[], string | undefined]> = [
+	['Notess', ['notes'], 'notes'],
+	['ntoes', ['notes'], 'notes'],
+	['row number', ['row_number'], 'row_number'],
+	['"Name, Frst"', ['Name, First'], 'Name, First'],
+	['row_number', ['city', 'number'], undefined],
+	['address2', ['address1', 'address'], undefined],
+	['notes', ['Notes', 'note'], undefined],
+	['ids', ['id'], undefined],
+];
+
+/** An expression that gives what a column holds, the column, and how its name is written instead. */
+const draggedValues: ReadonlyArray<
+	readonly [entered: string, column: string, value: string | number, name: string]
+> = [
+	['={{ $json.notes }}', 'notes', 'private', 'notes'],
+	['={{ $json["notes"] }}', 'notes', 'private, city of birth', 'notes'],
+	['={{ $json.row_number }}', 'row_number', 2, 'row_number'],
+	["={{ $json['Name, First'] }}", 'Name, First', 'Ana', '"Name, First"'],
+];
+
+const anna = 'anna@example.com';
+const phone = '+49 171 3920001';
+
+/** One row of a list or a webhook, the path to the address in it, and the field that the path misses. */
+const missedFields: ReadonlyArray<
+	readonly [row: IDataObject, path: string, field: 'email' | 'mobile' | 'name']
+> = [
+	[{ Email: anna }, 'Email', 'email'],
+	[{ 'E-Mail': anna }, 'E-Mail', 'email'],
+	[{ ' email': anna }, ' email', 'email'],
+	[{ 'Email Address': anna }, 'Email Address', 'email'],
+	[{ 'E-mail 1 - Value': anna }, 'E-mail 1 - Value', 'email'],
+	[{ customer_email: anna, plan: 'gold' }, 'customer_email', 'email'],
+	[{ 'Correo electrónico': anna }, 'Correo electrónico', 'email'],
+	[{ メールアドレス: anna }, 'メールアドレス', 'email'],
+	[{ login: anna }, 'login', 'email'],
+	[{ properties: { email: { value: anna } } }, 'properties.email.value', 'email'],
+	[{ emails: [{ type: 'work', value: anna }] }, 'emails.0.value', 'email'],
+	[{ contacts: [{ emails: [{ address: anna }] }] }, 'contacts.0.emails.0.address', 'email'],
+	[{ 'id-profiles': [{ ids: [{ value: anna }] }] }, 'id-profiles.0.ids.0.value', 'email'],
+	[{ owner: 'sales@example.com', Email: anna }, 'Email', 'email'],
+	[{ email: '', 'E-Mail': anna }, 'E-Mail', 'email'],
+	[{ MobilePhone: phone }, 'MobilePhone', 'mobile'],
+	[{ 'Phone Number': '0171 3920001' }, 'Phone Number', 'mobile'],
+	[{ phone: 491713920001 }, 'phone', 'mobile'],
+	[{ Handy: "'+491713920001" }, 'Handy', 'mobile'],
+	[{ 'Tel.': 'tel:+491713920001' }, 'Tel.', 'mobile'],
+	[{ phones: [{ number: phone }] }, 'phones.0.number', 'mobile'],
+	[{ phone: phone, mobile_phone: phone }, 'mobile_phone', 'mobile'],
+	[{ Name: 'Anna' }, 'Name', 'name'],
+	[{ 'Full Name': 'Anna' }, 'Full Name', 'name'],
+];
+
+/** Rows whose columns are what they seem to be. */
+const metFields: readonly IDataObject[] = [
+	{ email: anna, 'E-Mail': 'private@example.com', mobile: phone, Phone: '+1 212 555 0100' },
+	{ email_opt_in: true, 'E-Mail verified': 'yes', mailing_city: 'Pune', mails: 12 },
+	{ phone_verified_at: '2026-11-24', phone_type: 'work', cell: 'B12', hotel: '4711', phones: [] },
+	{ name: 'Anna', Name: 'Anna B.', first_name: 'Anna', company: { name: 'Acme' } },
+	{ order: 1234567, zip: '80331', total: '49.90', iban: 'DE02120300000000202051' },
+	{ Email: '', 'E-Mail': null, MobilePhone: ' ' },
+];
 
 const sandbox = useSandbox();
 const lines = useLogLines();
@@ -18,7 +111,6 @@ const lines = useLogLines();
 const columns = { dataMode: 'autoMapInputData', userIdField: 'id' };
 const mapped: INodeParameters = { resource: 'user', operation: 'create', ...columns };
 const mappedEvent: INodeParameters = { ...order.trackEvent, ...columns };
-const anna = 'anna@example.com';
 
 const attributes = () =>
 	elementsIn(sandbox()).map((one) => (one.user_attributes ?? one.attributes ?? {}) as IDataObject);
