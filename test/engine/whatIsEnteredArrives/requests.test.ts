@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { hintsOf } from '../support/arrived';
 import { full, minimal, present } from '../support/endpoints';
 import { everythingIn } from '../support/everything';
@@ -26,6 +27,17 @@ const secrets = [
 	['apiKey', { 'x-api-key': apiKey, 'x-brand-id': brandId }],
 	['partnerToken', { authorization: `Bearer ${accessToken}` }],
 ] as const;
+
+it('The endpoints are those of each operation that does not wait', () => {
+	const offered = new CustomerMessaging().description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map((one) => [displayOptions?.show?.resource?.[0], 'value' in one && one.value]),
+		);
+	const covered = minimal.map(({ parameters }) => [parameters.resource, parameters.operation]);
+	const asked = ['push', 'email', 'sms'].map((resource) => [resource, 'sendAndWait']);
+	expect(new Set([...covered, ...asked].map(String))).toEqual(new Set(offered.map(String)));
+});
 
 it.each([
 	...minimal.map((endpoint) => ({ ...endpoint, fields: 'the least it needs' })),
