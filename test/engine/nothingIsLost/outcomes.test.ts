@@ -1,16 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
+import { pause, skewToMinuteEnd, useFastClock } from '../support/clock';
 import { execute, type Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
-import { useFastClock } from '../support/fastClock';
 import {
 	startHangingUpServer,
 	startServer,
 	startUntrustedServer,
 	unusedAddress,
 } from '../support/localServer';
-import { accountOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd } from '../support/sends';
+import { accountOf, roomySandbox } from '../support/node';
+import { push, rowsOf } from '../support/sends';
 
 // Some of these runs try several times, with a wait before each try.
 useFastClock(10);

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { elementsIn, hintsOf } from '../support/arrived';
+import { freezeClock } from '../support/clock';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { freezeClock, onlyArrival, run, useSandbox } from '../support/service';
 
 const all = (meant: string, ...written: Array<string | number>) =>
 	written.map((one) => [one, meant] as const);
@@ -70,7 +70,7 @@ const noSerialColumns: ReadonlyArray<Column<string | number>> = [
 ];
 
 freezeClock('2026-11-01T12:00:00.000Z');
-const sandbox = useSandbox();
+const node = useNode();
 
 const timezone = 'UTC';
 const tracked = (code: string) => ({ ...order.trackEvent, event_time: `={{ ${code} }}` });
@@ -78,8 +78,8 @@ const column = "$json['Sent at']";
 
 async function refusal(value: unknown, code = column): Promise<string> {
 	const rows = [{ 'Sent at': value as string }];
-	const { error } = await run(sandbox(), tracked(code), { rows, timezone });
-	expect(sandbox().record).toEqual([]);
+	const { error } = await node.run(tracked(code), { rows, timezone });
+	expect(node.sandbox.record).toEqual([]);
 	return error?.message ?? '';
 }
 
@@ -95,9 +95,9 @@ async function advised(value: unknown, words = ', or convert it: '): Promise<str
 async function times(code: string, values: unknown[]): Promise<unknown[]> {
 	const parameters = { ...tracked(code), userID: '={{ "C-" + $itemIndex }}' };
 	const rows = values.map((value) => (value === undefined ? {} : { 'Sent at': value as string }));
-	const { error } = await run(sandbox(), parameters, { rows, timezone });
+	const { error } = await node.run(parameters, { rows, timezone });
 	expect(error).toBeUndefined();
-	return elementsIn(sandbox()).map(({ event_time }) => event_time);
+	return node.elements().map(({ event_time }) => event_time);
 }
 
 const now = '2026-11-01 12:00:00';
@@ -109,7 +109,7 @@ describe('A time as another system writes it', () => {
 		expect(await times(code, [written, undefined, null])).toEqual([utc, now, now]);
 
 		// Another text of the column is refused, instead of being now or 1970.
-		sandbox().reset();
+		node.sandbox.reset();
 		expect(await refusal('tomorrow', code)).toContain(
 			"'Invalid DateTime' is not in the expected format",
 		);
@@ -149,9 +149,9 @@ describe('A Date of a Code node or a Data Table', () => {
 		const rows = [{ 'Sent at': value as string }];
 		expect(await times(column, [value])).toEqual(['2026-11-24 08:30:00']);
 		const bodyOf = async (when: INodeParameters) => {
-			sandbox().reset();
-			await run(sandbox(), { ...push, ...when }, { rows, timezone });
-			return onlyArrival(sandbox()).body;
+			node.sandbox.reset();
+			await node.run({ ...push, ...when }, { rows, timezone });
+			return node.onlyArrival().body;
 		};
 		const hours = { sendAt: 'withinHours', hoursFrom: '12:00', hoursTo: '10:00' };
 		for (const [when, schedule_date] of [
@@ -168,7 +168,7 @@ describe('A Date of a Code node or a Data Table', () => {
 		const options = { limitWaitTime: { values } };
 		const rows = [{ 'Sent at': value as string }];
 		const parameters = { ...push, operation: 'sendAndWait', options };
-		expect(hintsOf(await run(sandbox(), parameters, { rows, timezone }))).toEqual([
+		expect(hintsOf(await node.run(parameters, { rows, timezone }))).toEqual([
 			'The execution waits for the answer until Tue 24 Nov 2026, 08:30, UTC.',
 		]);
 	});
@@ -185,20 +185,20 @@ describe('A mapped column with dates as a spreadsheet stores them', () => {
 		values.map((value, index) => ({ id: `C-${index}`, [name]: value }) as IDataObject);
 
 	async function hinted(rows: IDataObject[], parameters: INodeParameters = ofUser) {
-		sandbox().reset();
-		const report = await run(sandbox(), parameters, { rows });
+		node.sandbox.reset();
+		const report = await node.run(parameters, { rows });
 		expect(report.error).toBeUndefined();
 		return hintsOf(report);
 	}
 
 	/** What n8n's Edit Fields node makes of the column by an expression. */
 	async function editFields(value: string, rows: IDataObject[]) {
-		sandbox().reset();
+		node.sandbox.reset();
 		const customAttributes = { assignments: [{ id: '1', name: 'x', type: 'string', value }] };
 		const options = { sendEmptyValues: true };
 		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}' };
-		await run(sandbox(), { ...parameters, customAttributes, options }, { rows });
-		return elementsIn(sandbox()).map((one) => (one.user_attributes as IDataObject).x);
+		await node.run({ ...parameters, customAttributes, options }, { rows });
+		return node.elements().map((one) => (one.user_attributes as IDataObject).x);
 	}
 
 	it.each(serialColumns)('gets a hint with the conversion: %s, %j', async (name, values, sent) => {

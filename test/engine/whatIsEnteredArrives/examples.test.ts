@@ -4,7 +4,7 @@ import type { NodeJson } from '../../../scripts/n8n/client';
 import { exampleWorkflows } from '../../../scripts/start/examples';
 import { readByN8n } from '../../unit/support/readByN8n';
 import { nodeType } from '../support/engine';
-import { keyCredential, run, tokenCredential, useSandbox } from '../support/service';
+import { useNode } from '../support/node';
 
 const order = {
 	number: 'S-1001',
@@ -78,7 +78,7 @@ const exampleRows: Readonly<Record<string, IDataObject>> = {
 	'very-large-list-in-parts.json': { userID: 'U-1001', name: 'Asha' },
 };
 
-const sandbox = useSandbox();
+const node = useNode();
 
 type Node = NodeJson & { parameters: INodeParameters };
 type Connections = Record<string, { main?: Array<Array<{ node: string }> | null> }>;
@@ -108,11 +108,9 @@ const senders = {
 
 /** What became of each row: how it came out, or why it was refused. */
 async function send(parameters: INodeParameters, rows: IDataObject[]): Promise<string[]> {
-	const isOfPartner = parameters.authentication === 'partnerToken';
-	const account = (isOfPartner ? tokenCredential : keyCredential)(sandbox());
-	const { error, output, failed } = await run(sandbox(), parameters, {
+	const { error, output, failed } = await node.run(parameters, {
 		rows,
-		credential: { ...account, ...senders },
+		credential: { ...node.credential, ...senders },
 		onError: rows.length > 1 ? 'continueErrorOutput' : 'stopWorkflow',
 	});
 	if (error) return [`${error.message} ${error.description ?? ''}`];
@@ -272,8 +270,8 @@ describe.each(byWebhook)('With another trigger in place of $trigger, $file', (ex
 			.replace(/asha@/g, 'ben@');
 		const arriving = item(JSON.parse(ofOthers) as IDataObject);
 		for (const [{ parameters }, json] of walk(example, example.trigger, arriving))
-			await run(sandbox(), parameters, { rows: [json], onError: 'continueRegularOutput' });
-		const sent = JSON.stringify(sandbox().record.map(({ body }) => body));
+			await node.run(parameters, { rows: [json], onError: 'continueRegularOutput' });
+		const sent = JSON.stringify(node.sandbox.record.map(({ body }) => body));
 		for (const one of people(example.row)) expect(sent).not.toContain(one);
 		const takesRows = /^(?:new-crm-row|shop-order)/.test(example.file);
 		if (takesRows && holdsRow) expect(sent).toContain('"userID":"C-77"');

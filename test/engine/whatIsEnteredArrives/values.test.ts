@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, onlyArrival, run, useSandbox } from '../support/service';
 
 /** A value of a row, and exactly what must be sent for it. Both are typed by hand. */
 type ValueRow = readonly [what: string, value: unknown, sent: unknown];
@@ -206,7 +206,7 @@ const names: readonly ValueRow[] = [
 	...eachAsIs('Keʻalohilani', 'Ravi Iyer 3rd'),
 ];
 
-const sandbox = useSandbox();
+const node = useNode();
 const from = '={{ $json.value }}';
 
 const smsTo = { ...order.smsSend, mobile: from };
@@ -307,15 +307,11 @@ const groups: Array<[string, INodeParameters, string, readonly ValueRow[]]> = [
 it.each(groups)('%s is sent exactly as its table says', async (_, parameters, key, table) => {
 	const entered = (parameters.additionalFields ?? parameters.segment_id) ? {} : { [key]: from };
 	const rows = table.map(([, value]) => ({ value: value as string }));
-	const { error } = await run(
-		sandbox(),
-		{ ...parameters, ...entered, maxBroadcasts, options },
-		{ rows },
-	);
+	const { error } = await node.run({ ...parameters, ...entered, maxBroadcasts, options }, { rows });
 	expect(error).toBeUndefined();
-	expect(sandbox().record.flatMap(({ problems }) => problems)).toEqual([]);
-	expect(sandbox().accepted()).toHaveLength(parameters.resource === 'user' ? 1 : table.length);
-	const sent = bodies(sandbox()).flatMap((body) => {
+	expect(node.sandbox.record.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(node.sandbox.accepted()).toHaveLength(parameters.resource === 'user' ? 1 : table.length);
+	const sent = node.bodies().flatMap((body) => {
 		const { nv } = body as { nv?: Array<{ user_attributes: object }> };
 		return (nv?.map((user) => user.user_attributes) ?? [body]) as Array<Record<string, unknown>>;
 	});
@@ -327,8 +323,8 @@ it.each(groups)('%s is sent exactly as its table says', async (_, parameters, ke
 test('A mobile number in the notation of its country is sent as the table says', async () => {
 	const rows = national.map(([country, value]) => ({ country, value }));
 	const parameters = { ...smsTo, options: { ...options, defaultCountry: '={{ $json.country }}' } };
-	await run(sandbox(), parameters, { rows });
-	const sent = bodies(sandbox()).map((body) => (body as { mobile: string }).mobile);
+	await node.run(parameters, { rows });
+	const sent = node.bodies().map((body) => (body as { mobile: string }).mobile);
 	expect(sent.map((mobile, index) => [...(national[index]?.slice(0, 2) ?? []), mobile])).toEqual(
 		national,
 	);
@@ -338,9 +334,9 @@ it.each(refused)(
 	'A mobile number with the Default Country %j is not sent: %s',
 	async (defaultCountry, value, why) => {
 		const parameters = { ...smsTo, options: { defaultCountry } };
-		const { error } = await run(sandbox(), parameters, { rows: [{ value: value as string }] });
+		const { error } = await node.run(parameters, { rows: [{ value: value as string }] });
 		expect(error?.description).toContain(`Mobile '${String(value)}' ${why}`);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	},
 );
 
@@ -351,6 +347,6 @@ it.each([
 ])('A field that is %s is not sent', async (_, value) => {
 	const optional = Object.keys({ ...order.appearance, ...order.devices });
 	const additionalFields = Object.fromEntries(optional.map((key) => [key, from]));
-	await run(sandbox(), { ...order.pushSend, additionalFields }, { rows: [{ value }] });
-	expect(onlyArrival(sandbox()).body).toStrictEqual({ user_id: 'C-1', ...order.notification });
+	await node.run({ ...order.pushSend, additionalFields }, { rows: [{ value }] });
+	expect(node.onlyArrival().body).toStrictEqual({ user_id: 'C-1', ...order.notification });
 });
