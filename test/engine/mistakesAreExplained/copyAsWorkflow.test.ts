@@ -4,23 +4,24 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Arrival } from '../../../sandbox';
 import { asWorkflow } from '../../../sandbox/inbox/asWorkflow';
 import type { Workflow } from '../../../sandbox/inbox/workflow';
+import { freezeClock } from '../support/clock';
 import { full, present } from '../support/endpoints';
 import { nodeType } from '../support/engine';
 import { useNewStore } from '../support/memoryStore';
 import { mapped, push } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { freezeClock, onlyArrival, run, useSandbox } from '../support/service';
 
 // The clock comes first, so that the sandbox uses it too. It recognizes an immediate campaign by its time of arrival.
 freezeClock(present);
-const sandbox = useSandbox();
+const node = useNode();
 
 /** Runs the node, and returns what the service received. */
 async function received(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<Arrival> {
-	sandbox().reset();
+	node.sandbox.reset();
 	useNewStore();
-	await run(sandbox(), parameters, { rows });
-	return onlyArrival(sandbox());
+	await node.run(parameters, { rows });
+	return node.onlyArrival();
 }
 
 /** The copy of what arrived, as it comes back from the clipboard. */

@@ -2,19 +2,19 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 
 import { everythingIn } from '../support/everything';
 import { event } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { keyCredential, onlyArrival, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 type Change = ICredentialDataDecryptedObject;
-const credentialWith = (change: Change): Change => ({ ...keyCredential(sandbox()), ...change });
+const credentialWith = (change: Change): Change => ({ ...node.credential, ...change });
 
 /** The field that makes a credential unusable, and all that the run says of it. Nothing may have been sent. */
 async function refused(change: Change, parameters: INodeParameters = order.smsSend) {
 	const credential = credentialWith(change);
-	const report = await run(sandbox(), parameters, { credential, onError: 'continueErrorOutput' });
-	expect([sandbox().record, report.output]).toEqual([[], []]);
+	const report = await node.run(parameters, { credential, onError: 'continueErrorOutput' });
+	expect([node.sandbox.record, report.output]).toEqual([[], []]);
 	const [item] = report.failed;
 	const details = item?.json.details as { problems: Array<{ field: string; message: string }> };
 	expect(details).toMatchObject({ outcome: 'invalid', problems: [{}] });
@@ -57,11 +57,11 @@ it.each([
 	['pushUrl', 'spaces around', (url: string) => ` ${url} `],
 	['baseUrl', 'capitals', (url: string) => url.replace('http://127.0.0.1', 'HTTP://LocalHost')],
 ] as const)('The %s is used with %s', async (field, _, write) => {
-	const credential = credentialWith({ [field]: write(sandbox().urls[field]) });
-	const { output, error } = await run(sandbox(), addresses[field], { credential });
+	const credential = credentialWith({ [field]: write(node.sandbox.urls[field]) });
+	const { output, error } = await node.run(addresses[field], { credential });
 	expect(error).toBeUndefined();
 	expect(output[0]?.json.outcome).toBe('accepted');
-	expect(onlyArrival(sandbox()).outcome).toBe('accepted');
+	expect(node.onlyArrival().outcome).toBe('accepted');
 });
 
 it.each([
@@ -79,9 +79,9 @@ it.each([
 ])('The address %s is used as %s', async (address, used) => {
 	const previewed = { ...order.smsSend, options: { previewOnly: true } };
 	const credential = credentialWith({ mailUrl: address });
-	const { output } = await run(sandbox(), previewed, { credential });
+	const { output } = await node.run(previewed, { credential });
 	expect(output.map(({ json }) => json.url)).toEqual([`${used}/api/v1/sendMessage`]);
-	expect(sandbox().record).toEqual([]);
+	expect(node.sandbox.record).toEqual([]);
 });
 
 describe('With an address that has a path,', () => {
@@ -89,7 +89,7 @@ describe('With an address that has a path,', () => {
 		...['/broadcast', '/eu1/Email/BROADCAST', '/sendMessage', '/%62roadcast', '/eu1//x'],
 		...['/.well-known', '/eu1;x'],
 	])('%s is refused', async (path) => {
-		const pushUrl = `${sandbox().urls.pushUrl}${path}`;
+		const pushUrl = `${node.sandbox.urls.pushUrl}${path}`;
 		const { field, error } = await refused({ pushUrl }, order.pushSend);
 		expect(field).toBe('pushUrl');
 		expect(error).toContain('Enter the address up to /api/v1');
@@ -98,11 +98,11 @@ describe('With an address that has a path,', () => {
 	it.each(['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'])(
 		'a custom request is guarded as without one: %s',
 		async (path) => {
-			const credential = credentialWith({ baseUrl: `${sandbox().urls.baseUrl}/eu1` });
-			const { error } = await run(sandbox(), { ...order.customPost, path }, { credential });
+			const credential = credentialWith({ baseUrl: `${node.sandbox.urls.baseUrl}/eu1` });
+			const { error } = await node.run({ ...order.customPost, path }, { credential });
 			expect(error?.message).toContain('Path ');
 			expect(error?.message).toContain('Nothing was sent');
-			expect(sandbox().record).toEqual([]);
+			expect(node.sandbox.record).toEqual([]);
 		},
 	);
 });
@@ -154,19 +154,19 @@ describe('Custom paths', () => {
 
 	it('replace the path of events', async () => {
 		const credential = credentialWith(pathsWith({ eventPath: '/api/v1/event/track' }));
-		await run(sandbox(), event({ event_time: '2026-11-01T09:30Z' }), { credential });
-		expect(onlyArrival(sandbox()).path).toBe('/api/v1/event/track');
+		await node.run(event({ event_time: '2026-11-01T09:30Z' }), { credential });
+		expect(node.onlyArrival().path).toBe('/api/v1/event/track');
 	});
 
 	it('replace the path of a push to everyone on web, and no other', async () => {
 		const webBroadcastPath = '/api/v1/browser/web/broadcast/all';
 		const credential = credentialWith(pathsWith({ webBroadcastPath }));
 		const parameters = { ...order.pushToAll, platforms: ['web', 'ios'] };
-		const { output } = await run(sandbox(), parameters, {
+		const { output } = await node.run(parameters, {
 			credential,
 			onError: 'continueRegularOutput',
 		});
-		expect(sandbox().record.map(({ path }) => path)).toEqual([
+		expect(node.sandbox.record.map(({ path }) => path)).toEqual([
 			webBroadcastPath,
 			'/api/v1/ios/broadcast/all',
 		]);
@@ -177,9 +177,9 @@ describe('Custom paths', () => {
 		const webBroadcastPath = '/api/v1/android/broadcast/all';
 		const credential = credentialWith(pathsWith({ webBroadcastPath }));
 		const parameters = { ...order.pushToAll, platforms: ['web', 'android'] };
-		const { error } = await run(sandbox(), parameters, { credential });
+		const { error } = await node.run(parameters, { credential });
 		expect(error?.message).toContain('/api/v1/android/broadcast/all');
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
@@ -197,10 +197,10 @@ it.each([[undefined], [null], ['']])(
 		});
 		const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
 		for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
-			const { output } = await run(sandbox(), { ...parameters, ...scheduled }, { credential });
+			const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
 			expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
 		}
-		expect(sandbox().record.map(({ body }) => body)).toMatchObject([
+		expect(node.sandbox.record.map(({ body }) => body)).toMatchObject([
 			{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
 			{ schedule_date: 20990101, schedule_time: 0 },
 			{ nv: [{ event_name: 'Order Placed' }] },

@@ -5,9 +5,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { startServer, startServerAnswering, unusedAddress } from '../support/localServer';
-import { keyCredential, tokenCredential, useSandbox } from '../support/service';
+import { useNode } from '../support/node';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** Tests a credential as n8n does, with the context that it has for that. */
 async function testing(data: ICredentialDataDecryptedObject) {
@@ -18,14 +18,19 @@ async function testing(data: ICredentialDataDecryptedObject) {
 	return await methods.credentialTest.testAccount.call(new CredentialTestContext(), credential);
 }
 
+function accountOf(kind: string): ICredentialDataDecryptedObject {
+	const { brandId, apiKey, accessToken, ...rest } = node.credential;
+	return kind === 'a partner token' ? { ...rest, accessToken } : { ...rest, brandId, apiKey };
+}
+
 const testingKey = async (change: ICredentialDataDecryptedObject) =>
-	await testing({ ...keyCredential(sandbox()), ...change });
+	await testing({ ...accountOf('a key'), ...change });
 
 const failed = (message: unknown) => ({ status: 'Error', message });
 
 afterEach(() => {
-	expect(sandbox().accepted()).toEqual([]);
-	for (const { method, path, body } of sandbox().record) {
+	expect(node.sandbox.accepted()).toEqual([]);
+	for (const { method, path, body } of node.sandbox.record) {
 		expect(method).toBe('POST');
 		expect([
 			['/api/v1/user/create', { nv: [] }],
@@ -35,41 +40,38 @@ afterEach(() => {
 	}
 });
 
-describe.each([
-	['brand ID and API key', keyCredential],
-	['a partner token', tokenCredential],
-])('With %s', (_, credentialOf) => {
+describe.each(['a key', 'a partner token'])('With %s', (kind) => {
 	it('passes if the service refuses nothing but the empty list of users', async () => {
-		const { baseUrl, pushUrl, mailUrl } = sandbox().urls;
-		expect(await testing(credentialOf(sandbox()))).toEqual({
+		const { baseUrl, pushUrl, mailUrl } = node.sandbox.urls;
+		expect(await testing(accountOf(kind))).toEqual({
 			status: 'OK',
 			message: `${baseUrl} accepts the credentials. ${pushUrl} and ${mailUrl} can be reached. The first message will show whether the credentials are valid there. Nothing was sent to anyone.`,
 		});
-		const { record } = sandbox();
+		const { record } = node.sandbox;
 		expect(record.map(({ host }) => host).sort()).toEqual(['base', 'mail', 'push']);
 		expect(record.find(({ host }) => host === 'base')?.status).toBe(400);
 	});
 
 	it('passes if all three addresses are the same, and asks each API', async () => {
-		const { url } = sandbox();
+		const { url } = node.sandbox;
 		const one = { baseUrl: url, pushUrl: url, mailUrl: `${url}/` };
-		expect(await testing({ ...credentialOf(sandbox()), ...one })).toEqual({
+		expect(await testing({ ...accountOf(kind), ...one })).toEqual({
 			status: 'OK',
 			message: `${url} accepts the credentials. Nothing was sent to anyone.`,
 		});
-		expect(sandbox().record.map(({ path }) => path)).toEqual([
+		expect(node.sandbox.record.map(({ path }) => path)).toEqual([
 			...['/api/v1/user/create', '/api/v1/web/send', '/api/v1/sendMessage'],
 		]);
 	});
 
 	it('fails on a malformed segment and a malformed default sender, before any request', async () => {
 		const wrong = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAddress: 'Acme' };
-		expect(await testing({ ...credentialOf(sandbox()), ...wrong })).toEqual(
+		expect(await testing({ ...accountOf(kind), ...wrong })).toEqual(
 			failed(
 				"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers",
 			),
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
@@ -78,20 +80,20 @@ const ofToken = { authorization: 'Bearer sandbox-token' };
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
 it.each([
-	['apiKey', keyCredential, ofKey, 'Check whether Brand ID and API Key are swapped. A key'],
-	['accessToken', tokenCredential, ofToken, 'Check Access Token. A token'],
+	['a key', 'apiKey', ofKey, 'Check whether Brand ID and API Key are swapped. A key'],
+	['a partner token', 'accessToken', ofToken, 'Check Access Token. A token'],
 ] as const)(
-	'The test sends the headers of an %s, and says so if it is invalid',
-	async (field, credentialOf, headers, check) => {
-		await testing(credentialOf(sandbox()));
-		expect(sandbox().record[0]?.headers).toMatchObject({ ...json, ...headers });
-		sandbox().reset();
-		expect(await testing({ ...credentialOf(sandbox()), [field]: 'wrong' })).toEqual(
+	'The test sends the headers of %s, and says so if it is invalid',
+	async (kind, field, headers, check) => {
+		await testing(accountOf(kind));
+		expect(node.sandbox.record[0]?.headers).toMatchObject({ ...json, ...headers });
+		node.sandbox.reset();
+		expect(await testing({ ...accountOf(kind), [field]: 'wrong' })).toEqual(
 			failed(
-				`Invalid credentials: ${sandbox().urls.baseUrl} answered 401. ${check} that was replaced no longer works`,
+				`Invalid credentials: ${node.sandbox.urls.baseUrl} answered 401. ${check} that was replaced no longer works`,
 			),
 		);
-		expect(sandbox().record).toHaveLength(1);
+		expect(node.sandbox.record).toHaveLength(1);
 	},
 );
 
@@ -105,7 +107,7 @@ describe.each([
 	const before = (origin: string) =>
 		field === 'baseUrl'
 			? `Wrong address: ${origin}`
-			: `${sandbox().urls.baseUrl} accepts the credentials, but wrong address: ${origin}`;
+			: `${node.sandbox.urls.baseUrl} accepts the credentials, but wrong address: ${origin}`;
 
 	it.each([
 		[404, '{}', `answered 404 where the ${api} should be`],
@@ -147,7 +149,7 @@ describe.each([
 	])('and the one that is meant with %s', async (written, scheme, meant) => {
 		const told = `${label} '${written}' cannot be used. Enter an ${scheme}:// address. Did you mean ${meant}?`;
 		expect(await testingKey({ [field]: written })).toEqual(failed(told));
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
@@ -210,5 +212,5 @@ it.each([
 	['a zone that is none', { customSchedule: true, scheduleZone: 'Mars/Olympus' }, 'Mars/Olympus'],
 ])('The test sends no request if there is %s', async (_, change, named) => {
 	expect(await testingKey(change)).toEqual(failed(expect.stringContaining(named)));
-	expect(sandbox().record).toEqual([]);
+	expect(node.sandbox.record).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { arrived, email, event, hintsOf, mapped, push, user } from '../support/mistakes';
+import { email, event, mapped, push, user } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const lost = 'J\ufffdrg';
 const whole = (...words: string[]) => words.map((word): [string, string] => [word, word]);
@@ -36,17 +36,17 @@ describe('A character that was lost because a file was read in the wrong encodin
 		['a custom request', { ...order.customPost, body: { a: { b: lost } } }],
 		['extra fields', push({ additionalFields: { extraBodyFields: { a: lost } } })],
 	])('is refused in %s', async (_, parameters, columns = {}) => {
-		const { error } = await run(sandbox(), parameters, { rows: [columns] });
+		const { error } = await node.run(parameters, { rows: [columns] });
 		const told = `${error?.message} ${error?.description}`;
 		expect(told).toContain('read in the wrong encoding');
 		expect(told).toContain('Save the file as UTF-8 (in Excel: CSV UTF-8)');
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
 describe('A text that looks as if it was read in the wrong encoding', () => {
 	const named = async (parameters: INodeParameters, rows: IDataObject[] = [{}]) =>
-		hintsOf(await run(sandbox(), parameters, { rows })).filter((hint) => hint.includes('encoding'));
+		hintsOf(await node.run(parameters, { rows })).filter((hint) => hint.includes('encoding'));
 
 	it.each<[text: string, word: string]>([
 		...whole('JosÃ©', 'Ã–sterreich', 'KÃ»nstler', 'Å\u0081Ã³dÅº', 'GdaÅ„sk', 'ÐŸÑ€Ð¸Ð²ÐµÑ‚'),
@@ -61,7 +61,7 @@ describe('A text that looks as if it was read in the wrong encoding', () => {
 		expect(await named(push({ title }))).toEqual([
 			`'${word.replace(/[\u0080-\u009f]/g, '\ufffd')}' looks as if it was read in the wrong encoding (item 0). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8.`,
 		]);
-		expect(arrived(sandbox, 'title')).toEqual([title]);
+		expect(node.arrived('title')).toEqual([title]);
 	});
 
 	it.each([{}, { previewOnly: true }])('is named once for many users with %j', async (options) => {
@@ -84,6 +84,6 @@ describe('A text that looks as if it was read in the wrong encoding', () => {
 		const rows = wellRead.map((title) => ({ title }));
 		const parameters = push({ title: '={{ $json.title }}', options: { sendDuplicates: true } });
 		expect(await named(parameters, rows)).toEqual([]);
-		expect(arrived(sandbox, 'title')).toEqual(wellRead);
+		expect(node.arrived('title')).toEqual(wellRead);
 	});
 });

@@ -1,23 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Order } from '../support/engine';
-import { email, hintsOf, push, sms, toCampaign } from '../support/mistakes';
+import { email, push, sms, toCampaign } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** What becomes of a row, and what the hints say of such texts. */
 async function send(parameters: INodeParameters, row: IDataObject = {}, mode?: 'manual') {
-	sandbox().reset();
+	node.sandbox.reset();
 	const rest: Partial<Order> = { rows: [row], onError: 'continueErrorOutput', mode };
-	const { failed, error, output, hints } = await run(sandbox(), parameters, rest);
+	const { failed, error, output, hints } = await node.run(parameters, rest);
 	expect(error).toBeUndefined();
 	const shown = hintsOf({ hints }).map((hint) => hint.replace(/&lt;/g, '<').replace(/&amp;/g, '&'));
 	return {
 		refusal: failed[0]?.json.error as string | undefined,
 		outcome: output[0]?.json.outcome,
-		bodies: bodies(sandbox()) as IDataObject[],
+		bodies: node.bodies() as IDataObject[],
 		odd: shown.filter((hint) => /looks like a placeholder of another tool|is HTML/.test(hint)),
 	};
 }
@@ -211,7 +211,7 @@ describe("What may be another tool's placeholder", () => {
 	it('is named once for all rows that hold it', async () => {
 		const rows = ['[Vorname]', 'x', '[Vorname]', '{name}'].map((text, index) => ({ text, index }));
 		const message = '={{ $json.index }} {{ $json.text }}';
-		const hints = hintsOf(await run(sandbox(), sms({ message }), { rows }));
+		const hints = hintsOf(await node.run(sms({ message }), { rows }));
 		const found = hints.flatMap((hint) => /^(.* \(items? .*\)) looks/.exec(hint)?.[1] ?? []);
 		expect(found).toEqual(["'[Vorname]' (items 0, 2)", "'{name}' (item 3)"]);
 	});

@@ -2,12 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Order } from '../support/engine';
 import { email, event, push, user } from '../support/mistakes';
-import { bodies, run, useSandbox } from '../support/service';
+import { useNode } from '../support/node';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 async function stopped(parameters: INodeParameters, rows?: Order['rows']) {
-	const { error } = await run(sandbox(), parameters, { rows });
+	const { error } = await node.run(parameters, { rows });
 	return error as unknown as { message: string; description?: string };
 }
 
@@ -86,8 +86,8 @@ describe('A stopped workflow', () => {
 		const { message } = await stopped(at('={{ $json.when }}'), rows);
 		const [, expression = ''] = /(\{\{.*\}\})$/.exec(message) ?? [];
 		expect(expression).toContain('fromFormat($json.when + ');
-		await run(sandbox(), at(`=${expression}`), { rows });
-		expect(bodies(sandbox())).toMatchObject([{ nv: [{ event_time: '2026-12-25 04:00:00' }] }]);
+		await node.run(at(`=${expression}`), { rows });
+		expect(node.bodies()).toMatchObject([{ nv: [{ event_time: '2026-12-25 04:00:00' }] }]);
 	});
 });
 
@@ -97,7 +97,7 @@ describe('A run that ends because of a request', () => {
 	const perRow = push({ user_id: '={{ $json.id }}', options: { concurrency: 1 } });
 
 	it('names the rows that were not accepted by number and recipient', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
 		const { message, description } = await stopped(perRow, rows(4));
 		expect(message).toBe(
 			'The service refused the push (400): Caused by a fault of the sandbox (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
@@ -108,14 +108,14 @@ describe('A run that ends because of a request', () => {
 	});
 
 	it('names many rows by their numbers, and the recipient of the first', async () => {
-		sandbox().faults.add({ kind: 'status', status: 404 });
+		node.sandbox.faults.add({ kind: 'status', status: 404 });
 		const { message, description } = await stopped(perRow, rows(20));
 		expect(message).toMatch(/ \(item 0 on web\)\. 0 accepted, 20 not sent: /);
 		expect(description).toContain('Not sent: 19, items 1–19 (the first is C-1002) on web.');
 	});
 
 	it('quotes the answer to a single user, without counts and without advice about batches', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400 });
+		node.sandbox.faults.add({ kind: 'status', status: 400 });
 		const { message, description } = await stopped(user({ userID: 'me-1' }));
 		expect(message).toBe('The service refused the user (400): Caused by a fault of the sandbox');
 		expect(description).toMatch(
@@ -125,7 +125,7 @@ describe('A run that ends because of a request', () => {
 	});
 
 	it('says that a user without an answer is no message', async () => {
-		sandbox().faults.add({ kind: 'status', status: 503 });
+		node.sandbox.faults.add({ kind: 'status', status: 503 });
 		const { message, description } = await stopped(user());
 		expect(message).toMatch(
 			/^The service answered 503, so the user may or may not have been saved/,

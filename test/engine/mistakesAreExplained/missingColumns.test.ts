@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { push, refusals, user } from '../support/mistakes';
-import { bodies, run, useSandbox } from '../support/service';
+import { push, user } from '../support/mistakes';
+import { useNode } from '../support/node';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const refused = async (parameters: INodeParameters, rows: IDataObject[]) =>
-	await refusals(sandbox, parameters, rows);
+	await node.refusals(parameters, rows);
 const titled = async (title: string, rows: IDataObject[]) => await refused(push({ title }), rows);
 
 describe('A placeholder of a column that no item has', () => {
@@ -90,7 +90,7 @@ describe('A required field whose expression gives nothing', () => {
 
 	it('takes one line for all rows', async () => {
 		const rows = ['a', 'b'].map((column) => ({ id: '', [column]: 1 }));
-		const { error } = await run(sandbox(), push({ user_id: '={{ $json.id }}' }), { rows });
+		const { error } = await node.run(push({ user_id: '={{ $json.id }}' }), { rows });
 		expect(String(error?.description).split('<br>')[0]).toBe(
 			`User ID is empty. {{ $json.id }} gives nothing. ${another}, a, b. Items 0–1.`,
 		);
@@ -115,8 +115,8 @@ describe('Users of whom no item has a mapped column', () => {
 		const told =
 			'No item has a value in the columns that are mapped: {{ $json.fullname }}, {{ $json.mail }}. Columns: id, full_name, adress. Did you mean {{ $json.full_name }}?';
 		expect(await refused(user(columns), rows)).toEqual([told, told]);
-		expect(bodies(sandbox())).toEqual([]);
-		const { error } = await run(sandbox(), user(columns), { rows });
+		expect(node.bodies()).toEqual([]);
+		const { error } = await node.run(user(columns), { rows });
 		expect(error?.message).toBe(`Nothing was sent: ${told}`);
 	});
 
@@ -138,6 +138,6 @@ describe('Users of whom no item has a mapped column', () => {
 		['nothing is mapped', { name: '', email: '' }, rows],
 	])('are sent where %s', async (_what, changes, input) => {
 		expect(await refused(user({ ...columns, ...changes }), input)).toEqual([]);
-		expect(bodies(sandbox())).toHaveLength(1);
+		expect(node.bodies()).toHaveLength(1);
 	});
 });

@@ -1,20 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { arrived, email, event, push, refusal, sms, user } from '../support/mistakes';
+import { email, event, push, sms, user } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** Why a push with this title is refused; undefined if it is sent. */
-const refused = async (title: string, row: IDataObject) =>
-	await refusal(sandbox, push({ title }), row);
+const refused = async (title: string, row: IDataObject) => await node.refusal(push({ title }), row);
 
 /** The title that is sent with a placeholder in it. */
 async function sent(code: string, row: IDataObject) {
 	expect(await refused(`=Hi {{ ${code} }}!`, row)).toBeUndefined();
-	return arrived(sandbox, 'title')[0];
+	return node.arrived('title')[0];
 }
 
 const optional = (additionalFields: INodeParameters) => push({ additionalFields });
@@ -93,7 +92,7 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 		['an optional field', optional({ image_url: '={{ $json.image-link }}' }), 'image-link'],
 		['a time', sms({ sendAt: 'at', scheduledFor: '={{ $json.send-at }}' }), 'send-at'],
 	])('is refused in %s', async (_, parameters, column) => {
-		expect(await refusal(sandbox, parameters, { [column]: 'x' })).toContain(
+		expect(await node.refusal(parameters, { [column]: 'x' })).toContain(
 			`Did you mean {{ $json["${column}"] }}?`,
 		);
 	});
@@ -114,11 +113,11 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 				[(text) => ({ ...order.customPost, ...api, body: `={ "nv": ["${text}"] }` }), /Body/],
 			];
 			for (const [parameters, label] of places) {
-				const found = await refusal(sandbox, parameters(`Hi {{ ${code} }}`), row);
+				const found = await node.refusal(parameters(`Hi {{ ${code} }}`), row);
 				expect(found).toMatch(label);
 				expect(found).toContain(`{{ ${proposed} }}`);
-				await run(sandbox(), parameters(`Hi {{ ${proposed} }}`), { rows: [row] });
-				expect(JSON.stringify(bodies(sandbox()))).toContain(`"Hi ${says}"`);
+				await node.run(parameters(`Hi {{ ${proposed} }}`), { rows: [row] });
+				expect(JSON.stringify(node.bodies())).toContain(`"Hi ${says}"`);
 			}
 		},
 	);
@@ -127,7 +126,7 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 		'is none in an attribute: %s',
 		async (code) => {
 			const customAttributes = assigned(`={{ ${code} }}`);
-			expect(await refusal(sandbox, user({ customAttributes }))).toBeUndefined();
+			expect(await node.refusal(user({ customAttributes }))).toBeUndefined();
 		},
 	);
 
@@ -162,9 +161,9 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 
 	it('is left to the model for a tool', async () => {
 		const parameters = push({ title: "=Hi {{ name | upcase }} {{ $fromAI('x') }}" });
-		const tool = agentTool({ parameters, credential: keyCredential(sandbox()) });
+		const tool = agentTool({ parameters, credential: node.credential });
 		await expect(tool.invoke({ x: 'Ann' })).rejects.toThrow('Use $fromAI');
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
@@ -220,7 +219,7 @@ describe('A placeholder that n8n cannot parse', () => {
 
 	it('is named in an optional field', async () => {
 		const parameters = optional({ tag: 'a', button_one_title: '=Go {{ $json.First Name }}' });
-		expect(await refusal(sandbox, parameters, first)).toContain(
+		expect(await node.refusal(parameters, first)).toContain(
 			'Did you mean {{ $json["First Name"] }}?',
 		);
 	});
@@ -298,7 +297,7 @@ describe('A placeholder that gives nothing within a text', () => {
 	it.each(['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'])(
 		'is refused in an ID, whose empty case alone passes: %s',
 		async (code) => {
-			expect(await refusal(sandbox, user({ userID: `=cust-{{ ${code} }}` }), row)).toContain(
+			expect(await node.refusal(user({ userID: `=cust-{{ ${code} }}` }), row)).toContain(
 				'many items would have one recipient',
 			);
 		},
@@ -315,6 +314,6 @@ describe('A placeholder that gives nothing within a text', () => {
 	it('is sent with Skip Text Check', async () => {
 		const title = "=Hi {{ $json.a.b || 'friend' }}";
 		const options = { skipTextCheck: true };
-		expect(await refusal(sandbox, push({ title, options }))).toBeUndefined();
+		expect(await node.refusal(push({ title, options }))).toBeUndefined();
 	});
 });

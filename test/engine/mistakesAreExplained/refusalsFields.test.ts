@@ -1,12 +1,13 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { freezeClock } from '../support/clock';
 import { useNewStore } from '../support/memoryStore';
 import { email, event, mapped, push, sms, user } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { freezeClock, run, useSandbox } from '../support/service';
 
 freezeClock('2027-03-04T15:06:07.000Z');
-const sandbox = useSandbox();
+const node = useNode();
 
 interface Refused {
 	/** The field that problems name, and the parameter or the input column that the values fill. */
@@ -25,16 +26,16 @@ const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: nu
 
 /** Expects that each bad value is refused with its reason, while a good row beside them is sent. */
 async function expectRefused({ field, column = 'value', parameters, good, bad }: Refused) {
-	sandbox().reset();
+	node.sandbox.reset();
 	useNewStore();
 	const rows = [good, ...bad].map((value, index): IDataObject => {
 		const row = { line: index + 1 };
 		return value === absent ? row : { ...row, [column]: value as string };
 	});
 	const each = { rows, onError: 'continueErrorOutput' } as const;
-	const { error, output, failed } = await run(sandbox(), parameters, each);
+	const { error, output, failed } = await node.run(parameters, each);
 	expect(error).toBeUndefined();
-	expect([output.map(itemOf), sandbox().record.length]).toEqual([[0], 1]);
+	expect([output.map(itemOf), node.sandbox.record.length]).toEqual([[0], 1]);
 	expect(failed.map(itemOf)).toEqual(bad.map((_, index) => index + 1));
 	for (const item of failed) {
 		expect(item.json).toMatchObject({ ...rows[itemOf(item)], details: { outcome: 'invalid' } });

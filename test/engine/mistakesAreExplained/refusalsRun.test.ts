@@ -1,17 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { push, refusals } from '../support/mistakes';
+import { push } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 const two = [{ a: 1 }, { a: 2 }];
 
 /** What is wrong with a whole run, from the error output. It must be the same for every row. */
 async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = two) {
 	const each = { rows, onError: 'continueErrorOutput' } as const;
-	const { output, failed } = await run(sandbox(), parameters, each);
-	expect(sandbox().record).toEqual([]);
+	const { output, failed } = await node.run(parameters, each);
+	expect(node.sandbox.record).toEqual([]);
 	expect(output).toEqual([]);
 	expect(failed.map(({ json }) => json.a)).toEqual(rows.map(({ a }) => a));
 	const [details, ...others] = failed.map(({ json }) => json.details as IDataObject);
@@ -71,7 +71,7 @@ describe('A parameter that holds for the whole run', () => {
 		['Concurrency', 'concurrency', { options: { concurrency: '={{ $json.a }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
 	])('is refused by its label if it differs between items: %s', async (label, field, changes) => {
-		const { error } = await run(sandbox(), push(changes), { rows });
+		const { error } = await node.run(push(changes), { rows });
 		expect(error?.message).toContain(`'${label}' holds for the whole run`);
 		expect(error?.message).toContain('for item 1');
 		expect(await fieldsOf(push(changes), rows)).toEqual([field]);
@@ -79,7 +79,7 @@ describe('A parameter that holds for the whole run', () => {
 
 	it('is followed if its expression gives the same for all items', async () => {
 		const options = { previewOnly: '={{ $json.a > 0 }}', sendDuplicates: true };
-		const { output } = await run(sandbox(), push({ options }), { rows });
+		const { output } = await node.run(push({ options }), { rows });
 		expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'preview']);
 	});
 });
@@ -89,12 +89,12 @@ it('A row whose expression cannot be read is refused, and names the parameter', 
 		title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}",
 	});
 	const why = "The expression in 'Title' cannot be evaluated: ";
-	expect(await refusals(sandbox, parameters, two)).toEqual([expect.stringContaining(why)]);
-	expect(sandbox().record).toHaveLength(1);
+	expect(await node.refusals(parameters, two)).toEqual([expect.stringContaining(why)]);
+	expect(node.sandbox.record).toHaveLength(1);
 
-	sandbox().reset();
-	const { error } = await run(sandbox(), parameters, { rows: two });
-	expect(sandbox().record).toEqual([]);
+	node.sandbox.reset();
+	const { error } = await node.run(parameters, { rows: two });
+	expect(node.sandbox.record).toEqual([]);
 	expect(error?.message).toMatch(new RegExp(`^Nothing was sent: ${why}.* \\(item 1\\)$`));
 });
 
@@ -123,9 +123,9 @@ it('A workflow that stops names all twelve bad rows of 42 with their fields, and
 		...{ link: 'https://shop.example.com', image: 'https://cdn.example.com/a.png' },
 		...{ number: index + 1, ...wrong.get(index) },
 	}));
-	const { error, output } = await run(sandbox(), parameters, { rows });
+	const { error, output } = await node.run(parameters, { rows });
 
-	expect([sandbox().record, output]).toEqual([[], []]);
+	expect([node.sandbox.record, output]).toEqual([[], []]);
 	expect(error?.message).toBe(
 		'Nothing was sent: 12 of 42 items need a correction: Title (3), Message (3), URL (3), User ID (2), Image URL (2) and 1 more',
 	);

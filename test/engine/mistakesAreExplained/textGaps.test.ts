@@ -1,16 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { arrived, email, hintsOf, push, refusals, sms, user } from '../support/mistakes';
+import { email, push, sms, user } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf } from '../support/pages';
-import { run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** What is wrong with each row that is refused, and the titles that were sent for the others. */
 async function send(parameters: INodeParameters, rows: IDataObject[] = [{}]) {
-	const refused = await refusals(sandbox, parameters, rows);
-	return { refused, titles: arrived(sandbox, 'title') };
+	const refused = await node.refusals(parameters, rows);
+	return { refused, titles: node.arrived('title') };
 }
 
 const advice = "Write {{ $json.name || 'friend' }}, or turn on 'Skip Text Check'";
@@ -48,7 +48,7 @@ describe('A text with an empty placeholder', () => {
 	])('is refused in %s: %j', async (label, parameters) => {
 		const { refused } = await send(parameters);
 		expect(refused).toEqual([`${label}: {{ $json.name }} is empty. ${advice}`]);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is refused in links, with a fallback for links', async () => {
@@ -98,7 +98,7 @@ describe('A text with a bare name, which n8n reads as empty', () => {
 describe('A broadcast whose text comes from a row', () => {
 	const subject = '=Liebe {{ $json.name }}';
 	const told = async (parameters: INodeParameters, mode?: 'manual') =>
-		hintsOf(await run(sandbox(), parameters, { rows: [{ name: 'Ann' }], mode })).filter((hint) =>
+		hintsOf(await node.run(parameters, { rows: [{ name: 'Ann' }], mode })).filter((hint) =>
 			hint.includes('everybody'),
 		);
 
@@ -127,7 +127,7 @@ test.each<[string, INodeParameters]>([
 	'A preview with Skip Text Check names an empty placeholder in the %s: %j',
 	async (field, parameters) => {
 		const options = { previewOnly: true, skipTextCheck };
-		const { output } = await run(sandbox(), { ...parameters, options });
+		const { output } = await node.run({ ...parameters, options });
 		expect(output[0]?.json.emptyPlaceholders).toEqual([{ field, placeholder: '{{ $json.name }}' }]);
 		const page = pageOf(output[0]);
 		expect(page).toContain('Welcome, !');

@@ -1,17 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { arrived, email, event, mapped, push, refusal, sms } from '../support/mistakes';
-import { useSandbox } from '../support/service';
+import { email, event, mapped, push, sms } from '../support/mistakes';
+import { useNode } from '../support/node';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const refused = async (parameters: INodeParameters, row: IDataObject = {}) =>
-	await refusal(sandbox, parameters, row);
+	await node.refusal(parameters, row);
 
 /** What arrives for a field. */
 async function sent(parameters: INodeParameters, row: IDataObject, key: string) {
 	expect(await refused(parameters, row)).toBeUndefined();
-	return arrived(sandbox, key)[0];
+	return node.arrived(key)[0];
 }
 
 const titled = (title: string) => push({ title });

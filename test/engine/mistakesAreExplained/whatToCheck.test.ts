@@ -1,18 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
-import { useFastClock } from '../support/fastClock';
+import { useFastClock } from '../support/clock';
 import { startServerAnswering } from '../support/localServer';
 import { push } from '../support/mistakes';
+import { accountOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** What the output says of a request with such a fault. */
 async function failedWith(fault: Fault, parameters: INodeParameters) {
-	sandbox().faults.add(fault);
-	const { output } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });
+	node.sandbox.faults.add(fault);
+	const { output } = await node.run(parameters, { onError: 'continueRegularOutput' });
 	const json = output[0]?.json as { outcome: string; error: string; details: object };
 	return { ...json, ...(json.details as { description: string }) };
 }
@@ -76,8 +76,8 @@ describe('An answer', () => {
 		[503, '{}', `The service answered 503, ${unclear}`],
 	])('of %d with %j may be that of a proxy, unless it is JSON', async (status, body, told) => {
 		const server = await startServerAnswering(status, {}, body);
-		const { output } = await run(sandbox(), push({ options: { maxWait: 0 } }), {
-			credential: keyCredential(server),
+		const { output } = await node.run(push({ options: { maxWait: 0 } }), {
+			credential: accountOf(server),
 			onError: 'continueRegularOutput',
 		});
 		await server.close();
@@ -106,7 +106,7 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 	async (name, parameters, host, check) => {
 		const { error, description } = await refusedWith(404, parameters);
 		const what = name === 'user create' ? 'Not saved' : 'Not sent';
-		expect(error).toBe(`${what}: nothing was found at ${sandbox().urls[host]} (404)`);
+		expect(error).toBe(`${what}: nothing was found at ${node.sandbox.urls[host]} (404)`);
 		expect(description).toBe(
 			`Check ${check} in the credential. The user and event, push, and email and SMS APIs may each have their own host.`,
 		);

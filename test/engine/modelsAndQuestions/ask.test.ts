@@ -1,16 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { hintsOf } from '../support/arrived';
+import { n8nAddress, type Order, untilNodeEnds } from '../support/engine';
 import { everythingIn } from '../support/everything';
-import { execute, n8nAddress, type Order, untilNodeEnds } from '../support/engine';
 import { type Execution, ExecutionList } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
+import { accountOf, hintsOf, roomySandbox, useNode } from '../support/node';
 import { emailSend, smsSend } from '../support/orders';
 import type { PageRequest } from '../support/pages';
-import { accountOf, push as pushToRows, roomySandbox, rowsOf } from '../support/sends';
-import { bodies, keyCredential, useSandbox } from '../support/service';
+import { push as pushToRows, rowsOf } from '../support/sends';
 
-const sandbox = useSandbox();
+const node = useNode();
 const lines = useLogLines();
 /** One list for all tests, so that no two executions have the same link. */
 const list = new ExecutionList();
@@ -35,11 +34,11 @@ const yesOrNo = {
 const forText = { ...push, responseType: 'freeText' };
 
 async function ask(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Execution> {
-	return await list.start({ parameters, credential: keyCredential(sandbox()), ...rest });
+	return await list.start({ parameters, credential: node.credential, ...rest });
 }
 
 function linkOf(index = 0): string {
-	const body = sandbox().record[index]?.body as Record<string, string>;
+	const body = node.sandbox.record[index]?.body as Record<string, string>;
 	const { url, message = '', content = '' } = body;
 	const found = url ?? /href="([^"]+)"/.exec(content)?.[1] ?? message.split('\n').at(-1) ?? '';
 	return found.replaceAll('&amp;', '&');
@@ -61,7 +60,7 @@ const closed = (status: number) => ({ status, output: undefined });
 describe('A question by push', () => {
 	test('goes out with the link to its page, and the execution waits', async () => {
 		const asked = await ask(push, { rows: [{ id: 7 }] });
-		expect(bodies(sandbox())).toEqual([{ user_id: 'C-1', ...question, url: linkOf() }]);
+		expect(node.bodies()).toEqual([{ user_id: 'C-1', ...question, url: linkOf() }]);
 		expect(linkOf()).toMatch(
 			new RegExp(`^${n8nAddress}/webhook-waiting/${asked.id}/subject\\?signature=[0-9a-f]{64}$`),
 		);
@@ -74,13 +73,13 @@ describe('A question by push', () => {
 	test('is shortened, and its page shows it whole', async () => {
 		const message = `Refund ${'🙂'.repeat(300)} to C-1?`;
 		const asked = await ask({ ...push, platforms: ['android', 'ios', 'web'], message });
-		const sent = bodies(sandbox()).map((body) => (body as { message: string }).message);
+		const sent = node.bodies().map((body) => (body as { message: string }).message);
 		expect(sent).toEqual(Array(3).fill(`Refund ${'🙂'.repeat(122)}…`));
 		expect((await open(asked)).html).toContain(`>${message}</p>`);
 	});
 
 	test('waits if one of its platforms may have got it, and tells of the others', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'android' } });
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'android' } });
 		const asked = await ask({ ...push, platforms: ['android', 'web'] });
 		expect(waits(asked)).toBe(true);
 		expect(tellsOf(asked)).toMatch(/^The question was not sent on android: .*400/);
@@ -91,13 +90,13 @@ describe('The link', () => {
 	test('is the last line of an SMS', async () => {
 		await ask(sms);
 		const message = `${sms.message}\n${linkOf()}`;
-		expect(bodies(sandbox())).toMatchObject([{ mobile: '+919812345679', message }]);
+		expect(node.bodies()).toMatchObject([{ mobile: '+919812345679', message }]);
 		expect(linkOf()).toMatch(/^http:\/\/localhost:5678\/webhook-waiting\/\d+\/subject\?signature=/);
 	});
 
 	test('is a button of an email, whose text cannot add markup', async () => {
 		await ask(email);
-		const [body] = bodies(sandbox()) as [Record<string, string>];
+		const [body] = node.bodies() as [Record<string, string>];
 		expect(body).not.toHaveProperty('message');
 		expect(body.content).toContain(
 			'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>',
@@ -252,7 +251,7 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 	test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 		'after the service refused it and repeated it, with On Error %s',
 		async (onError) => {
-			sandbox().faults.add({ kind: 'status', status: 400 });
+			node.sandbox.faults.add({ kind: 'status', status: 400 });
 			const asked = await ask({ ...push, options }, { onError });
 			expect(waits(asked)).toBe(false);
 			expect(kept(asked)).not.toContain(signature());
@@ -263,7 +262,7 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 	test('in a preview, which asks nobody and does not wait', async () => {
 		const asked = await ask({ ...email, options: { previewOnly: true } });
 		expect(waits(asked)).toBe(false);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 		expect(rowsIn(asked)).toMatchObject([{ outcome: 'preview', body: { subject: email.subject } }]);
 		expect(kept(asked)).toContain('signature=…');
 		expect(kept(asked)).not.toMatch(/signature=[0-9a-f]/);
@@ -307,7 +306,7 @@ describe('The wait', () => {
 			const over = await list.timeIsOver(asked);
 			expect(rowsIn(over)).toEqual([{ id: 7, name: 'Anna' }]);
 			expect(over.failed).toEqual([]);
-			expect(sandbox().record).toHaveLength(1);
+			expect(node.sandbox.record).toHaveLength(1);
 		},
 	);
 
@@ -330,7 +329,7 @@ describe('Nothing is asked', () => {
 		const asked = await asking;
 		expect(refusalOf(asked)).toMatch(message);
 		expect(waits(asked)).toBe(false);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	}
 
 	const byExpression = { operation: `={{ 'sendAndWait' }}`, ...fieldsOfOthers };
@@ -362,7 +361,7 @@ describe('Nothing is asked', () => {
 	});
 
 	test('through a link that only this machine can open', async () => {
-		const credential = { ...keyCredential(sandbox()), pushUrl: 'https://push.example.com' };
+		const credential = { ...node.credential, pushUrl: 'https://push.example.com' };
 		await expectRefusal(ask(push, { credential }), /lead to http:\/\/localhost:5678.*WEBHOOK_URL/);
 	});
 });
@@ -372,20 +371,20 @@ test('A question in an outage is sent when the service is back, and then the exe
 	const fault = service.faults.add({ kind: 'status', status: 503 });
 	const credential = accountOf(service);
 	// Four messages in a row fail.
-	const failing = { parameters: pushToRows({ maxWait: 0 }), rows: rowsOf(8), credential };
-	await execute({ ...failing, onError: 'continueErrorOutput' });
+	const failing = { rows: rowsOf(8), credential, onError: 'continueErrorOutput' } as const;
+	await node.run(pushToRows({ maxWait: 0 }), failing);
 	const asking = ask(push, { credential });
 	service.faults.remove(fault);
 	expect(waits(await asking)).toBe(true);
-	expect(bodies(service).at(-1)).toMatchObject(question);
+	expect(service.record.at(-1)?.body).toMatchObject(question);
 	await service.close();
 }, 60_000);
 
 test('A question whose outcome is unknown may have arrived, so the execution waits and says so', async () => {
-	sandbox().faults.add({ kind: 'statusAfterAccept', status: 503 });
+	node.sandbox.faults.add({ kind: 'statusAfterAccept', status: 503 });
 	const asked = await ask(push, { retryOnFail: true });
 	expect(waits(asked)).toBe(true);
-	expect(sandbox().record).toHaveLength(1);
+	expect(node.sandbox.record).toHaveLength(1);
 	expect(tellsOf(asked)).toMatch(/^The question may not have arrived on web: .*503.*\n/);
 	expect((await answer(asked, approve)).output).toHaveLength(1);
 });
@@ -397,29 +396,29 @@ test.each<[string, INodeParameters, INodeParameters]>([
 	['the test recipient by email if set to', { ...email, ...toTest }, { email: 'test@example.com' }],
 ])('A run by hand asks %s', async (_kind, parameters, to) => {
 	const recipient = { testRecipient: true, testUserId: 'tester', testEmail: 'test@example.com' };
-	const credential = { ...keyCredential(sandbox()), ...recipient };
+	const credential = { ...node.credential, ...recipient };
 	const asked = await ask(parameters, { mode: 'manual', credential });
 	expect(waits(asked)).toBe(true);
-	expect(bodies(sandbox())).toEqual([expect.objectContaining(to)]);
+	expect(node.bodies()).toEqual([expect.objectContaining(to)]);
 	expect((await answer(asked, approve)).output).toHaveLength(1);
 });
 
 test('A retry of an execution that had asked names it and asks nobody, except with Retry Unknown', async () => {
 	// The execution is stopped while the question is on its way. It does not wait then.
-	const delay = sandbox().faults.add({ kind: 'delay', delayMs: 200 });
-	const stopped = await ask(push, { started: (stop) => void sandbox().subscribe(stop) });
+	const delay = node.sandbox.faults.add({ kind: 'delay', delayMs: 200 });
+	const stopped = await ask(push, { started: (stop) => void node.sandbox.subscribe(stop) });
 	await untilNodeEnds();
-	sandbox().faults.remove(delay);
+	node.sandbox.faults.remove(delay);
 	expect(waits(stopped)).toBe(false);
 	const refused = await list.retry(stopped);
 	expect(refusalOf(refused)).toContain(`Execution ${stopped.id} has asked this question already`);
 	expect(waits(refused)).toBe(false);
-	expect(sandbox().record).toHaveLength(1);
+	expect(node.sandbox.record).toHaveLength(1);
 
 	const parameters = { ...push, options: { retryUnknown: true } };
 	const again = await list.retry(stopped, { parameters });
 	expect(waits(again)).toBe(true);
 	expect(linkOf(1)).not.toBe(linkOf(0));
 	expect(await answer(again, approve)).toMatchObject(closed(410));
-	expect(sandbox().record).toHaveLength(2);
+	expect(node.sandbox.record).toHaveLength(2);
 });

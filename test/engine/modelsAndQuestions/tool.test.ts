@@ -2,16 +2,16 @@ import { createRunExecutionData, type IDataObject, type INodeParameters } from '
 
 import { agentTool } from '../support/agentTool';
 import type { Order } from '../support/engine';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 type CalledAs = Order['calledAs'];
 
 /** The tool of an agent. n8n lays the model's arguments over the values of the agent's item. */
 const toolOf = (parameters: INodeParameters, row: IDataObject = {}, calledAs: CalledAs = 'Tool') =>
-	agentTool({ parameters, credential: keyCredential(sandbox()), calledAs }, row);
+	agentTool({ parameters, credential: node.credential, calledAs }, row);
 
 /** The answer of the tool, which is the error if there is one. */
 async function answerOf(
@@ -26,13 +26,13 @@ async function answerOf(
 
 async function refusalOf(...call: Parameters<typeof answerOf>): Promise<string> {
 	const told = await answerOf(...call);
-	expect(sandbox().record).toEqual([]);
+	expect(node.sandbox.record).toEqual([]);
 	return told;
 }
 
 /** A run of the node as the call of a tool. The node knows a second try by its rows, so each call has its own. */
 const call = async (parameters: INodeParameters, row: IDataObject, calledAs: CalledAs = 'Tool') =>
-	await run(sandbox(), parameters, { rows: [{ ...row }], calledAs });
+	await node.run(parameters, { rows: [{ ...row }], calledAs });
 
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 const url = 'https://example.com/offers';
@@ -60,7 +60,7 @@ describe('The tool of an agent', () => {
 	test('sends to the user whom the model named, and its answer is short', async () => {
 		const answer = await answerOf(toOne, { user_id: 'u-1', ...hello });
 		const body = { user_id: 'u-1', ...hello, url };
-		expect(sandbox().accepted()).toMatchObject([
+		expect(node.sandbox.accepted()).toMatchObject([
 			{ path: '/api/v1/web/send', body },
 			{ path: '/api/v1/ios/send', body },
 		]);
@@ -156,9 +156,9 @@ test('The way out sends to the segment of the item, whatever the model adds', as
 		resultData: { runData: { Source: [{ ...source, data }] } },
 	});
 	const parameters = { ...toSegment, segment_id: "={{ $('Source').first().json.segment }}" };
-	const given = { parameters, stored, credential: keyCredential(sandbox()) };
+	const given = { parameters, stored, credential: node.credential };
 	await agentTool(given, { segment: 7 }).invoke({ segment: 7 });
-	expect(bodies(sandbox())).toEqual([{ ...order.notification, segment_id: 42 }]);
+	expect(node.bodies()).toEqual([{ ...order.notification, segment_id: 42 }]);
 });
 
 describe('The code of an expression', () => {
@@ -218,7 +218,7 @@ describe('The code of an expression', () => {
 		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
 		const why = found.startsWith('$') ? `reads ${found}` : `contains ${found}, which can hide`;
 		expect(error?.message).toContain(`'Segment' is left to the model, because it ${why}`);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	test.each([
@@ -251,7 +251,7 @@ describe('The code of an expression', () => {
 	])('passes: %s', async (segment_id) => {
 		const { error } = await call({ ...toSegment, segment_id }, row);
 		expect(error?.message).toBeUndefined();
-		expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+		expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
 	});
 
 	test('passes as n8n writes it for a field that is left to the model', async () => {
@@ -259,19 +259,19 @@ describe('The code of an expression', () => {
 			"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Title', `The title, e.g. \"It's $5\"`, 'string') }}";
 		const parameters = { ...order.pushSend, title, message: '={{ $fromai("text") }} now' };
 		await call(parameters, { Title: 'Hello', text: 'Come' });
-		expect(bodies(sandbox())).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
+		expect(node.bodies()).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
 	});
 
 	test('is refused if the key of $fromAI reads $json', async () => {
 		const title = '={{ $fromAI($json.key) }}';
 		const { error } = await call({ ...order.pushSend, title }, { key: 'a', a: 'Hello' });
 		expect(error?.message).toContain("'Title' is left to the model, because it reads $json");
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	test('is free in a run that no agent calls', async () => {
-		await run(sandbox(), { ...toSegment, segment_id: '={{ $json.segment }}' }, { rows: [row] });
-		expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+		await node.run({ ...toSegment, segment_id: '={{ $json.segment }}' }, { rows: [row] });
+		expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
 	});
 });
 
@@ -293,7 +293,7 @@ describe('In human review', () => {
 		const { error } = await call({ ...review, message }, row, 'HitlTool');
 		expect(error?.message).toBeUndefined();
 		const { title } = order.notification;
-		expect(bodies(sandbox())).toMatchObject([{ user_id: 'C-1', title, message: text }]);
+		expect(node.bodies()).toMatchObject([{ user_id: 'C-1', title, message: text }]);
 	});
 
 	const labels = { approvalType: 'double', approveLabel: '={{ $json.label }}' };
@@ -333,11 +333,11 @@ describe('An ID that the model fills in', () => {
 				expect.stringContaining(why),
 			]);
 		await call(parameters, { id: 'u-1' });
-		expect(sandbox().record).toHaveLength(1);
+		expect(node.sandbox.record).toHaveLength(1);
 	});
 
 	test('may contain what a fixed ID contains if a person sets it', async () => {
 		await call({ ...order.pushSend, user_id: 'u-1, Berlin' }, {});
-		expect(bodies(sandbox())).toMatchObject([{ user_id: 'u-1, Berlin' }]);
+		expect(node.bodies()).toMatchObject([{ user_id: 'u-1, Berlin' }]);
 	});
 });

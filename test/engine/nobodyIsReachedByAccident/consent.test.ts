@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { hintsOf, push, toCampaign } from '../support/mistakes';
+import { push, toCampaign } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const asked = (parameters: INodeParameters, consent = '={{ $json.agreed }}'): INodeParameters => ({
 	options: { sendDuplicates: true },
@@ -12,9 +12,9 @@ const asked = (parameters: INodeParameters, consent = '={{ $json.agreed }}'): IN
 	additionalFields: { consent },
 });
 const send = async (parameters: INodeParameters, rows?: IDataObject[], requireConsent = false) =>
-	await run(sandbox(), parameters, {
+	await node.run(parameters, {
 		rows,
-		credential: { ...keyCredential(sandbox()), requireConsent },
+		credential: { ...node.credential, requireConsent },
 	});
 
 const toOne: Array<[string, INodeParameters]> = [
@@ -40,8 +40,8 @@ describe('Consent', () => {
 		expect(hintsOf(report)).toContain(
 			"9 messages were skipped because their recipients have not agreed: 'Consent' is empty, false, no or 0 (items 7–15).",
 		);
-		expect(bodies(sandbox())).toHaveLength(agreed.length);
-		expect(JSON.stringify(bodies(sandbox()))).not.toContain('consent');
+		expect(node.bodies()).toHaveLength(agreed.length);
+		expect(JSON.stringify(node.bodies())).not.toContain('consent');
 	});
 
 	it.each(['subscribed', 'ja', 2, ['yes']])('is refused as a value if it is %j', async (value) => {
@@ -49,7 +49,7 @@ describe('Consent', () => {
 		expect(error?.message).toMatch(
 			/^Nothing was sent: Consent is .*\. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others/,
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is refused if it is empty in every row of several', async () => {
@@ -65,7 +65,7 @@ describe('Consent', () => {
 	])('skips %s', async (_, rows) => {
 		const { output } = await send(asked(push()), rows);
 		expect(output.map(({ json }) => json.reason)).toEqual(rows.map(() => 'noConsent'));
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('comes before Send Once, so that who agrees later gets the message', async () => {
@@ -90,7 +90,7 @@ describe('With Require Consent in the credential', () => {
 		expect(error?.message).toBe(
 			"Nothing was sent: The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -114,12 +114,12 @@ describe('With Require Consent in the credential', () => {
 		expect(error?.message).toMatch(
 			/^Nothing was sent: Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it\. Use Send to User of Push, Email.* or \w+, with 'Consent' under Additional Fields$/,
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('without the switch, such a custom request is sent', async () => {
 		await send({ ...toPerson, host: 'mailUrl', path: '/api/v1/sendMessage' });
-		expect(sandbox().record).toHaveLength(1);
+		expect(node.sandbox.record).toHaveLength(1);
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -154,7 +154,7 @@ describe('Consent that is a column of those who opted out', () => {
 		expect(await refusal(`={{ ${code} }}`, [row, row])).toMatch(
 			/by its name says who opted out: they would get this, and all others would not\. Write \{\{ /,
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each([

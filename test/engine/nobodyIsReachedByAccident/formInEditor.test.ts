@@ -6,14 +6,15 @@ import {
 } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { freezeClock } from '../support/clock';
 import { subjectOf, workflowOf } from '../support/engine';
 import { useNewStore } from '../support/memoryStore';
 import { email, push, sms, toCampaign, user } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, freezeClock, run, useSandbox } from '../support/service';
 
 freezeClock('2026-03-02T09:00:00Z');
-const sandbox = useSandbox();
+const node = useNode();
 const { description } = new CustomerMessaging();
 
 /** Evaluates one of the node's own expressions as the editor does. */
@@ -164,21 +165,21 @@ describe('A hidden option that is stored, as another operation left it, changes 
 		['beside an expression', order.trackEvent, { maxWait: '={{ 30 }}', maxMessages: perItem }],
 	])('%s', async (_, parameters, stored) => {
 		const whole = { ...parameters, testRuns: 'send', maxBroadcasts: 2 };
-		const { error: without } = await run(sandbox(), whole, { rows });
-		const expected = bodies(sandbox());
-		sandbox().reset();
+		const { error: without } = await node.run(whole, { rows });
+		const expected = node.bodies();
+		node.sandbox.reset();
 		useNewStore();
-		const { error, output } = await run(sandbox(), { ...whole, options: stored }, { rows });
+		const { error, output } = await node.run({ ...whole, options: stored }, { rows });
 		expect([without, error]).toEqual([undefined, undefined]);
 		expect(output.map(({ json }) => json.outcome)).not.toContain('invalid');
-		expect(bodies(sandbox())).toEqual(expected);
+		expect(node.bodies()).toEqual(expected);
 		expect(expected.length).toBeGreaterThan(0);
 	});
 
 	it('not even where a model fills it in', async () => {
 		const parameters = push({ options: { batchSize: "={{ $fromAI('size') }}" } });
-		const { error } = await run(sandbox(), parameters, { calledAs: 'Tool' });
+		const { error } = await node.run(parameters, { calledAs: 'Tool' });
 		expect(error).toBeUndefined();
-		expect(sandbox().record).toHaveLength(1);
+		expect(node.sandbox.record).toHaveLength(1);
 	});
 });

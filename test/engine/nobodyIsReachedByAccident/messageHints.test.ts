@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Order } from '../support/engine';
-import { arrived, email, hintsOf, sms, toCampaign } from '../support/mistakes';
+import { email, sms, toCampaign } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf } from '../support/pages';
-import { bodies, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 const previewOnly = true;
 const options = { previewOnly };
 
@@ -16,7 +16,7 @@ describe('A preview of emails', () => {
 	async function told(parameters: INodeParameters, contents: string[], mode?: Order['mode']) {
 		const own = { content: '={{ $json.content }}', maxBroadcasts: contents.length };
 		const rows = contents.map((content) => ({ content }));
-		const report = await run(sandbox(), { ...parameters, ...own }, { rows, mode });
+		const report = await node.run({ ...parameters, ...own }, { rows, mode });
 		expect(report.error).toBeUndefined();
 		return hintsOf(report).filter((hint) => /cut an|unsubscribe|line breaks/.test(hint));
 	}
@@ -74,7 +74,7 @@ describe('A preview of emails', () => {
 		['html', 'One\n\nTwo'],
 		['text', '<p>One</p>\n<p>Two</p>'],
 	])('draws %s as a mail program draws HTML', async (emailType, drawn) => {
-		const { output } = await run(sandbox(), email({ options, emailType, content: 'One\n\nTwo' }));
+		const { output } = await node.run(email({ options, emailType, content: 'One\n\nTwo' }));
 		expect(/<div class="content">(.*?)<\/div>/s.exec(pageOf(output[0]))?.[1]).toBe(drawn);
 	});
 });
@@ -92,13 +92,13 @@ describe('An email', () => {
 		],
 	])('%s', async (_, more, content) => {
 		for (const parameters of [order.emailSend, order.emailToAll])
-			await run(sandbox(), { ...parameters, ...more, content: text });
-		expect(arrived(sandbox, 'content')).toEqual([content, content]);
-		for (const body of bodies(sandbox())) expect(body).not.toHaveProperty('emailType');
+			await node.run({ ...parameters, ...more, content: text });
+		expect(node.arrived('content')).toEqual([content, content]);
+		for (const body of node.bodies()) expect(body).not.toHaveProperty('emailType');
 	});
 
 	test('of any other type is refused', async () => {
-		const { error } = await run(sandbox(), email({ emailType: 'plain' }));
+		const { error } = await node.run(email({ emailType: 'plain' }));
 		expect(error?.message).toContain("Email Type cannot be 'plain'. Choose HTML or Text");
 	});
 });
@@ -114,7 +114,7 @@ describe('SMS', () => {
 		/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
 	const previewed = { ...send, options: { previewOnly, sendDuplicates: true } };
 	const shown = async (texts: string[]) =>
-		hintsOf(await run(sandbox(), previewed, { rows: rowsOf(texts) }));
+		hintsOf(await node.run(previewed, { rows: rowsOf(texts) }));
 
 	test('in a preview have their parts summed, and the character named that costs a second one', async () => {
 		const hints = await shown([`${hundred}–`, 'short', `${hundred}ж`]);
@@ -137,10 +137,10 @@ describe('SMS', () => {
 	});
 
 	test('that were accepted have their parts summed', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused' } });
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused' } });
 		const parameters = { ...send, options: { concurrency: 1 } };
 		const rows = rowsOf([`${hundred}–`, `refused ${hundred}${hundred}`, 'short']);
-		const report = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+		const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
 		const hints = hintsOf(report);
 		expect(hints).toContain('Sent: 2 SMS in 3 parts. Each part is charged.');
 		expect(hints).toContainEqual(expect.stringMatching(costly));
@@ -151,13 +151,13 @@ describe('SMS', () => {
 	const plain = `"Ann's" - 10... Привет 😀`;
 
 	test('with Replace Typographic Characters are sent with plain characters, in the message alone', async () => {
-		await run(sandbox(), sms({ campaign_name: 'Spring – 10…', message: text, options: replaced }));
-		expect(bodies(sandbox())).toMatchObject([{ campaign_name: 'Spring – 10…', message: plain }]);
+		await node.run(sms({ campaign_name: 'Spring – 10…', message: text, options: replaced }));
+		expect(node.bodies()).toMatchObject([{ campaign_name: 'Spring – 10…', message: plain }]);
 	});
 
 	test('with Replace Typographic Characters are previewed and counted as plain text', async () => {
 		const parameters = sms({ message: `${hundred}–`, options: { ...replaced, previewOnly } });
-		const report = await run(sandbox(), parameters);
+		const report = await node.run(parameters);
 		expect(report.output[0]?.json).toMatchObject({
 			body: { message: `${hundred}-` },
 			sms: { parts: 1, encoding: 'GSM-7' },

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { arrived, email, event, hintsOf, mapped, push, refusals, user } from '../support/mistakes';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
+import { email, event, mapped, push, user } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** What stands for nobody as a whole value, wherever it is: an ID, a key, a placeholder, a name, an attribute. */
 const nobody = [
@@ -20,11 +20,11 @@ const namesLikeNobody = [
 const value = '={{ $json.value }}';
 const rowsOf = (all: readonly unknown[]) => all.map((one) => ({ value: one }) as IDataObject);
 const refused = async (parameters: INodeParameters, rows: IDataObject[]) =>
-	await refusals(sandbox, parameters, rows);
+	await node.refusals(parameters, rows);
 
 /** The users that arrived in one request. */
 const users = () =>
-	(bodies(sandbox()) as Array<{ nv: Array<{ userID: string; user_attributes: object }> }>)[0]?.nv;
+	(node.bodies() as Array<{ nv: Array<{ userID: string; user_attributes: object }> }>)[0]?.nv;
 const attributes = () => users()?.map(({ user_attributes }) => user_attributes);
 
 describe('An ID that is nobody', () => {
@@ -44,7 +44,7 @@ describe('An ID that is nobody', () => {
 		];
 		const rows = rowsOf([...nobody, ...nobodysIds]);
 		expect(await refused(parameters, rows)).toHaveLength(rows.length);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is not what only looks like it', async () => {
@@ -53,7 +53,7 @@ describe('An ID that is nobody', () => {
 			...['#1', 'A-0', 'undefined-1', 'chris.null', 'C#REF', '-1', '1.2.0', '2030-05-06'],
 		];
 		expect(await refused(push({ user_id: value }), rowsOf(ids))).toEqual([]);
-		expect(arrived(sandbox, 'user_id')).toEqual(ids);
+		expect(node.arrived('user_id')).toEqual(ids);
 	});
 
 	it.each([
@@ -93,7 +93,7 @@ describe('An ID that is nobody', () => {
 			expect(await refused(user({ userID, options }), [row])).toEqual([
 				expect.stringContaining(found),
 			]);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('may hold such words of its own', async () => {
@@ -111,7 +111,7 @@ describe('A text in which nobody is greeted', () => {
 		const lost = ['None', '[object Object]', 'Invalid DateTime'];
 		const rows = rowsOf([...nobody, ...lost]);
 		expect(await refused(titled(title), rows)).toHaveLength(rows.length);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is sent to people with such names', async () => {
@@ -124,7 +124,7 @@ describe('A text in which nobody is greeted', () => {
 		const rows = rowsOf([one, '', null, undefined, 'Ann']);
 		expect(await refused(titled(`=Hi ${code}!`), rows)).toEqual([]);
 		const friends = Array<string>(4).fill('Hi friend!');
-		expect(arrived(sandbox, 'title')).toEqual([...friends, 'Hi Ann!']);
+		expect(node.arrived('title')).toEqual([...friends, 'Hi Ann!']);
 	});
 
 	const ana = { first: 'Ana', last: null };
@@ -139,7 +139,7 @@ describe('A text in which nobody is greeted', () => {
 		expect(await refused(titled(title), [row])).toEqual([
 			expect.stringContaining(`contains '${word}', because $json.`),
 		]);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -151,7 +151,7 @@ describe('A text in which nobody is greeted', () => {
 		['=Now {{ [$json.first, $json.last].join(" ") }}', { first: 'Ana' }],
 	])('is not where none is missing: %s of %j', async (title, row) => {
 		expect(await refused(titled(title), [row])).toEqual([]);
-		expect(sandbox().record).toHaveLength(1);
+		expect(node.sandbox.record).toHaveLength(1);
 	});
 
 	it('is refused with a correction', async () => {
@@ -161,15 +161,15 @@ describe('A text in which nobody is greeted', () => {
 
 	it('is refused where an agent calls the node', async () => {
 		const parameters = push({ title: "={{ 'Hi ' + $fromAI('name') }}" });
-		const tool = agentTool({ parameters, credential: keyCredential(sandbox()) });
+		const tool = agentTool({ parameters, credential: node.credential });
 		await expect(tool.invoke({ name: '[object Object]' })).rejects.toThrow('[object Object]');
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is sent with Skip Text Check', async () => {
 		const parameters = push({ title: greeting, options: { skipTextCheck: true } });
 		expect(await refused(parameters, rowsOf(['NULL']))).toEqual([]);
-		expect(arrived(sandbox, 'title')).toEqual(['Hi NULL!']);
+		expect(node.arrived('title')).toEqual(['Hi NULL!']);
 	});
 });
 
@@ -181,7 +181,7 @@ describe('A key of Send Once that is nobody', () => {
 		const found = await refused(once(key), rows);
 		expect(found).toHaveLength(rows.length);
 		for (const one of found) expect(one).toMatch(/^Send Once Key contains /);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('may hold such words of its own', async () => {
@@ -193,7 +193,7 @@ describe('A key of Send Once that is nobody', () => {
 describe('An attribute that is nobody', () => {
 	const byId = mapped('user', { userIdField: 'id' });
 	const send = async (parameters: INodeParameters, rows: IDataObject[]) => {
-		const report = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+		const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
 		expect(report.output.map(({ json }) => json.outcome)).toEqual(rows.map(() => 'accepted'));
 		return hintsOf(report).join('\n');
 	};
@@ -230,7 +230,7 @@ describe('An attribute that is nobody', () => {
 
 	it('is not sent with an event', async () => {
 		await send(mapped('event'), [{ userID: 'C-1', coupon: 'NULL', total: 7 }]);
-		expect(bodies(sandbox())).toMatchObject([{ nv: [{ attributes: { total: 7 } }] }]);
+		expect(node.bodies()).toMatchObject([{ nv: [{ attributes: { total: 7 } }] }]);
 	});
 
 	it('is not a name or an answer that only looks like it', async () => {
@@ -265,7 +265,7 @@ describe('A date that comes into a text without a format', () => {
 		const days = [0, 1, 2, 3, 4, 5, 6].map((day) => new Date(Date.UTC(2030, day * 2, 6 + day)));
 		const rows = rowsOf([written, 'Mon May 06 2030 07:08:09 GMT+0000', ...days.map(String)]);
 		expect(await refused(parameters, rows)).toHaveLength(rows.length);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is refused with a format that works for a date and for its text', async () => {
@@ -276,8 +276,8 @@ describe('A date that comes into a text without a format', () => {
 		const on = (code: string) => push({ message: `=On ${code}`, options });
 		const [refusal = ''] = await refused(on('{{ $json.date }}'), rows.slice(0, 1));
 		const [, advice = ''] = /Give it one: (\{\{ .* \}\}), or/.exec(refusal) ?? [];
-		const { error } = await run(sandbox(), on(advice), { rows, timezone: 'Europe/Berlin' });
+		const { error } = await node.run(on(advice), { rows, timezone: 'Europe/Berlin' });
 		expect(error).toBeUndefined();
-		expect(arrived(sandbox, 'message')).toEqual(dates.map(() => 'On 2030-05-06 09:08'));
+		expect(node.arrived('message')).toEqual(dates.map(() => 'On 2030-05-06 09:08'));
 	});
 });

@@ -2,10 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Order } from '../support/engine';
 import { email, event, push, sms, toCampaign, user } from '../support/mistakes';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const list = `C-1, sub-7
 anna@Example.com
@@ -14,14 +14,14 @@ anna@Example.com
 me-1`;
 
 const limited = (onlyRecipients: unknown = list, more: object = {}) => ({
-	...keyCredential(sandbox()),
+	...node.credential,
 	limitRecipients: true,
 	onlyRecipients: onlyRecipients as string,
 	...more,
 });
 
 async function send(parameters: INodeParameters, rest: Partial<Order> = {}) {
-	return await run(sandbox(), parameters, { credential: limited(), ...rest });
+	return await node.run(parameters, { credential: limited(), ...rest });
 }
 
 const outcomesOf = ({ output }: Awaited<ReturnType<typeof send>>) =>
@@ -69,7 +69,7 @@ describe('With Only These Recipients', () => {
 		expect(outcomesOf(await send(push(), { credential: limited(onlyRecipients) }))).toEqual([
 			notListed(0),
 		]);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	const everyone = 'this would reach everyone';
@@ -103,7 +103,7 @@ describe('With Only These Recipients', () => {
 		expect(error?.message).toContain(
 			`Nothing was sent: 'Only These Recipients' is on in the credential, and ${what}`,
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	const total = { assignments: [{ name: 'total', type: 'number', value: 49.9 }] };
@@ -116,7 +116,7 @@ describe('With Only These Recipients', () => {
 		['a question to somebody in the list', ask({ user_id: 'C-1' }), { user_id: 'C-1' }],
 	])('%s is sent', async (_, parameters, body) => {
 		await send(parameters);
-		expect(bodies(sandbox())).toMatchObject([body]);
+		expect(node.bodies()).toMatchObject([body]);
 	});
 
 	it('a test of a push to everyone goes to the test recipient', async () => {
@@ -124,7 +124,7 @@ describe('With Only These Recipients', () => {
 		const tested = { ...order.pushToAll, testRuns: 'testRecipient' };
 		const { output } = await send(tested, { credential, mode: 'manual' });
 		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', user_id: 'tester' });
-		expect(bodies(sandbox())).toMatchObject([{ user_id: 'tester' }]);
+		expect(node.bodies()).toMatchObject([{ user_id: 'tester' }]);
 	});
 
 	const testers = {
@@ -144,10 +144,10 @@ describe('With Only These Recipients', () => {
 	])('%s to a test recipient is sent only while their switch is on', async (_, parameters) => {
 		const off = limited('anna@example.com', { ...testers, testRecipient: false });
 		await send(parameters, { credential: off });
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 		const { error } = await send(parameters, { credential: limited('anna@example.com', testers) });
 		expect(error).toBeUndefined();
-		expect(sandbox().accepted()).toHaveLength(1);
+		expect(node.sandbox.accepted()).toHaveLength(1);
 	});
 
 	it.each(['tester', 'or so'])(
@@ -155,7 +155,7 @@ describe('With Only These Recipients', () => {
 		async (user_id) => {
 			const report = await send(push({ user_id }), { credential: limited('', testers) });
 			expect(outcomesOf(report)).toEqual([notListed(0)]);
-			expect(sandbox().record).toEqual([]);
+			expect(node.sandbox.record).toEqual([]);
 		},
 	);
 

@@ -1,21 +1,21 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { hintsOf, push, sms } from '../support/mistakes';
+import { push, sms } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf, wordsOn } from '../support/pages';
-import { run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 async function preview(parameters: INodeParameters, rows?: IDataObject[]) {
 	const options = { previewOnly: true };
-	const { urls } = sandbox();
+	const { urls } = node.sandbox;
 	// With the limits of an account that has not raised them.
 	const credential = { ...urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' };
-	const report = await run(sandbox(), { options, ...parameters }, { rows, credential });
+	const report = await node.run({ options, ...parameters }, { rows, credential });
 	expect(report.error).toBeUndefined();
-	expect(sandbox().record).toEqual([]);
+	expect(node.sandbox.record).toEqual([]);
 	return report;
 }
 
@@ -96,6 +96,6 @@ test('Preview Only is on as soon as it is added, and off where it is absent', as
 		({ name }) => name === 'options',
 	) as { options: INodeProperties[] };
 	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
-	const { output } = await run(sandbox(), push({ options: {} }));
+	const { output } = await node.run(push({ options: {} }));
 	expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
 });

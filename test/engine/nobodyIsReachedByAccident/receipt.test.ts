@@ -1,19 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { useAttempts } from '../support/attempts';
+import { freezeClock } from '../support/clock';
 import { present } from '../support/endpoints';
 import type { Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { push, sms, toCampaign, user } from '../support/mistakes';
+import { apiKey, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf, wordsOn } from '../support/pages';
 import { idOf, rowsOf } from '../support/sends';
-import { apiKey, freezeClock, keyCredential, run, useSandbox } from '../support/service';
 
 freezeClock(present);
-const sandbox = useSandbox();
-const attempts = useAttempts();
+const node = useNode();
 
 const perRow = (more: INodeParameters = {}) => push({ user_id: '={{ $json.id }}', ...more });
 const two = [{ id: 'u-0' }, { id: 'u-1' }];
@@ -21,7 +20,7 @@ const toAll = (more: INodeParameters = {}) => ({ ...order.pushToAll, ...more });
 const platforms = ['android', 'ios', 'web'];
 
 const send = async (parameters: INodeParameters, rows = [{}], rest: Partial<Order> = {}) =>
-	await run(sandbox(), parameters, { rows, ...rest });
+	await node.run(parameters, { rows, ...rest });
 
 const receiptsOf = ({ output }: Awaited<ReturnType<typeof send>>) =>
 	output.map(({ binary }) => Object.keys(binary ?? {}).join());
@@ -45,14 +44,14 @@ describe('After a run that sent', () => {
 		['users have none', user({ userID: '={{ $json.id }}' }), two, ['', '']],
 		['a test has none', toAll({ testRuns: 'testRecipient' }), [{}], [''], { mode: 'manual' }],
 	])('%s', async (_, parameters, rows, expected, rest = {}) => {
-		const credential = { ...keyCredential(sandbox()), testRecipient: true, testUserId: 'me-1' };
+		const credential = { ...node.credential, testRecipient: true, testUserId: 'me-1' };
 		const report = await send(parameters, rows, { credential, ...rest });
 		expect(report.error).toBeUndefined();
 		expect(receiptsOf(report)).toEqual(expected);
 	});
 
 	it('an agent gets no receipt', async () => {
-		const credential = keyCredential(sandbox());
+		const credential = node.credential;
 		const parameters = toAll({ sendOnce: true, sendOnceKey: 'Spring sale' });
 		const answer = await agentTool({ parameters, credential }).invoke({});
 		expect(String(answer)).toContain('accepted');
@@ -105,8 +104,8 @@ describe('A receipt', () => {
 	});
 
 	it('counts what was accepted, skipped, refused, and what may have been delivered', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'u-1' }, first: 1 });
-		sandbox().faults.add({ kind: 'resetAfterAccept', match: { bodyText: 'u-2' }, first: 1 });
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'u-1' }, first: 1 });
+		node.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: 'u-2' }, first: 1 });
 		const rows = ['u-0', 'u-1', '', 'u-3', 'u-4', 'u-2'].map((id) => ({ id }));
 		const additionalFields = { consent: '={{ $json.id !== "u-3" }}' };
 		const parameters = perRow({ additionalFields, options: { concurrency: 1 } });
@@ -126,12 +125,11 @@ describe('A receipt', () => {
 	});
 
 	it('in a retry shows a message that the retry sent, and counts what was sent before', async () => {
-		const { list } = attempts();
-		attempts().refuseOnce(idOf(2));
+		node.refuseOnce(idOf(2));
 		const parameters = perRow({ options: { concurrency: 1 } });
-		const first = await list.start(attempts().order(parameters, rowsOf(4)));
+		const first = await node.start({ parameters, rows: rowsOf(4) });
 		expect(first.error).toBeDefined();
-		const retry = await list.retry(first);
+		const retry = await node.retry(first);
 		expect(receiptsOf(retry)).toEqual(['', '', 'receipt', '']);
 		const said = wordsOn(pageOf(retry.output[2], 'receipt'));
 		expect(said).toContain('Accepted 4 of 4, 2 of them in an earlier attempt ');

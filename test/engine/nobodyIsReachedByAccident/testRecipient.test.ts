@@ -1,16 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { saidBy } from '../support/attempts';
+import { freezeClock } from '../support/clock';
 import { present } from '../support/endpoints';
 import type { Order } from '../support/engine';
-import { ExecutionList } from '../support/executionList';
-import { executeInLoop } from '../support/loop';
-import { hintsOf, push } from '../support/mistakes';
+import { push } from '../support/mistakes';
+import { hintsOf, inShort, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { freezeClock, keyCredential, run, useSandbox } from '../support/service';
 
 freezeClock(present);
-const sandbox = useSandbox();
+const node = useNode();
 
 const recipient = {
 	testRecipient: true,
@@ -18,16 +16,18 @@ const recipient = {
 	testEmail: 'me@example.com',
 	testMobile: '+4915112345678',
 };
-const credentialOf = (fields: object = recipient) => ({ ...keyCredential(sandbox()), ...fields });
+const manual = (fields: object = recipient) => ({
+	mode: 'manual' as const,
+	credential: { ...node.credential, ...fields },
+});
 const tested = (parameters: INodeParameters) => ({ ...parameters, testRuns: 'testRecipient' });
 
 async function byHand(parameters: INodeParameters, rest: Partial<Order> = {}) {
-	const credential = credentialOf();
-	return await run(sandbox(), tested(parameters), { mode: 'manual', credential, ...rest });
+	return await node.run(tested(parameters), { ...manual(), ...rest });
 }
 
-const arrivals = () => sandbox().record.map(({ path, body }) => [path, body]);
-const paths = () => sandbox().record.map(({ path }) => path);
+const arrivals = () => node.sandbox.record.map(({ path, body }) => [path, body]);
+const paths = () => node.sandbox.record.map(({ path }) => path);
 
 // Typed by hand from spec §4.
 const now = { schedule_date: 20270304, schedule_time: 1506 };
@@ -126,13 +126,13 @@ it.each([
 	['SMS to no number', order.smsToAll, { ...recipient, testMobile: 'my phone' }, unusable],
 ])('A test of %s without a test recipient says where to enter one', async (...one) => {
 	const [, parameters, fields, why] = one;
-	const { error } = await byHand(parameters, { credential: credentialOf(fields) });
+	const { error } = await byHand(parameters, manual(fields));
 	expect(error?.message).toContain(why);
 	expect(arrivals()).toEqual([]);
 });
 
 test('A message to one person is only previewed by hand if When Run by Hand says so', async () => {
-	const report = await run(sandbox(), push({ testRuns: 'preview' }), { mode: 'manual' });
+	const report = await node.run(push({ testRuns: 'preview' }), { mode: 'manual' });
 	expect(arrivals()).toEqual([]);
 	expect(report.output.map(({ json }) => json.outcome)).toEqual(['preview']);
 	expect(hintsOf(report)).toContain(
@@ -141,7 +141,7 @@ test('A message to one person is only previewed by hand if When Run by Hand says
 });
 
 test('A refused test says that it is the test that failed', async () => {
-	sandbox().faults.add({ kind: 'status', status: 400 });
+	node.sandbox.faults.add({ kind: 'status', status: 400 });
 	const stopped = await byHand(order.pushToAll);
 	expect(stopped.error?.message).toMatch(/^The service refused the test message \(400\): /);
 
@@ -155,42 +155,33 @@ test('A refused test says that it is the test that failed', async () => {
 });
 
 test('A test is sent once in an execution with a loop', async () => {
-	const { runs } = await executeInLoop({
-		parameters: tested({ ...order.pushToAll, maxBroadcasts: 9 }),
-		rows: [{}, {}, {}],
-		rowsPerRun: 1,
-		credential: credentialOf(),
-		mode: 'manual',
-	});
+	const parameters = { ...order.pushToAll, maxBroadcasts: 9 };
+	const { runs } = await byHand(parameters, { rows: [{}, {}, {}], rowsPerRun: 1 });
 	expect(arrivals()).toEqual([onWeb]);
-	expect(runs.map(({ data }) => data?.main?.[0]?.[0]?.json.outcome)).toEqual([
-		...['accepted', 'preview', 'preview'],
-	]);
-	expect(runs[1]?.hints?.[0]?.message).toContain('has sent its test message already');
+	expect(runs.map(inShort)).toEqual(['1 accepted', '1 preview', '1 preview']);
+	expect(runs[1]?.hints[0]?.message).toContain('has sent its test message already');
 });
 
 describe('A test of which one platform failed', () => {
-	const list = new ExecutionList();
 	const parameters = { ...order.pushToAll, platforms: ['web', 'ios'] };
 	const start = async () => {
-		sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
-		const credential = credentialOf();
-		return await list.start({ parameters: tested(parameters), credential, mode: 'manual' });
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
+		return await node.start({ parameters: tested(parameters), ...manual() });
 	};
 
 	it('is sent once if it is retried, which sends no broadcast', async () => {
 		const first = await start();
 		expect(first.error).toBeDefined();
-		expect((await list.retry(first)).error).toBeUndefined();
+		expect((await node.retry(first)).error).toBeUndefined();
 		expect(paths()).toEqual(['/api/v1/web/send', '/api/v1/ios/send', '/api/v1/ios/send']);
 	});
 
 	it('does not keep a retry that sends for real from sending every broadcast', async () => {
 		const first = await start();
-		sandbox().reset();
-		const { output } = await list.retry(first, { parameters: { ...parameters, testRuns: 'send' } });
+		node.sandbox.reset();
+		const { output } = await node.retry(first, { parameters: { ...parameters, testRuns: 'send' } });
 		expect(paths()).toEqual(['/api/v1/web/broadcast/all', '/api/v1/ios/broadcast/all']);
-		expect(saidBy({ output, failed: [] })).toEqual(['accepted', 'accepted']);
+		expect(inShort({ output, failed: [] })).toBe('2 accepted');
 	});
 });
 

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { each, hintsOf, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { freezeClock, passMinutes } from '../support/clock';
+import { each, hintsIn, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/node';
 import { customPost, trackEvent } from '../support/orders';
 import { idOf, push, rowsOf } from '../support/sends';
-import { freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-11-23T12:00:00Z');
 const tomorrow = () => passMinutes(24 * 60);
@@ -207,7 +207,7 @@ describe('A key that is in doubt after a kill', () => {
 		// Who got nothing was sent it now, or is in doubt.
 		const became = (row: number) => (reached[row] === 1 ? wasSent : 'accepted');
 		expect(said).toEqual(said.map((one, row) => (isUnsure(one) ? one : became(row))));
-		expect(hintsOf(second)).toContain(
+		expect(hintsIn(second)).toContain(
 			`${unsure} messages were skipped that may never have arrived`,
 		);
 		tomorrow();

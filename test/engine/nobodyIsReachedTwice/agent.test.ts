@@ -1,9 +1,8 @@
 import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { useNode } from '../support/attempts';
+import { useNode } from '../support/node';
 import { emailSend, notification, smsSend, trackEvent } from '../support/orders';
-import { accountOf } from '../support/sends';
 
 const node = useNode();
 const toOne: INodeParameters = {
@@ -24,7 +23,7 @@ interface Answer {
 
 /** The tool of one execution, which is called for a user. It answers with its items. */
 function toolOf(more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) {
-	const credential = accountOf(node.sandbox);
+	const credential = node.credential;
 	const tool = agentTool({ stored, parameters: { ...toOne, ...more }, retryOnFail, credential });
 	return async (user_id = 'u-1', text: object = hello) =>
 		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { each, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { pause, useFastClock } from '../support/clock';
 import type { Course, Execution } from '../support/executionList';
-import { useFastClock } from '../support/fastClock';
 import { useLogLines } from '../support/logLines';
+import { each, inShort, saidBy, useNode, wordsOf } from '../support/node';
 import { trackEvent } from '../support/orders';
-import { arrivalsByPush, creations, idOf, pause, push, rowsOf } from '../support/sends';
+import { arrivalsByPush, creations, idOf, push, rowsOf } from '../support/sends';
 
 useFastClock(3);
 const lines = useLogLines();

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { each, hintsOf, inShort, saidBy, useNode } from '../support/attempts';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useNewStore } from '../support/memoryStore';
+import { each, hintsIn, inShort, saidBy, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
-import { at, freezeClock, keyCredential, passMinutes } from '../support/service';
 
 freezeClock('2026-10-28T12:00:00Z');
 const node = useNode({ timezone: 'Europe/Berlin' });
@@ -118,7 +118,7 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 		expect(inShort(report)).toBe('3 preview');
 		const recipients = report.output.map(({ json }) => json.email ?? json.campaign_id);
 		expect(recipients).toEqual(rows.map(({ to }) => to));
-		expect(hintsOf(report)).toContain(
+		expect(hintsIn(report)).toContain(
 			"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign",
 		);
 		expect(node.sandbox.record).toEqual([]);
@@ -173,7 +173,7 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 				told.push(await called({ ...keyed(key), title }, { rows }));
 			expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
 			expect(accepted()).toBe(1);
-			expect(told[2] && hintsOf(told[2])).toContain(
+			expect(told[2] && hintsIn(told[2])).toContain(
 				"To send it again on purpose, enter another 'Send Once Key'.",
 			);
 		},
@@ -203,7 +203,7 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 		async (type) => {
 			const report = await called({}, {}, type);
 			expect(inShort(report)).toBe('1 preview');
-			expect(hintsOf(report)).toContain('Nothing was sent');
+			expect(hintsIn(report)).toContain('Nothing was sent');
 			expect(node.sandbox.record).toEqual([]);
 		},
 	);
@@ -217,7 +217,7 @@ describe.each([false, true])('As a tool, a broadcast needs a key (over MCP: %s):
 	const call = async (more: INodeParameters) => {
 		const title = "={{ $fromAI('title', '', 'string') }}";
 		const parameters = { ...order.pushToAll, title, ...more };
-		const tool = agentTool({ parameters, credential: keyCredential(node.sandbox), isOverMcp });
+		const tool = agentTool({ parameters, credential: node.credential, isOverMcp });
 		return String(await tool.invoke({ title: `Title ${++callers}`, key: 'k' }));
 	};
 
@@ -255,7 +255,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 			"turn on 'Send Duplicates' under Options",
 			"turn on 'Send Once' with a key of your own, such as the headline",
 		])
-			expect(hintsOf(again)).toContain(words);
+			expect(hintsIn(again)).toContain(words);
 		expect(accepted()).toBe(1);
 	});
 
@@ -275,13 +275,13 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 	test('of a push, another link does not either, and the hint names the title', async () => {
 		await click(order.pushToAll);
 		const again = await click({ ...order.pushToAll, url: 'https://shop.example.com/' });
-		expect(hintsOf(again)).toContain('enter another title, or');
+		expect(hintsIn(again)).toContain('enter another title, or');
 		expect(accepted()).toBe(1);
 	});
 
 	test('a corrected schedule does not either, as the first hint said', async () => {
 		const at = (scheduledFor: string) => ({ sendAt: 'at', scheduledFor });
-		expect(hintsOf(await click(at('2026-11-25T09:00:00Z'), { timezone: 'UTC' }))).toMatch(
+		expect(hintsIn(await click(at('2026-11-25T09:00:00Z'), { timezone: 'UTC' }))).toMatch(
 			/^1 broadcast to segment 42 is scheduled for .*, 09:00.* n8n cannot cancel it\. Correct a wrong time in the account: another run today is skipped, whatever its time\.$/m,
 		);
 		expect(await said(at('2026-11-25T10:00:00Z'), { timezone: 'UTC' })).toBe(`1 ${before}`);

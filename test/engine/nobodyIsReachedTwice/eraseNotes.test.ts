@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { textOf } from '../../unit/support/pages';
-import { useNode } from '../support/attempts';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { accountOf } from '../support/sends';
 
 const node = useNode();
 
@@ -53,15 +52,14 @@ describe('The script for administrators finds what was stored about one person, 
 		['SMS', 'mailUrl', { ...order.smsSend, mobile: '={{ $json.mobile }}' }, toMobile],
 		['events', 'baseUrl', { ...order.trackEvent, userID: to }, ofEvent],
 	])('%s', async (_, host, parameters, values) => {
-		const credential = accountOf(node.sandbox);
+		const { brandId, ...rest }: ICredentialDataDecryptedObject = node.credential;
 		const from = Date.now();
 		for (const more of [{}, once])
 			await node.start({ parameters: { ...parameters, ...more }, rows });
 		const { keys } = node.store;
 		const data = [...keys].map((name) => hash('md5', name, 'base64'));
-		const account = { brandId: credential.brandId };
 		const text = withValues({
-			...{ address: credential[host], account, keys: ['order-1'] },
+			...{ address: rest[host], account: { brandId }, keys: ['order-1'] },
 			...{ ...values, from, to: Date.now() + 1 },
 		});
 		const stored = JSON.stringify({ mode: 'entries', data });

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
-import { useNode } from '../support/attempts';
+import { freezeClock } from '../support/clock';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
-import { freezeClock } from '../support/service';
 
 freezeClock('2027-03-04T15:06:07.000Z');
 const node = useNode({ onError: 'continueErrorOutput' });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { each, inShort, useNode, wordsOf } from '../support/attempts';
+import { each, inShort, useNode, wordsOf } from '../support/node';
 import * as order from '../support/orders';
 import { createUsers, idOf, push, rowsOf } from '../support/sends';
 

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { each, idsOf, inShort, saidBy, useNode } from '../support/attempts';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import { ExecutionList } from '../support/executionList';
+import { each, idsOf, inShort, saidBy, useNode } from '../support/node';
 import { trackEvent } from '../support/orders';
 import { creations, push, rowsOf } from '../support/sends';
-import { at, freezeClock, passMinutes } from '../support/service';
 
 const began = '2026-11-24T12:00:00Z';
 freezeClock(began);

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { each, hintsOf, inShort, saidBy, type Turn, useNode } from '../support/attempts';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
 import { useNewStore } from '../support/memoryStore';
+import { each, hintsIn, inShort, saidBy, type Turn, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { push } from '../support/sends';
-import { at, freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-10-28T12:00:00Z');
 const lines = useLogLines();
@@ -35,7 +35,7 @@ describe('A list by hand goes out once a day:', () => {
 			...more,
 		});
 	const said = async (...args: Parameters<typeof click>) => inShort(await click(...args));
-	const hinted = async (...args: Parameters<typeof click>) => hintsOf(await click(...args));
+	const hinted = async (...args: Parameters<typeof click>) => hintsIn(await click(...args));
 	const sentence = (had: number, all: number, now: string) =>
 		`${had} of these ${all} got this message from this node today; ${now} sent now. To send it to everyone again on purpose, turn on 'Send Duplicates' under Options.`;
 	const refuseOnce = (id: string) => node.refuseOnce(`"${id}"`, 400);
@@ -45,7 +45,7 @@ describe('A list by hand goes out once a day:', () => {
 		expect(await said('abc')).toBe('3 accepted');
 		const again = await click('abxd');
 		expect(inShort(again)).toBe(`2 ${before}, 2 accepted`);
-		expect(hintsOf(again)).toBe(sentence(2, 4, '2 were'));
+		expect(hintsIn(again)).toBe(sentence(2, 4, '2 were'));
 		expect(await hinted('ae')).toBe(sentence(1, 2, '1 was'));
 		expect(await hinted('ab')).toBe(sentence(2, 2, '0 were'));
 	});
@@ -136,8 +136,8 @@ describe('A list by hand goes out once a day:', () => {
 		const again = await click('ab');
 		expect(inShort(again)).toBe(`1 skipped sentBefore unknown, 1 ${before}`);
 		expect(again.hints.map(({ type }) => type)).toEqual(['warning', 'info']);
-		expect(hintsOf(again)).toContain('1 message was skipped that may never have arrived');
-		expect(hintsOf(again)).toContain("turn on 'Send Duplicates' under Options");
+		expect(hintsIn(again)).toContain('1 message was skipped that may never have arrived');
+		expect(hintsIn(again)).toContain("turn on 'Send Duplicates' under Options");
 		expect(await said('ab', push({ retryUnknown: true }))).toBe(`1 accepted, 1 ${before}`);
 	});
 
@@ -155,7 +155,7 @@ describe('A list by hand goes out once a day:', () => {
 		expect(String(second.error?.description)).toContain(sentence(1, 3, '0 were'));
 		const third = await click('abc', parameters, stop);
 		expect(inShort(third)).toBe(`1 ${before}, 2 accepted`);
-		expect(hintsOf(third)).toBe(sentence(1, 3, '2 were'));
+		expect(hintsIn(third)).toBe(sentence(1, 3, '2 were'));
 	});
 
 	test('a failure of one recipient alone still says that all platforms would get it again', async () => {
@@ -205,7 +205,7 @@ describe('A list by hand goes out once a day:', () => {
 		node.store.preset(others, 5_000);
 		const again = await click('ab');
 		expect(inShort(again)).toBe('2 accepted');
-		expect(hintsOf(again)).toContain(words);
+		expect(hintsIn(again)).toContain(words);
 		expect(await hinted('ab')).not.toContain(words);
 	});
 

@@ -1,21 +1,30 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { type Sandbox, testCredentials } from '../../../sandbox';
-import { each, hintsOf, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { at, freezeClock } from '../support/clock';
 import type { Execution } from '../support/executionList';
+import {
+	accessToken,
+	accountOf,
+	each,
+	hintsIn,
+	idsOf,
+	inShort,
+	roomySandbox,
+	saidBy,
+	useNode,
+	wordsOf,
+} from '../support/node';
 import { emailSend, pushToAll, smsSend, trackEvent } from '../support/orders';
 import {
-	accountOf,
 	arrivalsByPush,
 	createUsers,
 	idOf,
 	listedAs,
 	push,
-	roomySandbox,
 	rowsOf,
 	toldBy,
 } from '../support/sends';
-import { accessToken, at, freezeClock } from '../support/service';
 
 freezeClock('2026-11-23T12:00:00Z');
 const parameters = push({ concurrency: 1 });
@@ -131,7 +140,7 @@ test('A retry of a run by hand only shows a broadcast, whatever mode n8n reports
 	const first = await node.failBefore({ parameters: toAll, mode: 'manual' });
 	const second = await node.retry(first);
 	expect(inShort(second)).toBe('3 preview');
-	expect(hintsOf(second)).toMatch(/^Nothing was sent/m);
+	expect(hintsIn(second)).toMatch(/^Nothing was sent/m);
 	expect(node.sandbox.record).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { hintsOf, inShort, useNode } from '../support/attempts';
 import { type Connection, nodeName } from '../support/engine';
 import type { Course } from '../support/executionList';
+import { hintsIn, inShort, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { push } from '../support/sends';
 
@@ -25,7 +25,7 @@ describe('The same message to the same recipient', () => {
 			{ json: about, pairedItem: { item: 2 } },
 			{ json: about, pairedItem: { item: 4 } },
 		]);
-		expect(hintsOf(report)).toBe(
+		expect(hintsIn(report)).toBe(
 			"2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Send Duplicates' under Options (items 2, 4).",
 		);
 		expect(to()).toHaveLength(3);
@@ -119,7 +119,7 @@ describe('Two branches into one node', () => {
 		const { runs } = await node.start({ rows: rows('u1', 'u2'), connections: twoNodes });
 		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
 		expect(to()).toEqual(['u1', 'u2']);
-		expect(runs[1] && hintsOf(runs[1])).toBe(
+		expect(runs[1] && hintsIn(runs[1])).toBe(
 			"2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Send Duplicates' under Options (items 0–1).",
 		);
 		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);

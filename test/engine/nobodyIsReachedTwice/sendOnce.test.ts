@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { each, hintsOf, inShort, saidBy, type Turn, useNode, wordsOf } from '../support/attempts';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
+import { each, hintsIn, inShort, saidBy, type Turn, useNode, wordsOf } from '../support/node';
 import * as order from '../support/orders';
 import { countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
-import { at, freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-10-28T12:00:00Z');
 const lines = useLogLines();
@@ -102,7 +102,7 @@ describe('Send Once', () => {
 		expect(others).toEqual([]);
 		expect(warning?.message).toMatch(/1 message .* may never have arrived.*'Retry Unknown'/);
 		expect(lines[0]?.[1]).toMatch(/^Send Once: 1 message .* may never have arrived/);
-		expect(hintsOf(again)).toContain(
+		expect(hintsIn(again)).toContain(
 			'Send Once: 1 message was skipped, because this node has sent',
 		);
 
@@ -174,7 +174,7 @@ test('With Stop Workflow, a long list of which little is new is begun, and only 
 	expect(report.error).toBeUndefined();
 	expect(inShort(report)).toBe(`40 ${before}, 3 accepted`);
 	expect(node.sandbox.record).toHaveLength(43);
-	expect(hintsOf(report)).not.toContain('is not sent');
+	expect(hintsIn(report)).not.toContain('is not sent');
 });
 
 describe('A stored Send Once of users, for whom the form does not offer it,', () => {

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { testCredentials } from '../../../sandbox';
-import { inShort, type Turn, useNode, wordsOf } from '../support/attempts';
+import { freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
+import { accessToken, apiKey, inShort, type Turn, useNode, wordsOf } from '../support/node';
 import * as order from '../support/orders';
 import { push, toldBy } from '../support/sends';
-import { accessToken, apiKey, freezeClock, passMinutes } from '../support/service';
 
 freezeClock('2026-11-24T14:02:40Z');
 const brands = [...testCredentials.brands, { brandId: 'real-brand', apiKey }];

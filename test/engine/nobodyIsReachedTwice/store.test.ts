@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { each, hintsOf, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/attempts';
+import { pause, useFastClock } from '../support/clock';
 import { untilNodeEnds } from '../support/engine';
 import type { Course } from '../support/executionList';
-import { useFastClock } from '../support/fastClock';
 import { type StoreFault, useNewStore } from '../support/memoryStore';
-import { countsOf, idOf, pause, push, rowsOf, toldBy } from '../support/sends';
+import { each, hintsIn, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/node';
+import { countsOf, idOf, push, rowsOf, toldBy } from '../support/sends';
 
 useFastClock(20);
 
@@ -88,7 +88,7 @@ describe('What a node remembers', () => {
 		const second = await start(3);
 		expect(inShort(second)).toBe(`3 ${before}`);
 		expect(node.store.namesOfWorkflow).toEqual(['order 1']);
-		expect(hintsOf(second)).toContain('Remove Duplicates');
+		expect(hintsIn(second)).toContain('Remove Duplicates');
 		expect((await start(3, push())).hints).toEqual([]);
 	});
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { useNode } from '../support/attempts';
+import { useNode } from '../support/node';
 import { customPost } from '../support/orders';
 import { push, rowsOf } from '../support/sends';
 

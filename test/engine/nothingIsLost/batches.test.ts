@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { each, hintsOf, inShort, saidBy, useNode } from '../support/attempts';
 import type { Course } from '../support/executionList';
+import { each, hintsIn, inShort, saidBy, useNode } from '../support/node';
 import { createUsers, creations, idOf, listedAs, rowsOf, toldBy } from '../support/sends';
 
 interface Body {
@@ -60,9 +60,9 @@ describe('Rows with the same user ID', () => {
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
 			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain.";
-		expect(hintsOf(await send(rows))).toBe(hint);
-		expect(hintsOf(await send(rows, { batchSize: 1 }))).toBe(hint);
-		expect(hintsOf(await send(rows, { previewOnly: true }))).toContain(hint);
+		expect(hintsIn(await send(rows))).toBe(hint);
+		expect(hintsIn(await send(rows, { batchSize: 1 }))).toBe(hint);
+		expect(hintsIn(await send(rows, { previewOnly: true }))).toContain(hint);
 	});
 
 	test('are sent once more after a row of theirs that is repeated, so that the last values remain', async () => {

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { inShort, useNode } from '../support/attempts';
 import type { Course } from '../support/executionList';
+import { inShort, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { createUsers, rowsOf } from '../support/sends';
 

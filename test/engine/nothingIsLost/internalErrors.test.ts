@@ -1,17 +1,16 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { each, inShort, saidBy, useNode } from '../support/attempts';
-import { execute, type Order } from '../support/engine';
+import type { Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
+import { apiKey, each, inShort, saidBy, useNode } from '../support/node';
 import { oddValues } from '../support/oddValues';
 import { createUser } from '../support/orders';
-import { accountOf, countsOf, push, toldBy } from '../support/sends';
-import { apiKey, bodies } from '../support/service';
+import { countsOf, push, toldBy } from '../support/sends';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `u-${index}` }));
 const node = useNode({ rows: ids(3), onError: 'continueErrorOutput' });
-const leftOf = () => bodies(node.sandbox).map((body) => (body as IDataObject).user_id);
+const leftOf = () => node.bodies().map((body) => (body as IDataObject).user_id);
 const withSchedule = { ...push(), sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };
 const users = { ...createUser, dataMode: 'autoMapInputData' };
 /** Rows that n8n could not store, so that there is no execution to be retried. */
@@ -20,7 +19,7 @@ const runOdd = async (ids: string[], onError?: Order['onError']) => {
 		userID: id,
 		...(row > 0 && id !== 'z' && { odd: oddValues.at(-1) }),
 	})) as IDataObject[];
-	return await execute({ parameters: users, rows, onError, credential: accountOf(node.sandbox) });
+	return await node.run(users, { rows, onError });
 };
 
 /** Lets the node run with some of what n8n provides replaced. */
@@ -70,7 +69,7 @@ describe('A value that the check stumbles over', () => {
 			},
 		]);
 		const nv = ['a', 'z'].map((userID) => ({ userID, user_attributes: {} }));
-		expect(bodies(node.sandbox)).toEqual([{ nv }]);
+		expect(node.bodies()).toEqual([{ nv }]);
 	});
 
 	test('is no correction with Stop Workflow', async () => {

@@ -1,8 +1,7 @@
-import { useNode } from '../support/attempts';
-import { execute } from '../support/engine';
 import { useLogLines } from '../support/logLines';
+import { useNode } from '../support/node';
 import { oddValues } from '../support/oddValues';
-import { accountOf, push, rowsOf } from '../support/sends';
+import { push, rowsOf } from '../support/sends';
 
 const node = useNode();
 const lines = useLogLines();
@@ -46,7 +45,6 @@ test('In the log, messages to people that the credential does not allow are coun
 test('In the log, a mistake of the node is an error', async () => {
 	const rows = [{ userID: 'a', odd: oddValues.at(-1) }];
 	const parameters = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-	const credential = accountOf(node.sandbox);
-	await execute({ parameters, rows: rows as never, credential, onError: 'continueRegularOutput' });
+	await node.run(parameters, { rows: rows as never, onError: 'continueRegularOutput' });
 	expect(lines).toEqual([['error', expect.stringMatching(/^Item 0 could not be checked: /)]]);
 });

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns, propertySeed } from '../../propertyRuns';
+import { freezeClock } from '../support/clock';
 import { full, present } from '../support/endpoints';
+import { useNode } from '../support/node';
 import { oddValues } from '../support/oddValues';
-import { freezeClock, run, useSandbox } from '../support/service';
 
 jest.setTimeout(1_800_000);
 freezeClock(present);
-const sandbox = useSandbox({ maxRecords: 100_000 });
+const node = useNode();
 
 /** Parameters that hold for the whole run, so that they cannot differ between rows. */
 const ofTheRun = ['resource', 'operation', 'host', 'api', 'senderFrom', 'dataMode'];
@@ -108,10 +109,9 @@ test('With odd values in any parameter, every row comes out once, on the right o
 	const seen = { good: 0, odd: 0, oddSent: 0 };
 	await fc.assert(
 		fc.asyncProperty(anyCase, async ({ subject, onError, rows, batchSize, includeInputFields }) => {
-			sandbox().reset();
+			node.sandbox.reset();
 			const { parameters, row } = subject;
-			const report = await run(
-				sandbox(),
+			const report = await node.run(
 				// Some of these rows are the same.
 				{ ...parameters, options: { batchSize, includeInputFields, sendDuplicates: true } },
 				{
@@ -143,7 +143,7 @@ test('With odd values in any parameter, every row comes out once, on the right o
 			const outcomes = inOrder.map(({ outcome }) => outcome);
 			const good = outcomes.filter((_, index) => !rows[index]);
 			expect(good).toEqual(good.map(() => 'accepted'));
-			const arrived = sandbox().record.flatMap(({ body, outcome }) => {
+			const arrived = node.sandbox.record.flatMap(({ body, outcome }) => {
 				if (outcome !== 'accepted') return [];
 				const { nv } = body as { nv?: unknown[] };
 				return Array.isArray(nv) && parameters.operation !== 'post' ? nv : [body];

@@ -1,9 +1,9 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
 
-import { useNode } from '../support/attempts';
-import { useFastClock } from '../support/fastClock';
+import { useFastClock } from '../support/clock';
 import { unusedAddress } from '../support/localServer';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
 import { countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 

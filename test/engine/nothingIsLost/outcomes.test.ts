@@ -1,16 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
-import { execute, type Order, type Report } from '../support/engine';
+import { pause, skewToMinuteEnd, useFastClock } from '../support/clock';
+import { execute, type Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
-import { useFastClock } from '../support/fastClock';
 import {
 	startHangingUpServer,
 	startServer,
 	startUntrustedServer,
 	unusedAddress,
 } from '../support/localServer';
-import { accountOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd } from '../support/sends';
+import { accountOf, roomySandbox } from '../support/node';
+import { push, rowsOf } from '../support/sends';
 
 // Some of these runs try several times, with a wait before each try.
 useFastClock(10);
@@ -129,7 +130,7 @@ const failures: Record<string, Failing> = {
 	},
 };
 
-async function fail(failing: Failing, onError: Order['onError']): Promise<Report> {
+async function fail(failing: Failing, onError: Order['onError']) {
 	const sandbox = await roomySandbox(failing.settings?.());
 	if (failing.fault) sandbox.faults.add(failing.fault);
 	const server = await failing.server?.();
@@ -142,7 +143,7 @@ async function fail(failing: Failing, onError: Order['onError']): Promise<Report
 		credential: { ...accountOf(sandbox), ...address, ...failing.credential },
 	});
 	await Promise.all([sandbox.close(), server?.close()]);
-	return report;
+	return { ...report, requests: sandbox.record.length };
 }
 
 /** The words that n8n's guidelines avoid in messages, except in the names of its own settings. */
@@ -169,6 +170,8 @@ test.each(Object.entries(failures))(
 		).toEqual(['details', 'error', 'outcome']);
 		expect(details).toMatchObject({ outcome, ...(code !== undefined && { code }) });
 		expect(Object.keys(details).sort()).toEqual([...keys].sort());
+
+		if (outcome === 'unknown') expect([goesOn.requests, stops.requests]).toEqual([1, 1]);
 
 		const { message = '', description } = (stops.error ?? {}) as Partial<Record<string, string>>;
 		if (kind !== 'Stop')

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-import { useNode } from '../support/attempts';
-import { useFastClock } from '../support/fastClock';
+import { useFastClock } from '../support/clock';
 import { startRefusingProxy, startServer } from '../support/localServer';
+import { useNode } from '../support/node';
 import { push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput' });

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Arrival, Fault } from '../../../sandbox';
 import { sized } from '../../propertyRuns';
-import { useNode } from '../support/attempts';
-import { useFastClock } from '../support/fastClock';
+import { useFastClock } from '../support/clock';
+import { useNode } from '../support/node';
 import { arrivalsByPush, countsOf, push, rowsOf, toldBy } from '../support/sends';
 
 // Thousands of real requests, some of them sent again after real waits.

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useNode } from '../support/attempts';
 import type { Course } from '../support/executionList';
+import { useNode } from '../support/node';
 import { idOf, push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode({ onError: 'continueErrorOutput' });

@@ -1,10 +1,10 @@
 import type { OnError } from 'n8n-workflow';
 
 import type { Arrival } from '../../../sandbox';
-import { useNode } from '../support/attempts';
+import { pause, skewToMinuteEnd, useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
-import { useFastClock } from '../support/fastClock';
-import { countsOf, listedAs, pause, push, rowsOf, skewToMinuteEnd, toldBy } from '../support/sends';
+import { useNode } from '../support/node';
+import { countsOf, listedAs, push, rowsOf, toldBy } from '../support/sends';
 
 /** Half a second, and more on a busy machine. What these runs wait for would take a minute. */
 const AT_ONCE_MS = 3_000;

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useNode, wordsOf } from '../support/attempts';
-import { execute } from '../support/engine';
-import { accountOf, countsOf, push, rowsOf, toldBy } from '../support/sends';
+import { useNode, wordsOf } from '../support/node';
+import { countsOf, push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode();
 
@@ -23,13 +22,11 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 	async (onError) => {
 		let stop = () => {};
 		let reads = 0;
-		const report = await execute({
-			parameters: push(),
+		const report = await node.run(push(), {
 			rows: slowRows(1_000, () => {
 				reads++;
 				if (reads === 100) stop();
 			}),
-			credential: accountOf(node.sandbox),
 			onError,
 			started: (press) => (stop = press),
 		});
@@ -46,11 +43,7 @@ test('Timers of others run while rows are checked.', async () => {
 	let turns = 0;
 	const others = setInterval(() => turns++, 1);
 	const turnsAtRow: number[] = [];
-	await execute({
-		parameters: push(),
-		rows: slowRows(200, () => turnsAtRow.push(turns)),
-		credential: accountOf(node.sandbox),
-	});
+	await node.run(push(), { rows: slowRows(200, () => turnsAtRow.push(turns)) });
 	clearInterval(others);
 
 	const [first = 0] = turnsAtRow;

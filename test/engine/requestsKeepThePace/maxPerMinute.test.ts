@@ -1,4 +1,4 @@
-import { hintsOf, useNode } from '../support/attempts';
+import { hintsIn, useNode } from '../support/node';
 import { push, rowsOf } from '../support/sends';
 
 const node = useNode({ rows: rowsOf(3) });
@@ -22,7 +22,7 @@ describe('Max per Minute', () => {
 
 	it('does not count towards Max Wait, and a preview tells how long it takes', async () => {
 		const parameters = push({ maxPerMinute: 10, previewOnly: true, maxWait: 1 });
-		expect(hintsOf(await node.start({ parameters, rows: rowsOf(31) }))).toContain(
+		expect(hintsIn(await node.start({ parameters, rows: rowsOf(31) }))).toContain(
 			'Preview: 31 requests in all, to be sent in about 3 min at 10 per minute.',
 		);
 	});

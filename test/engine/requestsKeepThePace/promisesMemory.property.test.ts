@@ -2,21 +2,11 @@ import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { sized } from '../../propertyRuns';
-import { useNode } from '../support/attempts';
-import { execute, type Order } from '../support/engine';
+import type { Order } from '../support/engine';
 import { startServer } from '../support/localServer';
+import { accountOf, useNode } from '../support/node';
 import { emailSend } from '../support/orders';
-import {
-	accountOf,
-	countsOf,
-	createUsers,
-	creations,
-	idOf,
-	push,
-	rowsOf,
-	toldBy,
-} from '../support/sends';
-import { keyCredential } from '../support/service';
+import { countsOf, createUsers, creations, idOf, push, rowsOf, toldBy } from '../support/sends';
 
 // Up to a hundred thousand rows.
 jest.setTimeout(1_800_000);
@@ -60,11 +50,7 @@ test('Many users are created in order, in bounded memory', async () => {
 	sandbox.subscribe(() => {
 		if (sandbox.record.length === 100) grown = heapMb() - before;
 	});
-	const { output } = await execute({
-		parameters: createUsers({ batchSize: many / 100 }),
-		rows,
-		credential: accountOf(sandbox),
-	});
+	const { output } = await node.run(createUsers({ batchSize: many / 100 }), { rows });
 
 	expect(output.map(({ json }) => json.userID)).toEqual(rows.map(({ id }) => id));
 	expect(sandbox.record).toHaveLength(100);
@@ -74,8 +60,7 @@ test('Many users are created in order, in bounded memory', async () => {
 
 test('Once its output is gone, nothing of a run is held', async () => {
 	const heldAfter = async (rows: number) => {
-		const credential = accountOf(node.sandbox);
-		await execute({ parameters: createUsers(), rows: rowsOf(rows), credential });
+		await node.run(createUsers(), { rows: rowsOf(rows) });
 		node.sandbox.reset();
 		return heapMb();
 	};
@@ -98,10 +83,9 @@ test.each(['fails at its end', 'is refused', 'fails in an outage', 'is stopped']
 		});
 		const send = async (count: number) => {
 			const large = rowsOf(count).map(({ id }) => ({ id, text: Buffer.alloc(30_000).toString() }));
-			await execute({
-				parameters: push({ maxWait: 0.02 }),
+			await node.run(push({ maxWait: 0.02 }), {
 				rows: large,
-				credential: keyCredential(server),
+				credential: accountOf(server),
 				onError: 'continueRegularOutput',
 				started: (press) => (stop = press),
 			});
@@ -131,9 +115,9 @@ async function whileUnderWay<Measured>(
 		if (service.requests === 10) allUnderWay();
 	});
 	let stop = () => {};
-	const running = execute({
+	const running = node.run(order.parameters, {
 		...order,
-		credential: keyCredential(service),
+		credential: accountOf(service),
 		onError: 'continueRegularOutput',
 		started: (press) => (stop = press),
 	});

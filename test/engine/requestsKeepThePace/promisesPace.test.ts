@@ -1,5 +1,6 @@
-import { inShort, useNode } from '../support/attempts';
-import { pause, push, rowsOf, skewToMinuteEnd } from '../support/sends';
+import { pause, skewToMinuteEnd } from '../support/clock';
+import { inShort, useNode } from '../support/node';
+import { push, rowsOf } from '../support/sends';
 
 const node = useNode({ onError: 'continueRegularOutput' }, { isNewEachTest: true });
 /** Limits pushes, with so much left of the service's minute. */

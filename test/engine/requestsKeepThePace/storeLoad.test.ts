@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { each, saidBy, useNode } from '../support/attempts';
+import { useFastClock } from '../support/clock';
 import type { Execution } from '../support/executionList';
-import { useFastClock } from '../support/fastClock';
+import { each, saidBy, useNode } from '../support/node';
 import { trackEvent } from '../support/orders';
 import { creations, idOf, push, rowsOf } from '../support/sends';
 

@@ -1,13 +1,13 @@
-import { useNode } from '../support/attempts';
+import { at, freezeClock } from '../support/clock';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf } from '../support/pages';
 import { toldBy } from '../support/sends';
-import { at, bodies, freezeClock } from '../support/service';
 
 // A Thursday.
 freezeClock('2027-03-04T15:06:07.000Z');
 const node = useNode();
-const sent = () => bodies(node.sandbox);
+const sent = () => node.bodies();
 
 const hours = { sendAt: 'withinHours', hoursFrom: '09:00', hoursTo: '20:00' };
 const berlin = { ...hours, scheduleTimezone: 'Europe/Berlin' };

@@ -2,9 +2,9 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { useFastClock } from '../support/clock';
 import { execute, type Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
-import { useFastClock } from '../support/fastClock';
 import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
 import * as order from '../support/orders';
 import { leaksIn, limits, recordLog, secrets } from './support/bench';

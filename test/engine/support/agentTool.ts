@@ -12,7 +12,7 @@ import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMess
 import { additionalDataOf, type Order, subjectOf, workflowOf } from './engine';
 
 /** What the tests use of LangChain's tool, whose own types are too deep for the compiler. */
-export interface Tool {
+interface Tool {
 	schema: { shape: object };
 	description: string;
 	invoke(args: object): Promise<unknown>;

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import * as order from './orders';
 
 /** One request of spec §4, with the parameters that lead to it. */
-export interface Endpoint {
+interface Endpoint {
 	name: string;
 	parameters: INodeParameters;
 	host: 'base' | 'push' | 'mail';

@@ -87,7 +87,7 @@ export interface Report extends Output {
 const running = new Set<Promise<unknown>>();
 
 /** The node under test, whose calls can be waited for, and whose outputs have to fit their schema. */
-export class ObservedNode extends CustomerMessaging {
+class ObservedNode extends CustomerMessaging {
 	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const call = CustomerMessaging.prototype.execute.call(this);
 		running.add(call);

@@ -30,7 +30,7 @@ export interface Course extends Partial<Order> {
 }
 
 /** The node at which the caller began; n8n 1 does not tell that. */
-export interface Caller {
+interface Caller {
 	executionId: string;
 	beganAt?: string;
 }
@@ -134,7 +134,7 @@ function dataOfCall(workflow: Workflow, { executionId, beganAt }: Caller): IRunE
 }
 
 /** What a retry starts with: what n8n stored, without the run that failed. */
-export function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutionData {
+function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutionData {
 	const data = copyOf(stored);
 	const { lastNodeExecuted = '', runData } = data.resultData;
 	delete data.resultData.error;

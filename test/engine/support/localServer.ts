@@ -15,7 +15,7 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 
 /** A request as it arrived. */
-export interface Received {
+interface Received {
 	method?: string;
 	path?: string;
 	headers: IncomingHttpHeaders;

@@ -1,25 +1,7 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Arrival, Sandbox, SandboxOptions } from '../../../sandbox';
-import { startSandbox } from '../../../sandbox';
+import type { Arrival } from '../../../sandbox';
 import type { Output } from './engine';
-import { ampleLimits, keyCredential, limitFields } from './service';
-
-/** A sandbox with limits that are too high to matter, unless others are given. */
-export async function roomySandbox({ limits, ...rest }: SandboxOptions = {}): Promise<Sandbox> {
-	const maxRecords = ampleLimits.push;
-	return await startSandbox({ maxRecords, ...rest, limits: { ...ampleLimits, ...limits } });
-}
-
-/** The credential of the sandbox's account, with the limits that the sandbox has. */
-export function accountOf(sandbox: Sandbox): ICredentialDataDecryptedObject {
-	return { ...keyCredential(sandbox), ...limitFields(sandbox.settings.limits) };
-}
 
 /** One push to each row's `id`. */
 export function push(
@@ -60,7 +42,7 @@ export function idOf(row: number, prefix = 'u'): string {
 }
 
 /** What the node said of one delivery. */
-export interface Told {
+interface Told {
 	item: number;
 	outcome: string;
 	platform?: string;
@@ -119,21 +101,4 @@ export function listedAs(heading: string, error: Output['error']): number[] {
 		if (from === undefined) return [];
 		return Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step);
 	});
-}
-
-/** Milliseconds to shift the service's clock by, so that its minute ends `ms` from now. */
-export function skewToMinuteEnd(ms: number): number {
-	return 60_000 - (Date.now() % 60_000) - ms;
-}
-
-/** Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. */
-export async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
-	for (let before = -1; before < record.length;) {
-		before = record.length;
-		await pause(50);
-	}
-}
-
-export async function pause(ms: number): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,39 +1,130 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { elementsIn, hintsOf } from '../support/arrived';
 import { useLogLines } from '../support/logLines';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, run, useSandbox } from '../support/service';
-import {
-	draggedValues,
-	ignoredColumns,
-	misspelledNames,
-	splitNames,
-} from '../support/values/ignoredColumns';
-import { metFields, missedFields } from '../support/values/mappedColumns';
 
-const sandbox = useSandbox();
+/** What is entered under Ignore Fields, the columns of a row, and those of them that are sent. */
+const ignoredColumns: ReadonlyArray<
+	readonly [entered: string, columns: readonly string[], sent: readonly string[]]
+> = [
+	['notes', ['Notes', 'city'], ['city']],
+	['NOTES', [' notes ', 'city'], ['city']],
+	['notes', ['notes', 'Notes', 'NOTES'], ['Notes', 'NOTES']],
+	['größe', ['GRÖSSE', 'Größe'], ['GRÖSSE']],
+	['"notes"', ['Notes', 'city'], ['city']],
+	["plan, 'Name, First'", ['Name, First', 'plan', 'city'], ['city']],
+	['“Name, First”', ['Name, First', 'city'], ['city']],
+	[' "Name, First" ,plan', ['Name, First', 'plan'], []],
+	['\'He said "hi, you"\'', ['He said "hi, you"', 'city'], ['city']],
+	['" plan"', [' plan', 'plan'], ['plan']],
+	['plan', [' plan', 'plan'], [' plan']],
+	['"quoted"', ['"quoted"', 'quoted'], ['quoted']],
+	['notes, ["Name, First"], city', ['notes', 'Name, First', 'city', 'plan'], ['plan']],
+	["['first name']", ['First Name', 'city'], ['city']],
+	['[notes]', ['[notes]', 'notes'], ['notes']],
+	['={{ $json.skip }}', ['skip', 'x', 'city'], ['skip', 'city']],
+	["O'Brien, it's", ["O'Brien", "it's", 'city'], ['city']],
+	['"open, city', ['"open', 'city', 'plan'], ['plan']],
+	['a.b, c', ['a.b', 'a', 'c'], ['a']],
+	[',, ,', ['city'], ['city']],
+	['"", plan', [' ', 'plan', 'city'], ['city']],
+];
+
+/** What is entered, the columns of a row, and how the column with its comma is written instead. */
+const splitNames: ReadonlyArray<readonly [string, readonly string[], string]> = [
+	['city, name,first', ['Name, First', 'city'], '"Name, First"'],
+	['Name, First', ['Name, First', 'Name'], '"Name, First"'],
+	['Total, net, gross', ['Total, net, gross', 'plan'], '"Total, net, gross"'],
+	['Size "L", XL', ['Size "L", XL'], '\'Size "L", XL\''],
+];
+
+/** What is entered, the columns of a row, and the column that is probably meant; undefined if none is. */
+const misspelledNames: ReadonlyArray<readonly [string, readonly string[], string | undefined]> = [
+	['Notess', ['notes'], 'notes'],
+	['ntoes', ['notes'], 'notes'],
+	['row number', ['row_number'], 'row_number'],
+	['"Name, Frst"', ['Name, First'], 'Name, First'],
+	['row_number', ['city', 'number'], undefined],
+	['address2', ['address1', 'address'], undefined],
+	['notes', ['Notes', 'note'], undefined],
+	['ids', ['id'], undefined],
+];
+
+/** An expression that gives what a column holds, the column, and how its name is written instead. */
+const draggedValues: ReadonlyArray<
+	readonly [entered: string, column: string, value: string | number, name: string]
+> = [
+	['={{ $json.notes }}', 'notes', 'private', 'notes'],
+	['={{ $json["notes"] }}', 'notes', 'private, city of birth', 'notes'],
+	['={{ $json.row_number }}', 'row_number', 2, 'row_number'],
+	["={{ $json['Name, First'] }}", 'Name, First', 'Ana', '"Name, First"'],
+];
+
+const anna = 'anna@example.com';
+const phone = '+49 171 3920001';
+
+/** One row of a list or a webhook, the path to the address in it, and the field that the path misses. */
+const missedFields: ReadonlyArray<
+	readonly [row: IDataObject, path: string, field: 'email' | 'mobile' | 'name']
+> = [
+	[{ Email: anna }, 'Email', 'email'],
+	[{ 'E-Mail': anna }, 'E-Mail', 'email'],
+	[{ ' email': anna }, ' email', 'email'],
+	[{ 'Email Address': anna }, 'Email Address', 'email'],
+	[{ 'E-mail 1 - Value': anna }, 'E-mail 1 - Value', 'email'],
+	[{ customer_email: anna, plan: 'gold' }, 'customer_email', 'email'],
+	[{ 'Correo electrónico': anna }, 'Correo electrónico', 'email'],
+	[{ メールアドレス: anna }, 'メールアドレス', 'email'],
+	[{ login: anna }, 'login', 'email'],
+	[{ properties: { email: { value: anna } } }, 'properties.email.value', 'email'],
+	[{ emails: [{ type: 'work', value: anna }] }, 'emails.0.value', 'email'],
+	[{ contacts: [{ emails: [{ address: anna }] }] }, 'contacts.0.emails.0.address', 'email'],
+	[{ 'id-profiles': [{ ids: [{ value: anna }] }] }, 'id-profiles.0.ids.0.value', 'email'],
+	[{ owner: 'sales@example.com', Email: anna }, 'Email', 'email'],
+	[{ email: '', 'E-Mail': anna }, 'E-Mail', 'email'],
+	[{ MobilePhone: phone }, 'MobilePhone', 'mobile'],
+	[{ 'Phone Number': '0171 3920001' }, 'Phone Number', 'mobile'],
+	[{ phone: 491713920001 }, 'phone', 'mobile'],
+	[{ Handy: "'+491713920001" }, 'Handy', 'mobile'],
+	[{ 'Tel.': 'tel:+491713920001' }, 'Tel.', 'mobile'],
+	[{ phones: [{ number: phone }] }, 'phones.0.number', 'mobile'],
+	[{ phone: phone, mobile_phone: phone }, 'mobile_phone', 'mobile'],
+	[{ Name: 'Anna' }, 'Name', 'name'],
+	[{ 'Full Name': 'Anna' }, 'Full Name', 'name'],
+];
+
+/** Rows whose columns are what they seem to be. */
+const metFields: readonly IDataObject[] = [
+	{ email: anna, 'E-Mail': 'private@example.com', mobile: phone, Phone: '+1 212 555 0100' },
+	{ email_opt_in: true, 'E-Mail verified': 'yes', mailing_city: 'Pune', mails: 12 },
+	{ phone_verified_at: '2026-11-24', phone_type: 'work', cell: 'B12', hotel: '4711', phones: [] },
+	{ name: 'Anna', Name: 'Anna B.', first_name: 'Anna', company: { name: 'Acme' } },
+	{ order: 1234567, zip: '80331', total: '49.90', iban: 'DE02120300000000202051' },
+	{ Email: '', 'E-Mail': null, MobilePhone: ' ' },
+];
+
+const node = useNode();
 const lines = useLogLines();
 
 const columns = { dataMode: 'autoMapInputData', userIdField: 'id' };
 const mapped: INodeParameters = { resource: 'user', operation: 'create', ...columns };
 const mappedEvent: INodeParameters = { ...order.trackEvent, ...columns };
-const anna = 'anna@example.com';
 
 const attributes = () =>
-	elementsIn(sandbox()).map((one) => (one.user_attributes ?? one.attributes ?? {}) as IDataObject);
+	node.elements().map((one) => (one.user_attributes ?? one.attributes ?? {}) as IDataObject);
 const namesSent = () => attributes().map((one) => Object.keys(one));
 
 async function messageOf(parameters: INodeParameters, rows: IDataObject[]): Promise<string> {
-	const { error } = await run(sandbox(), parameters, { rows });
-	expect(sandbox().record).toEqual([]);
+	const { error } = await node.run(parameters, { rows });
+	expect(node.sandbox.record).toEqual([]);
 	return String(error?.message);
 }
 
 /** The only request of a run that nothing stops, and the warnings of that run. */
 async function warnings(rows: IDataObject[], parameters: INodeParameters = mapped) {
-	sandbox().reset();
-	const { error, hints } = await run(sandbox(), parameters, { rows });
+	node.sandbox.reset();
+	const { error, hints } = await node.run(parameters, { rows });
 	expect(error).toBeUndefined();
 	return hintsOf({ hints: hints.filter(({ type }) => type === 'warning') });
 }
@@ -60,9 +151,9 @@ describe('The column with the ID', () => {
 		'={{ $json.idColumn + "" }}',
 	])('is found where User ID Field is %s', async (userIdField) => {
 		const rows = [{ ...row, idColumn: 'customerId' }];
-		await run(sandbox(), { ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
+		await node.run({ ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
 		const user_attributes = { email: anna, plan: 'gold' };
-		expect(bodies(sandbox())).toEqual([{ nv: [{ userID: 'C-1', user_attributes }] }]);
+		expect(node.bodies()).toEqual([{ nv: [{ userID: 'C-1', user_attributes }] }]);
 	});
 });
 
@@ -92,7 +183,7 @@ describe('Ignore Fields', () => {
 
 	it('looks at the columns of each row', async () => {
 		const rows = [rowOf(['notes', 'Notes'], 'C-0'), rowOf(['Notes', 'city'])];
-		await run(sandbox(), { ...mapped, ignoreFields: 'notes' }, { rows });
+		await node.run({ ...mapped, ignoreFields: 'notes' }, { rows });
 		expect(namesSent()).toEqual([['Notes'], ['city']]);
 	});
 
@@ -101,7 +192,7 @@ describe('Ignore Fields', () => {
 		async (entered, column, value, name) => {
 			const rows = [{ id: 'C-1', [column]: value }];
 			for (const parameters of ofUserAndEvent(entered)) {
-				sandbox().reset();
+				node.sandbox.reset();
 				expect(await messageOf(parameters, rows)).toContain(
 					`which the column holds, and not its name. Write ${name} as`,
 				);
@@ -115,13 +206,13 @@ describe('Ignore Fields', () => {
 		const [ignoreFields, names, better] = one;
 		const rows = [rowOf(['city']), rowOf(names, 'C-2')];
 		const onError = 'continueErrorOutput';
-		const { failed } = await run(sandbox(), { ...mapped, ignoreFields }, { rows, onError });
+		const { failed } = await node.run({ ...mapped, ignoreFields }, { rows, onError });
 		const refusal = expect.stringContaining(
 			`Write its name in quotation marks: ${better}`,
 		) as string;
 		expect(failed.map(({ json }) => json.error)).toEqual([refusal, refusal]);
-		expect(sandbox().record).toEqual([]);
-		await run(sandbox(), { ...mapped, ignoreFields: better }, { rows: [rowOf(names)] });
+		expect(node.sandbox.record).toEqual([]);
+		await node.run({ ...mapped, ignoreFields: better }, { rows: [rowOf(names)] });
 		expect(namesSent()).toEqual([names.slice(1)]);
 	});
 
@@ -140,11 +231,11 @@ describe('Ignore Fields', () => {
 
 /** What n8n's Edit Fields node gives for an expression, which is then a column of its own. */
 async function editFields(rows: IDataObject[], field: string, code: string) {
-	sandbox().reset();
+	node.sandbox.reset();
 	const assignments = [{ id: '1', name: field, value: `={{ ${code} }}`, type: 'string' }];
 	const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}' };
 	const options = { sendEmptyValues: true, defaultCountry: 'DE' };
-	await run(sandbox(), { ...parameters, customAttributes: { assignments }, options }, { rows });
+	await node.run({ ...parameters, customAttributes: { assignments }, options }, { rows });
 	return rows.map((row, index) => ({ ...row, [field]: attributes()[index]?.[field] ?? null }));
 }
 
@@ -198,7 +289,7 @@ describe('A mapped column that misses its field', () => {
 	it('is named in a preview too', async () => {
 		const parameters = { ...mapped, options: { previewOnly: true } };
 		expect(await warnings(rows, parameters)).toHaveLength(1);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -231,7 +322,7 @@ describe('A User ID Field that holds addresses', () => {
 		if (added !== field) expect(told).toContain(`enter ${added} under 'User ID Field'`);
 		expect(await warnings(better, { ...mapped, userIdField })).toEqual([]);
 		const right = field === 'mobile' ? '+491713920001' : anna;
-		expect(elementsIn(sandbox())).toMatchObject([
+		expect(node.elements()).toMatchObject([
 			{ userID: address, user_attributes: { [field]: right, plan: 'gold' } },
 		]);
 	});
@@ -263,7 +354,7 @@ describe('Numbers and yes or no in other notations', () => {
 		expect(await messageOf(asking(type, "={{ $json['Col A'] }}"), rows)).toBe(
 			`Nothing was sent: Custom Attributes: The attribute 'x' must be ${kind}, but it is '${value}'. Convert it: {{ ${code} }}`,
 		);
-		await run(sandbox(), asking(type, `={{ ${code} }}`), { rows });
+		await node.run(asking(type, `={{ ${code} }}`), { rows });
 		expect(attributes()).toEqual([{ x: sent }]);
 	});
 
@@ -275,7 +366,7 @@ describe('Numbers and yes or no in other notations', () => {
 
 	it('need one expression, and take one line, with and without dots in the thousands', async () => {
 		const rows = ['49,90', '4.410,23', '9,90', '1.000,00', '5,5', '7,0'].map((sum) => ({ sum }));
-		const { error } = await run(sandbox(), asking('number', '={{ $json.sum }}'), { rows });
+		const { error } = await node.run(asking('number', '={{ $json.sum }}'), { rows });
 		expect(error?.message).toContain('6 of 6 items need a correction');
 		const code = "{{ $json.sum?.toString().replaceAll('.', '').replace(',', '.') }}";
 		const told = String(error?.description).replaceAll('&#39;', "'").split('<br>');
@@ -297,7 +388,7 @@ describe('Numbers and yes or no in other notations', () => {
 			{ id: '1', sum: '49,90', age: '7', zip: '04109', note: '1', count: 1, mobile },
 			{ id: '2', sum: '4.410,23', age: '', zip: '80331', note: 'x', count: 2, mobile: '' },
 		];
-		expect(hintsOf(await run(sandbox(), mapped, { rows }))).toEqual([
+		expect(hintsOf(await node.run(mapped, { rows }))).toEqual([
 			"Columns hold numbers that stay text: 'sum' (such as '49,90'), 'age' (such as '7'). To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.",
 		]);
 	});
@@ -307,8 +398,7 @@ it('With Include Input Fields, an item holds its columns, and what the node adds
 	const outputs = async (more: INodeParameters) => {
 		const fields = { user_id: '={{ $json.id }}', title: '={{ $json.title }}' };
 		const options = { includeInputFields: true, ...more };
-		const { output } = await run(
-			sandbox(),
+		const { output } = await node.run(
 			{ ...order.pushSend, ...fields, options },
 			{ rows: [row, { id: 'C-2', title: '' }], onError: 'continueRegularOutput' },
 		);

@@ -1,18 +1,76 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { elementsIn, hintsOf } from '../support/arrived';
+import { freezeClock } from '../support/clock';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { freezeClock, onlyArrival, run, useSandbox } from '../support/service';
-import {
-	foreignDays,
-	foreignTimes,
-	noSerialColumns,
-	noTimes,
-	serialColumns,
-} from '../support/values/dates';
+
+const all = (meant: string, ...written: Array<string | number>) =>
+	written.map((one) => [one, meant] as const);
+const morning = '2026-11-24 09:30:00';
+const evening = '2026-11-24 18:30:00';
+
+/**
+ * A time as other systems write it, and the instant that it means where clocks show UTC: days since 1899-12-30, as
+ * spreadsheets count, seconds and less since 1970, RFC 2822, HTTP, and with or without an offset after its name.
+ */
+const foreignTimes: ReadonlyArray<readonly [written: string | number, utc: string]> = [
+	...all(morning, 46350.395833333336, '46350,395833333336', 1795512600, '1795512600.5'),
+	...all(morning, '1795512600000', '1795512600000000', '1795512600000000000'),
+	...all(morning, 'Tue, 24 Nov 2026 09:30:00 +0000', 'Tue, 24 Nov 2026 04:30:00 EST'),
+	...all(morning, 'Tue, 24 Nov 2026 10:30:00 +0100 (CET)', '24 Nov 2026 10:30 +0100'),
+	...all(morning, 'Tuesday, 24-Nov-26 09:30:00 GMT', '24-Nov-2026 9:30 am GMT'),
+	...all(morning, '2026-11-24 09:30:00 UTC', '2026-11-24T9:30:00.5Z', '24.11.2026 09:30'),
+	...all(evening, '11/24/2026 09:30 PM GMT+3', 'Nov 24, 2026, 9:30 PM GMT+3'),
+	...all(evening, 'November 24, 2026 at 9:30 PM GMT+3', '2026-11-24 09:30 PM GMT+3'),
+	...all(evening, 'Tuesday, November 24, 2026, 9:30\u202fPM GMT+03:00'),
+	[25569.5, '1970-01-01 12:00:00'],
+	[20000.25, '1954-10-03 06:00:00'],
+	[79999.999988, '2119-01-10 23:59:59'],
+	['946684800', '2000-01-01 00:00:00'],
+	['11/24/2026 9:30:15 PM GMT+3', '2026-11-24 18:30:15'],
+	['24 November 2026 21:30 UTC-05:30', '2026-11-25 03:00:00'],
+	['2026/11/24 09:30:00 +0300', '2026-11-24 06:30:00'],
+	['2026/11/24 9:30:15', '2026-11-24 09:30:15'],
+	['Nov 24, 2026 9:30 PM', '2026-11-24 21:30:00'],
+];
+
+/** A day without a time, and that day. */
+const foreignDays: ReadonlyArray<readonly [written: string | number, day: string]> = [
+	...all('2026-11-24', 46350, '46350.0', '24 Nov 2026', 'November 24, 2026', '2026/11/24'),
+];
+
+/** What is no time, and what could be several. */
+const noTimes: ReadonlyArray<string | number> = [
+	...[19999, 80001, 7, 46350395, '1795512', '17955126001', 'PM', 'Nov 31, 2026 9:30 PM'],
+	...['24 Nov 2026 25:30 GMT', '24 Nov 2026 9:30 PM GMT+3 or so'],
+];
+
+type Column<Value> = readonly [column: string, values: readonly Value[]];
+
+/** A column, its values, and the dates that they mean. */
+const serialColumns: ReadonlyArray<
+	readonly [...Column<string | number | null>, dates: readonly string[]]
+> = [
+	['Kaufdatum', [46350, 46351], ['2026-11-24', '2026-11-25']],
+	['created_at', [46350.395833333336, 46350], ['2026-11-24 09:30:00', '2026-11-24 00:00:00']],
+	['signupDate', ['46350', '46351'], ['2026-11-24', '2026-11-25']],
+	['Date of birth', [25569, null, 33000], ['1970-01-01', '', '1990-05-07']],
+	['last seen', [46350.395833333336], ['2026-11-24 09:30:00']],
+	['joined', ['46350'], ['2026-11-24']],
+	['Datum', ['46350,5'], ['2026-11-24 12:00:00']],
+];
+
+const noSerialColumns: ReadonlyArray<Column<string | number>> = [
+	['salary', [46350, 52000]],
+	['zip', ['20095', '80331']],
+	['candidate', [46350]],
+	['price', [45000.5, 46350.75]],
+	['created_at', [46350, '2026-11-24']],
+	['order date', [19999, 80001]],
+];
 
 freezeClock('2026-11-01T12:00:00.000Z');
-const sandbox = useSandbox();
+const node = useNode();
 
 const timezone = 'UTC';
 const tracked = (code: string) => ({ ...order.trackEvent, event_time: `={{ ${code} }}` });
@@ -20,8 +78,8 @@ const column = "$json['Sent at']";
 
 async function refusal(value: unknown, code = column): Promise<string> {
 	const rows = [{ 'Sent at': value as string }];
-	const { error } = await run(sandbox(), tracked(code), { rows, timezone });
-	expect(sandbox().record).toEqual([]);
+	const { error } = await node.run(tracked(code), { rows, timezone });
+	expect(node.sandbox.record).toEqual([]);
 	return error?.message ?? '';
 }
 
@@ -37,9 +95,9 @@ async function advised(value: unknown, words = ', or convert it: '): Promise<str
 async function times(code: string, values: unknown[]): Promise<unknown[]> {
 	const parameters = { ...tracked(code), userID: '={{ "C-" + $itemIndex }}' };
 	const rows = values.map((value) => (value === undefined ? {} : { 'Sent at': value as string }));
-	const { error } = await run(sandbox(), parameters, { rows, timezone });
+	const { error } = await node.run(parameters, { rows, timezone });
 	expect(error).toBeUndefined();
-	return elementsIn(sandbox()).map(({ event_time }) => event_time);
+	return node.elements().map(({ event_time }) => event_time);
 }
 
 const now = '2026-11-01 12:00:00';
@@ -51,7 +109,7 @@ describe('A time as another system writes it', () => {
 		expect(await times(code, [written, undefined, null])).toEqual([utc, now, now]);
 
 		// Another text of the column is refused, instead of being now or 1970.
-		sandbox().reset();
+		node.sandbox.reset();
 		expect(await refusal('tomorrow', code)).toContain(
 			"'Invalid DateTime' is not in the expected format",
 		);
@@ -91,9 +149,9 @@ describe('A Date of a Code node or a Data Table', () => {
 		const rows = [{ 'Sent at': value as string }];
 		expect(await times(column, [value])).toEqual(['2026-11-24 08:30:00']);
 		const bodyOf = async (when: INodeParameters) => {
-			sandbox().reset();
-			await run(sandbox(), { ...push, ...when }, { rows, timezone });
-			return onlyArrival(sandbox()).body;
+			node.sandbox.reset();
+			await node.run({ ...push, ...when }, { rows, timezone });
+			return node.onlyArrival().body;
 		};
 		const hours = { sendAt: 'withinHours', hoursFrom: '12:00', hoursTo: '10:00' };
 		for (const [when, schedule_date] of [
@@ -110,7 +168,7 @@ describe('A Date of a Code node or a Data Table', () => {
 		const options = { limitWaitTime: { values } };
 		const rows = [{ 'Sent at': value as string }];
 		const parameters = { ...push, operation: 'sendAndWait', options };
-		expect(hintsOf(await run(sandbox(), parameters, { rows, timezone }))).toEqual([
+		expect(hintsOf(await node.run(parameters, { rows, timezone }))).toEqual([
 			'The execution waits for the answer until Tue 24 Nov 2026, 08:30, UTC.',
 		]);
 	});
@@ -127,20 +185,20 @@ describe('A mapped column with dates as a spreadsheet stores them', () => {
 		values.map((value, index) => ({ id: `C-${index}`, [name]: value }) as IDataObject);
 
 	async function hinted(rows: IDataObject[], parameters: INodeParameters = ofUser) {
-		sandbox().reset();
-		const report = await run(sandbox(), parameters, { rows });
+		node.sandbox.reset();
+		const report = await node.run(parameters, { rows });
 		expect(report.error).toBeUndefined();
 		return hintsOf(report);
 	}
 
 	/** What n8n's Edit Fields node makes of the column by an expression. */
 	async function editFields(value: string, rows: IDataObject[]) {
-		sandbox().reset();
+		node.sandbox.reset();
 		const customAttributes = { assignments: [{ id: '1', name: 'x', type: 'string', value }] };
 		const options = { sendEmptyValues: true };
 		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}' };
-		await run(sandbox(), { ...parameters, customAttributes, options }, { rows });
-		return elementsIn(sandbox()).map((one) => (one.user_attributes as IDataObject).x);
+		await node.run({ ...parameters, customAttributes, options }, { rows });
+		return node.elements().map((one) => (one.user_attributes as IDataObject).x);
 	}
 
 	it.each(serialColumns)('gets a hint with the conversion: %s, %j', async (name, values, sent) => {

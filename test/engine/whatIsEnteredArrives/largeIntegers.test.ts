@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { execute } from '../support/engine';
 import { type LocalServer, startServer } from '../support/localServer';
+import { accountOf } from '../support/node';
 import * as order from '../support/orders';
-import { keyCredential } from '../support/service';
 
 /** The largest int64, and the first integer that JavaScript rounds. */
 const largest = '9223372036854775807';
@@ -29,7 +29,7 @@ const value = '={{ $json.value }}';
 async function outputOf(parameters: INodeParameters, apiKey = 'secret-key-1') {
 	const { output } = await execute({
 		parameters: { maxBroadcasts: 9, ...parameters },
-		credential: { ...keyCredential(server), apiKey },
+		credential: { ...accountOf(server), apiKey },
 		rows: [{ value: largest }],
 	});
 	expect(output).toHaveLength(1);

@@ -1,12 +1,51 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { elementsIn, hintsOf } from '../support/arrived';
+import { freezeClock } from '../support/clock';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, freezeClock, onlyArrival, run, useSandbox } from '../support/service';
-import { emptyCells, invalidValues, joinedTexts } from '../support/values/optional';
+
+/** What people see as an empty cell. */
+const emptyCells: readonly string[] = [
+	...['', ' ', '   ', '\t', '\n', '\r\n', '\u00a0', '\u2007', '\u3000', '\ufeff', '\u200b'],
+];
+
+const both = '{{ $json.first }} {{ $json.last }}';
+const three = { first: 'Ana', middle: '', last: 'Ng' };
+
+/** A text of several placeholders, a row that lacks some, and the text that the advice gives. */
+const joinedTexts: ReadonlyArray<
+	readonly [text: string, row: IDataObject, joined: string, allMissing: string]
+> = [
+	[both, { first: '', last: 'Ng' }, 'Ng', ''],
+	[both, { first: 'Ana', last: 'NULL' }, 'Ana', ''],
+	[both, { first: 'Ana', last: ' ' }, 'Ana', ''],
+	[both, { first: '\u00a0', last: 7 }, '7', ''],
+	['{{ $json.first }}{{ $json.last }}', { first: 'Ana' }, 'Ana', ''],
+	['{{$json["First Name"]}} {{ $json.last }} ', { 'First Name': 'Ana' }, 'Ana', ''],
+	['{{ $json.last }}, {{ $json.first }}', { first: 'Ana', last: '' }, 'Ana', ''],
+	['{{ $json.first }} {{ $json.middle }} {{ $json.last }}', three, 'Ana Ng', ''],
+	['{{ $json.a.first }} {{ $json.a.last.trim() }}', { a: { first: 'Ana' } }, 'Ana', ''],
+	[`${both} ({{ $json.no }})`, { first: 'Ana', no: 7 }, 'Ana (7)', ' (7)'],
+	[`Hi ${both}!`, { first: 'Ana', last: '  ' }, 'Hi Ana!', 'Hi friend!'],
+	[`Hi ${both}!`, { last: 'n/a' }, 'Hi friend!', 'Hi friend!'],
+];
+
+/** An attribute whose value is not valid. */
+const invalidValues: ReadonlyArray<readonly [name: string, value: unknown]> = [
+	['mobile', '12'],
+	['mobile', '0171 3920001'],
+	['email', 'anna at example.com'],
+	['email', ['anna@example.com']],
+	['name', '[object Object]'],
+	['name', { first: 'Anna' }],
+	['city', 'M\ufffdnchen'],
+	['points', 1234567890123456789],
+	['score', NaN],
+	['nested', { a: ['\ud83d'] }],
+];
 
 freezeClock('2026-11-01T12:00:00.000Z');
-const sandbox = useSandbox();
+const node = useNode();
 
 const column = '={{ $json.value }}';
 const mapped: INodeParameters = {
@@ -19,13 +58,12 @@ const assigned = (types: string, value: string) =>
 	types.split(' ').map((type) => ({ id: type, name: type, type, value }));
 
 /** Each user that arrived: the ID and the attributes. */
-const users = () =>
-	elementsIn(sandbox()).map(({ userID, user_attributes }) => [userID, user_attributes]);
+const users = () => node.elements().map(({ userID, user_attributes }) => [userID, user_attributes]);
 
 async function refusalOf(parameters: INodeParameters, rows: IDataObject[]): Promise<string> {
-	sandbox().reset();
-	const { error, hints } = await run(sandbox(), parameters, { rows });
-	expect(sandbox().record).toEqual([]);
+	node.sandbox.reset();
+	const { error, hints } = await node.run(parameters, { rows });
+	expect(node.sandbox.record).toEqual([]);
 	expect(error?.message).toContain('Nothing was sent');
 	expect(hints).toEqual([]);
 	return `${error?.message}\n${error?.description}`;
@@ -54,9 +92,9 @@ describe('A space in an optional cell', () => {
 		['an email', order.emailSend, {}, ofEmail],
 	])('counts as empty in every field of %s', async (_, least, filled, additionalFields) => {
 		const sent = async (parameters: INodeParameters, value: string) => {
-			sandbox().reset();
-			await run(sandbox(), parameters, { rows: [{ id: 'C-1', value }], timezone: 'UTC' });
-			return onlyArrival(sandbox()).body;
+			node.sandbox.reset();
+			await node.run(parameters, { rows: [{ id: 'C-1', value }], timezone: 'UTC' });
+			return node.onlyArrival().body;
 		};
 		const empty = await sent(least, '');
 		for (const cell of emptyCells)
@@ -72,18 +110,18 @@ describe('A space in an optional cell', () => {
 		const rows = emptyCells.map((cell, index) => ({
 			...{ id: ids[index], ...ofCell(cell), plan: 'gold' },
 		}));
-		await run(sandbox(), mapped, { rows });
+		await node.run(mapped, { rows });
 		expect(users()).toEqual(ids.map((id) => [id, { plan: 'gold' }]));
-		sandbox().reset();
-		await run(sandbox(), { ...mapped, options: { sendEmptyValues: true } }, { rows });
+		node.sandbox.reset();
+		await node.run({ ...mapped, options: { sendEmptyValues: true } }, { rows });
 		expect(users()).toEqual(ids.map((id) => [id, { ...ofCell(''), plan: 'gold' }]));
 	});
 
 	it('counts as no consent', async () => {
 		const parameters = { ...order.pushSend, additionalFields: { consent: column } };
 		const rows = ['yes', ...emptyCells].map((value) => ({ value }));
-		const { output } = await run(sandbox(), parameters, { rows });
-		expect(bodies(sandbox())).toHaveLength(1);
+		const { output } = await node.run(parameters, { rows });
+		expect(node.bodies()).toHaveLength(1);
 		const reasons = output.slice(1).map(({ json }) => json.reason);
 		expect(reasons).toEqual(emptyCells.map(() => 'noConsent'));
 	});
@@ -113,9 +151,9 @@ describe('A text of several placeholders, one of which is empty,', () => {
 		const [found = ''] = group.exec(text) ?? [];
 		const better = text.replace(found, () => code + found.slice(found.lastIndexOf('}') + 1));
 		const sentWith = async (input: IDataObject) => {
-			sandbox().reset();
-			const { error } = await run(sandbox(), titled(better), { rows: [input] });
-			return error?.message ?? (onlyArrival(sandbox()).body as { title: string }).title;
+			node.sandbox.reset();
+			const { error } = await node.run(titled(better), { rows: [input] });
+			return error?.message ?? (node.onlyArrival().body as { title: string }).title;
 		};
 		expect((await sentWith(row)).trim()).toBe(joined);
 		const none = await sentWith(row.no === undefined ? {} : { no: row.no });
@@ -127,7 +165,7 @@ describe('A text of several placeholders, one of which is empty,', () => {
 	it('is a name that a user can do without', async () => {
 		const name = "={{ [$json.first, $json.last].filter(Boolean).join(' ') }}";
 		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name };
-		await run(sandbox(), parameters, { rows: [{ first: 'Ana', last: null }, {}] });
+		await node.run(parameters, { rows: [{ first: 'Ana', last: null }, {}] });
 		expect(users()).toEqual([
 			['C-0', { name: 'Ana' }],
 			['C-1', {}],
@@ -150,7 +188,7 @@ describe('Leave Out Invalid Values', () => {
 		const entered = { ...order.createUser, userID: '={{ $json.id }}', customAttributes };
 		for (const parameters of [mapped, entered]) {
 			await refusalOf(parameters, rows);
-			const report = await run(sandbox(), { ...parameters, options }, { rows });
+			const report = await node.run({ ...parameters, options }, { rows });
 			expect(users()).toEqual([
 				['C-1', { plan: 'gold' }],
 				['C-2', { plan: 'silver' }],
@@ -197,7 +235,7 @@ describe('Leave Out Invalid Values', () => {
 		['them without clearing any', clearing, emptyCity, [{ city: '' }], ofOne('mobile')],
 	])('leaves out %s', async (_, parameters, rows, attributes, told) => {
 		const all = { ...(parameters.options as object), ...options };
-		const report = await run(sandbox(), { ...parameters, options: all }, { rows });
+		const report = await node.run({ ...parameters, options: all }, { rows });
 		expect(users().map(([, sent]) => sent)).toEqual(attributes);
 		for (const part of told) expect(hintsOf(report)[0]).toContain(part);
 	});

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { bodies, keyCredential, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const options = { defaultCountry: '={{ $json.country }}' };
 const sms = { ...order.smsSend, mobile: '={{ $json.phone }}', options };
@@ -24,7 +24,7 @@ const rows = numbers.map(([, row]) => row);
 const [inGermany = {}] = rows;
 
 const sentTo = () =>
-	bodies(sandbox()).flatMap((body) => {
+	node.bodies().flatMap((body) => {
 		const { nv = [{ user_attributes: body }] } = body as {
 			nv?: Array<{ user_attributes: unknown }>;
 		};
@@ -41,22 +41,22 @@ describe('A Default Country that each row gives', () => {
 	])('reads the numbers of %s', async (_, parameters) => {
 		const key = parameters.mobile === '' ? 'mobile' : 'phone';
 		const input = rows.map(({ phone, ...rest }) => ({ ...rest, [key]: phone }));
-		await run(sandbox(), parameters, { rows: input });
+		await node.run(parameters, { rows: input });
 		expect(sentTo()).toEqual(numbers.map(([number]) => number));
 	});
 
 	it('reads the number of an email, but not of the sender of an SMS', async () => {
 		const input = { rows: [inGermany] };
 		const email = { ...order.emailSend, recipientBy: 'mobile', mobile: sms.mobile, options };
-		await run(sandbox(), email, input);
+		await node.run(email, input);
 		const fromNational = { ...sms, sender_mobile: '0171 3920009' };
-		const { error } = await run(sandbox(), fromNational, input);
+		const { error } = await node.run(fromNational, input);
 		expect(error?.message).toContain(
 			"Sender Mobile '0171 3920009' has no country code. Write it as +4915112345678",
 		);
-		await run(sandbox(), { ...fromNational, options: { defaultCountry: 'DE' } }, input);
+		await node.run({ ...fromNational, options: { defaultCountry: 'DE' } }, input);
 		const mobile = '+491713920001';
-		expect(bodies(sandbox())).toEqual([
+		expect(node.bodies()).toEqual([
 			expect.objectContaining({ mobile }),
 			expect.objectContaining({ mobile, sender_mobile: '+491713920009' }),
 		]);
@@ -68,7 +68,7 @@ describe('A Default Country that each row gives', () => {
 		['', 'has no country code. Write it as'],
 		['IN', 'is not a phone number of India. Write it as'],
 	])('refuses only the rows that it cannot read: %j', async (country, why) => {
-		const { failed, output } = await run(sandbox(), sms, {
+		const { failed, output } = await node.run(sms, {
 			rows: [inGermany, { id: '2', country, phone: '07400 12345' }],
 			onError: 'continueErrorOutput',
 		});
@@ -79,7 +79,7 @@ describe('A Default Country that each row gives', () => {
 
 	it('proposes the number that could be meant, but not in the log', async () => {
 		const rows = [{ country: 'in', phone: '447400123456' }];
-		const { error } = await run(sandbox(), sms, { rows });
+		const { error } = await node.run(sms, { rows });
 		const shown = (number: string, meant: string) =>
 			`Mobile '${number}' is not a phone number of India. Did you mean ${meant}? Write it with its plus`;
 		expect(error?.message).toBe(`Nothing was sent: ${shown('…', '…')}`);
@@ -88,21 +88,21 @@ describe('A Default Country that each row gives', () => {
 
 	it('leaves the other options to hold for the whole run', async () => {
 		const both = { ...options, requestTimeout: '={{ $json.id }}' };
-		const { error } = await run(sandbox(), { ...sms, options: both }, { rows: rows.slice(0, 2) });
+		const { error } = await node.run({ ...sms, options: both }, { rows: rows.slice(0, 2) });
 		expect(error?.message).toContain("'Request Timeout (Seconds)' holds for the whole run");
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('does not read the numbers of the credential', async () => {
-		const account = keyCredential(sandbox());
+		const account = node.credential;
 		const onlyRecipients = '0171 3920001\n+91 98765 43210';
 		const limited = { ...account, limitRecipients: true, onlyRecipients };
-		await run(sandbox(), sms, { rows: rows.slice(0, 2), credential: limited });
+		await node.run(sms, { rows: rows.slice(0, 2), credential: limited });
 		expect(sentTo()).toEqual(['+919876543210']);
 		const sender = { smsSenderName: 'ACME', smsSenderMobile: '0171 3920009' };
 		const credential = { ...account, defaultSenders: true, ...sender, smsServiceProviderId: '8' };
 		const parameters = { ...sms, senderFrom: 'credential' };
-		const { error } = await run(sandbox(), parameters, { rows: [inGermany], credential });
+		const { error } = await node.run(parameters, { rows: [inGermany], credential });
 		expect(error?.message).toContain(
 			"In the credential, SMS Sender Mobile '0171 3920009' has no country code. Write it as +4915112345678",
 		);

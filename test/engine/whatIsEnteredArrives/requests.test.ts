@@ -1,24 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { hintsOf } from '../support/arrived';
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { freezeClock } from '../support/clock';
 import { full, minimal, present } from '../support/endpoints';
 import { everythingIn } from '../support/everything';
 import { startServerAnswering } from '../support/localServer';
-import * as order from '../support/orders';
 import {
 	accessToken,
+	accountOf,
 	ampleLimits,
 	apiKey,
 	brandId,
-	freezeClock,
-	keyCredential,
-	onlyArrival,
-	run,
-	useSandbox,
-} from '../support/service';
+	hintsOf,
+	useNode,
+} from '../support/node';
+import * as order from '../support/orders';
 
 freezeClock(present);
-const sandbox = useSandbox();
+const node = useNode();
 
 const hosts = { base: 'baseUrl', push: 'pushUrl', mail: 'mailUrl' } as const;
 
@@ -27,6 +26,17 @@ const secrets = [
 	['partnerToken', { authorization: `Bearer ${accessToken}` }],
 ] as const;
 
+it('The endpoints are those of each operation that does not wait', () => {
+	const offered = new CustomerMessaging().description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map((one) => [displayOptions?.show?.resource?.[0], 'value' in one && one.value]),
+		);
+	const covered = minimal.map(({ parameters }) => [parameters.resource, parameters.operation]);
+	const asked = ['push', 'email', 'sms'].map((resource) => [resource, 'sendAndWait']);
+	expect(new Set([...covered, ...asked].map(String))).toEqual(new Set(offered.map(String)));
+});
+
 it.each([
 	...minimal.map((endpoint) => ({ ...endpoint, fields: 'the least it needs' })),
 	...full.map((endpoint) => ({ ...endpoint, fields: 'every optional field' })),
@@ -34,20 +44,20 @@ it.each([
 	'$name with $fields shows exactly its request in a preview, and sends it with a key or a token',
 	async ({ parameters, host, path, body }) => {
 		for (const [authentication, secret] of secrets) {
-			sandbox().reset();
+			node.sandbox.reset();
 			const entered = { ...parameters, authentication };
 			const options = { previewOnly: true, includeRequest: true };
-			const preview = await run(sandbox(), { ...entered, options });
-			expect(sandbox().record).toEqual([]);
+			const preview = await node.run({ ...entered, options });
+			expect(node.sandbox.record).toEqual([]);
 			const { resource, operation } = parameters;
-			const url = `${sandbox().urls[hosts[host]]}${path}`;
+			const url = `${node.sandbox.urls[hosts[host]]}${path}`;
 			const request = { outcome: 'preview', resource, operation, method: 'POST', url };
 			expect(preview.output).toMatchObject([{ json: request, pairedItem: { item: 0 } }]);
 			expect(preview.output[0]?.json.body).toStrictEqual(body);
 			expect(everythingIn(preview.run)).not.toMatch(new RegExp(`${apiKey}|${accessToken}`));
 
-			const { output } = await run(sandbox(), { ...entered, options: { sendDuplicates: true } });
-			const { headers, ...arrived } = onlyArrival(sandbox());
+			const { output } = await node.run({ ...entered, options: { sendDuplicates: true } });
+			const { headers, ...arrived } = node.onlyArrival();
 			const told = { method: 'POST', host, path, outcome: 'accepted', problems: [] };
 			expect(arrived).toMatchObject(told);
 			expect(arrived.body).toStrictEqual(body);
@@ -63,8 +73,8 @@ it.each([
 it.each(minimal.filter(({ name }) => name.includes('broadcast')))(
 	'A run started by hand only shows $name, and says so',
 	async ({ parameters, body }) => {
-		const report = await run(sandbox(), parameters, { mode: 'manual' });
-		expect(sandbox().record).toEqual([]);
+		const report = await node.run(parameters, { mode: 'manual' });
+		expect(node.sandbox.record).toEqual([]);
 		expect(report.output).toHaveLength(1);
 		expect(report.output[0]?.json).toMatchObject({ outcome: 'preview', body });
 		expect(hintsOf(report)).toContainEqual(
@@ -77,14 +87,14 @@ it('A preview shows each user of a batch by itself', async () => {
 	const options = { previewOnly: true, batchSize: 2 };
 	const parameters = { ...order.createUser, userID: '={{ $json.id }}', options };
 	const rows = [{ id: 'A' }, { id: 'B' }, { id: 'C' }];
-	const { output } = await run(sandbox(), parameters, { rows });
+	const { output } = await node.run(parameters, { rows });
 	const bodyOf = (userID: string) => ({ nv: [{ userID, user_attributes: {} }] });
 	expect(output.map(({ json }) => [json.userID, json.body, json.batch])).toEqual([
 		['A', bodyOf('A'), { index: 0, size: 2 }],
 		['B', bodyOf('B'), { index: 0, size: 2 }],
 		['C', bodyOf('C'), { index: 1, size: 1 }],
 	]);
-	expect(sandbox().record).toEqual([]);
+	expect(node.sandbox.record).toEqual([]);
 });
 
 /** Spec §4.2–§4.4 and the keys under which a recipient is named. */
@@ -99,9 +109,9 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	'%s to one person names it in the way that was chosen and in no other',
 	async (_, base, ways) => {
 		for (const [key, value] of Object.entries(ways)) {
-			sandbox().reset();
-			await run(sandbox(), { ...base, ...ways, recipientBy: key });
-			const { body, outcome } = onlyArrival(sandbox());
+			node.sandbox.reset();
+			await node.run({ ...base, ...ways, recipientBy: key });
+			const { body, outcome } = node.onlyArrival();
 			const named = Object.entries(body as object).filter(([name]) => recipients.includes(name));
 			expect(named).toEqual([[key, value]]);
 			expect(outcome).toBe('accepted');
@@ -112,13 +122,13 @@ it.each<[string, INodeParameters, INodeParameters]>([
 describe('Several platforms at once', () => {
 	const send = async (platforms: string[]) => {
 		const parameters = { ...order.pushSend, platforms, additionalFields: order.devices };
-		return (await run(sandbox(), parameters)).output;
+		return (await node.run(parameters)).output;
 	};
 
 	it('are a request and an item each, with their own device identifiers', async () => {
 		const output = await send(['web', 'android', 'ios']);
 		const common = { user_id: 'C-1', ...order.notification };
-		const arrived = sandbox().record.map(({ path, body }): [string, unknown] => [path, body]);
+		const arrived = node.sandbox.record.map(({ path, body }): [string, unknown] => [path, body]);
 		expect(Object.fromEntries(arrived)).toStrictEqual({
 			'/api/v1/web/send': common,
 			'/api/v1/android/send': { ...common, android_id: '9774d56d682e549c' },
@@ -131,7 +141,7 @@ describe('Several platforms at once', () => {
 
 	it('are sent to once where one is named twice', async () => {
 		expect(await send(['ios', 'ios', 'web', 'ios'])).toHaveLength(2);
-		const paths = sandbox().record.map(({ path }) => path);
+		const paths = node.sandbox.record.map(({ path }) => path);
 		expect(paths.sort()).toEqual(['/api/v1/ios/send', '/api/v1/web/send']);
 	});
 });
@@ -158,11 +168,11 @@ describe('The output of an accepted request', () => {
 		['a user', order.createUser, ofUser, `userID,${answer},batch`],
 	])('begins with whom %s was for, and tells what became of it', async (...one) => {
 		const [, parameters, to, keys] = one;
-		const { output } = await run(sandbox(), parameters, { timezone: 'UTC' });
+		const { output } = await node.run(parameters, { timezone: 'UTC' });
 		const { resource, operation } = parameters;
 		const json = {
 			...{ outcome: 'accepted', statusCode: 200, attempts: 1, resource, operation, ...to },
-			response: { status: 'ok', id: String(onlyArrival(sandbox()).seq) },
+			response: { status: 'ok', id: String(node.onlyArrival().seq) },
 			rateLimitRemaining: ampleLimits.push - 1,
 		};
 		const told = output.map(({ binary: __, ...item }) => item);
@@ -172,10 +182,10 @@ describe('The output of an accepted request', () => {
 
 	it('holds the request if that option is on', async () => {
 		const options = { includeRequest: true };
-		const { output } = await run(sandbox(), { ...order.pushSend, options });
+		const { output } = await node.run({ ...order.pushSend, options });
 		expect(output[0]?.json.request).toEqual({
 			method: 'POST',
-			url: `${sandbox().urls.pushUrl}/api/v1/web/send`,
+			url: `${node.sandbox.urls.pushUrl}/api/v1/web/send`,
 			body: { user_id: 'C-1', ...order.notification },
 		});
 	});
@@ -192,7 +202,7 @@ describe('The output of an accepted request', () => {
 		['nothing', 'text/plain', '', null],
 	])('holds the response unchanged: %s', async (_, type, body, response) => {
 		const server = await startServerAnswering(200, { 'content-type': type }, body);
-		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
+		const { output } = await node.run(order.smsSend, { credential: accountOf(server) });
 		await server.close();
 		const told = { outcome: 'accepted', statusCode: 200, response, rateLimitRemaining: null };
 		expect(output).toMatchObject([{ json: told }]);

@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { onlyArrival, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 /** What stopped the run of the node, which sent nothing. */
 async function refusalOf(parameters: INodeParameters): Promise<string | undefined> {
-	const { error } = await run(sandbox(), parameters);
-	expect(sandbox().record).toEqual([]);
+	const { error } = await node.run(parameters);
+	expect(node.sandbox.record).toEqual([]);
 	return error?.message;
 }
 
@@ -21,8 +21,8 @@ describe('A custom request', () => {
 		['pushUrl', 'push', '/reports/broadcasts?x=1'],
 		['mailUrl', 'mail', '/api/v1/email/broadcast-report'],
 	])('to %s goes to the host %s, with its path as it is written: %s', async (host, at, path) => {
-		await run(sandbox(), { ...order.customPost, host, path });
-		expect(onlyArrival(sandbox())).toMatchObject({ host: at, path, method: 'POST' });
+		await node.run({ ...order.customPost, host, path });
+		expect(node.onlyArrival()).toMatchObject({ host: at, path, method: 'POST' });
 	});
 
 	const payload = { event: 'seen', amount: 9.5, nothing: null };
@@ -32,8 +32,8 @@ describe('A custom request', () => {
 		['a list', '[{ "event": "a" }, { "event": "b" }]', [{ event: 'a' }, { event: 'b' }]],
 		['an expression', '={{ $json.payload }}', payload],
 	])('sends its body as it is: %s', async (_, body, sent) => {
-		await run(sandbox(), { ...order.customPost, body }, { rows: [{ payload }] });
-		expect(onlyArrival(sandbox()).body).toStrictEqual(sent);
+		await node.run({ ...order.customPost, body }, { rows: [{ payload }] });
+		expect(node.onlyArrival().body).toStrictEqual(sent);
 	});
 });
 
@@ -95,10 +95,10 @@ describe('A message to a campaign, which may reach many people, does not get pas
 
 	it('while a report about a campaign, and a message to one person, are sent', async () => {
 		const report = '/api/v1/report/campaign';
-		await run(sandbox(), { ...order.customPost, path: report, body: '{ "campaign_id": 5501 }' });
+		await node.run({ ...order.customPost, path: report, body: '{ "campaign_id": 5501 }' });
 		const body = '{ "mobile": "+4915112345678", "data": { "campaign": "[spring" } }';
-		await run(sandbox(), { ...toMail, body });
-		expect(sandbox().record.map((arrival) => arrival.path)).toEqual([report, path]);
+		await node.run({ ...toMail, body });
+		expect(node.sandbox.record.map((arrival) => arrival.path)).toEqual([report, path]);
 	});
 });
 
@@ -106,9 +106,9 @@ describe('Extra body fields', () => {
 	it('keep every type', async () => {
 		const simple = { text: '1', number: 1, share: 0.25, yes: true, nothing: null };
 		const extra = { ...simple, list: [1], nested: { a: [] } };
-		await run(sandbox(), withExtra(order.pushSend, JSON.stringify(extra)));
+		await node.run(withExtra(order.pushSend, JSON.stringify(extra)));
 		const body = { user_id: 'C-1', ...order.notification, ...extra };
-		expect(onlyArrival(sandbox()).body).toStrictEqual(body);
+		expect(node.onlyArrival().body).toStrictEqual(body);
 	});
 
 	it('are refused beside a list, because the list would be lost', async () => {

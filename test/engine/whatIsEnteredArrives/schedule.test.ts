@@ -1,22 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { freezeClock } from '../support/clock';
 import type { Order } from '../support/engine';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import {
-	bodies,
-	freezeClock,
-	keyCredential,
-	onlyArrival,
-	run,
-	useSandbox,
-} from '../support/service';
 import { toldBy } from '../support/sends';
 
 // A Thursday.
 const present = '2027-03-04T15:06:07.000Z';
 freezeClock(present);
 afterEach(() => jest.setSystemTime(new Date(present)));
-const sandbox = useSandbox();
+const node = useNode();
 
 const pushes = [order.pushSend, order.pushToAll, order.pushToSegment];
 const emails = [order.emailSend, order.emailBroadcast, order.emailToAll, order.emailToSegment];
@@ -40,15 +34,15 @@ const ofPush = { customSchedule: true, pushDateFormat: 'dd/MM/yyyy', pushTimeFor
 
 /** Runs the node with fields in the credential. */
 async function runWith(parameters: INodeParameters, fields: object, rest: Partial<Order> = {}) {
-	const credential = { ...keyCredential(sandbox()), ...fields };
-	return await run(sandbox(), parameters, { credential, ...rest });
+	const credential = { ...node.credential, ...fields };
+	return await node.run(parameters, { credential, ...rest });
 }
 
 /** What the only message that arrives says about its time. */
 async function timingOf(parameters: INodeParameters, fields: object = {}, timezone?: string) {
-	sandbox().reset();
+	node.sandbox.reset();
 	await runWith({ ...parameters, options: { sendDuplicates: true } }, fields, { timezone });
-	const { body, outcome } = onlyArrival(sandbox());
+	const { body, outcome } = node.onlyArrival();
 	// The sandbox's account has the usual shape.
 	if (!('customSchedule' in fields)) expect(outcome).toBe('accepted');
 	return Object.fromEntries(Object.entries(body as object).filter(([key]) => timing.includes(key)));
@@ -109,13 +103,13 @@ it.each([...emails, ...messages])(
 			return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
 		};
 		const { output } = await runWith(parameters, { scheduleZone });
-		const { body } = onlyArrival(sandbox());
+		const { body } = node.onlyArrival();
 		expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
 		const accepted = { outcome: 'accepted', schedule: shown('36:07', '06:07') };
 		expect(output).toMatchObject([{ json: accepted }]);
 
 		const schedule = shown('37:00', '07:00');
-		sandbox().faults.add({ kind: 'status', status: 400 });
+		node.sandbox.faults.add({ kind: 'status', status: 400 });
 		for (const [option, outcome] of Object.entries({
 			previewOnly: 'preview',
 			sendDuplicates: 'rejected',
@@ -131,11 +125,11 @@ it.each([...emails, ...messages])(
 describe('A time that lies ahead but is written as one that has passed', () => {
 	it('is refused before anything is sent', async () => {
 		const parameters = { ...order.emailSend, ...at('2027-03-04T15:06:30') };
-		const { error } = await run(sandbox(), parameters);
+		const { error } = await node.run(parameters);
 		expect(error?.message).toContain(
 			'2027-03-04 15:06:30 in UTC is sent to the service as 2027-03-04 15:06:00, which has passed',
 		);
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each<[string, INodeParameters, string, string | number]>([
@@ -148,19 +142,19 @@ describe('A time that lies ahead but is written as one that has passed', () => {
 
 it('A time that passes during the run keeps its row from being sent, and the row says so', async () => {
 	const pass = () => jest.setSystemTime(new Date('2027-03-04T15:06:31Z'));
-	const unsubscribe = sandbox().subscribe(pass);
+	const unsubscribe = node.sandbox.subscribe(pass);
 	const [soon, later] = ['2027-03-04T15:06:30', '2027-03-04T16:00'];
 	const parameters = {
 		...{ ...order.pushSend, user_id: '={{ $json.id }}', ...at('={{ $json.at }}') },
 		options: { concurrency: 1 },
 	};
 	const rows = [later, soon, later].map((at, index) => ({ id: `u${index}`, at }));
-	const report = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+	const report = await node.run(parameters, { rows, onError: 'continueRegularOutput' });
 	unsubscribe();
 	expect(toldBy(report).map(({ outcome, details }) => [outcome, details.reason])).toEqual([
 		['accepted', undefined],
 		['notSent', 'schedulePassed'],
 		['accepted', undefined],
 	]);
-	expect(bodies(sandbox())).toMatchObject([{ user_id: 'u0' }, { user_id: 'u2' }]);
+	expect(node.bodies()).toMatchObject([{ user_id: 'u0' }, { user_id: 'u2' }]);
 });

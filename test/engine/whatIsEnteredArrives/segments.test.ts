@@ -1,13 +1,12 @@
 import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { hintsOf } from '../support/arrived';
 import type { Order } from '../support/engine';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf } from '../support/pages';
-import { bodies, keyCredential, onlyArrival, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 const fromList = (value: string, cachedResultName = `VIP (ID ${value})`) =>
@@ -38,9 +37,9 @@ it.each(ways)('A segment chosen %s is sent as a number', async (_, segment_id) =
 		...required.map((one) => ({ ...one, segment_id, options })),
 		...optional.map((one) => ({ ...one, additionalFields: { segment_id }, options })),
 	]) {
-		sandbox().reset();
-		await run(sandbox(), parameters, { rows: [{ segment: 17 }] });
-		expect(onlyArrival(sandbox()).body).toMatchObject({ segment_id: 17 });
+		node.sandbox.reset();
+		await node.run(parameters, { rows: [{ segment: 17 }] });
+		expect(node.onlyArrival().body).toMatchObject({ segment_id: 17 });
 	}
 });
 
@@ -48,10 +47,10 @@ it.each(optional)(
 	'The optional segment of $resource $operation is refused where it was added but not chosen',
 	async (parameters) => {
 		for (const segment_id of [fromList(''), byId('={{ $json.none }}'), byId('={{ null }}')]) {
-			const { error } = await run(sandbox(), { ...parameters, additionalFields: { segment_id } });
+			const { error } = await node.run({ ...parameters, additionalFields: { segment_id } });
 			expect(error?.message).toMatch(/^Nothing was sent: Segment /);
 		}
-		expect(sandbox().record).toEqual([]);
+		expect(node.sandbox.record).toEqual([]);
 	},
 );
 
@@ -66,12 +65,11 @@ it.each<[string, INodeParameters]>([
 ])('A segment %s under Additional Fields is refused in a row without one', async (...one) => {
 	const [, additionalFields] = one;
 	const empty = [{}, { segment: '' }, { segment: '  ' }, { segment: null }];
-	const { output, failed } = await run(
-		sandbox(),
+	const { output, failed } = await node.run(
 		{ ...order.emailToAll, additionalFields, maxBroadcasts: 9 },
 		{ rows: [{ segment: 42 }, ...empty], onError: 'continueErrorOutput' },
 	);
-	expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+	expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
 	expect(output).toHaveLength(1);
 	expect(failed.map(({ json }) => json.error)).toEqual(empty.map(() => withoutIt('Segment')));
 });
@@ -79,20 +77,19 @@ it.each<[string, INodeParameters]>([
 test('An empty tag is refused, because it may narrow the audience, and other empty fields are not sent', async () => {
 	const tag = '={{ $json.tag }}';
 	const additionalFields = { tag, image_url: '', android_id: '={{ $json.id }}' };
-	const { failed } = await run(
-		sandbox(),
+	const { failed } = await node.run(
 		{ ...order.pushToAll, additionalFields, maxBroadcasts: 9 },
 		{ rows: [{ tag: 'news' }, {}], onError: 'continueErrorOutput' },
 	);
-	expect(bodies(sandbox())).toEqual([{ ...order.notification, tag: 'news' }]);
+	expect(node.bodies()).toEqual([{ ...order.notification, tag: 'news' }]);
 	expect(failed.map(({ json }) => json.error)).toEqual([withoutIt('Tag')]);
 });
 
 describe('A segment is named as the credential names it', () => {
 	const named = async (parameters: INodeParameters, rest: Partial<Order> = { mode: 'manual' }) => {
 		const segments = '42 VIP customers\n43 Friends <b>& family</b>\nno ID';
-		const credential = { ...keyCredential(sandbox()), segments };
-		const report = await run(sandbox(), parameters, { credential, ...rest });
+		const credential = { ...node.credential, segments };
+		const report = await node.run(parameters, { credential, ...rest });
 		return { ...report, told: hintsOf(report).join('\n') };
 	};
 	const send = { ...order.pushToSegment, testRuns: 'send' };
@@ -108,7 +105,7 @@ describe('A segment is named as the credential names it', () => {
 		const { told, output } = await named({ ...send, segment_id }, rest);
 		expect(told).toContain('to real people: segment VIP customers (ID 42) on web.');
 		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', segment_id: 42 });
-		expect(onlyArrival(sandbox()).body).toEqual({ ...order.notification, segment_id: 42 });
+		expect(node.onlyArrival().body).toEqual({ ...order.notification, segment_id: 42 });
 	});
 
 	it('in a preview, beside the number that would be sent, and as text if it holds HTML', async () => {

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import type { Order } from '../support/engine';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { keyCredential, onlyArrival, run, useSandbox } from '../support/service';
 
-const sandbox = useSandbox();
+const node = useNode();
 
 const defaults = {
 	defaultSenders: true,
@@ -31,8 +31,8 @@ async function runWith(
 	parameters: INodeParameters,
 	rest: Partial<Order> = {},
 ) {
-	const credential = { ...keyCredential(sandbox()), ...fields };
-	return await run(sandbox(), parameters, { credential, ...rest });
+	const credential = { ...node.credential, ...fields };
+	return await node.run(parameters, { credential, ...rest });
 }
 
 describe('The default sender of the credential', () => {
@@ -42,7 +42,7 @@ describe('The default sender of the credential', () => {
 	])('is that of $resource $operation, even if the node still holds another', async (row) => {
 		const { sender, ...parameters } = row;
 		await runWith(defaults, { ...parameters, senderFrom: 'credential' });
-		const { outcome, body } = onlyArrival(sandbox());
+		const { outcome, body } = node.onlyArrival();
 		expect(outcome).toBe('accepted');
 		expect(body).toMatchObject(sender);
 	});
@@ -51,7 +51,7 @@ describe('The default sender of the credential', () => {
 		const { resource, operation, email, subject, campaign_name, content } = emailSend;
 		const fields = { email, subject, campaign_name, content };
 		await runWith(defaults, { resource, operation, ...fields });
-		expect(onlyArrival(sandbox()).body).toStrictEqual({
+		expect(node.onlyArrival().body).toStrictEqual({
 			...{ ...fields, ...emailSender },
 			...{
 				schedule_date: expect.any(Number) as number,
@@ -71,7 +71,7 @@ async function problemsWith(fields: ICredentialDataDecryptedObject, parameters: 
 	const all = { ...parameters, senderFrom: 'credential' };
 	const { failed } = await runWith(fields, all, { onError: 'continueErrorOutput' });
 	const { error } = await runWith(fields, all);
-	expect(sandbox().record).toEqual([]);
+	expect(node.sandbox.record).toEqual([]);
 	const { outcome, problems } = failed[0]?.json.details as Details;
 	expect(outcome).toBe('invalid');
 	const told = `${error?.message} ${error?.description ?? ''}`;
@@ -122,6 +122,6 @@ describe('A credential without a default sender', () => {
 		['an SMS with a sender of its own', smsSend],
 	])('sends %s', async (_, parameters) => {
 		await runWith({ ...defaults, emailSenderAddress: 'x', smsSenderMobile: 'x' }, parameters);
-		expect(onlyArrival(sandbox()).outcome).toBe('accepted');
+		expect(node.onlyArrival().outcome).toBe('accepted');
 	});
 });

@@ -2,15 +2,14 @@ import type { ServerResponse } from 'node:http';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { elementsIn, hintsOf } from '../support/arrived';
-import { execute } from '../support/engine';
+import { freezeClock } from '../support/clock';
 import { startServer } from '../support/localServer';
+import { accountOf, hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { rowsOf } from '../support/sends';
-import { bodies, freezeClock, keyCredential, run, useSandbox } from '../support/service';
 
 freezeClock('2027-03-04T15:06:07.890Z');
-const sandbox = useSandbox();
+const node = useNode();
 
 const columns = { dataMode: 'autoMapInputData' };
 const dayInIndia = "DateTime.fromISO('2026-11-23T09:30', { zone: 'Asia/Kolkata' })";
@@ -21,10 +20,10 @@ async function arriving(
 	row: IDataObject = {},
 	timezone?: string,
 ): Promise<IDataObject | undefined> {
-	await run(sandbox(), parameters, { rows: [row], timezone });
-	const [element, ...others] = elementsIn(sandbox());
+	await node.run(parameters, { rows: [row], timezone });
+	const [element, ...others] = node.elements();
 	expect(others).toEqual([]);
-	expect(sandbox().accepted()).toHaveLength(1);
+	expect(node.sandbox.accepted()).toHaveLength(1);
 	return element;
 }
 
@@ -146,8 +145,8 @@ describe('An event', () => {
 
 	it('has the earlier one of two times, with a hint, where clocks go back', async () => {
 		const at = { event_time: '2026-10-25T02:30', scheduleTimezone: 'Europe/Berlin' };
-		const report = await run(sandbox(), { ...order.trackEvent, ...at });
-		expect(elementsIn(sandbox())).toMatchObject([{ event_time: '2026-10-25 00:30:00' }]);
+		const report = await node.run({ ...order.trackEvent, ...at });
+		expect(node.elements()).toMatchObject([{ event_time: '2026-10-25 00:30:00' }]);
 		expect(hintsOf(report)).toEqual([
 			expect.stringContaining("For the later one, switch 'Event Time' to Expression and enter"),
 		]);
@@ -169,10 +168,10 @@ describe('A batch', () => {
 			...(isUser ? order.createUser : order.trackEvent),
 			...{ userID: '={{ $json.id }}', options: { ...more, concurrency: 1 } },
 		};
-		const report = await run(sandbox(), parameters, { rows });
-		expect(sandbox().record.map(({ api }) => api)).toEqual(sizes.map(() => kind));
-		expect(bodies(sandbox()).map((body) => (body as { nv: unknown[] }).nv.length)).toEqual(sizes);
-		expect(elementsIn(sandbox()).map(({ userID }) => userID)).toEqual(ids);
+		const report = await node.run(parameters, { rows });
+		expect(node.sandbox.record.map(({ api }) => api)).toEqual(sizes.map(() => kind));
+		expect(node.bodies().map((body) => (body as { nv: unknown[] }).nv.length)).toEqual(sizes);
+		expect(node.elements().map(({ userID }) => userID)).toEqual(ids);
 		const batches = sizes.flatMap((size, index) => Array<object>(size).fill({ index, size }));
 		const { resource, operation } = parameters;
 		expect(report.output).toMatchObject(
@@ -194,11 +193,10 @@ describe('A batch', () => {
 			isFirst = false;
 			if (held.length === 5) for (const one of held) one.writeHead(200).end('{}');
 		});
-		const { output } = await execute({
-			parameters: { ...order.trackEvent, options: { batchSize: 1, concurrency: 6 } },
-			rows: Array.from({ length: 6 }, () => ({})),
-			credential: keyCredential(server),
-		});
+		const { output } = await node.run(
+			{ ...order.trackEvent, options: { batchSize: 1, concurrency: 6 } },
+			{ rows: Array.from({ length: 6 }, () => ({})), credential: accountOf(server) },
+		);
 		await server.close();
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
 	});

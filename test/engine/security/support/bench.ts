@@ -6,17 +6,14 @@ import { LoggerProxy } from 'n8n-workflow';
 import { type Order, type Report, execute } from '../../support/engine';
 import { everythingIn } from '../../support/everything';
 import { type LocalServer, startServerAnswering } from '../../support/localServer';
-import { ampleLimits } from '../../support/service';
+import { ampleLimits, limitFields } from '../../support/node';
 import type { Attempt } from './places';
 
 /** Secrets that occur nowhere else. If one appears, it has leaked. */
 export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token-52be08' };
 
 /** Limits that are so high that no test waits for them. */
-export const limits = {
-	customLimits: true,
-	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
-};
+export const limits = limitFields(ampleLimits);
 
 /** The secrets that appear anywhere in what a run left behind. */
 export function leaksIn(...leftBehind: unknown[]): string[] {

@@ -1,11 +1,45 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions, Settings } from '../../../sandbox';
-import { type Order, type Output, untilNodeEnds } from './engine';
+import {
+	type Arrival,
+	type Sandbox,
+	type SandboxOptions,
+	type Settings,
+	startSandbox,
+} from '../../../sandbox';
+import { pause } from './clock';
+import { execute, type Order, type Output, type Report, untilNodeEnds } from './engine';
 import { type Course, type Execution, ExecutionList } from './executionList';
 import { startServer } from './localServer';
 import { type MemoryStore, useNewStore } from './memoryStore';
-import { accountOf, push, roomySandbox, rowsOf, toldBy, untilQuiet } from './sends';
+import { push, rowsOf, toldBy } from './sends';
+
+export const apiKey = 'sandbox-key';
+export const brandId = 'sandbox-brand';
+export const accessToken = 'sandbox-token';
+
+/** Enough calls a minute that no test waits for the limit. */
+const ample = 1_000_000;
+export const ampleLimits = {
+	...{ user: ample, event: ample, campaign: ample, reporting: ample },
+	...{ push: ample, email: ample, sms: ample },
+};
+
+/** A sandbox with limits that are too high to matter, unless others are given. */
+export async function roomySandbox({ limits, ...rest }: SandboxOptions = {}): Promise<Sandbox> {
+	return await startSandbox({ maxRecords: ample, ...rest, limits: { ...ampleLimits, ...limits } });
+}
+
+/** The account of a sandbox for both types of credential, with the limits that the sandbox has. */
+export function accountOf({ urls, settings }: Pick<Sandbox, 'urls'> & Partial<Sandbox>) {
+	const { limits } = settings ?? { limits: ampleLimits };
+	return { ...urls, brandId, apiKey, accessToken, ...limitFields(limits) };
+}
+
+export const limitFields = (limits: Readonly<Record<string, number>>) => ({
+	customLimits: true,
+	...Object.fromEntries(Object.entries(limits).map(([api, most]) => [`${api}Limit`, most])),
+});
 
 /** Runs the node, as `start` and `retry` do, with what a test does to the execution meanwhile. */
 type Run<T> = (course: Pick<Course, 'started' | 'isKilled'>) => Promise<T>;
@@ -16,20 +50,65 @@ export interface Turn extends Course {
 }
 
 /** Executions and their retries, some of them killed, against one sandbox and one store. */
-export class Attempts {
+class NodeUnderTest {
 	sandbox!: Sandbox;
 	store!: MemoryStore;
 	list!: ExecutionList;
 
 	constructor(private readonly defaults: Partial<Order>) {}
 
-	order(parameters: INodeParameters, rows: IDataObject[]): Order {
-		return { parameters, rows, credential: accountOf(this.sandbox) };
+	get credential() {
+		return accountOf(this.sandbox);
+	}
+
+	/** Runs the node once, in an execution that cannot be retried. */
+	async run(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Report> {
+		return await execute({ credential: this.credential, ...this.defaults, parameters, ...rest });
+	}
+
+	/** Why each row is refused, where the others are sent or shown. */
+	async refusals(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<string[]> {
+		const onError = 'continueErrorOutput';
+		const { failed, error, output } = await this.run(parameters, { rows, onError });
+		expect(error).toBeUndefined();
+		expect(output.length + failed.length).toBe(rows.length);
+		return failed.map(({ json }) => json.error as string);
+	}
+
+	/** Why a row is refused; undefined if a request was sent for it. */
+	async refusal(parameters: INodeParameters, row: IDataObject = {}): Promise<string | undefined> {
+		this.sandbox.reset();
+		const [found] = await this.refusals(parameters, [row]);
+		expect(this.sandbox.record).toHaveLength(found === undefined ? 1 : 0);
+		return found;
+	}
+
+	/** The bodies that arrived, oldest first. */
+	bodies(): unknown[] {
+		return this.sandbox.record.map(({ body }) => body);
+	}
+
+	/** What arrived under a key of each body. */
+	arrived(key: string) {
+		return this.bodies().map((body) => (body as IDataObject)[key]);
+	}
+
+	/** The users or events that arrived, oldest first. */
+	elements(): IDataObject[] {
+		return this.arrived('nv').flat() as IDataObject[];
+	}
+
+	/** The only request that arrived. Throws if there was not exactly one. */
+	onlyArrival(): Arrival {
+		const [arrival, ...others] = this.sandbox.record;
+		if (!arrival || others.length > 0)
+			throw new Error(`${this.sandbox.record.length} requests arrived, not one`);
+		return arrival;
 	}
 
 	/** Starts an execution with what the tests of the file have in common, unless it says otherwise. */
 	async start({ account, ...more }: Turn = {}): Promise<Execution> {
-		const credential = { ...accountOf(this.sandbox), ...account };
+		const credential = { ...this.credential, ...account };
 		return await this.list.start({ parameters: push(), credential, ...this.defaults, ...more });
 	}
 
@@ -47,7 +126,7 @@ export class Attempts {
 	}
 
 	async retry(execution: Execution, { account, ...changes }: Turn = {}): Promise<Execution> {
-		const credential = { ...accountOf(this.sandbox), ...account };
+		const credential = { ...this.credential, ...account };
 		return await this.list.retry(execution, { ...changes, ...(account && { credential }) });
 	}
 
@@ -161,32 +240,27 @@ export class Attempts {
 export function useNode(
 	defaults: Partial<Order> = {},
 	{ isNewEachTest = false, ...options }: SandboxOptions & { isNewEachTest?: boolean } = {},
-): Attempts {
-	const attempts = new Attempts(defaults);
+): NodeUnderTest {
+	const node = new NodeUnderTest(defaults);
 	let settings: Settings;
 	const begin = async () => {
-		attempts.sandbox = await roomySandbox(options);
-		settings = attempts.sandbox.settings;
+		node.sandbox = await roomySandbox(options);
+		settings = node.sandbox.settings;
 	};
-	const end = async () => await attempts.sandbox.close();
+	const end = async () => await node.sandbox.close();
 	if (!isNewEachTest) beforeAll(begin);
 	beforeEach(async () => {
 		// A test that was stopped may have left a call behind.
 		await untilNodeEnds();
 		if (isNewEachTest) await begin();
-		attempts.sandbox.reset();
-		attempts.sandbox.configure(settings);
-		attempts.store = useNewStore();
-		attempts.list = new ExecutionList();
+		node.sandbox.reset();
+		node.sandbox.configure(settings);
+		node.store = useNewStore();
+		node.list = new ExecutionList();
 	});
 	if (isNewEachTest) afterEach(end);
 	else afterAll(end);
-	return attempts;
-}
-
-export function useAttempts(): () => Attempts {
-	const attempts = useNode();
-	return () => attempts;
+	return node;
 }
 
 type Outputs = Pick<Output, 'output' | 'failed'>;
@@ -223,12 +297,22 @@ export function wordsOf({ error }: Pick<Output, 'error'>): string {
 	return `${error?.message}\n${String((error as { description?: unknown } | undefined)?.description)}`;
 }
 
-/** The hints of a run, each on its line. */
-export function hintsOf({ hints }: Pick<Output, 'hints'>): string {
-	return hints.map(({ message }) => message).join('\n');
+export function hintsOf({ hints }: Pick<Output, 'hints'>): string[] {
+	return hints.map(({ message }) => message);
 }
+
+/** The hints of a run, each on its line. */
+export const hintsIn = (run: Pick<Output, 'hints'>) => hintsOf(run).join('\n');
 
 /** The same words for each of a number of rows. */
 export function each<T>(words: T, rows: number): T[] {
 	return Array.from({ length: rows }, () => words);
+}
+
+/** Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. */
+async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
+	for (let before = -1; before < record.length;) {
+		before = record.length;
+		await pause(50);
+	}
 }
