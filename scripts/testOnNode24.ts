@@ -12,7 +12,7 @@ const dependsOnNode = [
 	'test/unit/fields/',
 	'test/unit/shared/',
 	'test/unit/n8n/',
-	'test/sandbox/paths',
+	'test/sandbox/service',
 	'test/engine/.*/(values|largeIntegers|refusalsFields|requestsCustom|credentialsRefused)',
 	// Intl, dates and time zones.
 	'test/unit/schedule/',
