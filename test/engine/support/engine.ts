@@ -97,6 +97,9 @@ class ObservedNode extends CustomerMessaging {
 	}
 }
 
+/** As n8n does, one for all executions. */
+const node = new ObservedNode();
+
 afterEach(() => expect(observed.misfits.splice(0)).toEqual([]));
 
 // n8n's engine makes this for every node, and its timer would keep Jest from ending.
@@ -234,7 +237,7 @@ type Shape = Pick<Order, 'timezone' | 'workflowId' | 'rowsPerRun' | 'connections
 export function workflowOf(subject: INode, rows: IDataObject[], shape: Shape = {}): Workflow {
 	const types: Record<string, INodeType> = {
 		source: surroundings(rows, shape),
-		[subject.type]: new ObservedNode(),
+		[subject.type]: node,
 	};
 	const typeOf = (name: string): INodeType => {
 		const found = types[name];
