@@ -1,4 +1,9 @@
-import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type INodeParameters,
+	type IRunExecutionData,
+} from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
 import { useNode } from '../support/node';
@@ -14,21 +19,14 @@ const toOne: INodeParameters = {
 };
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
-interface Answer {
-	outcome: string;
-	platform?: string;
-	sentBefore?: boolean;
-	statusCode?: number;
-}
-
 /** The tool of one execution, which is called for a user. It answers with its items. */
 function toolOf(more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) {
 	const credential = node.credential;
 	const tool = agentTool({ stored, parameters: { ...toOne, ...more }, retryOnFail, credential });
 	return async (user_id = 'u-1', text: object = hello) =>
-		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];
+		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as IDataObject[];
 }
-const outcomes = (items: Answer[]) =>
+const outcomes = (items: IDataObject[]) =>
 	items.map(({ outcome, platform, sentBefore }) =>
 		[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
 	);
@@ -91,7 +89,6 @@ describe('Two equal calls', () => {
 	});
 
 	test.each<[string, INodeParameters]>([
-		['pushes', {}],
 		['email', { ...emailSend, email: "={{ $fromAI('user_id', 'Whom', 'string') }}@example.com" }],
 		['SMS', { ...smsSend, recipientBy: 'user_id' }],
 	])('of %s are one message, and calls that differ are others', async (_, more) => {

@@ -80,16 +80,6 @@ describe('Rows with the same user ID', () => {
 	});
 });
 
-test('A batch that is answered 422 is sent in halves, as after 400, and the row at fault is named', async () => {
-	node.sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
-	const report = await send(rowsOf(8));
-	expect(inShort(report)).toBe('5 accepted, 1 rejected, 2 accepted');
-	expect(report.output[5]?.json).toMatchObject({
-		error: expect.stringContaining('The service refused user u000005 (422)') as unknown,
-		details: { statusCode: 422 },
-	});
-});
-
 describe('Rows whose Extra Body Fields differ', () => {
 	const sendLists = async (rows: IDataObject[], options: INodeParameters) => {
 		const additionalFields = { extraBodyFields: '={{ { list: $json.list } }}' };
