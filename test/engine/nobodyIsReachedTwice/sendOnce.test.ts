@@ -81,13 +81,6 @@ describe('Send Once', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	test('tries again what the service refused or could not be reached for', async () => {
-		node.refuseOnce(idOf(1));
-		expect(await said(3)).toBe('1 accepted, 1 rejected, 1 accepted');
-		expect(await said(3)).toBe(`1 ${before}, 1 accepted, 1 ${before}`);
-		expect(node.acceptedRows(3)).toEqual(each(1, 3));
-	});
-
 	test('does not repeat what may have been delivered, unless Retry Unknown is on, and a warning counts it', async () => {
 		node.refuseOnce(idOf(1), 503);
 		expect(await said(2)).toBe('1 accepted, 1 unknown');

@@ -196,7 +196,6 @@ describe('Where no address of a host can be reached, each message is tried again
 
 	// A TCP connection to a broadcast or multicast address is refused on this machine.
 	test.each([
-		['the network is down', ['255.255.255.255', '224.0.0.1']],
 		['the last one refuses', ['224.0.0.1', '127.0.0.1']],
 		['the first one refuses', ['127.0.0.1', '224.0.0.1']],
 		['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
@@ -215,13 +214,10 @@ describe('Where no address of a host can be reached, each message is tried again
 });
 
 test.each([
-	[
-		'continueErrorOutput',
-		false,
-		'start the workflow again with the items whose outcome is notSent',
-	],
-	['continueRegularOutput', true, 'start the workflow again with all items: Send Once skips'],
-] as const)('With %s and Send Once %s, the advice is: %s', async (onError, sendOnce, advice) => {
+	['continueErrorOutput', false, 'the items whose outcome is notSent'],
+	['continueRegularOutput', true, 'all items: Send Once skips'],
+] as const)('With %s and Send Once %s, the advice is %s', async (onError, sendOnce, items) => {
+	const advice = `start the workflow again with ${items}`;
 	const parameters = { ...push(), sendOnce };
 	const { output, failed, hints } = await node.against(answering(401), { parameters, onError });
 	expect(JSON.stringify([output, failed])).toContain(advice);

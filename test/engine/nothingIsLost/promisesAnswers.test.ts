@@ -10,10 +10,7 @@ import { push, rowsOf, toldBy } from '../support/sends';
 const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
 
 test.each([
-	[301, 'rejected'],
 	[302, 'unknown'],
-	[303, 'unknown'],
-	[307, 'rejected'],
 	[308, 'rejected'],
 ])(
 	'A response with status %s is not followed to another host, and its request is %s',
