@@ -113,7 +113,13 @@ describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 					const signal = context.getExecutionCancelSignal();
 					if (!isFirstCall || !signal) return signal;
 					isFirstCall = false;
-					return breakingSignal(signal, () => node.sandbox.record.length >= 4);
+					return new Proxy(signal, {
+						get(target, name) {
+							if (name === 'aborted' && node.sandbox.record.length >= 4) broken();
+							const value: unknown = Reflect.get(target, name, target);
+							return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+						},
+					});
 				},
 			}));
 			const parameters = push({ concurrency: 2 });
@@ -171,14 +177,3 @@ test('The text of a mistake holds no secret', async () => {
 		expect(everythingIn([output, failed, error])).not.toContain(apiKey);
 	}
 });
-
-/** A signal that cannot be asked any more once something has happened. */
-function breakingSignal(signal: AbortSignal, isBroken: () => boolean): AbortSignal {
-	return new Proxy(signal, {
-		get(target, name) {
-			if (name === 'aborted' && isBroken()) broken();
-			const value: unknown = Reflect.get(target, name, target);
-			return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-		},
-	});
-}

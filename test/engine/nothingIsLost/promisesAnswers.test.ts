@@ -9,31 +9,13 @@ import { push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
 
-test.each([
-	[302, 'unknown'],
-	[308, 'rejected'],
-])(
-	'A response with status %s is not followed to another host, and its request is %s',
-	async (status, outcome) => {
-		const elsewhere = await startServer((response) => response.end('{}'));
-		// On a busy machine, an early answer would keep the last request from leaving.
-		const held: Array<() => unknown> = [];
-		const { told, server } = await node.against(
-			(response) => {
-				const location = `${elsewhere.url}/api/v1/web/send`;
-				held.push(() => response.writeHead(status, { location }).end());
-				if (held.length === 3) for (const answer of held) answer();
-			},
-			{ rows: rowsOf(3) },
-		);
-		await elsewhere.close();
-
-		expect(told.map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
-			rowsOf(3).map(() => [outcome, status]),
-		);
-		expect([server.requests, elsewhere.requests]).toEqual([3, 0]);
-	},
-);
+test('An answer that redirects is not followed to another host', async () => {
+	const elsewhere = await startServer((response) => response.end('{}'));
+	const location = `${elsewhere.url}/api/v1/web/send`;
+	const { server } = await node.against((response) => response.writeHead(308, { location }).end());
+	await elsewhere.close();
+	expect([server.requests, elsewhere.requests]).toEqual([1, 0]);
+});
 
 test.each([
 	[
@@ -55,14 +37,11 @@ test.each([
 			response.writeHead(status, location === undefined ? {} : { location }).end(),
 		);
 		const target = shown.startsWith('/') ? `${server.url}${shown}` : shown;
-		const { error, details } = failed[0]?.json as {
-			error: string;
-			details: { description: string };
-		};
-		const text = `${error}. ${details.description}`;
+		const text = JSON.stringify(failed[0]?.json);
 		expect(text).toContain(`redirects to ${target}`);
 		expect(text).toContain(advice);
-		expect(JSON.stringify(failed)).not.toMatch(/secret-pw|key=1/);
+		expect(failed[0]?.json.outcome).toBe(status === 302 ? 'unknown' : 'rejected');
+		expect(text).not.toMatch(/secret-pw|key=1/);
 	}
 });
 
