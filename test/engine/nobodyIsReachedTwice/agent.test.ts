@@ -1,9 +1,4 @@
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type INodeParameters,
-	type IRunExecutionData,
-} from 'n8n-workflow';
+import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
 import { useNode } from '../support/node';
@@ -19,14 +14,21 @@ const toOne: INodeParameters = {
 };
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
+interface Answer {
+	outcome: string;
+	platform?: string;
+	sentBefore?: boolean;
+	statusCode?: number;
+}
+
 /** The tool of one execution, which is called for a user. It answers with its items. */
 function toolOf(more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) {
 	const credential = node.credential;
 	const tool = agentTool({ stored, parameters: { ...toOne, ...more }, retryOnFail, credential });
 	return async (user_id = 'u-1', text: object = hello) =>
-		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as IDataObject[];
+		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];
 }
-const outcomes = (items: IDataObject[]) =>
+const outcomes = (items: Answer[]) =>
 	items.map(({ outcome, platform, sentBefore }) =>
 		[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
 	);
