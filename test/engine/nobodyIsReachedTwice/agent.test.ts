@@ -91,7 +91,6 @@ describe('Two equal calls', () => {
 	});
 
 	test.each<[string, INodeParameters]>([
-		['pushes', {}],
 		['email', { ...emailSend, email: "={{ $fromAI('user_id', 'Whom', 'string') }}@example.com" }],
 		['SMS', { ...smsSend, recipientBy: 'user_id' }],
 	])('of %s are one message, and calls that differ are others', async (_, more) => {

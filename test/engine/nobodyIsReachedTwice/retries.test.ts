@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { type Sandbox, testCredentials } from '../../../sandbox';
+import { type Fault, type Sandbox, testCredentials } from '../../../sandbox';
 import { at, freezeClock } from '../support/clock';
 import type { Execution } from '../support/executionList';
 import {
@@ -49,17 +49,6 @@ describe('Retries from the list of executions', () => {
 		expect(second.error?.message).toContain('item 2');
 		expect((await node.retry(first, fixed)).error).toBeUndefined();
 		expect(node.acceptedRows(4)).toEqual(each(1, 4));
-	});
-
-	test('send nothing where n8n had run the execution again after its worker was killed', async () => {
-		await node.killAfter(1, async (course) => await node.start({ rows: rowsOf(4), ...course }));
-		const sent = node.sandbox.record.length;
-		expect(sent).toBeLessThan(4);
-		const again = await node.list.goOn({ id: 1 });
-		expect(again.error?.message).toContain('n8n runs this execution a second time');
-		const retried = await node.retry(again);
-		expect(retried.error?.message).toContain('was interrupted');
-		expect(node.sandbox.record).toHaveLength(sent);
 	});
 
 	test.each([
@@ -155,109 +144,136 @@ test('What stops a workflow names items in their order, also one that an earlier
 	expect(wordsOf(second)).toContain('May have been delivered: 2, items 3 (u000003), 50');
 });
 
-describe('With Stop Workflow, one lost answer', () => {
-	test('in a loop keeps no later round from being reached by a retry', async () => {
-		node.loseOnce(idOf(7));
-		const first = await node.start({ rows: rowsOf(20), rowsPerRun: 4 });
-		expect(listedAs('May have been delivered', first.error)).toEqual([3]);
-		expect(wordsOf(first)).not.toContain('Nothing is left to send');
-		expect(wordsOf(first)).toMatch(/[Rr]etry (this|the) execution/);
+test('A later run of a loop that is tried again sends only what was not accepted in it', async () => {
+	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(4));
+	const loop = { rows: rowsOf(9), rowsPerRun: 3, retryOnFail: true };
+	const { runs, error } = await node.start(loop);
+	expect(error).toBeUndefined();
+	const middle = '1 accepted before, 2 accepted';
+	expect(runs.map(inShort)).toEqual(['3 accepted', middle, '3 accepted']);
+	expect(node.acceptedRows(9)).toEqual(each(1, 9));
+	expect(node.sandbox.record).toHaveLength(11);
+});
 
-		const second = await node.retry(first);
-		expect(second.error).toBeUndefined();
-		expect(second.runs.map(inShort).filter(Boolean)).toEqual([
-			'4 accepted',
-			'3 accepted before, 1 unknown',
-			...each('4 accepted', 3),
-		]);
-		expect(node.acceptedRows(20)).toEqual(each(1, 20));
+describe('A round of a loop that is refused says what earlier rounds sent:', () => {
+	const five = rowsOf(5);
+	const bad = [...five, { id: '' }];
+	const byFive = { ...pushToAll, maxBroadcasts: 5 };
+	const tooMany = 'With this run, the execution would send 10 messages';
+	test.each<[string, INodeParameters, IDataObject[], string]>([
+		['a bad row', parameters, bad, 'User ID is empty'],
+		['Max Messages', push({ maxMessages: 9 }), [...five, ...rowsOf(5, 'v')], tooMany],
+		['Max Broadcasts', byFive, [...five, ...five], 'This would make 10 broadcasts to everyone'],
+		['a user without an ID', createUsers(), bad, ''],
+	])('%s', async (_, parameters, rows, words) => {
+		const { error, runs } = await node.start({ parameters, rows, rowsPerRun: 5 });
+		expect(error?.message).toContain(
+			`Nothing more was sent. Earlier in this execution: 5 accepted. ${words}`,
+		);
+		expect(error?.message).not.toContain('Nothing was sent');
+		expect(runs).toHaveLength(2);
+	});
+
+	test('in a retry too, with what may have been delivered', async () => {
+		node.loseOnce(idOf(3));
+		const first = await node.start({ rows: [...rowsOf(8), { id: '' }], rowsPerRun: 4 });
+		expect(wordsOf(first)).toContain('3 accepted');
+		let retried = first;
+		for (let retries = 0; retries < 2; retries++) {
+			retried = await node.retry(retried);
+			expect(retried.error?.message).toMatch(
+				/^Nothing more was sent\. Earlier in this execution: 7 accepted, 1 may have been delivered\. User ID is empty/,
+			);
+		}
+		expect(node.sandbox.accepted()).toHaveLength(8);
+	});
+
+	test('and nothing where no round sent anything', async () => {
+		const order = { parameters: push({ previewOnly: true }), rowsPerRun: 5 };
+		const { error } = await node.start({ ...order, rows: bad });
+		expect(error?.message).toMatch(/^Nothing was sent: User ID is empty/);
 	});
 });
 
-describe('A retry in which the recipient is another one', () => {
+test('With Stop Workflow, one lost answer in a loop keeps no later round from being reached by a retry', async () => {
+	node.loseOnce(idOf(7));
+	const first = await node.start({ rows: rowsOf(20), rowsPerRun: 4 });
+	expect(listedAs('May have been delivered', first.error)).toEqual([3]);
+	expect(wordsOf(first)).not.toContain('Nothing is left to send');
+	expect(wordsOf(first)).toMatch(/[Rr]etry (this|the) execution/);
+	const second = await node.retry(first);
+	expect(second.error).toBeUndefined();
+	expect(second.runs.map(inShort).filter(Boolean)).toEqual([
+		'4 accepted',
+		'3 accepted before, 1 unknown',
+		...each('4 accepted', 3),
+	]);
+	expect(node.acceptedRows(20)).toEqual(each(1, 20));
+});
+
+describe('A retry with a corrected recipient', () => {
 	const rows = rowsOf(4).map(({ id }, row) => ({ id, other: idOf(row, 'v') }));
 	const toColumn = (column: string) => ({ ...parameters, user_id: `={{ $json.${column} }}` });
+	const options = { batchSize: 1, concurrency: 1 };
+	const toEvent = { ...trackEvent, userID: '={{ $json.id }}', options };
+	const [all, once] = ['4 accepted', '1 accepted before, 1 accepted'];
+	const ofTwo = '2 accepted before, 1 accepted, 1 accepted before';
+	const inSome = toColumn(`id.replace('${idOf(1)}', 'v000001')`);
+	const swapped = toColumn('id.replace(/[23]$/, (row) => 5 - row)');
+	const ofOthers = { ...toEvent, userID: '={{ $json.other }}' };
+	const renamed = { ...toEvent, event_name: 'Order Shipped' };
 
-	test.each<[string, string, string, number[]]>([
-		['is sent to everybody who got nothing', 'other', '4 accepted', [1, 1, 1, 0, 1, 1, 1, 1]],
+	test.each<[string, INodeParameters, INodeParameters, string, number[]]>([
+		['is sent to all', parameters, toColumn('other'), all, [1, 1, 1, 0, 1, 1, 1, 1]],
+		['leaves other rows alone', parameters, inSome, `${once}, ${once}`, [1, 1, 1, 1, 0, 1, 0, 0]],
 		[
-			'in some rows leaves the others as they are',
-			`id.replace('${idOf(1)}', 'v000001')`,
-			'1 accepted before, 1 accepted, 1 accepted before, 1 accepted',
-			[1, 1, 1, 1, 0, 1, 0, 0],
+			'is sent to one of two who were swapped',
+			parameters,
+			swapped,
+			ofTwo,
+			[1, 1, 1, 1, 0, 0, 0, 0],
 		],
-	])('%s', async (_, column, said, reached) => {
+		['tracks the event of another user', toEvent, ofOthers, all, [1, 1, 1, 0, 1, 1, 1, 1]],
+		['tracks an event of another name', toEvent, renamed, all, [2, 2, 2, 1, 0, 0, 0, 0]],
+	])('%s', async (_, before, corrected, said, reached) => {
 		node.refuseOnce(idOf(3));
-		const first = await node.start({ rows });
+		const first = await node.start({ parameters: before, rows });
 		expect(wordsOf(first)).toContain('3 accepted, 1 not sent');
-		const second = await node.retry(first, { parameters: toColumn(column) });
+		const second = await node.retry(first, { parameters: corrected });
 		expect(second.error).toBeUndefined();
 		expect(inShort(second)).toBe(said);
 		expect(node.accepted([...idsOf(rows), ...idsOf(rowsOf(4, 'v'))])).toEqual(reached);
-	});
-
-	test('sends nothing twice where two rows had each other’s recipient', async () => {
-		node.refuseOnce(idOf(1));
-		const first = await node.start({ rows: rowsOf(2) });
-		const swapped = toColumn(`id === '${idOf(0)}' ? '${idOf(1)}' : '${idOf(0)}'`);
-		const second = await node.retry(first, { parameters: swapped });
-		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe('1 accepted, 1 accepted before');
-		expect(node.acceptedRows(2)).toEqual([1, 1]);
-	});
-
-	test.each<[string, INodeParameters]>([
-		['user', { userID: '={{ $json.other }}' }],
-		['name', { event_name: 'Order Shipped' }],
-	])('tracks the event of another %s', async (_, corrected) => {
-		const options = { batchSize: 1, concurrency: 1 };
-		const toEvent = { ...trackEvent, userID: '={{ $json.id }}', options };
-		node.refuseOnce(idOf(3));
-		const first = await node.start({ parameters: toEvent, rows });
-		const second = await node.retry(first, { parameters: { ...toEvent, ...corrected } });
-		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe('4 accepted');
-		expect(node.sandbox.accepted()).toHaveLength(7);
 	});
 });
 
 describe('A retry with another account', () => {
 	let other: Sandbox;
 	beforeAll(async () => {
-		const brands = [...testCredentials.brands, { brandId: 'real-brand', apiKey: 'real-key' }];
 		const tokens = [...testCredentials.tokens, 'other-token'];
-		other = await roomySandbox({ credentials: { brands, tokens } });
+		other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
 	});
 	beforeEach(() => other.reset());
 	afterAll(async () => await other.close());
 	const rows = rowsOf(3);
 	const withToken = (token: string) => ({ ...accountOf(other), accessToken: token });
 	const byToken = { rows, parameters: { ...parameters, authentication: 'partnerToken' } };
-	const refuseOnce = (sandbox: Sandbox) =>
-		sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 1 });
+	const refusal = { kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 1 } as const;
 	const acceptedBy = (name: string) =>
 		other.accepted().filter(({ identity }) => identity === name).length;
 
-	test.each(['address', 'brand'])('sends to everybody there: another %s', async (what) => {
-		const isBrand = what === 'brand';
-		const sandbox = isBrand ? other : node.sandbox;
-		refuseOnce(sandbox);
-		const first = await node.start({ rows, credential: accountOf(sandbox) });
+	test('sends to everybody at another address', async () => {
+		node.refuseOnce(idOf(2));
+		const first = await node.start({ rows });
 		expect(wordsOf(first)).toContain('2 accepted, 1 not sent');
-		const before = other.accepted().length;
-		const changed: Record<string, string> = isBrand
-			? { brandId: 'real-brand', apiKey: 'real-key' }
-			: {};
-		const second = await node.retry(first, { credential: { ...accountOf(other), ...changed } });
-		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe('3 accepted');
-		expect(other.accepted()).toHaveLength(before + 3);
+		const second = await node.retry(first, { credential: accountOf(other) });
+		expect([second.error, inShort(second)]).toEqual([undefined, '3 accepted']);
+		expect(other.accepted()).toHaveLength(3);
 	});
 
 	test.each([false, true])(
 		'of which n8n knows only an access token sends to everybody with another credential, and finds what the first one sent, after a kill %s',
 		async (isKilled) => {
-			refuseOnce(other);
+			other.faults.add(refusal);
 			const order = { ...byToken, credential: withToken(accessToken) };
 			const before = isKilled ? await node.failBefore(order) : undefined;
 			const refused = before ? await node.retry(before) : await node.start(order);
@@ -277,58 +293,50 @@ describe('A retry with another account', () => {
 });
 
 const twoAtOnce = push({ concurrency: 2 });
-const onErrors: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const arrivalsOf = (row: number) =>
 	arrivalsByPush(node.sandbox.record).get(`web ${idOf(row)}`) ?? [];
-/** Expects of each item that was accepted that the output names its request. */
-function expectAnswers(report: Execution): void {
-	for (const { item, outcome, details } of toldBy(report)) {
-		if (outcome !== 'accepted') continue;
-		const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
-		expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
-	}
-}
 
-describe.each([
-	['is refused', { kind: 'status', status: 400 }, 'rejected', 'Refused'],
-	['gets no answer', { kind: 'resetAfterAccept' }, 'unknown', 'May have been delivered'],
-] as const)('An item that %s is not sent twice', (_, fault, outcome, heading) => {
-	test.each(
-		onErrors.flatMap((onError) =>
-			[0, 5].flatMap((bad) => [false, true].map((again) => [bad, onError, again] as const)),
-		),
-	)('as item %d, On Error %s, Retry On Fail %s', async (bad, onError, retryOnFail) => {
-		const rows = rowsOf(6);
+test.each<[string, number, OnError, boolean, number]>([
+	['Refused', 0, 'stopWorkflow', true, 3],
+	['Refused', 5, 'stopWorkflow', false, 1],
+	['Refused', 0, 'continueRegularOutput', true, 3],
+	['Refused', 5, 'continueErrorOutput', true, 1],
+	['May have been delivered', 0, 'stopWorkflow', true, 1],
+	['May have been delivered', 0, 'continueRegularOutput', true, 1],
+	['May have been delivered', 5, 'continueErrorOutput', false, 1],
+])(
+	'%s: item %d, On Error %s, Retry On Fail %s: it is tried %d times, and no other twice',
+	async (heading, bad, onError, retryOnFail, tries) => {
+		const isRefused = heading === 'Refused';
+		const fault: Fault = isRefused ? { kind: 'status', status: 400 } : { kind: 'resetAfterAccept' };
 		node.sandbox.faults.add({ ...fault, match: { bodyText: idOf(bad) } });
+		const rows = rowsOf(6);
 		const report = await node.start({ rows, onError, retryOnFail, parameters: twoAtOnce });
+		const notSent = listedAs('Not sent', report.error);
+		expect(rows.map((_, row) => arrivalsOf(row).length)).toEqual(
+			rows.map((_, row) => (row === bad ? tries : notSent.includes(row) ? 0 : 1)),
+		);
+		if (report.error) expect(listedAs(heading, report.error)).toEqual([bad]);
+		const outcome = isRefused ? 'rejected' : 'unknown';
+		const said = rows.map((_, row) => (row === bad ? outcome : 'accepted')).join();
+		expect(outcomesOf(report)).toBe(onError === 'stopWorkflow' ? '' : said);
+	},
+);
 
-		const times = rows.map((_, row) => arrivalsOf(row).length);
-		const stops = onError === 'stopWorkflow';
-		const retries = retryOnFail && outcome === 'rejected' && (stops || bad === 0);
-		expect(times[bad]).toBe(retries ? 3 : 1);
-		times[bad] = 1;
-		if (stops) {
-			expect(listedAs(heading, report.error)).toEqual([bad]);
-			const notSent = listedAs('Not sent', report.error);
-			expect(times).toEqual(rows.map((_, row) => (notSent.includes(row) ? 0 : 1)));
-		} else {
-			expect(times).toEqual(each(1, 6));
-			const others = rows.map((_, row) => (row === bad ? outcome : 'accepted'));
-			expect(outcomesOf(report)).toBe(others.join());
-			expectAnswers(report);
+test.each<OnError>(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'])(
+	'On Error %s: the second try sends what the first did not, and each item names its request',
+	async (onError) => {
+		node.refuseOnce(idOf(0));
+		const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
+		const report = await node.start(order);
+		expect([report.error, outcomesOf(report)]).toEqual([undefined, each('accepted', 6).join()]);
+		for (const { item, details } of toldBy(report)) {
+			const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
+			expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
 		}
-	});
-});
-
-test.each(onErrors)('On Error %s: the second try sends what the first did not', async (onError) => {
-	node.refuseOnce(idOf(0));
-	const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
-	const report = await node.start(order);
-	expect(report.error).toBeUndefined();
-	expect(outcomesOf(report)).toBe(each('accepted', 6).join());
-	expectAnswers(report);
-	expect(node.sandbox.record).toHaveLength(7);
-});
+		expect(node.sandbox.record).toHaveLength(7);
+	},
+);
 
 test('An item accepted by an earlier try is output again with the batch that it was sent in', async () => {
 	node.refuseOnce(idOf(4));
@@ -349,18 +357,16 @@ test('When a refused item ends the run, responses still on their way are counted
 });
 
 describe('An event is not tracked twice', () => {
-	const rows = rowsOf(30);
-	const lost = idOf(15);
 	const events = (options: INodeParameters = {}) => ({
 		parameters: {
 			...{ ...trackEvent, userID: '={{ $json.id }}' },
 			options: { batchSize: 10, concurrency: 1, ...options },
 		},
-		rows,
+		rows: rowsOf(30),
 	});
+	beforeEach(() => node.loseOnce(idOf(15)));
 
 	test('by Retry On Fail or a retry from the list, although its time is then another', async () => {
-		node.loseOnce(lost);
 		const first = await node.start({ ...events(), retryOnFail: true });
 		expect(first.error?.message).toContain('may or may not have been delivered');
 		const second = await node.retry(first);
@@ -370,16 +376,8 @@ describe('An event is not tracked twice', () => {
 	});
 
 	test("unless 'Retry Unknown' is on", async () => {
-		node.loseOnce(lost);
 		await node.start(events({ retryUnknown: true }));
 		expect(node.acceptedRows(30)).toEqual([...each(1, 10), ...each(2, 10), ...each(1, 10)]);
-	});
-
-	test('if a batch is refused: its halves hold each event once', async () => {
-		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: lost } });
-		const report = await node.start({ ...events(), onError: 'continueRegularOutput' });
-		expect(node.acceptedRows(30)).toEqual([...each(1, 15), 0, ...each(1, 14)]);
-		expect(inShort(report)).toBe('15 accepted, 1 rejected, 14 accepted');
 	});
 });
 

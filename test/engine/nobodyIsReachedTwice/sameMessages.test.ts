@@ -51,7 +51,6 @@ describe('The same message to the same recipient', () => {
 
 	test.each<[string, INodeParameters]>([
 		['email', order.emailSend],
-		['SMS', order.smsSend],
 		['a push that differs by itself only each day', { ...push(), title: '=On {{ $today }}' }],
 	])('is found in %s', async (_, parameters) => {
 		expect(await said(parameters, rows('u1', 'u1'))).toBe(`1 accepted, 1 ${same}`);
@@ -63,7 +62,6 @@ describe('The same message to the same recipient', () => {
 		['at another time', { ...push(), sendAt: 'delay', time: '={{ $json.delay }}' }],
 		['with a field that differs by itself', dated],
 		['with a tag that differs', { ...push(), additionalFields: { tag: '={{ $execution.id }}' } }],
-		['that is a user', { ...order.createUser, userID: '={{ $json.id }}' }],
 		['that is an event', { ...order.trackEvent, userID: '={{ $json.id }}' }],
 		['that is a custom request', order.customPost],
 		['that is a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }],

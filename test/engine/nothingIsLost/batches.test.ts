@@ -80,16 +80,6 @@ describe('Rows with the same user ID', () => {
 	});
 });
 
-test('A batch that is answered 422 is sent in halves, as after 400, and the row at fault is named', async () => {
-	node.sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
-	const report = await send(rowsOf(8));
-	expect(inShort(report)).toBe('5 accepted, 1 rejected, 2 accepted');
-	expect(report.output[5]?.json).toMatchObject({
-		error: expect.stringContaining('The service refused user u000005 (422)') as unknown,
-		details: { statusCode: 422 },
-	});
-});
-
 describe('Rows whose Extra Body Fields differ', () => {
 	const sendLists = async (rows: IDataObject[], options: INodeParameters) => {
 		const additionalFields = { extraBodyFields: '={{ { list: $json.list } }}' };
@@ -98,18 +88,15 @@ describe('Rows whose Extra Body Fields differ', () => {
 		expect(saidBy(report)).toEqual(each('accepted', rows.length));
 	};
 
-	test.each([2, 4])(
-		'are 200 users who alternate between %d lists in as many requests',
-		async (lists) => {
-			await sendLists(
-				rowsOf(200).map(({ id }, row) => ({ id, list: 'abcd'.charAt(row % lists) })),
-				{},
-			);
-			expect(bodies()).toHaveLength(lists);
-			for (const { list, nv } of bodies())
-				expect(new Set(nv.map((user) => user.user_attributes?.list))).toEqual(new Set([list]));
-		},
-	);
+	test('are 200 users who alternate between four lists in as many requests', async () => {
+		await sendLists(
+			rowsOf(200).map(({ id }, row) => ({ id, list: 'abcd'.charAt(row % 4) })),
+			{},
+		);
+		expect(bodies()).toHaveLength(4);
+		for (const { list, nv } of bodies())
+			expect(new Set(nv.map((user) => user.user_attributes?.list))).toEqual(new Set([list]));
+	});
 
 	test('are of the same users, and the last row of each remains', async () => {
 		const rows = Array.from({ length: 600 }, (_, row) => ({

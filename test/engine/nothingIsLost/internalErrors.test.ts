@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
+import { useLogLines } from '../support/logLines';
 import { apiKey, each, inShort, saidBy, useNode } from '../support/node';
 import { oddValues } from '../support/oddValues';
 import { createUser } from '../support/orders';
@@ -10,6 +11,7 @@ import { countsOf, push, toldBy } from '../support/sends';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `u-${index}` }));
 const node = useNode({ rows: ids(3), onError: 'continueErrorOutput' });
+const lines = useLogLines();
 const leftOf = () => node.bodies().map((body) => (body as IDataObject).user_id);
 const withSchedule = { ...push(), sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };
 const users = { ...createUser, dataMode: 'autoMapInputData' };
@@ -62,6 +64,7 @@ describe('A value that the check stumbles over', () => {
 
 	test('in a way that nobody thought of is told as a mistake of this node', async () => {
 		const { failed } = await runOdd(['a', 'b', 'z'], 'continueErrorOutput');
+		expect(lines).toEqual([['error', expect.stringMatching(/^Item 1 could not be checked: /)]]);
 		expect(failed.map(({ json }) => json)).toMatchObject([
 			{
 				error: 'Internal error in this node prevented it from being sent',
@@ -110,7 +113,13 @@ describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 					const signal = context.getExecutionCancelSignal();
 					if (!isFirstCall || !signal) return signal;
 					isFirstCall = false;
-					return breakingSignal(signal, () => node.sandbox.record.length >= 4);
+					return new Proxy(signal, {
+						get(target, name) {
+							if (name === 'aborted' && node.sandbox.record.length >= 4) broken();
+							const value: unknown = Reflect.get(target, name, target);
+							return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+						},
+					});
 				},
 			}));
 			const parameters = push({ concurrency: 2 });
@@ -168,14 +177,3 @@ test('The text of a mistake holds no secret', async () => {
 		expect(everythingIn([output, failed, error])).not.toContain(apiKey);
 	}
 });
-
-/** A signal that cannot be asked any more once something has happened. */
-function breakingSignal(signal: AbortSignal, isBroken: () => boolean): AbortSignal {
-	return new Proxy(signal, {
-		get(target, name) {
-			if (name === 'aborted' && isBroken()) broken();
-			const value: unknown = Reflect.get(target, name, target);
-			return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-		},
-	});
-}

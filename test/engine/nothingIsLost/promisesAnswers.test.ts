@@ -1,40 +1,21 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 
 import { useFastClock } from '../support/clock';
 import { startRefusingProxy, startServer } from '../support/localServer';
 import { useNode } from '../support/node';
+import { customPost, trackEvent } from '../support/orders';
 import { push, rowsOf, toldBy } from '../support/sends';
 
-const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput' });
+const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
 
-test.each([
-	[301, 'rejected'],
-	[302, 'unknown'],
-	[303, 'unknown'],
-	[307, 'rejected'],
-	[308, 'rejected'],
-])(
-	'A response with status %s is not followed to another host, and its request is %s',
-	async (status, outcome) => {
-		const elsewhere = await startServer((response) => response.end('{}'));
-		// On a busy machine, an early answer would keep the last request from leaving.
-		const held: Array<() => unknown> = [];
-		const { told, server } = await node.against(
-			(response) => {
-				const location = `${elsewhere.url}/api/v1/web/send`;
-				held.push(() => response.writeHead(status, { location }).end());
-				if (held.length === 3) for (const answer of held) answer();
-			},
-			{ rows: rowsOf(3) },
-		);
-		await elsewhere.close();
-
-		expect(told.map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
-			rowsOf(3).map(() => [outcome, status]),
-		);
-		expect([server.requests, elsewhere.requests]).toEqual([3, 0]);
-	},
-);
+test('An answer that redirects is not followed to another host', async () => {
+	const elsewhere = await startServer((response) => response.end('{}'));
+	const location = `${elsewhere.url}/api/v1/web/send`;
+	const { server } = await node.against((response) => response.writeHead(308, { location }).end());
+	await elsewhere.close();
+	expect([server.requests, elsewhere.requests]).toEqual([1, 0]);
+});
 
 test.each([
 	[
@@ -56,15 +37,25 @@ test.each([
 			response.writeHead(status, location === undefined ? {} : { location }).end(),
 		);
 		const target = shown.startsWith('/') ? `${server.url}${shown}` : shown;
-		const { error, details } = failed[0]?.json as {
-			error: string;
-			details: { description: string };
-		};
-		const text = `${error}. ${details.description}`;
+		const text = JSON.stringify(failed[0]?.json);
 		expect(text).toContain(`redirects to ${target}`);
 		expect(text).toContain(advice);
-		expect(JSON.stringify(failed)).not.toMatch(/secret-pw|key=1/);
+		expect(failed[0]?.json.outcome).toBe(status === 302 ? 'unknown' : 'rejected');
+		expect(text).not.toMatch(/secret-pw|key=1/);
 	}
+});
+
+test('What is sent arrives once the credential has the address and the path that the account has', async () => {
+	node.sandbox.configure({ pathPrefix: '/eu1' });
+	const pushUrl = `${node.sandbox.urls.pushUrl}/eu1`;
+	expect(await node.says()).toBe('1 rejected');
+	expect(await node.says({ account: { pushUrl } })).toBe('1 accepted');
+
+	node.sandbox.configure({ pathPrefix: '' });
+	node.sandbox.faults.add({ kind: 'redirect', match: { path: '/api/v1/event/create' } });
+	const account = { customPaths: true, eventPath: '/api/v1/event/track/' };
+	expect(await node.says({ parameters: trackEvent })).toBe('1 rejected');
+	expect(await node.says({ parameters: trackEvent, account })).toBe('1 accepted');
 });
 
 describe('Where a proxy refuses to connect', () => {
@@ -117,4 +108,103 @@ test('An answer whose body stops arriving, or breaks off, keeps its status', asy
 		{ told: { outcome: 'accepted' }, calls: 2 },
 	];
 	expect(seen).toMatchObject([...expected, ...expected]);
+});
+
+const kept = 64_000;
+/** What is told of an answer with this body. */
+const answering = async (body: string, parameters = push()) =>
+	(await node.against((response) => response.end(body), { parameters })).told[0];
+
+/** Writes until the connection is closed. */
+function endless(status: number) {
+	return (response: ServerResponse): void => {
+		const text = 'ä'.repeat(10_000);
+		const more = (): void => {
+			while (!response.destroyed && response.write(text));
+		};
+		response.writeHead(status, { 'content-type': 'text/plain' }).on('drain', more);
+		more();
+	};
+}
+
+test.each([
+	[200, 'accepted'],
+	[400, 'rejected'],
+	[503, 'unknown'],
+])('An answer %i without an end is %s, and only its beginning is kept', async (status, outcome) => {
+	const { told } = await node.against(endless(status));
+	const response = 'ä'.repeat(kept / 2);
+	expect(told).toMatchObject([
+		{ outcome, details: { statusCode: status, response, responseTruncated: true } },
+	]);
+});
+
+test('Of 200 MB that travel as 200 kB of gzip, the beginning is kept', async () => {
+	const packed = gzipSync(Buffer.alloc(200_000_000, 'a'), { level: 1 });
+	const before = process.memoryUsage().rss;
+	const { told } = await node.against((response) =>
+		response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+	);
+	expect(told[0]?.details).toMatchObject({ response: 'a'.repeat(kept), responseTruncated: true });
+	expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+});
+
+test('JSON of the full size is parsed, and JSON that was cut is text', async () => {
+	const json = (length: number) => JSON.stringify({ a: 'x'.repeat(length - '{"a":""}'.length) });
+	const whole = await answering(json(kept));
+	expect(whole?.details.response).toEqual(JSON.parse(json(kept)));
+	expect(whole?.details).not.toHaveProperty('responseTruncated');
+
+	const cut = await answering(json(kept + 1));
+	expect(cut?.details).toMatchObject({
+		response: json(kept + 1).slice(0, kept),
+		responseTruncated: true,
+	});
+});
+
+test.each([
+	['says that it failed', { success: false }, 'unknown'],
+	['says it only at its end', { a: 'x'.repeat(kept), status: 'error' }, 'unknown'],
+	['says it beyond a million characters', { a: 'x'.repeat(1_200_000), ok: 0 }, 'unknown'],
+	['says that it succeeded', { success: true }, 'accepted'],
+])('A 2xx that is cut and %s is judged as a whole', async (_, says, outcome) => {
+	const answer = JSON.stringify({ rows: 'y'.repeat(kept), ...says });
+	const description = expect.stringContaining('If such an answer means something else') as unknown;
+	expect(await answering(answer)).toMatchObject({
+		outcome,
+		details: {
+			...{ response: answer.slice(0, kept), responseTruncated: true },
+			...(outcome === 'unknown' && { description }),
+		},
+	});
+});
+
+test.each([kept - 11, kept - 5, kept - 1, kept + 16_384 - 5])(
+	'A key at character %i is not cut in half but masked',
+	async (at) => {
+		const told = await answering(`${'x'.repeat(at)}sandbox-key${'y'.repeat(100_000)}`);
+		expect(told?.details.response).not.toContain('s');
+		expect(told?.details).toMatchObject({ outcome: 'accepted', responseTruncated: true });
+	},
+);
+
+test('A report of 1 MB that a custom request asked for is kept whole', async () => {
+	const report = {
+		rows: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'a campaign of the year' })),
+	};
+	const told = await answering(JSON.stringify(report), customPost);
+	expect(told?.details.response).toEqual(report);
+});
+
+test('What Retry On Fail restores still says that the answer was cut', async () => {
+	let calls = 0;
+	const { told, server } = await node.against(
+		(response) =>
+			++calls === 1
+				? response.writeHead(400).end()
+				: response.writeHead(200).end('x'.repeat(kept + 1)),
+		{ rows: rowsOf(2), retryOnFail: true, parameters: push({ concurrency: 1 }) },
+	);
+	expect(server.requests).toBe(3);
+	expect(told.map(({ details }) => details.responseTruncated)).toEqual([true, true]);
 });

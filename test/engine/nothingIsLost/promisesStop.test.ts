@@ -3,6 +3,7 @@ import type { OnError } from 'n8n-workflow';
 import type { Arrival } from '../../../sandbox';
 import { pause, skewToMinuteEnd, useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
+import { useLogLines } from '../support/logLines';
 import { useNode } from '../support/node';
 import { countsOf, listedAs, push, rowsOf, toldBy } from '../support/sends';
 
@@ -10,6 +11,8 @@ import { countsOf, listedAs, push, rowsOf, toldBy } from '../support/sends';
 const AT_ONCE_MS = 3_000;
 const goingOn = { onError: 'continueRegularOutput' } as const;
 const node = useNode({ rows: rowsOf(100), ...goingOn }, { isNewEachTest: true });
+
+const lines = useLogLines();
 
 /** Runs the node, and presses Stop at a moment. */
 async function runAndStop(moment: () => Promise<unknown>, order: Course = {}) {
@@ -89,22 +92,9 @@ describe('While time is quick,', () => {
 });
 
 describe('Where the limit is used up,', () => {
-	const send = async (maxWait: number, order: Course = {}) =>
-		await node.start({
-			parameters: push({ maxWait, concurrency: 10 }),
-			rows: rowsOf(61),
-			...order,
-		});
-	const stops = { onError: 'stopWorkflow' } as const;
-
-	test.each([0, 0.01])('the rest is left unsent with a Max Wait of %s minutes', async (maxWait) => {
-		node.sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
-		const told = toldBy(await send(maxWait, { rows: rowsOf(100) }));
-		expect(countsOf(told)).toEqual({ accepted: 20, notSent: 80 });
-		const left = told.filter(({ outcome }) => outcome === 'notSent');
-		expect(new Set(left.map(({ details }) => details.reason))).toEqual(new Set(['rateLimit']));
-		expect(node.sandbox.accepted()).toHaveLength(20);
-	});
+	const send = async (maxWait: number, order: Course) =>
+		await node.start({ parameters: push({ maxWait, concurrency: 10 }), ...order });
+	const stops = { rows: rowsOf(61), onError: 'stopWorkflow' } as const;
 
 	test('a run that would surely exceed Max Wait sends nothing and says so, and with a raised limit it sends everything', async () => {
 		node.sandbox.configure({ limits: { push: 20 } });
@@ -127,4 +117,30 @@ describe('Where the limit is used up,', () => {
 			"3 requests at 1 per minute wait for the rate limit for at least 1 min, but 'Max Wait' allows 0 min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items. What is left then is not sent.",
 		);
 	});
+});
+
+test.each<[string, boolean, unknown]>([
+	[
+		'names the items that are missing, and what to do',
+		false,
+		`The run was stopped, by hand or by Timeout Workflow. Accepted: 11 of 30.
+May have been delivered: 1 (item 11 on web).
+Not sent: 18, items 12–29 on web.
+n8n keeps no items of this run. Start the workflow again with the items that were not sent, and no others.`,
+	],
+	[
+		'with Send Once says to start it again with all items',
+		true,
+		expect.stringMatching(
+			/\nn8n keeps no items of this run\. Start the workflow again with the same items: Send Once skips what was sent\.$/,
+		),
+	],
+])('In the log, the warning of a run that is stopped %s', async (_, sendOnce, text) => {
+	node.sandbox.faults.add({ kind: 'delay', delayMs: 100, after: 11 });
+	const order = { parameters: { ...push({ concurrency: 1 }), sendOnce }, rows: rowsOf(30) };
+	const start = async (course: Course) =>
+		await node.start({ ...order, onError: undefined, ...course });
+	await node.stopAt(node.untilArrived(12), start);
+	expect(node.sandbox.record).toHaveLength(12);
+	expect(lines).toEqual([['warn', text]]);
 });
