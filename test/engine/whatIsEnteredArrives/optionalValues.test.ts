@@ -72,7 +72,7 @@ async function refusalOf(parameters: INodeParameters, rows: IDataObject[]): Prom
 describe('A space in an optional cell', () => {
 	const attributes = { assignments: assigned('string number boolean array object', column) };
 	const all = (keys: string) => Object.fromEntries(keys.split(' ').map((key) => [key, column]));
-	const ofPush = all('notification_id tag image_url button_one_title button_two_url');
+	const ofPush = all(Object.keys({ ...order.appearance, ...order.devices }).join(' '));
 	const ofEmail = all('track_open reply_to email_cc dnd');
 
 	it.each<[string, INodeParameters, INodeParameters, additionalFields: INodeParameters]>([
@@ -91,13 +91,13 @@ describe('A space in an optional cell', () => {
 		['a push', order.pushSend, { options: all('defaultCountry') }, ofPush],
 		['an email', order.emailSend, {}, ofEmail],
 	])('counts as empty in every field of %s', async (_, least, filled, additionalFields) => {
-		const sent = async (parameters: INodeParameters, value: string) => {
+		const sent = async (parameters: INodeParameters, value?: string | null) => {
 			node.sandbox.reset();
 			await node.run(parameters, { rows: [{ id: 'C-1', value }], timezone: 'UTC' });
 			return node.onlyArrival().body;
 		};
 		const empty = await sent(least, '');
-		for (const cell of emptyCells)
+		for (const cell of [null, undefined, ...emptyCells])
 			expect({ cell, sent: await sent({ ...least, ...filled, additionalFields }, cell) }).toEqual({
 				cell,
 				sent: empty,
