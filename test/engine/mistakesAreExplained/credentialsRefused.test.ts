@@ -80,7 +80,7 @@ describe('With an address that has a path,', () => {
 	});
 
 	it.each(['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'])(
-		'a custom request is guarded as without one: %s',
+		'a custom request is guarded too: %s',
 		async (path) => {
 			const credential = credentialWith({ baseUrl: `${node.sandbox.urls.baseUrl}/eu1` });
 			const { error } = await node.run({ ...order.customPost, path }, { credential });
@@ -160,7 +160,7 @@ describe('Custom paths', () => {
 });
 
 it.each([[undefined], [null], ['']])(
-	'A field whose expression gives %j counts as not filled in',
+	'A field whose expression gives %j counts as empty',
 	async (nothing) => {
 		const names = [
 			...[...limits, 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],

@@ -24,21 +24,18 @@ describe('A placeholder of a column that no item has', () => {
 		['$json.body.firstname', '$json.body.first_name', inBody],
 		['$json.user.firstname', '$json.user.first_name', { user: { first_name: 'Ann' } }],
 		['$json.usr.name', '$json.user.name', { user: { name: 'Ann' } }],
-	])(
-		'proposes the nearest, and nothing else: %s as %s of %j',
-		async (code, proposed, row = ann) => {
-			for (const rows of [[row], [row, row]]) {
-				const told = await node.refusals(titled(`=Hi {{ ${code} }}!`), rows);
-				expect(told).toHaveLength(rows.length);
-				for (const one of told) {
-					expect(one).toMatch(/Did you mean .*\?$/);
-					expect(one).toContain(`Did you mean {{ ${proposed} }}?`);
-					expect(one).not.toMatch(/friend|Skip Text Check|Filter/);
-				}
+	])('proposes the nearest: %s as %s of %j', async (code, proposed, row = ann) => {
+		for (const rows of [[row], [row, row]]) {
+			const told = await node.refusals(titled(`=Hi {{ ${code} }}!`), rows);
+			expect(told).toHaveLength(rows.length);
+			for (const one of told) {
+				expect(one).toMatch(/Did you mean .*\?$/);
+				expect(one).toContain(`Did you mean {{ ${proposed} }}?`);
+				expect(one).not.toMatch(/friend|Skip Text Check|Filter/);
 			}
-			expect(await node.refusals(titled(`=Hi {{ ${proposed} }}!`), [row])).toEqual([]);
-		},
-	);
+		}
+		expect(await node.refusals(titled(`=Hi {{ ${proposed} }}!`), [row])).toEqual([]);
+	});
 
 	it('is found beside another one', async () => {
 		const rows = [{ first_name: 'Ann', last_name: 'Ng' }];
@@ -204,7 +201,7 @@ describe('A list or an object in place of a value', () => {
 	});
 
 	it.each([[[]], [[null]], [{}], [{ a: '' }]])(
-		'is refused without a path where it holds nothing: %j',
+		'is refused without a path where it is empty: %j',
 		async (tags) => {
 			expect(await node.refusal(titled('={{ $json.tags }}'), { tags })).toMatch(
 				/^Title must be text, but it is (?:a list|of type object)$/,
@@ -256,7 +253,7 @@ describe('A link with a space', () => {
 	});
 
 	it.each(['see our shop', 'javascript:alert( 1 )'])(
-		'is no link for another reason too: %s',
+		'is no link for another reason: %s',
 		async (url) => {
 			expect(await node.refusal(push({ url }))).toContain('is not a link');
 		},

@@ -176,7 +176,7 @@ function reachedFrom(example: Example, start: string, known = new Set<string>())
 
 // These others send to fixed people, or have pinned data alone.
 it.each(examples.filter(({ file }) => !/^every-operation|^ai-agent/.test(file)))(
-	'$file holds its sample where only a start by hand leads',
+	'$file has no sample behind a trigger',
 	(example) => {
 		const isTrigger = /(?<!\.manual)Trigger$|\.webhook$/;
 		const triggers = example.nodes.filter(({ type }) => isTrigger.test(type));
@@ -200,7 +200,7 @@ function replaceable({ nodes }: Example): string[] {
 }
 
 it.each(examples.flatMap((example) => replaceable(example).map((name) => ({ ...example, name }))))(
-	'$file reads nothing by the name of $name, which can be replaced',
+	'$file reads nothing by the name of $name',
 	({ name, nodes }) => {
 		const readers = nodes.filter(({ parameters }) =>
 			JSON.stringify(parameters).includes(`$('${name}')`),

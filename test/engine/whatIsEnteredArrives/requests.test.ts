@@ -33,7 +33,7 @@ it.each([
 	...minimal.map((endpoint) => ({ ...endpoint, fields: 'the least it needs' })),
 	...full.map((endpoint) => ({ ...endpoint, fields: 'every optional field' })),
 ])(
-	'$name with $fields shows exactly its request in a preview, and sends it with a key or a token',
+	'$name with $fields shows and sends exactly its request',
 	async ({ parameters, host, path, body }) => {
 		for (const [authentication, secret] of secrets) {
 			node.sandbox.reset();
@@ -85,19 +85,16 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	['A push', order.pushSend, { user_id: 'C-7', subscription_id: 'sub-7' }],
 	['An email', order.emailSend, { email: 'mira@example.com', ...ofMail }],
 	['An SMS', order.smsSend, ofMail],
-])(
-	'%s to one person names it in the way that was chosen and in no other',
-	async (_, base, ways) => {
-		for (const [key, value] of Object.entries(ways)) {
-			node.sandbox.reset();
-			await node.run({ ...base, ...ways, recipientBy: key });
-			const { body, outcome } = node.onlyArrival();
-			const named = Object.entries(body as object).filter(([name]) => recipients.includes(name));
-			expect(named).toEqual([[key, value]]);
-			expect(outcome).toBe('accepted');
-		}
-	},
-);
+])('%s to one person names it only in the way that was chosen', async (_, base, ways) => {
+	for (const [key, value] of Object.entries(ways)) {
+		node.sandbox.reset();
+		await node.run({ ...base, ...ways, recipientBy: key });
+		const { body, outcome } = node.onlyArrival();
+		const named = Object.entries(body as object).filter(([name]) => recipients.includes(name));
+		expect(named).toEqual([[key, value]]);
+		expect(outcome).toBe('accepted');
+	}
+});
 
 it('Several platforms at once are a request and an item each, also if one is named twice', async () => {
 	const platforms = ['web', 'android', 'ios', 'web'];

@@ -94,7 +94,7 @@ it("A time is read in the workflow's zone if no zone is chosen", async () => {
 });
 
 it.each([...emails, ...messages])(
-	'$resource $operation sent now shows the time in the zone of the credential, whatever becomes of it',
+	'$resource $operation sent now shows the time in the zone of the credential',
 	async (parameters) => {
 		const shown = (time: string, utc: string) => {
 			const local = `2027-03-04T20:${time}.000+05:30`;

@@ -41,7 +41,7 @@ it.each<[string, INodeParameters[string]]>([
 });
 
 it.each(optional)(
-	'The optional segment of $resource $operation is refused where it was added but not chosen',
+	'The optional segment of $resource $operation is refused if not chosen',
 	async (parameters) => {
 		for (const segment_id of [fromList(''), byId('={{ $json.none }}'), byId('={{ null }}')]) {
 			const { error } = await node.run({ ...parameters, additionalFields: { segment_id } });
