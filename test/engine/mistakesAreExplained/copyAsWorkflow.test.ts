@@ -68,17 +68,11 @@ it('A copy is what n8n puts on its clipboard: one node, its fields where the for
 	expect(copyOf(await received({ ...order.pushToSegment, additionalFields }))).toStrictEqual({
 		nodes: [
 			{
-				id: 'customer-messaging',
-				name: 'Customer Messaging',
-				type: 'n8n-nodes-customer-messaging.customerMessaging',
-				typeVersion: 1,
-				position: [0, 0],
+				...{ id: 'customer-messaging', name: 'Customer Messaging', type: nodeType },
+				...{ typeVersion: 1, position: [0, 0] },
 				parameters: {
-					resource: 'push',
-					operation: 'broadcastSegment',
-					platforms: ['web'],
-					segment_id: { __rl: true, mode: 'id', value: '42' },
-					...order.notification,
+					...{ resource: 'push', operation: 'broadcastSegment', platforms: ['web'] },
+					...{ segment_id: { __rl: true, mode: 'id', value: '42' }, ...order.notification },
 					sendAt: 'now',
 					additionalFields: { tag: 'news', extraBodyFields: '{\n  "level": 3\n}' },
 				},

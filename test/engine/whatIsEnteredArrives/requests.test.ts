@@ -1,11 +1,12 @@
+import type { ServerResponse } from 'node:http';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { freezeClock } from '../support/clock';
 import { full, minimal, present } from '../support/endpoints';
 import { everythingIn } from '../support/everything';
-import { startServerAnswering } from '../support/localServer';
-import { accessToken, accountOf, ampleLimits, apiKey, brandId, useNode } from '../support/node';
+import { accessToken, ampleLimits, apiKey, brandId, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 freezeClock(present);
@@ -151,9 +152,8 @@ describe('The output of an accepted request', () => {
 		['nothing, called JSON', 'application/json', '', null],
 		['nothing', 'text/plain', '', null],
 	])('holds the response unchanged: %s', async (_, type, body, response) => {
-		const server = await startServerAnswering(200, { 'content-type': type }, body);
-		const { output } = await node.run(order.smsSend, { credential: accountOf(server) });
-		await server.close();
+		const answer = (to: ServerResponse) => to.writeHead(200, { 'content-type': type }).end(body);
+		const { output } = await node.against(answer, { parameters: order.smsSend });
 		const told = { outcome: 'accepted', statusCode: 200, response, rateLimitRemaining: null };
 		expect(output).toMatchObject([{ json: told }]);
 	});
@@ -193,10 +193,9 @@ describe('A custom request', () => {
 
 const path = '/api/v1/sendMessage';
 const toMail = { ...order.customPost, host: 'mailUrl', path };
-const withExtra = (parameters: INodeParameters, extraBodyFields: string) => ({
-	...parameters,
-	additionalFields: { extraBodyFields },
-});
+const withExtra = (parameters: INodeParameters, extraBodyFields: string) => {
+	return { ...parameters, additionalFields: { extraBodyFields } };
+};
 
 describe('A message to a campaign, which may reach many people, does not get past its guards', () => {
 	const { pushSend, emailSend, smsSend } = order;
@@ -230,9 +229,8 @@ describe('A message to a campaign, which may reach many people, does not get pas
 		['at a path in other letters', { path: '/x/SENDMESSAGE/', body: '{ "campaign_id": 5501 }' }],
 		['among the extra fields', withExtra({ body: '{}' }, '{ "campaign_id": 1 }')],
 	])('as a field %s of a custom request', async (_, parameters) => {
-		expect(await refusalOf({ ...toMail, ...parameters })).toContain(
-			'to a campaign, which would get past its guards',
-		);
+		const told = await refusalOf({ ...toMail, ...parameters });
+		expect(told).toContain('to a campaign, which would get past its guards');
 	});
 
 	it.each([
@@ -267,8 +265,7 @@ describe('Extra body fields', () => {
 
 	it('are refused beside a list, because the list would be lost', async () => {
 		const parameters = { ...order.customPost, body: '[{ "event": "signed_up" }]' };
-		expect(await refusalOf(withExtra(parameters, '{ "source": "crm" }'))).toContain(
-			'Extra Body Fields can be added to an object only',
-		);
+		const told = await refusalOf(withExtra(parameters, '{ "source": "crm" }'));
+		expect(told).toContain('Extra Body Fields can be added to an object only');
 	});
 });

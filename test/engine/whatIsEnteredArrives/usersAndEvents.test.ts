@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
-import { startServer } from '../support/localServer';
-import { accountOf, hintsOf, useNode } from '../support/node';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { rowsOf } from '../support/sends';
 
@@ -48,13 +47,11 @@ describe('A user defined below', () => {
 	});
 
 	it('clears attributes without a value where asked to, but not those that the row lacks', async () => {
+		const names = 'text number:number boolean:boolean list:array object:object lacking';
 		const parameters = {
-			...order.createUser,
-			...{ name: '', email: '={{ $json.email }}', mobile: '={{ $json.lacking }}' },
-			customAttributes: assigned(
-				'text number:number boolean:boolean list:array object:object lacking',
-			),
-			options: { sendEmptyValues: true },
+			...{ ...order.createUser, name: '', options: { sendEmptyValues: true } },
+			...{ email: '={{ $json.email }}', mobile: '={{ $json.lacking }}' },
+			customAttributes: assigned(names),
 		};
 		const empty = { text: '', number: '', boolean: '', list: '', object: '', email: '' };
 		const user = await arriving(parameters, empty);
@@ -69,6 +66,7 @@ describe('A user mapped from the input', () => {
 	const fields = { ...contact, points: 1200, vip: false, tags: ['a', 'b'], a: { city: 'Pune' } };
 	const clears = { ignoreFields: 'plan', options: { sendEmptyValues: true } };
 	const empty = { city: 'Pune', zip: '', tier: null, email: '' };
+	const withEmpty = { id: 7, plan: '', ...empty, mobile: null };
 
 	const ignored = { ignoreFields: 'row_number, updatedAt' };
 	const ofSheet = { row_number: 3, updatedAt: 'today', city: 'Pune', zip: '', plan: null };
@@ -78,12 +76,7 @@ describe('A user mapped from the input', () => {
 		['every other field and its type', {}, { id: 7, ...fields }, fields],
 		['what is not the ID', {}, { id: 7, ...withOther }, withOther],
 		['no ignored and no empty fields', ignored, { id: 7, ...ofSheet }, { city: 'Pune' }],
-		[
-			'empty fields where asked to',
-			clears,
-			{ id: 7, plan: '', ...empty, mobile: null },
-			{ ...empty, mobile: '' },
-		],
+		['empty fields where asked to', clears, withEmpty, { ...empty, mobile: '' }],
 	])('has as attributes %s', async (_, more, row, user_attributes) => {
 		const parameters = { ...mapped, userIdField: 'id', ...more };
 		expect(await arriving(parameters, row)).toStrictEqual({ userID: '7', user_attributes });
@@ -164,17 +157,15 @@ describe('A batch', () => {
 		const held: ServerResponse[] = [];
 		let isFirst = true;
 		// After the first, no response is sent before the other five requests have arrived.
-		const server = await startServer((response) => {
+		const answer = (response: ServerResponse) => {
 			if (isFirst) response.writeHead(200).end('{}');
 			else held.push(response);
 			isFirst = false;
 			if (held.length === 5) for (const one of held) one.writeHead(200).end('{}');
-		});
-		const { output } = await node.run(
-			{ ...order.trackEvent, options: { batchSize: 1, concurrency: 6 } },
-			{ rows: Array.from({ length: 6 }, () => ({})), credential: accountOf(server) },
-		);
-		await server.close();
+		};
+		const parameters = { ...order.trackEvent, options: { batchSize: 1, concurrency: 6 } };
+		const rows = Array.from({ length: 6 }, () => ({}));
+		const { output } = await node.against(answer, { parameters, rows });
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
 	});
 });
