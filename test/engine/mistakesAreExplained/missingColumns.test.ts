@@ -100,18 +100,13 @@ describe('A required field whose expression gives nothing', () => {
 });
 
 describe('Users of whom no item has a mapped column', () => {
-	const columns = {
-		userID: '={{ $json.id }}',
-		name: '={{ $json.fullname }}',
-		email: '={{ $json.mail }}',
+	const named = { name: '={{ $json.fullname }}', email: '={{ $json.mail }}' };
+	const columns = { userID: '={{ $json.id }}', ...named };
+	const assigned = (value: string) => {
+		const assignments = [{ id: '1', name: 'plan', type: 'string', value }];
+		return { customAttributes: { assignments } };
 	};
-	const assigned = (value: string) => ({
-		customAttributes: { assignments: [{ id: '1', name: 'plan', type: 'string', value }] },
-	});
-	const rows = [
-		{ id: '1', full_name: 'Ann', adress: 'ann@example.com' },
-		{ id: '2', full_name: 'Bo', adress: 'bo@example.com' },
-	];
+	const rows = ['1', '2'].map((id) => ({ id, full_name: 'Ann', adress: 'ann@example.com' }));
 
 	it('are refused with the columns', async () => {
 		const told =

@@ -35,32 +35,29 @@ it.each([
 });
 
 const optionOf = (option: string, parameters: INodeParameters, ...values: Array<string | number>) =>
-	values.map((value): [string, string, INodeParameters] => [
+	values.map((value): [string, INodeParameters] => [
 		option,
-		`${option} ${value}`,
 		{ ...parameters, options: { [option]: value } },
 	]);
 
-it.each<[string, string, INodeParameters]>([
-	['operation', 'an unknown operation', push({ operation: 'shout' })],
-	['testRuns', 'test runs of an unknown kind', { ...order.pushToAll, testRuns: 'Send' }],
-	['maxBroadcasts', 'no broadcasts at all', { ...order.pushToAll, maxBroadcasts: 0 }],
-	['maxBroadcasts', 'a fraction of a broadcast', { ...order.pushToAll, maxBroadcasts: 1.5 }],
+it.each<[string, INodeParameters]>([
+	['operation', push({ operation: 'shout' })],
+	['testRuns', { ...order.pushToAll, testRuns: 'Send' }],
+	['maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 0 }],
+	['maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 1.5 }],
 	...optionOf('batchSize', order.createUser, 0, 1.5),
 	...optionOf('batchSize', order.trackEvent, 1_001),
 	...optionOf('concurrency', order.pushSend, 0, -1, 501),
 	...optionOf('requestTimeout', order.pushSend, 0),
 	...optionOf('maxWait', order.pushSend, -1, 10_001, '={{ "long" }}'),
 	...optionOf('previewOnly', order.pushSend, '={{ "maybe" }}'),
-])('The %s refuses a whole run: %s', async (field, _, parameters) => {
+])('The %s refuses a whole run: %j', async (field, parameters) => {
 	expect(await fieldsOf(parameters)).toEqual([field]);
 });
 
 describe('A parameter that holds for the whole run', () => {
-	const rows = [
-		{ a: 1, test: false, key: 'apiKey' },
-		{ a: 2, test: true, key: 'partnerToken' },
-	];
+	const keys = ['apiKey', 'partnerToken'];
+	const rows = keys.map((key, index) => ({ a: index + 1, test: index > 0, key }));
 
 	it.each<[string, string, INodeParameters]>([
 		['Preview Only', 'previewOnly', { options: { previewOnly: '={{ $json.test }}' } }],
@@ -81,9 +78,8 @@ describe('A parameter that holds for the whole run', () => {
 });
 
 it('A row whose expression cannot be read is refused, and names the parameter', async () => {
-	const parameters = push({
-		title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}",
-	});
+	const title = "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}";
+	const parameters = push({ title });
 	const why = "The expression in 'Title' cannot be evaluated: ";
 	expect(await node.refusals(parameters, two)).toEqual([expect.stringContaining(why)]);
 	expect(node.sandbox.record).toHaveLength(1);

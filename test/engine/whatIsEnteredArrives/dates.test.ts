@@ -75,9 +75,8 @@ describe('A time as another system writes it', () => {
 
 		// Another text of the column is refused, instead of being now or 1970.
 		node.sandbox.reset();
-		expect(await refusal('tomorrow', code)).toContain(
-			"'Invalid DateTime' is not in the expected format",
-		);
+		const told = await refusal('tomorrow', code);
+		expect(told).toContain("'Invalid DateTime' is not in the expected format");
 	});
 
 	const ofDay = ', or convert it and choose a time of day: ';
@@ -109,13 +108,11 @@ describe('A Date of a Code node or a Data Table', () => {
 	const date = new Date('2026-11-24T08:30:00Z');
 	const push = { ...order.pushSend, scheduleTimezone: 'Europe/Berlin' };
 	const field = `={{ ${column} }}`;
-	const written: Array<[string, unknown]> = [
+	it.each([
 		['as it is', date],
 		['as n8n stores it', date.toISOString()],
 		['as text of JavaScript', 'Tue Nov 24 2026 09:30:00 GMT+0100 (Central European Standard Time)'],
-	];
-
-	it.each(written)('is a time in every field that takes one: %s', async (_, value) => {
+	])('is a time in every field that takes one: %s', async (_, value) => {
 		const rows = [{ 'Sent at': value as string }];
 		expect(await times(column, [value])).toEqual(['2026-11-24 08:30:00']);
 		const bodyOf = async (when: INodeParameters) => {
@@ -131,14 +128,10 @@ describe('A Date of a Code node or a Data Table', () => {
 		] as Array<[INodeParameters, string]>)
 			expect(await bodyOf(when)).toMatchObject({ schedule_date, schedule_time: '08:30:00' });
 		expect(await bodyOf({ ...hours, hoursTo: field })).not.toHaveProperty('schedule_date');
-	});
 
-	it.each(written)('ends the wait for an answer: %s', async (_, value) => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: field };
-		const options = { limitWaitTime: { values } };
-		const rows = [{ 'Sent at': value as string }];
-		const parameters = { ...push, operation: 'sendAndWait', options };
-		expect(hintsOf(await node.run(parameters, { rows, timezone }))).toEqual([
+		const asking = { ...push, operation: 'sendAndWait', options: { limitWaitTime: { values } } };
+		expect(hintsOf(await node.run(asking, { rows, timezone }))).toEqual([
 			'The execution waits for the answer until Tue 24 Nov 2026, 08:30, UTC.',
 		]);
 	});
