@@ -304,10 +304,4 @@ describe('A placeholder that gives nothing within a text', () => {
 	])('is refused wherever it is in a text: %j', async (title) => {
 		expect(await refused(title, row)).toContain('not even its fallback');
 	});
-
-	it('is sent with Skip Text Check', async () => {
-		const title = "=Hi {{ $json.a.b || 'friend' }}";
-		const options = { skipTextCheck: true };
-		expect(await node.refusal(push({ title, options }))).toBeUndefined();
-	});
 });

@@ -60,24 +60,18 @@ it.each<[string, INodeParameters]>([
 	['in the locator', { segment_id: byId(ofRow) }],
 ])('A segment %s under Additional Fields is refused without one', async (_, additionalFields) => {
 	const empty = [{}, { segment: '' }, { segment: '  ' }, { segment: null }];
-	const { output, failed } = await node.run(
-		{ ...order.emailToAll, additionalFields, maxBroadcasts: 9 },
-		{ rows: [{ segment: 42 }, ...empty], onError: 'continueErrorOutput' },
-	);
+	const parameters = { ...order.emailToAll, additionalFields, maxBroadcasts: 9 };
+	const told = await node.refusals(parameters, [{ segment: 42 }, ...empty]);
+	expect(told).toEqual(empty.map(() => withoutIt('Segment')));
 	expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
-	expect(output).toHaveLength(1);
-	expect(failed.map(({ json }) => json.error)).toEqual(empty.map(() => withoutIt('Segment')));
 });
 
 test('An empty tag is refused, because it may narrow the audience, and other empty fields are not sent', async () => {
 	const tag = '={{ $json.tag }}';
 	const additionalFields = { tag, image_url: '', android_id: '={{ $json.id }}' };
-	const { failed } = await node.run(
-		{ ...order.pushToAll, additionalFields, maxBroadcasts: 9 },
-		{ rows: [{ tag: 'news' }, {}], onError: 'continueErrorOutput' },
-	);
+	const parameters = { ...order.pushToAll, additionalFields, maxBroadcasts: 9 };
+	expect(await node.refusals(parameters, [{ tag: 'news' }, {}])).toEqual([withoutIt('Tag')]);
 	expect(node.bodies()).toEqual([{ ...order.notification, tag: 'news' }]);
-	expect(failed.map(({ json }) => json.error)).toEqual([withoutIt('Tag')]);
 });
 
 describe('A segment is named as the credential names it', () => {

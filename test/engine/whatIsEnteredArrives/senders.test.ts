@@ -17,8 +17,6 @@ const defaults = {
 	...{ smsSenderMobile: smsSender.sender_mobile, smsServiceProviderId: 4 },
 };
 const { emailSend, smsSend } = order;
-const emails = [emailSend, order.emailBroadcast, order.emailToAll, order.emailToSegment];
-const messages = [smsSend, order.smsBroadcast, order.smsToAll, order.smsToSegment];
 
 /** Runs the node with these fields in the credential. */
 async function runWith(
@@ -32,14 +30,12 @@ async function runWith(
 
 describe('The default sender of the credential', () => {
 	it.each([
-		...emails.map((parameters) => ({ ...parameters, sender: emailSender })),
-		...messages.map((parameters) => ({ ...parameters, sender: smsSender })),
-	])('is that of $resource $operation, even if the node still holds another', async (row) => {
-		const { sender, ...parameters } = row;
+		...[emailSend, order.emailBroadcast, order.emailToAll, order.emailToSegment],
+		...[smsSend, order.smsBroadcast, order.smsToAll, order.smsToSegment],
+	])('is that of $resource $operation, even if the node holds another', async (parameters) => {
 		await runWith(defaults, { ...parameters, senderFrom: 'credential' });
-		const { outcome, body } = node.onlyArrival();
-		expect(outcome).toBe('accepted');
-		expect(body).toMatchObject(sender);
+		const body = parameters.resource === 'email' ? emailSender : smsSender;
+		expect(node.onlyArrival()).toMatchObject({ outcome: 'accepted', body });
 	});
 
 	it('is used where the node says nothing, so that an email needs four fields', async () => {
@@ -85,12 +81,11 @@ describe('A credential without a default sender', () => {
 
 	it('refuses a row for each field that is empty there', async () => {
 		const fields = { ...defaults, smsSenderName: '', smsServiceProviderId: 0 };
-		const empty = 'In the credential, SMS Sender Name is empty. Fill it in';
-		const zero =
-			'In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
+		const [name, id] = ['SMS Sender Name', 'SMS Service Provider ID'];
+		const zero = 'is not filled in. Enter a whole number, 1 or more';
 		expect(await problemsWith(fields, smsSend)).toEqual([
-			['smsSenderName', 'SMS Sender Name', empty],
-			['smsServiceProviderId', 'SMS Service Provider ID', zero],
+			['smsSenderName', name, `In the credential, ${name} is empty. Fill it in`],
+			['smsServiceProviderId', id, `In the credential, ${id} ${zero}`],
 		]);
 	});
 
