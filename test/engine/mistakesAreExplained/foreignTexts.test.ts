@@ -106,13 +106,6 @@ describe("Another tool's placeholder in a message to one person", () => {
 		expect(await send(sms({ message: 'Hi *|FNAME|*', options }))).toMatchObject(named);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['a name of a campaign', sms({ campaign_name: '*|FNAME|*' })],
-		['a link', push({ url: 'https://shop.example.com/?u=%%NAME%%' })],
-	])('is ignored where nobody sees it: %s', async (_, parameters) => {
-		expect(await send(parameters)).toMatchObject(unnoticed);
-	});
-
 	it.each([
 		'<table width="100%" bgcolor="#ffffff"><td style="color:#fff;background:#eee">#1</td></table>',
 		'<!--[if mso]>*|FNAME|*<![endif]--><p>Hi</p>',
@@ -121,8 +114,13 @@ describe("Another tool's placeholder in a message to one person", () => {
 		...['<a href="*|UNSUB|*">Leave</a>', '<a href="https://example.com/?u=%%EMAIL%%">Go</a>'],
 		...['<a href="<%= url %>" style="a[b]">Go</a>', '<?xml version="1.0"?><p class="{x}">Hi</p>'],
 		'<p>Hi @{name}@</p>',
-	])('is ignored where nobody sees it in HTML: %s', async (content) => {
-		expect(await send(email({ content }))).toMatchObject(unnoticed);
+	])('is ignored where nobody sees it: %s', async (content) => {
+		for (const parameters of [
+			email({ content }),
+			sms({ campaign_name: '*|FNAME|*' }),
+			push({ url: 'https://shop.example.com/?u=%%NAME%%' }),
+		])
+			expect(await send(parameters)).toMatchObject(unnoticed);
 	});
 });
 
@@ -255,11 +253,10 @@ describe('HTML in a plain text', () => {
 		const better = "{{ $json.link.replaceAll('&amp;', '&') }}";
 		const { odd } = await send(push({ url: '={{ $json.link }}' }), row);
 		expect(odd.join()).toContain(`Write ${better}`);
-		const sent = await send(push({ url: `=${better}` }), row);
-		expect(sent.bodies).toMatchObject([{ url: 'https://a.example/?a=1&b=2&c=3' }]);
-		expect((await send(push({ url: `=${better}` }), {})).refusal).toBe(
-			`URL is empty. ${better} gives nothing. Fill it in`,
-		);
+		const { bodies } = await send(push({ url: `=${better}` }), row);
+		expect(bodies).toMatchObject([{ url: 'https://a.example/?a=1&b=2&c=3' }]);
+		const { refusal } = await send(push({ url: `=${better}` }), {});
+		expect(refusal).toBe(`URL is empty. ${better} gives nothing. Fill it in`);
 	});
 
 	it.each([
