@@ -95,6 +95,7 @@ const limits = [
 
 it.each<[string, unknown]>([
 	...limits.map((limit): [string, unknown] => [limit, 0]),
+	['smsLimit', 'unlimited'],
 	['smsLimit', 99.5],
 	['smsLimit', [500]],
 ])('The custom limit %s is refused: %j', async (field, value) => {
