@@ -52,38 +52,27 @@ async function faithfulCopy(parameters: INodeParameters, rows?: IDataObject[]): 
 	return workflow;
 }
 
-it.each(full)(
-	'A copy of $name sends the same with every optional field',
-	async ({ parameters }) => {
-		await faithfulCopy(parameters);
-	},
-);
-
-it.each(['baseUrl', 'pushUrl', 'mailUrl'])(
-	'A copy of a custom request to %s sends the same',
-	async (host) => {
-		const body = '[{ "text": "={{ 1 }}" }]';
-		const path = '/api/v1/event/track?mode=async';
-		await faithfulCopy({ ...order.customPost, host, path, body });
-	},
-);
+const toPath = { path: '/api/v1/event/track?mode=async', body: '[{ "text": "={{ 1 }}" }]' };
+it.each([
+	...full,
+	...['baseUrl', 'pushUrl', 'mailUrl'].map((host) => ({
+		name: `a custom request to ${host}`,
+		parameters: { ...order.customPost, ...toPath, host },
+	})),
+])('A copy of $name sends the same with every optional field', async ({ parameters }) => {
+	await faithfulCopy(parameters);
+});
 
 it('A copy is what n8n puts on its clipboard: one node, its fields where the form has them', async () => {
 	const additionalFields = { tag: 'news', extraBodyFields: '{"level":3}' };
 	expect(copyOf(await received({ ...order.pushToSegment, additionalFields }))).toStrictEqual({
 		nodes: [
 			{
-				id: 'customer-messaging',
-				name: 'Customer Messaging',
-				type: 'n8n-nodes-customer-messaging.customerMessaging',
-				typeVersion: 1,
-				position: [0, 0],
+				...{ id: 'customer-messaging', name: 'Customer Messaging', type: nodeType },
+				...{ typeVersion: 1, position: [0, 0] },
 				parameters: {
-					resource: 'push',
-					operation: 'broadcastSegment',
-					platforms: ['web'],
-					segment_id: { __rl: true, mode: 'id', value: '42' },
-					...order.notification,
+					...{ resource: 'push', operation: 'broadcastSegment', platforms: ['web'] },
+					...{ segment_id: { __rl: true, mode: 'id', value: '42' }, ...order.notification },
 					sendAt: 'now',
 					additionalFields: { tag: 'news', extraBodyFields: '{\n  "level": 3\n}' },
 				},
@@ -96,15 +85,12 @@ it('A copy is what n8n puts on its clipboard: one node, its fields where the for
 it.each([
 	...['=1+1', '={{ $env }}', '=', '={{ "}}" }} {{', '="\\u007b {{ 1 }}', 'Hello {{ 1 + 1 }}'],
 	...['{{ $json }}', '=a.constructor and a. constructor', "=`${1}` \\ ' %} //"],
-])(
-	'The text %j, which n8n would take for an expression, stays as it is in a copy',
-	async (text) => {
-		const title = '={{ $json.text }}';
-		const options = { skipTextCheck: true };
-		const parameters = push({ title, message: title, additionalFields: { tag: title }, options });
-		await faithfulCopy(parameters, [{ text }]);
-	},
-);
+])('The text %j, which n8n takes for an expression, stays as it is in a copy', async (text) => {
+	const title = '={{ $json.text }}';
+	const options = { skipTextCheck: true };
+	const parameters = push({ title, message: title, additionalFields: { tag: title }, options });
+	await faithfulCopy(parameters, [{ text }]);
+});
 
 const points = {
 	...{ count: 42, share: 0.5, vip: true, off: false },
@@ -112,9 +98,8 @@ const points = {
 };
 
 it('A copy of one user keeps the types of its attributes', async () => {
-	const { nodes } = await faithfulCopy(mapped('user'), [
-		{ userID: 'C-1', name: 'Ravi Iyer', ...points },
-	]);
+	const rows = [{ userID: 'C-1', name: 'Ravi Iyer', ...points }];
+	const { nodes } = await faithfulCopy(mapped('user'), rows);
 	expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
 });
 

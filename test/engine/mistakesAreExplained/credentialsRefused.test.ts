@@ -23,64 +23,46 @@ async function refused(change: Change, parameters: INodeParameters = order.smsSe
 	return { field: problem?.field, error: item?.json.error, report };
 }
 
-/** One order for each address, so that every one of them is used. */
-const addresses = { baseUrl: order.createUser, pushUrl: order.pushSend, mailUrl: order.smsSend };
+/** For each address, an order that uses it, and its path. */
+const addresses = {
+	baseUrl: [order.createUser, '/api/v1/user/create'],
+	pushUrl: [order.pushSend, '/api/v1/web/send'],
+	mailUrl: [order.smsSend, '/api/v1/sendMessage'],
+} as const;
 
 it.each([
 	['baseUrl', ''],
 	['pushUrl', ''],
 	['mailUrl', ''],
-	['baseUrl', 'api.example.com'],
-	['pushUrl', 'http://api.example.com'],
-	['mailUrl', 'https://user@api.example.com'],
 	['mailUrl', 443],
-] as const)('The %s is refused: %j', async (field, value) => {
-	expect((await refused({ [field]: value }, addresses[field])).field).toBe(field);
-});
-
-it.each([
+	['mailUrl', 'http://api.example.com'],
 	['baseUrl', 'https://user:hunter2@api.example.com'],
 	['pushUrl', 'user:hunter2@api.example.com'],
 	['mailUrl', 'https:user:hunter2@api.example.com'],
 	['baseUrl', 'https:\\\\user:hunter2@api.example.com'],
-] as const)('The %s is refused without showing the password: %s', async (field, value) => {
-	const told = await refused({ [field]: value }, addresses[field]);
-	expect(told.field).toBe(field);
-	expect(everythingIn([told.error, told.report.failed])).not.toContain('hunter2');
+] as const)('The %s is refused, without showing a password: %j', async (name, value) => {
+	const { field, error, report } = await refused({ [name]: value }, addresses[name][0]);
+	expect(field).toBe(name);
+	expect(everythingIn([error, report.failed])).not.toContain('hunter2');
 });
 
 it.each([
-	['baseUrl', 'a slash at its end', (url: string) => `${url}/`],
-	['pushUrl', 'a path', (url: string) => `${url}/api/v1/`],
-	['mailUrl', 'a query', (url: string) => `${url}/?a=1#b`],
-	['mailUrl', 'a whole path of the API', (url: string) => `${url}/api/v1/email/broadcast?x=1`],
-	['pushUrl', 'spaces around', (url: string) => ` ${url} `],
-	['baseUrl', 'capitals', (url: string) => url.replace('http://127.0.0.1', 'HTTP://LocalHost')],
-] as const)('The %s is used with %s', async (field, _, write) => {
-	const credential = credentialWith({ [field]: write(node.sandbox.urls[field]) });
-	const { output, error } = await node.run(addresses[field], { credential });
-	expect(error).toBeUndefined();
-	expect(output[0]?.json.outcome).toBe('accepted');
-	expect(node.onlyArrival().outcome).toBe('accepted');
-});
-
-it.each([
-	['http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
-	['http://127.9.9.9', 'http://127.9.9.9'],
-	['http://localhost:5000/base/', 'http://localhost:5000/base'],
-	['http://[::1]:5000', 'http://[::1]:5000'],
-	['https://API.example.com:443/v2', 'https://api.example.com/v2'],
-	['https://api.example.com/eu1/api/v1/user/create', 'https://api.example.com/eu1'],
-	['https://api.example.com/eu1/tenant_7/API/v1', 'https://api.example.com/eu1/tenant_7'],
-	['https://api.example.com/eu1?region=2#top', 'https://api.example.com/eu1'],
-	['https://api.example.com/eu1/../eu2/', 'https://api.example.com/eu2'],
-	['https://api.example.com:8443', 'https://api.example.com:8443'],
-	['https://192.168.0.10', 'https://192.168.0.10'],
-])('The address %s is used as %s', async (address, used) => {
-	const previewed = { ...order.smsSend, options: { previewOnly: true } };
-	const credential = credentialWith({ mailUrl: address });
+	['mailUrl', 'http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
+	['baseUrl', ' http://127.9.9.9 ', 'http://127.9.9.9'],
+	['pushUrl', 'http://localhost:5000/base/', 'http://localhost:5000/base'],
+	['mailUrl', 'HTTP://[::1]:5000', 'http://[::1]:5000'],
+	['baseUrl', 'https://API.example.com:443/v2', 'https://api.example.com/v2'],
+	['mailUrl', 'https://api.example.com/eu1/api/v1/user/create?x=1', 'https://api.example.com/eu1'],
+	['pushUrl', 'https://api.example.com/eu1/t_7/API/v1', 'https://api.example.com/eu1/t_7'],
+	['baseUrl', 'https://api.example.com/eu1?region=2#top', 'https://api.example.com/eu1'],
+	['pushUrl', 'https://api.example.com/eu1/../eu2/', 'https://api.example.com/eu2'],
+	['mailUrl', 'https://192.168.0.10:8443', 'https://192.168.0.10:8443'],
+] as const)('The %s %j is used as %s', async (name, address, used) => {
+	const [parameters, path] = addresses[name];
+	const credential = credentialWith({ [name]: address });
+	const previewed = { ...parameters, options: { previewOnly: true } };
 	const { output } = await node.run(previewed, { credential });
-	expect(output.map(({ json }) => json.url)).toEqual([`${used}/api/v1/sendMessage`]);
+	expect(output.map(({ json }) => json.url)).toEqual([`${used}${path}`]);
 	expect(node.sandbox.record).toEqual([]);
 });
 
@@ -96,12 +78,11 @@ describe('With an address that has a path,', () => {
 	});
 
 	it.each(['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'])(
-		'a custom request is guarded as without one: %s',
+		'a custom request is guarded too: %s',
 		async (path) => {
 			const credential = credentialWith({ baseUrl: `${node.sandbox.urls.baseUrl}/eu1` });
 			const { error } = await node.run({ ...order.customPost, path }, { credential });
-			expect(error?.message).toContain('Path ');
-			expect(error?.message).toContain('Nothing was sent');
+			expect(error?.message).toMatch(/^Nothing was sent: .*Path /);
 			expect(node.sandbox.record).toEqual([]);
 		},
 	);
@@ -114,10 +95,9 @@ const limits = [
 
 it.each<[string, unknown]>([
 	...limits.map((limit): [string, unknown] => [limit, 0]),
-	...['unlimited', -500, 99.5, Infinity, [500], true].map((value): [string, unknown] => [
-		'smsLimit',
-		value,
-	]),
+	['smsLimit', 'unlimited'],
+	['smsLimit', 99.5],
+	['smsLimit', [500]],
 ])('The custom limit %s is refused: %j', async (field, value) => {
 	const change = { customLimits: true, [field]: value } as Change;
 	expect((await refused(change)).field).toBe(field);
@@ -126,10 +106,10 @@ it.each<[string, unknown]>([
 it.each(
 	Object.entries({
 		scheduleZone: ['Mars/Olympus', ['UTC'], true],
-		campaignDateFormat: [20261124, 'yyyy-MM-dd', 'YYYYMMDD', 'cccc'],
-		campaignTimeFormat: ['HH:mm', 'HHMM', 'hhmm a'],
+		campaignDateFormat: [20261124, 'cccc'],
+		campaignTimeFormat: ['HH:mm', 'hhmm a'],
 		pushDateFormat: ['yyyy', 'FFFF'],
-		pushTimeFormat: ['HH:MM:ss', "HH 'o'clock", 'hh:mm'],
+		pushTimeFormat: ['HH:MM:ss', 'hh:mm'],
 		eventTimeFormat: ['yyyy-MM-dd', 'YYYY-MM-dd HH:mm'],
 		campaignAsText: ['maybe'],
 		campaignNow: ['later'],
@@ -139,17 +119,15 @@ it.each(
 });
 
 describe('Custom paths', () => {
-	const ofEvent = (path: unknown): [string, unknown] => ['eventPath', path];
-	const ofBroadcast = (path: unknown): [string, unknown] => ['webBroadcastPath', path];
+	const ofBroadcast = (path: string): [string, string] => ['webBroadcastPath', path];
 	const pathsWith = (paths: Change) => ({ customPaths: true, ...paths });
 
-	it.each<[field: string, path: unknown]>([
-		...['api/v1/event', '//other.example.com/api', 'https://other.example.com/api'].map(ofEvent),
-		...['/api/v1/../event', '/api/v1/email/broadcast', ['/api/v1/event']].map(ofEvent),
+	it.each([
+		['eventPath', 'api/v1/event'],
 		// The last one is a path that a custom request may use.
 		...['//other.example.com/api/v1/web/broadcast/all', '/api/v1/push-to-all'].map(ofBroadcast),
 	])('refuse %s: %j', async (field, path) => {
-		expect((await refused(pathsWith({ [field]: path } as Change))).field).toBe(field);
+		expect((await refused(pathsWith({ [field]: path }))).field).toBe(field);
 	});
 
 	it('replace the path of events', async () => {
@@ -162,14 +140,10 @@ describe('Custom paths', () => {
 		const webBroadcastPath = '/api/v1/browser/web/broadcast/all';
 		const credential = credentialWith(pathsWith({ webBroadcastPath }));
 		const parameters = { ...order.pushToAll, platforms: ['web', 'ios'] };
-		const { output } = await node.run(parameters, {
-			credential,
-			onError: 'continueRegularOutput',
-		});
-		expect(node.sandbox.record.map(({ path }) => path)).toEqual([
-			webBroadcastPath,
-			'/api/v1/ios/broadcast/all',
-		]);
+		const onError = 'continueRegularOutput';
+		const { output } = await node.run(parameters, { credential, onError });
+		const paths = [webBroadcastPath, '/api/v1/ios/broadcast/all'];
+		expect(node.sandbox.record.map(({ path }) => path)).toEqual(paths);
 		expect(output).toHaveLength(2);
 	});
 
@@ -184,7 +158,7 @@ describe('Custom paths', () => {
 });
 
 it.each([[undefined], [null], ['']])(
-	'A field whose expression gives %j counts as not filled in',
+	'A field whose expression gives %j counts as empty',
 	async (nothing) => {
 		const names = [
 			...[...limits, 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],

@@ -59,19 +59,8 @@ describe.each(['a key', 'a partner token'])('With %s', (kind) => {
 			status: 'OK',
 			message: `${url} accepts the credentials. Nothing was sent to anyone.`,
 		});
-		expect(node.sandbox.record.map(({ path }) => path)).toEqual([
-			...['/api/v1/user/create', '/api/v1/web/send', '/api/v1/sendMessage'],
-		]);
-	});
-
-	it('fails on a malformed segment and a malformed default sender, before any request', async () => {
-		const wrong = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAddress: 'Acme' };
-		expect(await testing({ ...accountOf(kind), ...wrong })).toEqual(
-			failed(
-				"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers",
-			),
-		);
-		expect(node.sandbox.record).toEqual([]);
+		const paths = ['/api/v1/user/create', '/api/v1/web/send', '/api/v1/sendMessage'];
+		expect(node.sandbox.record.map(({ path }) => path)).toEqual(paths);
 	});
 });
 
@@ -83,7 +72,7 @@ it.each([
 	['a key', 'apiKey', ofKey, 'Check whether Brand ID and API Key are swapped. A key'],
 	['a partner token', 'accessToken', ofToken, 'Check Access Token. A token'],
 ] as const)(
-	'The test sends the headers of %s, and says so if it is invalid',
+	'The test sends the headers of %s, and says if it is invalid',
 	async (kind, field, headers, check) => {
 		await testing(accountOf(kind));
 		expect(node.sandbox.record[0]?.headers).toMatchObject({ ...json, ...headers });
@@ -126,27 +115,25 @@ describe.each([
 		const url = server.url.replace('http://127.0.0.1', 'https://localhost');
 		const result = await testingKey({ [field]: url });
 		await server.close();
-		expect(result).toEqual(
-			failed(`${before(url)} does not speak https. Check the '${label}' and its port`),
-		);
+		const told = `${before(url)} does not speak https. Check the '${label}' and its port`;
+		expect(result).toEqual(failed(told));
 	});
 
 	it('at which nothing listens', async () => {
 		const address = unusedAddress();
 		const { status, message } = await testingKey({ [field]: address });
 		expect(status).toBe('Error');
-		expect(message).toContain(address);
-		expect(message).toContain('ECONNREFUSED');
+		expect(message).toMatch(new RegExp(`${address}.*ECONNREFUSED`));
 		expect(message).not.toContain('sandbox-key');
 	});
 
 	it.each([
-		['api.example.com:8443', 'https', 'https://api.example.com:8443'],
-		['http://api.example.com', 'https', 'https://api.example.com'],
-		['localhost:4010/api/v1', 'http', 'http://localhost:4010/api/v1'],
-		['127.0.0.1:4010', 'http', 'http://127.0.0.1:4010'],
-		['[::1]:4010', 'http', 'http://[::1]:4010'],
-	])('and the one that is meant with %s', async (written, scheme, meant) => {
+		['api.example.com:8443', 'https://api.example.com:8443'],
+		['http://api.example.com', 'https://api.example.com'],
+		['localhost:4010/api/v1', 'http://localhost:4010/api/v1'],
+		['[::1]:4010', 'http://[::1]:4010'],
+	])('and the one that is meant with %s', async (written, meant) => {
+		const [scheme] = meant.split(':');
 		const told = `${label} '${written}' cannot be used. Enter an ${scheme}:// address. Did you mean ${meant}?`;
 		expect(await testingKey({ [field]: written })).toEqual(failed(told));
 		expect(node.sandbox.record).toEqual([]);
@@ -203,7 +190,12 @@ it.each([
 	expect(server.received).toHaveLength(1);
 });
 
+const malformed = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAddress: 'Acme' };
+const both =
+	"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers";
+
 it.each([
+	['a malformed segment and a malformed default sender', malformed, both],
 	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
 	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS API URL'],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],

@@ -1,48 +1,30 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { execute } from '../support/engine';
-import { type LocalServer, startServer } from '../support/localServer';
-import { accountOf } from '../support/node';
+import { useNode } from '../support/node';
 import * as order from '../support/orders';
 
 /** The largest int64, and the first integer that JavaScript rounds. */
 const largest = '9223372036854775807';
 const first = '9007199254740993';
-
-let server: LocalServer;
-let answer = '{}';
-
-beforeAll(async () => {
-	server = await startServer((response) =>
-		response.writeHead(200, { 'content-type': 'application/json' }).end(answer),
-	);
-});
-beforeEach(() => {
-	server.received.length = 0;
-	answer = '{}';
-});
-afterAll(async () => await server.close());
-
 const value = '={{ $json.value }}';
 
-/** The output of the only item. */
-async function outputOf(parameters: INodeParameters, apiKey = 'secret-key-1') {
-	const { output } = await execute({
-		parameters: { maxBroadcasts: 9, ...parameters },
-		credential: { ...accountOf(server), apiKey },
-		rows: [{ value: largest }],
-	});
+const node = useNode({ rows: [{ value: largest }] });
+
+/** The requests that arrive, and the output of the only item. */
+async function run(parameters: INodeParameters, answer = '{}', account: object = {}) {
+	const json = { 'content-type': 'application/json' };
+	const { server, output } = await node.against(
+		(response) => response.writeHead(200, json).end(answer),
+		{ parameters: { maxBroadcasts: 9, ...parameters }, account },
+	);
 	expect(output).toHaveLength(1);
-	return output[0]?.json ?? {};
+	return { received: server.received, json: output[0]?.json ?? {} };
 }
 
 /** The bytes of the only request that arrives. */
 async function bytesOf(parameters: INodeParameters): Promise<string> {
-	await outputOf(parameters);
-	const [request, ...others] = server.received;
+	const [request, ...others] = (await run(parameters)).received;
 	expect(others).toEqual([]);
-	const json = { 'x-api-key': 'secret-key-1', 'content-type': 'application/json' };
-	expect(request?.headers).toMatchObject(json);
 	return String(request?.body);
 }
 
@@ -59,16 +41,14 @@ describe('An ID beyond 2^53, given as text, arrives as a JSON number with all it
 
 	it('in the extra fields of a body', async () => {
 		const extraBodyFields = `{ "order": { "ids": [${first}, -${largest}] }, "text": "${first}" }`;
-		expect(await bytesOf({ ...order.pushSend, additionalFields: { extraBodyFields } })).toContain(
-			`"order":{"ids":[${first},-${largest}]},"text":"${first}"`,
-		);
+		const bytes = await bytesOf({ ...order.pushSend, additionalFields: { extraBodyFields } });
+		expect(bytes).toContain(`"order":{"ids":[${first},-${largest}]},"text":"${first}"`);
 	});
 
 	it('in the body of a custom request, also from an expression', async () => {
 		const body = '={ "id": {{ $json.value }}, "name": "a \\"b\\" 1" }';
-		expect(await bytesOf({ ...order.customPost, body })).toBe(
-			`{"id":${largest},"name":"a \\"b\\" 1"}`,
-		);
+		const bytes = await bytesOf({ ...order.customPost, body });
+		expect(bytes).toBe(`{"id":${largest},"name":"a \\"b\\" 1"}`);
 	});
 });
 
@@ -80,23 +60,23 @@ describe('An output holds integers beyond 2^53 as text', () => {
 	});
 
 	it('in the response of the service', async () => {
-		answer = `{ "id": ${largest}, "small": 7, "ids": [${first}], "text": "${first}" }`;
-		const { response } = await outputOf(order.pushSend);
-		expect(response).toEqual({ id: largest, small: 7, ids: [first], text: first });
+		const answer = `{ "id": ${largest}, "small": 7, "ids": [${first}], "text": "${first}" }`;
+		const { json } = await run(order.pushSend, answer);
+		expect(json.response).toEqual({ id: largest, small: 7, ids: [first], text: first });
 	});
 
 	it('in a preview, and in the request that it includes', async () => {
-		const { body } = await outputOf(withId('previewOnly'));
+		const { json, received } = await run(withId('previewOnly'));
 		const shown = { user_id: 'C-1', ...order.notification, notification_id: largest };
-		expect(body).toStrictEqual(shown);
-		expect(server.received).toEqual([]);
-		const { request } = await outputOf(withId('includeRequest'));
+		expect(json.body).toStrictEqual(shown);
+		expect(received).toEqual([]);
+		const { request } = (await run(withId('includeRequest'))).json;
 		expect(request).toMatchObject({ body: { notification_id: largest } });
 	});
 });
 
 test('A key that the service sends back as a large number is masked', async () => {
-	answer = '{"key": 12345678901234567890}';
-	const { response } = await outputOf(order.pushSend, '12345678901234567890');
-	expect(response).toEqual({ key: '…' });
+	const apiKey = '12345678901234567890';
+	const { json } = await run(order.pushSend, `{"key": ${apiKey}}`, { apiKey });
+	expect(json.response).toEqual({ key: '…' });
 });

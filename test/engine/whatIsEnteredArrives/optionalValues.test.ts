@@ -1,59 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
+import { mapped as ofMapped } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 /** What people see as an empty cell. */
-const emptyCells: readonly string[] = [
-	...['', ' ', '   ', '\t', '\n', '\r\n', '\u00a0', '\u2007', '\u3000', '\ufeff', '\u200b'],
-];
-
-const both = '{{ $json.first }} {{ $json.last }}';
-const three = { first: 'Ana', middle: '', last: 'Ng' };
-
-/** A text of several placeholders, a row that lacks some, and the text that the advice gives. */
-const joinedTexts: ReadonlyArray<
-	readonly [text: string, row: IDataObject, joined: string, allMissing: string]
-> = [
-	[both, { first: '', last: 'Ng' }, 'Ng', ''],
-	[both, { first: 'Ana', last: 'NULL' }, 'Ana', ''],
-	[both, { first: 'Ana', last: ' ' }, 'Ana', ''],
-	[both, { first: '\u00a0', last: 7 }, '7', ''],
-	['{{ $json.first }}{{ $json.last }}', { first: 'Ana' }, 'Ana', ''],
-	['{{$json["First Name"]}} {{ $json.last }} ', { 'First Name': 'Ana' }, 'Ana', ''],
-	['{{ $json.last }}, {{ $json.first }}', { first: 'Ana', last: '' }, 'Ana', ''],
-	['{{ $json.first }} {{ $json.middle }} {{ $json.last }}', three, 'Ana Ng', ''],
-	['{{ $json.a.first }} {{ $json.a.last.trim() }}', { a: { first: 'Ana' } }, 'Ana', ''],
-	[`${both} ({{ $json.no }})`, { first: 'Ana', no: 7 }, 'Ana (7)', ' (7)'],
-	[`Hi ${both}!`, { first: 'Ana', last: '  ' }, 'Hi Ana!', 'Hi friend!'],
-	[`Hi ${both}!`, { last: 'n/a' }, 'Hi friend!', 'Hi friend!'],
-];
-
-/** An attribute whose value is not valid. */
-const invalidValues: ReadonlyArray<readonly [name: string, value: unknown]> = [
-	['mobile', '12'],
-	['mobile', '0171 3920001'],
-	['email', 'anna at example.com'],
-	['email', ['anna@example.com']],
-	['name', '[object Object]'],
-	['name', { first: 'Anna' }],
-	['city', 'M\ufffdnchen'],
-	['points', 1234567890123456789],
-	['score', NaN],
-	['nested', { a: ['\ud83d'] }],
-];
+const emptyCells = ['', ' ', '\t', '\r\n', '\u00a0', '\u2007', '\u3000', '\ufeff', '\u200b'];
 
 freezeClock('2026-11-01T12:00:00.000Z');
 const node = useNode();
 
 const column = '={{ $json.value }}';
-const mapped: INodeParameters = {
-	resource: 'user',
-	operation: 'create',
-	dataMode: 'autoMapInputData',
-	userIdField: 'id',
-};
+const mapped = ofMapped('user', { userIdField: 'id' });
 const assigned = (types: string, value: string) =>
 	types.split(' ').map((type) => ({ id: type, name: type, type, value }));
 
@@ -72,74 +31,64 @@ async function refusalOf(parameters: INodeParameters, rows: IDataObject[]): Prom
 describe('A space in an optional cell', () => {
 	const attributes = { assignments: assigned('string number boolean array object', column) };
 	const all = (keys: string) => Object.fromEntries(keys.split(' ').map((key) => [key, column]));
-	const ofPush = all('notification_id tag image_url button_one_title button_two_url');
+	const ofPush = all(Object.keys({ ...order.appearance, ...order.devices }).join(' '));
 	const ofEmail = all('track_open reply_to email_cc dnd');
 
+	const ofUser = { ...all('name email mobile'), customAttributes: attributes };
+	const ofEvent = { ...all('event_time scheduleTimezone'), attributes };
+	const moreOfEvent = all('ltv extraEventFields');
+
 	it.each<[string, INodeParameters, INodeParameters, additionalFields: INodeParameters]>([
-		[
-			'a user',
-			order.createUser,
-			{ ...all('name email mobile'), customAttributes: attributes },
-			all('extraBodyFields'),
-		],
-		[
-			'an event',
-			order.trackEvent,
-			{ ...all('event_time scheduleTimezone'), attributes },
-			all('ltv extraEventFields'),
-		],
+		['a user', order.createUser, ofUser, all('extraBodyFields')],
+		['an event', order.trackEvent, ofEvent, moreOfEvent],
 		['a push', order.pushSend, { options: all('defaultCountry') }, ofPush],
 		['an email', order.emailSend, {}, ofEmail],
 	])('counts as empty in every field of %s', async (_, least, filled, additionalFields) => {
-		const sent = async (parameters: INodeParameters, value: string) => {
+		const sent = async (parameters: INodeParameters, value?: string | null) => {
 			node.sandbox.reset();
 			await node.run(parameters, { rows: [{ id: 'C-1', value }], timezone: 'UTC' });
 			return node.onlyArrival().body;
 		};
 		const empty = await sent(least, '');
-		for (const cell of emptyCells)
-			expect({ cell, sent: await sent({ ...least, ...filled, additionalFields }, cell) }).toEqual({
-				cell,
-				sent: empty,
-			});
+		for (const cell of [null, undefined, ...emptyCells]) {
+			const body = await sent({ ...least, ...filled, additionalFields }, cell);
+			expect([cell, body]).toEqual([cell, empty]);
+		}
 	});
 
 	it('counts as empty in mapped columns, and clears them with Send Empty Values', async () => {
 		const ofCell = (cell: string) => ({ name: cell, email: cell, mobile: cell, city: cell });
 		const ids = emptyCells.map((_, index) => `C-${index}`);
-		const rows = emptyCells.map((cell, index) => ({
-			...{ id: ids[index], ...ofCell(cell), plan: 'gold' },
-		}));
+		const rows = emptyCells.map((cell, index) => {
+			return { id: ids[index], ...ofCell(cell), plan: 'gold' };
+		});
 		await node.run(mapped, { rows });
 		expect(users()).toEqual(ids.map((id) => [id, { plan: 'gold' }]));
 		node.sandbox.reset();
 		await node.run({ ...mapped, options: { sendEmptyValues: true } }, { rows });
 		expect(users()).toEqual(ids.map((id) => [id, { ...ofCell(''), plan: 'gold' }]));
 	});
-
-	it('counts as no consent', async () => {
-		const parameters = { ...order.pushSend, additionalFields: { consent: column } };
-		const rows = ['yes', ...emptyCells].map((value) => ({ value }));
-		const { output } = await node.run(parameters, { rows });
-		expect(node.bodies()).toHaveLength(1);
-		const reasons = output.slice(1).map(({ json }) => json.reason);
-		expect(reasons).toEqual(emptyCells.map(() => 'noConsent'));
-	});
-
-	it('is refused where without it more people could be reached', async () => {
-		const parameters = { ...order.emailToAll, additionalFields: { segment_id: column } };
-		for (const value of emptyCells)
-			expect(await refusalOf(parameters, [{ value }])).toContain(
-				'is empty, and without it the message could reach more',
-			);
-	});
 });
 
 describe('A text of several placeholders, one of which is empty,', () => {
+	const both = '{{ $json.first }} {{ $json.last }}';
+	const three = { first: 'Ana', middle: '', last: 'Ng' };
 	const names = { first: 'Ana', last: 'Ng', title: 'Dr', 'First Name': 'Ana', middle: 'B', no: 7 };
 
-	it.each(joinedTexts)('is refused with what joins the others: %j of %j', async (...one) => {
-		const [text, row, joined, allMissing] = one;
+	it.each<[text: string, row: IDataObject, joined: string, allMissing: string]>([
+		[both, { first: '', last: 'Ng' }, 'Ng', ''],
+		[both, { first: 'Ana', last: 'NULL' }, 'Ana', ''],
+		[both, { first: 'Ana', last: ' ' }, 'Ana', ''],
+		[both, { first: '\u00a0', last: 7 }, '7', ''],
+		['{{ $json.first }}{{ $json.last }}', { first: 'Ana' }, 'Ana', ''],
+		['{{$json["First Name"]}} {{ $json.last }} ', { 'First Name': 'Ana' }, 'Ana', ''],
+		['{{ $json.last }}, {{ $json.first }}', { first: 'Ana', last: '' }, 'Ana', ''],
+		['{{ $json.first }} {{ $json.middle }} {{ $json.last }}', three, 'Ana Ng', ''],
+		['{{ $json.a.first }} {{ $json.a.last.trim() }}', { a: { first: 'Ana' } }, 'Ana', ''],
+		[`${both} ({{ $json.no }})`, { first: 'Ana', no: 7 }, 'Ana (7)', ' (7)'],
+		[`Hi ${both}!`, { first: 'Ana', last: '  ' }, 'Hi Ana!', 'Hi friend!'],
+		[`Hi ${both}!`, { last: 'n/a' }, 'Hi friend!', 'Hi friend!'],
+	])('is refused with what joins the others: %j of %j', async (text, row, joined, allMissing) => {
 		const titled = (title: string) => ({ ...order.pushSend, title: `=${title}` });
 		const said = await refusalOf(titled(text), [row]);
 		const advices = [...said.matchAll(/Write (\{\{ .*? \}\}) in place of (both|all \d), or/g)];
@@ -166,33 +115,36 @@ describe('A text of several placeholders, one of which is empty,', () => {
 		const name = "={{ [$json.first, $json.last].filter(Boolean).join(' ') }}";
 		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name };
 		await node.run(parameters, { rows: [{ first: 'Ana', last: null }, {}] });
-		expect(users()).toEqual([
-			['C-0', { name: 'Ana' }],
-			['C-1', {}],
-		]);
+		expect(users().map(([, sent]) => sent)).toEqual([{ name: 'Ana' }, {}]);
 	});
 });
 
 describe('Leave Out Invalid Values', () => {
 	const options = { leaveOutInvalid: true };
 
-	it.each(invalidValues)('sends a user without an invalid value: %s %j', async (name, value) => {
-		const rows = [
-			{ id: 'C-1', [name]: value, plan: 'gold' },
-			{ id: 'C-2', plan: 'silver' },
-		] as IDataObject[];
-		const assignments = [name, 'plan'].flatMap((one) => assigned(one, `={{ $json.${one} }}`));
-		const customAttributes = {
-			assignments: assignments.map((one) => ({ ...one, type: 'string' })),
-		};
+	it.each<[name: string, value: unknown]>([
+		['mobile', '12'],
+		['mobile', '0171 3920001'],
+		['email', 'anna at example.com'],
+		['email', ['anna@example.com']],
+		['name', '[object Object]'],
+		['name', { first: 'Anna' }],
+		['city', 'M\ufffdnchen'],
+		['points', 1234567890123456789],
+		['score', NaN],
+		['nested', { a: ['\ud83d'] }],
+	])('sends a user without an invalid value: %s %j', async (name, value) => {
+		const invalid = { id: 'C-1', [name]: value, plan: 'gold' } as IDataObject;
+		const rows = [invalid, { id: 'C-2', plan: 'silver' }];
+		const assignments = [name, 'plan'].map((one) => {
+			return { id: one, name: one, type: 'string', value: `={{ $json.${one} }}` };
+		});
+		const customAttributes = { assignments };
 		const entered = { ...order.createUser, userID: '={{ $json.id }}', customAttributes };
 		for (const parameters of [mapped, entered]) {
 			await refusalOf(parameters, rows);
 			const report = await node.run({ ...parameters, options }, { rows });
-			expect(users()).toEqual([
-				['C-1', { plan: 'gold' }],
-				['C-2', { plan: 'silver' }],
-			]);
+			expect(users().map(([, sent]) => sent)).toEqual([{ plan: 'gold' }, { plan: 'silver' }]);
 			expect(hintsOf(report)).toContain(
 				`1 value was left out because it is not valid: '${name}' (1, item 0). The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview.`,
 			);
@@ -215,23 +167,15 @@ describe('Leave Out Invalid Values', () => {
 	const clearing = { ...mapped, options: { sendEmptyValues: true } };
 	const emptyCity = [{ id: 'C-1', mobile: '12', city: '' }];
 	const ofOne = (names: string) => names.split(' ').map((one) => `'${one}' (1, item 0)`);
+	const ofTyped = ofOne('name email mobile number boolean');
+	const misreadUser = { ...order.createUser, ...misread };
+	const noneYet = [{ first: 'Ana', value: 'none yet' }];
+	const ofAna = [{ first: 'Ana', 'e-mail': 'ana@example.com' }];
 
 	it.each<[string, INodeParameters, IDataObject[], unknown[], told: string[]]>([
 		['several values, counted by field', mapped, ofUsers, rest, [counted]],
-		[
-			'fields and values of another type than chosen',
-			typed,
-			[{ first: 'Ana', value: 'none yet' }],
-			[{ string: 'gold' }],
-			ofOne('name email mobile number boolean'),
-		],
-		[
-			'fields whose code n8n misreads',
-			{ ...order.createUser, ...misread },
-			[{ first: 'Ana', 'e-mail': 'ana@example.com' }],
-			[{}],
-			ofOne('name email'),
-		],
+		['fields and values of another type', typed, noneYet, [{ string: 'gold' }], ofTyped],
+		['fields whose code n8n misreads', misreadUser, ofAna, [{}], ofOne('name email')],
 		['them without clearing any', clearing, emptyCity, [{ city: '' }], ofOne('mobile')],
 	])('leaves out %s', async (_, parameters, rows, attributes, told) => {
 		const all = { ...(parameters.options as object), ...options };
@@ -241,9 +185,8 @@ describe('Leave Out Invalid Values', () => {
 	});
 
 	it('is what otherwise refuses code that n8n misreads, with what to write', async () => {
-		expect(await refusalOf({ ...order.createUser, ...misread }, [{ first: 'Ana' }])).toContain(
-			'{{ $json.first.toUpperCase() }}',
-		);
+		const told = await refusalOf(misreadUser, [{ first: 'Ana' }]);
+		expect(told).toContain('{{ $json.first.toUpperCase() }}');
 	});
 
 	const badExtra = { ...mapped, additionalFields: { extraBodyFields: '[1]' } };

@@ -1,7 +1,72 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
+
+const of = (country: string, outcome: string, ...all: string[]) =>
+	all.map((written) => [country, written, outcome] as const);
+
+/** Numbers as people write them at home: the Default Country, the number, and E.164. */
+const national: Array<readonly [country: unknown, written: string, sent: string]> = [
+	...of('AR', '+5491123456789', '011 15-2345-6789'),
+	...of('AT', '+436641234567', '0664/123 45 67'),
+	...of('BR', '+5511987654321', '(11) 98765-4321'),
+	...of('DE', '+491713920001', '0171/3920001', '0171.392.00.01'),
+	...of('FR', '+33142685300', '01/42/68/53/00'),
+	...of('IT', '+390612345678', '06 1234 5678'),
+	...of('IT', '+393123456789', '312 345 6789'),
+	...of('US', '+12125550100', '(212) 555-0100'),
+	// As spreadsheets and pandas write whole numbers that they took for decimals.
+	...of('IN', '+919876500000', '9876500000.0', '9876500000,0', '9876500000.00'),
+	...of('DE', '+491713920001', '1713920001.0', '491713920001.0'),
+	// Landlines.
+	...of('DE', '+49301234567', '030.123.45.67'),
+	...of('GB', '+442079460958', '020 7946 0958'),
+	// A number from abroad, as the country dials, and one without its plus.
+	...of('US', '+491713920001', '011 49 171 3920001'),
+	...of('GB', '+447400123456', '447400123456'),
+	// Digits of other scripts.
+	...of('IN', '+919876543210', '919876543210', '९८७६५४३२१०'),
+	...of('JP', '+819012345678', '０９０－１２３４－５６７８'),
+	// A mark of text, as Excel shows and Google Sheets may export it.
+	...of('DE', '+491713920001', "'0171 3920001"),
+	// A country in other letters, and numbers that need none.
+	...of('in', '+919876543211', '98765 43211'),
+	...of(' UK ', '+447400123457', '07400 123457'),
+	...of('Deutschland', '+491713920002', '+49 171 3920002'),
+	['', '+1 212 555 0101', '+12125550101'],
+	[undefined, '+1 212 555 0102', '+12125550102'],
+	[49, '0049 171 3920003', '+491713920003'],
+];
+
+const several = 'seems to hold more than one phone number';
+const none = 'is not a phone number with country code';
+const rounded = 'is rounded, so digits are missing';
+const not = (country: string) => `is not a phone number of ${country}`;
+const ofBritain = not('United Kingdom');
+const noCountry = 'has no country code';
+const write = 'Write it as +4915112345678';
+
+/** What is refused: the country set as Default Country, the value, and the message. */
+const refused = [
+	...of('DE', several, '0171-392 00 01/2', '0171-392 00 01/123', '0171 3920001 (2)'),
+	...of('DE', several, '030 12345 030 12346', '0171 1234567;0172 7654321', '030 12345.00'),
+	...of('DE', several, '0171 3920001 x123'),
+	...of('', several, '+491711234567+491727654321', 'tel:+12125550100;ext=42'),
+	...of('US', several, '(212) 555-0100 ext. 5'),
+	...of('IN', several, '9876500000.5', '9876500000,25'),
+	...of('IN', rounded, '9.8765E+09', '9,19877E+11'),
+	...of('GB', `${ofBritain}. ${write}`, '250-555-0100'),
+	...of('GB', `${ofBritain}. Did you mean +12125550100? Write it with its plus`, '12125550100'),
+	...of('DE', 'could be +49447400123456 or +447400123456', '447400123456'),
+	...of('IN', not('India'), '123-123-1234', '9999999999'),
+	...of('GB', none, '0000000000'),
+	...of('', `${noCountry}. ${write}, or choose a Default Country`, '0171 3920001'),
+	...of('', `${noCountry}. Did you mean +447400123456?`, '447400123456'),
+	...of('', none, '+49 151', '+491511234567890123'),
+	...of('DE', none, 'unknown'),
+	...of('DEU', `${noCountry}, and Default Country is 'DEU'. Write it as`, '07400 12345'),
+];
 
 const node = useNode();
 
@@ -9,40 +74,43 @@ const options = { defaultCountry: '={{ $json.country }}' };
 const sms = { ...order.smsSend, mobile: '={{ $json.phone }}', options };
 const user = { ...order.createUser, userID: '={{ $json.id }}', mobile: sms.mobile, options };
 const mapped = { ...user, dataMode: 'autoMapInputData', userIdField: 'id', mobile: '' };
-/** The number that is sent for each. */
-const numbers = [
-	['+491713920001', { id: '1', country: 'DE', phone: '0171 3920001' }],
-	['+919876543210', { id: '2', country: 'in', phone: '98765 43210' }],
-	['+447400123456', { id: '3', country: ' UK ', phone: '07400 123456' }],
-	['+447400123457', { id: '4', country: 'GB', phone: '07400 123457' }],
-	['+12125550100', { id: '5', country: '', phone: '+1 212 555 0100' }],
-	['+12125550101', { id: '6', phone: '+1 212 555 0101' }],
-	['+491713920002', { id: '7', country: 'Deutschland', phone: '+49 171 3920002' }],
-	['+491713920003', { id: '8', country: 49, phone: '0049 171 3920003' }],
-] as const;
-const rows = numbers.map(([, row]) => row);
+const rows = [
+	{ id: '1', country: 'DE', phone: '0171 3920001' },
+	{ id: '2', country: 'in', phone: '98765 43210' },
+];
 const [inGermany = {}] = rows;
 
 const sentTo = () =>
 	node.bodies().flatMap((body) => {
-		const { nv = [{ user_attributes: body }] } = body as {
-			nv?: Array<{ user_attributes: unknown }>;
-		};
-		return nv.map((one) => (one.user_attributes as { mobile: string }).mobile);
+		type Sent = Partial<Record<'mobile', string>>;
+		const { nv, ...message } = body as Sent & { nv?: Array<{ user_attributes: Sent }> };
+		return (nv?.map((one) => one.user_attributes) ?? [message]).map(({ mobile }) => mobile);
 	});
 
 describe('A Default Country that each row gives', () => {
-	const byN8n = { ...sms, options: { defaultCountry: '={{ [$json.country].join("") }}' } };
+	const byN8n = { defaultCountry: '={{ [$json.country].join("") }}', sendDuplicates: true };
 	it.each<[string, INodeParameters]>([
-		['SMS', sms],
+		['SMS', { ...sms, options: { ...options, sendDuplicates: true } }],
 		['users', user],
 		['users whose columns are mapped', mapped],
-		['SMS, by an expression that only n8n can evaluate', byN8n],
+		['SMS, by an expression that only n8n can evaluate', { ...sms, options: byN8n }],
 	])('reads the numbers of %s', async (_, parameters) => {
 		const key = parameters.mobile === '' ? 'mobile' : 'phone';
-		const input = rows.map(({ phone, ...rest }) => ({ ...rest, [key]: phone }));
-		await node.run(parameters, { rows: input });
-		expect(sentTo()).toEqual(numbers.map(([number]) => number));
+		const all = { ...(parameters.options as object), concurrency: 1 };
+		const rows = national.map(([country, written], id) => ({
+			id: `C-${id}`,
+			country,
+			[key]: written,
+		}));
+		await node.run({ ...parameters, options: all }, { rows: rows as IDataObject[] });
+		const sent = sentTo().map((mobile, index) => [national[index]?.[1], mobile]);
+		expect(sent).toEqual(national.map(([, written, mobile]) => [written, mobile]));
+	});
+
+	it.each(refused)('%j refuses a number: %s %s', async (country, phone, why) => {
+		const told = expect.stringContaining(`Mobile '${phone}' ${why}`) as string;
+		expect(await node.refusals(sms, [inGermany, { country, phone }])).toEqual([told]);
+		expect(sentTo()).toEqual(['+491713920001']);
 	});
 
 	it('reads the number of an email, but not of the sender of an SMS', async () => {
@@ -51,30 +119,13 @@ describe('A Default Country that each row gives', () => {
 		await node.run(email, input);
 		const fromNational = { ...sms, sender_mobile: '0171 3920009' };
 		const { error } = await node.run(fromNational, input);
-		expect(error?.message).toContain(
-			"Sender Mobile '0171 3920009' has no country code. Write it as +4915112345678",
-		);
+		expect(error?.message).toContain("Sender Mobile '0171 3920009' has no country code. Write");
 		await node.run({ ...fromNational, options: { defaultCountry: 'DE' } }, input);
 		const mobile = '+491713920001';
 		expect(node.bodies()).toEqual([
 			expect.objectContaining({ mobile }),
 			expect.objectContaining({ mobile, sender_mobile: '+491713920009' }),
 		]);
-	});
-
-	it.each([
-		['Deutschland', "has no country code, and Default Country is 'Deutschland'. Write it as"],
-		['DEU', "has no country code, and Default Country is 'DEU'. Write it as"],
-		['', 'has no country code. Write it as'],
-		['IN', 'is not a phone number of India. Write it as'],
-	])('refuses only the rows that it cannot read: %j', async (country, why) => {
-		const { failed, output } = await node.run(sms, {
-			rows: [inGermany, { id: '2', country, phone: '07400 12345' }],
-			onError: 'continueErrorOutput',
-		});
-		expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
-		expect(failed.map(({ json }) => json.error)).toEqual([expect.stringContaining(why)]);
-		expect(sentTo()).toEqual(['+491713920001']);
 	});
 
 	it('proposes the number that could be meant, but not in the log', async () => {
@@ -88,7 +139,7 @@ describe('A Default Country that each row gives', () => {
 
 	it('leaves the other options to hold for the whole run', async () => {
 		const both = { ...options, requestTimeout: '={{ $json.id }}' };
-		const { error } = await node.run({ ...sms, options: both }, { rows: rows.slice(0, 2) });
+		const { error } = await node.run({ ...sms, options: both }, { rows });
 		expect(error?.message).toContain("'Request Timeout (Seconds)' holds for the whole run");
 		expect(node.sandbox.record).toEqual([]);
 	});
@@ -97,7 +148,7 @@ describe('A Default Country that each row gives', () => {
 		const account = node.credential;
 		const onlyRecipients = '0171 3920001\n+91 98765 43210';
 		const limited = { ...account, limitRecipients: true, onlyRecipients };
-		await node.run(sms, { rows: rows.slice(0, 2), credential: limited });
+		await node.run(sms, { rows, credential: limited });
 		expect(sentTo()).toEqual(['+919876543210']);
 		const sender = { smsSenderName: 'ACME', smsSenderMobile: '0171 3920009' };
 		const credential = { ...account, defaultSenders: true, ...sender, smsServiceProviderId: '8' };

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
 import type { Order } from '../support/engine';
-import { useNode } from '../support/node';
+import { saidBy, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
 
@@ -18,19 +18,20 @@ const messages = [order.smsSend, order.smsBroadcast, order.smsToAll, order.smsTo
 const timing = ['time', 'schedule_date', 'schedule_time', 'time_zone'];
 
 const scheduleZone = 'Asia/Kolkata';
-const at = (scheduledFor: string, scheduleTimezone = 'UTC') => ({
-	...{ sendAt: 'at', scheduledFor, scheduleTimezone },
-});
-const next = (nextTime: string, day: string, scheduleTimezone = 'UTC') => ({
-	...{ sendAt: 'next', nextTime, nextDays: [day], scheduleTimezone },
-});
+const at = (scheduledFor: string, scheduleTimezone = 'UTC') => {
+	return { sendAt: 'at', scheduledFor, scheduleTimezone };
+};
+const next = (nextTime: string, day: string, scheduleTimezone = 'UTC') => {
+	return { sendAt: 'next', nextTime, nextDays: [day], scheduleTimezone };
+};
 const inBerlin = at('2027-03-05T09:30', 'Europe/Berlin');
 const text = {
 	...{ customSchedule: true, campaignAsText: true },
 	...{ campaignDateFormat: 'yyyy-MM-dd', campaignTimeFormat: 'HH:mm' },
 };
 const leaveOut = { customSchedule: true, campaignNow: 'leaveOut' };
-const ofPush = { customSchedule: true, pushDateFormat: 'dd/MM/yyyy', pushTimeFormat: 'HH:mm' };
+const pushFormats = { pushDateFormat: 'dd/MM/yyyy', pushTimeFormat: 'HH:mm' };
+const ofPush = { customSchedule: true, ...pushFormats, scheduleZone };
 
 /** Runs the node with fields in the credential. */
 async function runWith(parameters: INodeParameters, fields: object, rest: Partial<Order> = {}) {
@@ -48,21 +49,17 @@ async function timingOf(parameters: INodeParameters, fields: object = {}, timezo
 	return Object.fromEntries(Object.entries(body as object).filter(([key]) => timing.includes(key)));
 }
 
-const utc = (schedule_date: string, schedule_time: string, time_zone = '0') => ({
-	...{ schedule_date, schedule_time, time_zone },
-});
+const utc = (schedule_date: string, schedule_time: string, time_zone = '0') => {
+	return { schedule_date, schedule_time, time_zone };
+};
+const inFormat = utc('05/03/2027', '14:00', '+0530');
 const onMonday = next('09:30', 'monday', 'Asia/Kolkata');
 it.each<[string, INodeParameters, object, INodeParameters]>([
 	['now has no schedule fields', { sendAt: 'now' }, {}, {}],
 	['after a delay writes seconds', { sendAt: 'delay', time: 90 }, {}, { time: 90 }],
 	['at an instant writes date, time and zone', inBerlin, {}, utc('2027-03-05', '08:30:00')],
 	['on the next weekday writes the same', onMonday, {}, utc('2027-03-08', '04:00:00')],
-	[
-		"at an instant writes the credential's formats and zone",
-		inBerlin,
-		{ ...ofPush, scheduleZone },
-		utc('05/03/2027', '14:00', '+0530'),
-	],
+	['at an instant in the format of the credential', inBerlin, ofPush, inFormat],
 ])('A push sent %s', async (_, when, fields, expected) => {
 	for (const parameters of pushes)
 		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(expected);
@@ -75,7 +72,6 @@ it.each<[string, INodeParameters, object, unknown[]]>([
 	['now writes the present', { sendAt: 'now' }, {}, [20270304, 1506]],
 	['at an instant writes integers', inBerlin, {}, [20270305, 830]],
 	['on the next weekday writes integers', next('17:00', 'thursday'), {}, [20270304, 1700]],
-	['at an instant as text', inBerlin, text, ['2027-03-05', '08:30']],
 	['now as text', {}, text, ['2027-03-04', '15:06']],
 	['at an instant as digits in text', inBerlin, digits, ['20270305', '0830']],
 	['now as the next minute', {}, nextMinute, [20270304, 1507]],
@@ -96,7 +92,7 @@ it("A time is read in the workflow's zone if no zone is chosen", async () => {
 });
 
 it.each([...emails, ...messages])(
-	'$resource $operation sent now shows the time in the zone of the credential, whatever becomes of it',
+	'$resource $operation sent now shows the time in the zone of the credential',
 	async (parameters) => {
 		const shown = (time: string, utc: string) => {
 			const local = `2027-03-04T20:${time}.000+05:30`;
@@ -110,10 +106,8 @@ it.each([...emails, ...messages])(
 
 		const schedule = shown('37:00', '07:00');
 		node.sandbox.faults.add({ kind: 'status', status: 400 });
-		for (const [option, outcome] of Object.entries({
-			previewOnly: 'preview',
-			sendDuplicates: 'rejected',
-		})) {
+		const outcomes = { previewOnly: 'preview', sendDuplicates: 'rejected' };
+		for (const [option, outcome] of Object.entries(outcomes)) {
 			const asked = { ...parameters, options: { [option]: true } };
 			const rest = { onError: 'continueErrorOutput' } as const;
 			const told = toldBy(await runWith(asked, { scheduleZone, ...nextMinute }, rest));
@@ -144,17 +138,11 @@ it('A time that passes during the run keeps its row from being sent, and the row
 	const pass = () => jest.setSystemTime(new Date('2027-03-04T15:06:31Z'));
 	const unsubscribe = node.sandbox.subscribe(pass);
 	const [soon, later] = ['2027-03-04T15:06:30', '2027-03-04T16:00'];
-	const parameters = {
-		...{ ...order.pushSend, user_id: '={{ $json.id }}', ...at('={{ $json.at }}') },
-		options: { concurrency: 1 },
-	};
+	const fields = { user_id: '={{ $json.id }}', ...at('={{ $json.at }}') };
+	const parameters = { ...order.pushSend, ...fields, options: { concurrency: 1 } };
 	const rows = [later, soon, later].map((at, index) => ({ id: `u${index}`, at }));
 	const report = await node.run(parameters, { rows, onError: 'continueRegularOutput' });
 	unsubscribe();
-	expect(toldBy(report).map(({ outcome, details }) => [outcome, details.reason])).toEqual([
-		['accepted', undefined],
-		['notSent', 'schedulePassed'],
-		['accepted', undefined],
-	]);
+	expect(saidBy(report)).toEqual(['accepted', 'notSent schedulePassed', 'accepted']);
 	expect(node.bodies()).toMatchObject([{ user_id: 'u0' }, { user_id: 'u2' }]);
 });
