@@ -20,16 +20,13 @@ const rootKeys = roots.map((root) => Reflect.ownKeys(root));
 const advice =
 	/\b(Add|Change|Check|Choose|Copy|Select|Correct|Cut|Enter|Fill|Give|Leave|Make|Pass|Put|Remove|Rename|Set|Shorten|Split|Take|Use|Write|add|must|use)\b/;
 
-type Failure =
-	| {
-			error: string;
-			details: { outcome: string; problems?: Array<Record<'field' | 'label' | 'message', string>> };
-	  }
-	| undefined;
+interface Failure {
+	error?: string;
+	details?: { outcome: string; problems?: Array<Record<'field' | 'label' | 'message', string>> };
+}
 
 /** How a value is refused, in few words. */
-function refusalIn(failure: Failure) {
-	const { error = '', details } = failure ?? {};
+function refusalIn({ error = '', details }: Failure = {}) {
 	const problems = details?.problems ?? [];
 	// Long enough to be a sentence, and never a megabyte on its way to n8n's database.
 	const isClear = (message: string) =>
@@ -69,7 +66,7 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 			for (const attempt of tried) {
 				const passing = await bench.run(attempt, 'continueErrorOutput');
 				expect(passing.output).toEqual([]);
-				seen.push(...passing.failed.map(({ json }) => json as unknown as Failure));
+				seen.push(...passing.failed.map(({ json }) => json as Failure));
 				// Without the input that n8n returns with it.
 				const told = passing.failed.map(({ json: { error, details } }) => [error, details]);
 				expect(leaksIn(told, passing.hints, bench.logged)).toEqual([]);
@@ -83,7 +80,7 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 			const shown = `${error?.message} ${error?.description}`;
 			const problems = seen
 				.slice(0, one.rows?.length ?? 1)
-				.flatMap((failure) => failure?.details.problems ?? []);
+				.flatMap(({ details }) => details?.problems ?? []);
 			expect(
 				problems.filter(({ label, message }) => !shown.includes(label) && !shown.includes(message)),
 			).toEqual([]);
