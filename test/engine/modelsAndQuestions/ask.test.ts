@@ -155,10 +155,9 @@ describe('The page', () => {
 	});
 
 	test.each([
-		[2, 'no option at all', {}],
-		[2, 'an option that names one button', approval({ approveLabel: 'Go' })],
-		[1, 'one button chosen', approval({ approvalType: 'single' })],
-	])('has so many buttons: %d with %s', async (count, _what, options) => {
+		[2, approval({ approveLabel: 'Go' })],
+		[1, approval({ approvalType: 'single' })],
+	])('has so many buttons: %d with %j', async (count, options) => {
 		const { html } = await open(await ask({ ...push, ...options }));
 		expect(html.match(/<button/g)).toHaveLength(count);
 	});
