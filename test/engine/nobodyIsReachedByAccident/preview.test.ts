@@ -1,15 +1,17 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { push, sms } from '../support/mistakes';
+import type { Order } from '../support/engine';
+import { email, push, sms, toCampaign } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf, wordsOn } from '../support/pages';
 
 const node = useNode();
+const previewOnly = true;
+const options = { previewOnly };
 
 async function preview(parameters: INodeParameters, rows?: IDataObject[]) {
-	const options = { previewOnly: true };
 	const { urls } = node.sandbox;
 	// With the limits of an account that has not raised them.
 	const credential = { ...urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' };
@@ -98,4 +100,163 @@ test('Preview Only is on as soon as it is added, and off where it is absent', as
 	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
 	const { output } = await node.run(push({ options: {} }));
 	expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
+});
+
+describe('A preview of emails', () => {
+	const footer = '<p><a href="https://shop.example.com/u/1">Unsubscribe</a></p>';
+
+	async function told(parameters: INodeParameters, contents: string[], mode?: Order['mode']) {
+		const own = { content: '={{ $json.content }}', maxBroadcasts: contents.length };
+		const rows = contents.map((content) => ({ content }));
+		const report = await node.run({ ...parameters, ...own }, { rows, mode });
+		expect(report.error).toBeUndefined();
+		return hintsOf(report).filter((hint) => /cut an|unsubscribe|line breaks/.test(hint));
+	}
+
+	/** A content of so many bytes, in which an umlaut counts twice. */
+	const sized = (bytes: number) =>
+		`${'ü'.repeat(50_000)}${'a'.repeat(bytes - 100_000 - footer.length)}${footer}`;
+	const cut =
+		'Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content.';
+
+	test.each([
+		[[102_000], []],
+		[[102_001], [`1 email has a content of 103 kB (item 0). ${cut}`]],
+		[[150_000, 101_000, 120_000], [`2 emails have a content of up to 150 kB (items 0, 2). ${cut}`]],
+	])('names those that some mail programs would cut: %j bytes', async (sizes, hints) => {
+		expect(await told(email({ options }), sizes.map(sized))).toEqual(hints);
+	});
+
+	test('names broadcasts that seem to have no link to unsubscribe', async () => {
+		const contents = ['<h1>Sale</h1>', `<h1>Sale</h1>${footer}`];
+		expect(await told({ ...order.emailToAll, options }, contents)).toEqual([
+			'1 broadcast seems to have no link to unsubscribe (item 0). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content.',
+		]);
+	});
+
+	test('knows a link to unsubscribe, also with HTML entities', async () => {
+		const content = 'Enough? <a href="https://a.example">Se d&eacute;sabonner</a>';
+		expect(await told({ ...order.emailToSegment, options }, [content])).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['a link to something else', order.emailBroadcast, '<a href="https://a.example">'],
+		['the word without a link', order.emailBroadcast, 'Reply to unsubscribe'],
+		['nothing to a campaign', toCampaign, 'Hello'],
+	])('does not take %s for one', async (_, parameters, content) => {
+		expect(await told({ ...parameters, options }, [content])).toHaveLength(1);
+		const byHand = { ...parameters, testRuns: 'preview' };
+		expect(await told(byHand, [content], 'manual')).toHaveLength(1);
+	});
+
+	test('asks for none in a message to one person', async () => {
+		expect(await told(email({ options }), ['Hello'])).toEqual([]);
+	});
+
+	test('of HTML without tags offers Text where it has line breaks', async () => {
+		const lines = 'Hello\n\nBye';
+		const contents = ['Hello', lines, '<p>Hello</p>\n<p>Bye</p>'];
+		expect(await told(email({ options }), contents)).toEqual([
+			"The content of 1 email has line breaks and no tag (item 1). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs.",
+		]);
+		expect(await told(email({ options, emailType: 'text' }), [lines])).toEqual([]);
+	});
+
+	test.each([
+		['html', 'One\n\nTwo'],
+		['text', '<p>One</p>\n<p>Two</p>'],
+	])('draws %s as a mail program draws HTML', async (emailType, drawn) => {
+		const { output } = await node.run(email({ options, emailType, content: 'One\n\nTwo' }));
+		expect(/<div class="content">(.*?)<\/div>/s.exec(pageOf(output[0]))?.[1]).toBe(drawn);
+	});
+});
+
+describe('An email', () => {
+	const text =
+		'Hello <b> & "Co"\r\n\r\nSee (https://shop.example.com/?a=1&b=2).\nBye https://b.example';
+
+	test.each<[string, INodeParameters, string]>([
+		['of HTML leaves as it is', {}, text],
+		[
+			'of text has paragraphs, line breaks and links, and no other HTML',
+			{ emailType: 'text' },
+			'<p>Hello &lt;b&gt; &amp; &quot;Co&quot;</p>\n<p>See (<a href="https://shop.example.com/?a=1&amp;b=2">https://shop.example.com/?a=1&amp;b=2</a>).<br>\nBye <a href="https://b.example">https://b.example</a></p>',
+		],
+	])('%s', async (_, more, content) => {
+		for (const parameters of [order.emailSend, order.emailToAll])
+			await node.run({ ...parameters, ...more, content: text });
+		expect(node.arrived('content')).toEqual([content, content]);
+		for (const body of node.bodies()) expect(body).not.toHaveProperty('emailType');
+	});
+
+	test('of any other type is refused', async () => {
+		const { error } = await node.run(email({ emailType: 'plain' }));
+		expect(error?.message).toContain("Email Type cannot be 'plain'. Choose HTML or Text");
+	});
+});
+
+describe('SMS', () => {
+	const send = sms({ message: '={{ $json.text }}' });
+	const rowsOf = (texts: string[]) => texts.map((text) => ({ text }));
+	const hundred = 'x'.repeat(99);
+	const these = 'Typographic characters';
+	const two = 'make it 2 parts instead of 1';
+	const long = `“${'x'.repeat(99)}”${'x'.repeat(99)}–${'x'.repeat(99)}`;
+	const costly =
+		/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
+	const previewed = { ...send, options: { previewOnly, sendDuplicates: true } };
+	const shown = async (texts: string[]) =>
+		hintsOf(await node.run(previewed, { rows: rowsOf(texts) }));
+
+	test('in a preview have their parts summed, and the character named that costs a second one', async () => {
+		const hints = await shown([`${hundred}–`, 'short', `${hundred}ж`]);
+		expect(hints).toContain('3 SMS in 5 parts. Each part is charged.');
+		expect(hints).toContainEqual(expect.stringMatching(costly));
+	});
+
+	test.each([
+		['an emoji', `${hundred}😀`, '😀 makes it 2 parts instead of 1'],
+		['a family and a flag', `${hundred}👩‍👧🇮🇳`, '👩‍👧 🇮🇳 make it 2 parts instead of 1'],
+		['a special space', `${hundred}\u00a0`, `${these} (special space) ${two}`],
+		['several', long, `${these} (“ ” –) make it 5 parts instead of 2`],
+		['both', `${hundred}–😀`, `${these} (–) and 😀 ${two}`],
+	])('name what costs parts: %s', async (_, text, named) => {
+		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
+	});
+
+	test('do not name a typographic character that costs nothing', async () => {
+		expect((await shown(['10–12', `${hundred}ж–`])).join()).not.toContain('–');
+	});
+
+	test('that were accepted have their parts summed', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused' } });
+		const parameters = { ...send, options: { concurrency: 1 } };
+		const rows = rowsOf([`${hundred}–`, `refused ${hundred}${hundred}`, 'short']);
+		const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
+		const hints = hintsOf(report);
+		expect(hints).toContain('Sent: 2 SMS in 3 parts. Each part is charged.');
+		expect(hints).toContainEqual(expect.stringMatching(costly));
+	});
+
+	const replaced = { replaceTypographicCharacters: true };
+	const text = `“Ann’s” – 10…\u00a0Привет 😀`;
+	const plain = `"Ann's" - 10... Привет 😀`;
+
+	test('with Replace Typographic Characters are sent with plain characters, in the message alone', async () => {
+		await node.run(sms({ campaign_name: 'Spring – 10…', message: text, options: replaced }));
+		expect(node.bodies()).toMatchObject([{ campaign_name: 'Spring – 10…', message: plain }]);
+	});
+
+	test('with Replace Typographic Characters are previewed and counted as plain text', async () => {
+		const parameters = sms({ message: `${hundred}–`, options: { ...replaced, previewOnly } });
+		const report = await node.run(parameters);
+		expect(report.output[0]?.json).toMatchObject({
+			body: { message: `${hundred}-` },
+			sms: { parts: 1, encoding: 'GSM-7' },
+		});
+		const page = pageOf(report.output[0]);
+		expect(page).toContain(`${hundred}-`);
+		expect(page).not.toContain('–');
+		expect(hintsOf(report)).toContain('1 SMS in 1 part. Each part is charged.');
+	});
 });
