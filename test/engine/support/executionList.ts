@@ -44,10 +44,8 @@ interface Stored {
 /** Executions as n8n stores them: a retry starts with the stored data of the one that is retried. */
 export class ExecutionList {
 	private readonly stored = new Map<number, Stored>();
-	/** Whether the node before the one under test throws. */
 	sourceFails = false;
 
-	/** Starts an execution as its trigger would, or by hand. */
 	async start(order: Order & Course): Promise<Execution> {
 		const { caller, mode = caller ? 'integrated' : 'webhook' } = order;
 		const id = this.begin(order);

@@ -14,7 +14,6 @@ import {
 } from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 
-/** A request as it arrived. */
 interface Received {
 	method?: string;
 	path?: string;
@@ -27,7 +26,6 @@ export interface LocalServer {
 	/** The same address for all three hosts, as credentials hold them. */
 	urls: { baseUrl: string; pushUrl: string; mailUrl: string };
 	requests: number;
-	/** Oldest first. */
 	received: Received[];
 	/** The most requests that were open at once. */
 	mostAtOnce: number;
@@ -54,7 +52,6 @@ export async function startServer(
 	return local;
 }
 
-/** A server that gives the same response to every request. */
 export async function startServerAnswering(
 	status: number,
 	headers: Record<string, string>,
@@ -63,7 +60,6 @@ export async function startServerAnswering(
 	return await startServer((response) => response.writeHead(status, headers).end(body));
 }
 
-/** A server with a certificate that nobody trusts. */
 export async function startUntrustedServer(): Promise<LocalServer> {
 	const local = await listen('https', (_request, response) => {
 		local.requests++;

@@ -8,12 +8,10 @@ import type {
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 
-/** A request to the link of an execution that waits. */
 export interface PageRequest {
 	link: string;
 	method?: 'GET' | 'POST';
 	form?: Record<string, string>;
-	/** The header of the browser. */
 	acceptLanguage?: string;
 }
 

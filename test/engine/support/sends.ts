@@ -49,7 +49,6 @@ interface Told {
 	details: IDataObject;
 }
 
-/** What both outputs together say of each item. */
 export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>): Told[] {
 	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
 }
@@ -61,14 +60,12 @@ function told({ json, pairedItem }: INodeExecutionData): Told {
 	return { item, outcome, platform, details };
 }
 
-/** How often each outcome occurs. */
 export function countsOf(list: readonly Told[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { outcome } of list) counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
 
-/** The arrivals of each push, by platform and user. */
 export function arrivalsByPush(record: readonly Arrival[]): Map<string, Arrival[]> {
 	const byPush = new Map<string, Arrival[]>();
 	for (const arrival of record) {
@@ -79,7 +76,6 @@ export function arrivalsByPush(record: readonly Arrival[]): Map<string, Arrival[
 	return byPush;
 }
 
-/** How often each user was created. */
 export function creations(record: readonly Arrival[]): Map<string, number> {
 	const times = new Map<string, number>();
 	for (const { body, accepted } of record) {
