@@ -1,6 +1,5 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { Order } from '../support/engine';
 import { email, push, sms, toCampaign } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
@@ -39,17 +38,6 @@ test.each([
 	expect(item?.json).toMatchObject(said);
 });
 
-const berlin = { sendAt: 'at', scheduleTimezone: 'Europe/Berlin' };
-
-test('A preview shows the schedule in the chosen time zone and in UTC', async () => {
-	const { output } = await preview(sms({ ...berlin, scheduledFor: '2099-07-01T09:30' }));
-	const local = '2099-07-01T09:30:00.000+02:00';
-	expect(output[0]?.json).toMatchObject({
-		schedule: { zone: 'Europe/Berlin', local, utc: '2099-07-01T07:30:00.000Z' },
-		body: { schedule_date: 20990701, schedule_time: 730 },
-	});
-});
-
 test.each([
 	[500, 'Preview: 500 requests in all.'],
 	[1001, 'Preview: 1001 requests in all, to be sent in about 2 min at 500 per minute.'],
@@ -83,7 +71,8 @@ test('The first ten previews and the longest carry the message as a page that n8
 test('The card says below the message whom it reaches and when, and why to look again', async () => {
 	const { output } = await preview({
 		...{ ...order.pushToSegment, segment_id: 7, platforms: ['android'] },
-		...{ ...berlin, scheduledFor: '2099-11-24T09:00:00', url: 'http://example.com/sale' },
+		...{ sendAt: 'at', scheduledFor: '2099-11-24T09:00:00', scheduleTimezone: 'Europe/Berlin' },
+		url: 'http://example.com/sale',
 	});
 	const page = pageOf(output[0]);
 	const said = wordsOn(page);
@@ -91,15 +80,6 @@ test('The card says below the message whom it reaches and when, and why to look 
 	expect(said).toContain(' When Tue 24 Nov 2099, 09:00, Europe/Berlin ');
 	expect(said).toContain(' Leads to http://example.com/sale ! is not encrypted ');
 	expect(page.match(/class="phone"/g)).toHaveLength(1);
-});
-
-test('Preview Only is on as soon as it is added, and off where it is absent', async () => {
-	const { options } = new CustomerMessaging().description.properties.find(
-		({ name }) => name === 'options',
-	) as { options: INodeProperties[] };
-	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
-	const { output } = await node.run(push({ options: {} }));
-	expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
 });
 
 describe('A preview of emails', () => {
