@@ -72,7 +72,7 @@ describe('A field', () => {
 				// Compared with each other, the characters of one text take more seconds.
 				expect(usedMs() - startedMs).toBeLessThan(4_000);
 			}
-			expect(bench.connections).toEqual([]);
+			expect(bench.server.received).toEqual([]);
 		},
 	);
 });
