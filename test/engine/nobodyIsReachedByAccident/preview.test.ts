@@ -114,9 +114,11 @@ describe('A preview of emails', () => {
 		]);
 	});
 
-	test('knows a link to unsubscribe, also with HTML entities', async () => {
-		const content = 'Enough? <a href="https://a.example">Se d&eacute;sabonner</a>';
-		expect(await told({ ...order.emailToSegment, options }, [content])).toEqual([]);
+	test.each<[string, INodeParameters, string]>([
+		['in HTML entities', order.emailToSegment, '<a href="https://a.example">Se d&eacute;sabonner'],
+		['in a message to one person', email(), 'Hello'],
+	])('asks for no link to unsubscribe %s', async (_, parameters, content) => {
+		expect(await told({ ...parameters, options }, [content])).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters, string]>([
@@ -127,10 +129,6 @@ describe('A preview of emails', () => {
 		expect(await told({ ...parameters, options }, [content])).toHaveLength(1);
 		const byHand = { ...parameters, testRuns: 'preview' };
 		expect(await told(byHand, [content], 'manual')).toHaveLength(1);
-	});
-
-	test('asks for none in a message to one person', async () => {
-		expect(await told(email({ options }), ['Hello'])).toEqual([]);
 	});
 
 	test('of HTML without tags offers Text where it has line breaks', async () => {
@@ -219,24 +217,17 @@ describe('SMS', () => {
 	});
 
 	const replaced = { replaceTypographicCharacters: true };
-	const text = `“Ann’s” – 10…\u00a0Привет 😀`;
-	const plain = `"Ann's" - 10... Привет 😀`;
-
-	test('with Replace Typographic Characters are sent with plain characters, in the message alone', async () => {
-		await node.run(sms({ campaign_name: 'Spring – 10…', message: text, options: replaced }));
-		expect(node.bodies()).toMatchObject([{ campaign_name: 'Spring – 10…', message: plain }]);
-	});
-
-	test('with Replace Typographic Characters are previewed and counted as plain text', async () => {
-		const parameters = sms({ message: `${hundred}–`, options: { ...replaced, previewOnly } });
-		const report = await node.run(parameters);
-		expect(report.output[0]?.json).toMatchObject({
-			body: { message: `${hundred}-` },
-			sms: { parts: 1, encoding: 'GSM-7' },
-		});
+	test('with Replace Typographic Characters are shown, counted and sent with plain characters, in the message alone', async () => {
+		const body = { campaign_name: 'Spring – 10…', message: `${hundred}-` };
+		const parameters = sms({ ...body, message: `${hundred}–`, options: replaced });
+		await node.run(parameters);
+		expect(node.bodies()).toMatchObject([body]);
+		const report = await node.run({ ...parameters, options: { ...replaced, previewOnly } });
+		const parts = { parts: 1, encoding: 'GSM-7' };
+		expect(report.output[0]?.json).toMatchObject({ body, sms: parts });
 		const page = pageOf(report.output[0]);
 		expect(page).toContain(`${hundred}-`);
-		expect(page).not.toContain('–');
+		expect(page).not.toContain(`${hundred}–`);
 		expect(hintsOf(report)).toContain('1 SMS in 1 part. Each part is charged.');
 	});
 });
