@@ -59,7 +59,7 @@ it("The hours can be those of each recipient's own timezone", async () => {
 		rows: zones.map((zone, row) => ({ id: `u${row}`, zone })),
 	});
 	const keys = ['user_id', 'schedule_date', 'schedule_time'];
-	expect(keys.map(node.arrived, node)).toEqual([
+	expect(keys.map((key) => node.arrived(key))).toEqual([
 		['u0', 'u1', 'u2'],
 		[undefined, '2027-03-05', '2027-03-04'],
 		[undefined, '03:30:00', '17:00:00'],

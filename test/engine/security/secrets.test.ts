@@ -17,7 +17,7 @@ type Answering = (headers: object) => Answer;
 const text = JSON.stringify;
 const inUrl = (headers: object) => encodeURIComponent(text(headers));
 const asNames = (headers: object) =>
-	Object.fromEntries(Object.values(headers).map((value) => [value, 1]));
+	Object.fromEntries(Object.values(headers as Record<string, string>).map((value) => [value, 1]));
 
 /** Answers of a service, a proxy or an error page that repeat the headers of the request. */
 const echoes: Array<[what: string, Answering]> = [
