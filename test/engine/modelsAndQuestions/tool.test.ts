@@ -274,9 +274,7 @@ describe('An ID that the model fills in', () => {
 
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['User ID', order.pushSend, { user_id: id }],
-		['User ID', order.smsSend, { recipientBy: 'user_id', user_id: id }],
 		['User ID', order.createUser, { userID: id }],
-		['User ID', order.trackEvent, { userID: id }],
 		['Subscription ID', order.pushSend, toSubscriber],
 	])('names one person: %s of %j', async (label, to, more) => {
 		const parameters = { ...to, ...more };

@@ -188,13 +188,16 @@ test('Send Once neither skips a test nor takes it for the real message', async (
 
 	const test = '/api/v1/web/send';
 	expect(paths()).toEqual([test, '/api/v1/web/broadcast/all', test]);
-	const items = reports.map(({ output: [item] }) =>
-		[item?.json.outcome, item?.json.operation].join(' '),
-	);
-	expect(items).toEqual([
-		'accepted send',
-		'accepted broadcastAll',
-		'skipped broadcastAll',
-		'accepted send',
+	const [own, real] = [{ operation: 'send' }, { operation: 'broadcastAll' }];
+	const [accepted, skipped] = [{ outcome: 'accepted' }, { outcome: 'skipped' }];
+	expect(reports.map(({ output: [item] }) => item?.json)).toMatchObject([
+		...[
+			{ ...accepted, ...own },
+			{ ...accepted, ...real },
+		],
+		...[
+			{ ...skipped, ...real },
+			{ ...accepted, ...own },
+		],
 	]);
 });
