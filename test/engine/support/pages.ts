@@ -15,21 +15,13 @@ export interface PageRequest {
 	acceptLanguage?: string;
 }
 
-export interface Page {
-	status: number;
-	headers: Record<string, string>;
-	html: string;
-	/** What the node outputs if the execution goes on. */
-	output?: INodeExecutionData[];
-}
-
 /** Calls `webhook()` with n8n's own context, as n8n does after it has found the execution. */
 export async function openPage(
 	workflow: Workflow,
 	data: IRunExecutionData,
 	{ link, method = 'GET', form = {}, acceptLanguage }: PageRequest,
 	additionalData: IWorkflowExecuteAdditionalData,
-): Promise<Page> {
+) {
 	const headers: Record<string, string> = {};
 	let ended: string | undefined;
 	const httpResponse = {
@@ -54,7 +46,9 @@ export async function openPage(
 	);
 	const answered = await CustomerMessaging.prototype.webhook.call(context);
 	const html = ended ?? String(answered.webhookResponse);
-	return { status: httpResponse.statusCode, headers, html, output: answered.workflowData?.[0] };
+	/** What the node outputs if the execution goes on. */
+	const output = answered.workflowData?.[0];
+	return { status: httpResponse.statusCode, headers, html, output };
 }
 
 /** The page that an item carries as a file, or an empty text. */

@@ -41,26 +41,19 @@ export function idOf(row: number, prefix = 'u'): string {
 	return `${prefix}${String(row).padStart(6, '0')}`;
 }
 
-/** What the node said of one delivery. */
-interface Told {
-	item: number;
-	outcome: string;
-	platform?: string;
-	details: IDataObject;
-}
-
-export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>): Told[] {
+/** What both outputs together say of each item. */
+export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>) {
 	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
 }
 
-function told({ json, pairedItem }: INodeExecutionData): Told {
+function told({ json, pairedItem }: INodeExecutionData) {
 	const details = (json.details ?? json) as IDataObject;
 	const { outcome, platform } = details as { outcome: string; platform?: string };
 	const { item } = pairedItem as { item: number };
 	return { item, outcome, platform, details };
 }
 
-export function countsOf(list: readonly Told[]): Record<string, number> {
+export function countsOf(list: ReadonlyArray<{ outcome: string }>): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { outcome } of list) counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
