@@ -81,19 +81,11 @@ describe('The tool of an agent', () => {
 const fromAI = "={{ $fromAI('anything', '', 'string') }}";
 
 test.each<[string, INodeParameters]>([
-	['Send Once Key', { ...toOne, ...once, sendOnceKey: fromAI }],
-	['Campaign ID', { ...toOne, resource: 'sms', recipientBy: 'campaign_id', campaign_id: fromAI }],
-	['Segment', { ...toSegment, segment_id: fromAI }],
 	['Segment', { ...toSegment, segment_id: "={{ $from\\u0041I('anything', '', 'json') }}" }],
-	['Platforms', { ...toAll, platforms: fromAI }],
-	['Max Broadcasts', { ...toAll, maxBroadcasts: fromAI }],
 	['When Run by Hand', { ...toAll, testRuns: "={{ $fromAi('anything', '', 'string') }}" }],
 	['Operation', { ...toAll, operation: fromAI }],
 	['Extra Body Fields', { ...toAll, additionalFields: { extraBodyFields: fromAI } }],
-	['Tag', { ...toAll, additionalFields: { tag: fromAI } }],
-	['Authentication', { ...toAll, authentication: fromAI }],
 	['Preview Only', { ...toAll, options: { previewOnly: fromAI } }],
-	['Path', { ...order.customPost, path: fromAI }],
 ])('%s left to the model is refused by name', async (label, parameters) => {
 	const args = { ...hello, user_id: 'u-1', anything: '/api/v1/web/broadcast/all' };
 	expect(await refusalOf(parameters, args)).toContain(`'${label}' is left to the model`);
@@ -101,25 +93,16 @@ test.each<[string, INodeParameters]>([
 
 describe('What the model adds to its arguments does not choose', () => {
 	const x = '={{ $json.x }}';
-	const cc = { additionalFields: { email_cc: x } };
 	const located = { __rl: true, mode: 'id', value: x };
 	const assignments = [{ id: '1', name: 'city', value: x, type: 'string' }];
-	const attributes = { customAttributes: { assignments } };
-	const toMobile = { ...order.smsSend, campaign_id: '5501' };
 
-	test.each<[string, INodeParameters, INodeParameters, of: unknown, added: unknown]>([
-		['Segment', toSegment, { segment_id: located }, 42, 7],
-		['Send Once Key', toSegment, { sendOnceKey: x }, 'a', 'b'],
-		['Recipient By', toMobile, { recipientBy: x }, 'mobile', 'campaign_id'],
-		['CC Email', order.emailSend, cc, 'a@b.example', 'c@d.example'],
-		['Path', order.customPost, { path: '=/api/v1/event/{{ $json.x }}' }, 'track', 'y'],
-		['Operation', { ...order.pushSend, ...once }, { operation: x }, 'send', 'broadcastAll'],
-		['Resource', order.pushSend, { resource: x }, 'push', 'push'],
-		['Message', order.pushSend, { message: '=Hello {{ $json.x }}' }, 'A', 'B'],
-		['Custom Attributes', order.createUser, attributes, 'Berlin', 'Paris'],
-	])("the value of '%s'", async (label, parameters, more, ofItem, added) => {
-		const args = { x: added } as IDataObject;
-		expect(await refusalOf({ ...parameters, ...more }, args, { x: ofItem as string })).toContain(
+	test.each<[string, INodeParameters, INodeParameters]>([
+		['Segment', toSegment, { segment_id: located }],
+		['CC Email', order.emailSend, { additionalFields: { email_cc: x } }],
+		['Operation', { ...order.pushSend, ...once }, { operation: x }],
+		['Custom Attributes', order.createUser, { customAttributes: { assignments } }],
+	])("the value of '%s'", async (label, parameters, more) => {
+		expect(await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 })).toContain(
 			`'${label}' is left to the model, because it reads $json`,
 		);
 	});
@@ -167,8 +150,6 @@ describe('The code of an expression', () => {
 
 	test.each<readonly [string, string]>([
 		['{{ $json.segment }}', '$json'],
-		["{{ $json['segment'] }}", '$json'],
-		['{{ 42 || $json.segment }}', '$json'],
 		['{{ `${$json.segment}` }}', '$json'],
 		['{{ `a${`b${$json.segment}`}` }}', '$json'],
 		['{{ `${({ a: 1 }).a}${$json.segment}` }}', '$json'],
@@ -178,12 +159,10 @@ describe('The code of an expression', () => {
 		["{{ // '\n $json.segment // '\n }}", '$json'],
 		['{{ // ${\n({}, $json.segment) // } `\n }}', '$json'],
 		[`{{ /'/.test('') + $json.segment + /'/.test('') }}`, '$json'],
-		['{{ 84 / 2 + $json.n - 84 / 84 }}', '$json'],
 		['{{ /[/*]/.test("") + $json.segment + /[*/]/ }}', '$json'],
 		[`{{ "$('" + $json.segment + "').first()" }}`, '$json'],
 		[`{{ /$('/ && $json.segment && /').first(/ }}`, '$'],
 		["{{ $('Source').first($json.n).json.segment }}", '$json'],
-		['{{ { $json }.$json.segment }}', '$json'],
 		['{{ $if(true, $json.segment, 1) }}', '$json'],
 		['4{{ 2 }}{{ $json.none }}', '$json'],
 		['{{ $json.segment', '$json'],
@@ -193,21 +172,17 @@ describe('The code of an expression', () => {
 		["{{ $('Source').first() && $('Source').item.json.segment }}", "$('Source').item"],
 		[`{{ $("Source")['item'].json.segment }}`, '$("Source")'],
 		["{{ $('Source').itemMatching(0).json.segment }}", "$('Source').itemMatching"],
-		["{{ $('Source').pairedItem(0).json.segment }}", "$('Source').pairedItem"],
 		["{{ ((f) => f('Source').item)($).json.segment }}", '$'],
 		["{{ $('Sou' + 'rce').first().json.segment }}", "$('Sou' + 'rce').first"],
 		["{{ $('Source').first.call(0).json.segment }}", "$('Source').first"],
 		...names.split(' ').map((name) => [`{{ ${name}.segment }}`, name] as const),
 		['{{ \\u0024json.segment }}', 'a backslash'],
-		['{{ "\\x24json" }}', 'a backslash'],
 		['\\{{ $json.segment }}', 'a backslash before braces'],
 		["{{ this['$' + 'json'].segment }}", 'this'],
-		["{{ `${this['$json'].segment}` }}", 'this'],
 		['{{ globalThis.segment }}', 'globalThis'],
 		["{{ Function('return 42')() }}", 'Function'],
 		["{{ Reflect.get({}, 'a') }}", 'Reflect'],
 		["{{ eval('42') }}", 'eval'],
-		['{{ $workflow.constructor.name }}', 'constructor'],
 		["{{ $now['constructor'].name }}", 'constructor'],
 		["{{ $workflow['con' + 'structor'].name }}", 'a key made of texts'],
 		["{{ $now[`con${'structor'}`].name }}", 'a key made of texts'],
@@ -222,32 +197,23 @@ describe('The code of an expression', () => {
 	});
 
 	test.each([
-		'42',
-		'={{ 42 }}',
-		"={{ '$json is not read'.length + 25 }}",
-		'={{ /* $json */ 42 // $json\n }}',
-		"={{ $('Source').first().json.segment }}",
-		"={{ $ ( 'Source' )\n.first ().json.segment }}",
-		'={{ $("Source")?.first().json.segment }}',
+		...['42', '={{ 42 }}', '={{ /* $json */ 42 // $json\n }}', '={{ $vars.none ?? 42 }}'],
+		...["={{ '$json is not read'.length + 25 }}", '={{ $execution.id ? 42 : 7 }}'],
+		...["={{ $('Source').first().json.segment }}", "={{ $ ( 'Source' )\n.first ().json.segment }}"],
+		...['={{ $("Source")?.first().json.segment }}', "={{ $('Source').all()[0].json.list[1] }}"],
 		"={{ $('Source').last().json['segment id'] }}",
-		"={{ $('Source').all()[0].json.list[1] }}",
-		"={{ $('Source').all().map((one) => one.json.segment)[0] }}",
 		"={{ $('Source').isExecuted ? 42 : 7 }}",
 		"={{ 42 + Object.keys($('Source').params).length }}",
 		'={{ `${$("Source").first().json.segment}` }}',
 		"={{ $('Source').first().json.segment / $('Source').first().json.n }}",
-		"={{ '4 2'.replace(/ /g, '') }}",
-		"={{ Math.round(parseInt('42', 10)) }}",
-		`={{ JSON.parse('{"a": 42}').a }}`,
-		"={{ DateTime.fromISO('2026-01-01').year - 1984 }}",
-		'={{ [42, 42, 42, 42, 42, 42, 42][$now.weekday - 1] }}',
-		'={{ $if(true, 42, 7) }}',
-		'={{ $min($max(42, 7), 99) }}',
-		"={{ $ifEmpty('', 42) }}",
-		"={{ $jmespath({ a: 42 }, 'a') }}",
+		...["={{ '4 2'.replace(/ /g, '') }}", `={{ JSON.parse('{"a": 42}').a }}`],
+		...['={{ [42, 42, 42, 42, 42, 42, 42][$now.weekday - 1] }}', '={{ $if(true, 42, 7) }}'],
+		...[
+			'={{ $min($max(42, 7), 99) }}',
+			"={{ $ifEmpty('', 42) }}",
+			"={{ $jmespath({ a: 42 }, 'a') }}",
+		],
 		"={{ $workflow.name === 'test' ? 42 : 7 }}",
-		'={{ $execution.id ? 42 : 7 }}',
-		'={{ $vars.none ?? 42 }}',
 	])('passes: %s', async (segment_id) => {
 		const { error } = await call({ ...toSegment, segment_id }, row);
 		expect(error?.message).toBeUndefined();
@@ -268,24 +234,17 @@ describe('The code of an expression', () => {
 		expect(error?.message).toContain("'Title' is left to the model, because it reads $json");
 		expect(node.sandbox.record).toEqual([]);
 	});
-
-	test('is free in a run that no agent calls', async () => {
-		await node.run({ ...toSegment, segment_id: '={{ $json.segment }}' }, { rows: [row] });
-		expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
-	});
 });
 
 describe('In human review', () => {
 	const asked = { tool: 'Send push', toolParameters: { user_id: 'C-1' } };
 
-	// As n8n 2.8.4 and 2.41.3 write it for the node.
+	// The first as n8n writes it for the node.
 	test.each([
-		['=The agent wants to call {{ $tool.name }}', 'The agent wants to call Send push'],
 		[
 			'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}',
 			'The agent wants to run this tool: Send push\n\nInput:\n{"user_id":"C-1"}',
 		],
-		['={{ $tool.parameters }}', '{"user_id":"C-1"}'],
 		['=To {{ $tool.parameters.user_id }}?', 'To C-1?'],
 		['={{ $fromAI("why") }}', 'It is late'],
 	])('the message may say what the tool would get: %s', async (message, text) => {
@@ -300,11 +259,7 @@ describe('In human review', () => {
 	test.each<[string, INodeParameters, string]>([
 		['Message', { message: '={{ $json.toolParameters.user_id }}' }, '$json'],
 		['Title', { title: '={{ $tool.name }}' }, '$tool'],
-		['User ID', { user_id: '={{ $json.reviewer }}' }, '$json'],
 		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }, '$tool'],
-		['User ID', { user_id: "={{ $('Source').item.json.user_id }}" }, "$('Source').item"],
-		['Platforms', { platforms: '={{ $json.platforms }}' }, '$json'],
-		['Response Type', { responseType: '={{ $json.type }}' }, '$json'],
 		['Approval Options', { approvalOptions: { values: labels } }, '$json'],
 	])('%s is refused if it holds %j', async (label, more, found) => {
 		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(
@@ -319,9 +274,7 @@ describe('An ID that the model fills in', () => {
 
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['User ID', order.pushSend, { user_id: id }],
-		['User ID', order.smsSend, { recipientBy: 'user_id', user_id: id }],
 		['User ID', order.createUser, { userID: id }],
-		['User ID', order.trackEvent, { userID: id }],
 		['Subscription ID', order.pushSend, toSubscriber],
 	])('names one person: %s of %j', async (label, to, more) => {
 		const parameters = { ...to, ...more };

@@ -45,7 +45,6 @@ describe('The caption on the canvas', () => {
 		['no segment that was not chosen', byId(''), `${shown}Push: Broadcast to segment`],
 		['no expression', byId('={{ $json.id }}'), `${shown}Push: Broadcast to segment`],
 		['no segment of another operation', order.smsToAll, `${shown}SMS → everyone`],
-		['a broadcast by hand', toAll(byHand), `${shown}Push → everyone`],
 		['that it sends', toAll({ testRuns: 'send' }), 'sends by hand: Push → everyone'],
 		['that it sends once', toAll({ testRuns: 'send', sendOnce: true }), 'once: Push → everyone'],
 		['a message to a campaign', { ...toCampaign, ...byHand }, `${shown}Email: Send to user`],
@@ -70,12 +69,10 @@ describe('Before a run, the form', () => {
 		[order.pushToAll, 2, ['Max Broadcasts']],
 		[toAll({ maxBroadcasts: 2 }), 2, []],
 		[order.pushToAll, 1, []],
-		[user(), 2, []],
 		[sends, 1, ['When Run by Hand']],
 		[{ ...sends, ...previewOnly }, 1, []],
 		[sms({ options }), 1, ['Retry Unknown']],
 		[user({ options }), 1, []],
-		[{ ...order.customPost, options }, 1, []],
 	])('warns by the setting that causes it: %j with %d items', (parameters, count, settings) => {
 		const found = hintsFor(parameters, count).map((hint) => /'([^']+)'/.exec(hint)?.[1]);
 		expect(found).toEqual(settings);
@@ -149,6 +146,10 @@ describe('Under Options, the editor offers what can apply, and nothing else', ()
 	it('and all where an expression chooses the operation', () => {
 		expect(offered(push({ operation: '={{ $json.what }}' }))).toContain('maxMessages');
 	});
+
+	it('and Preview Only is on as soon as it is added', () => {
+		expect(all?.find(({ name }) => name === 'previewOnly')).toHaveProperty('default', true);
+	});
 });
 
 describe('A hidden option that is stored, as another operation left it, changes nothing:', () => {
@@ -159,9 +160,7 @@ describe('A hidden option that is stored, as another operation left it, changes 
 		['no number', order.pushToAll, { maxMessages: 'many', maxPerMinute: 0 }],
 		['an expression that fails', order.pushToAll, { maxMessages: '={{ $json.a.b.c() }}' }],
 		['a country', push(), { defaultCountry: 'Atlantis', limitWaitTime: { values: 7 } }],
-		['one value for each item', push(), { batchSize: perItem }],
 		['both kinds', user(), { maxMessages: perItem, sendEmptyValues: true }],
-		['a switch that is none', sms(), { sendEmptyValues: 'perhaps', batchSize: -1 }],
 		['beside an expression', order.trackEvent, { maxWait: '={{ 30 }}', maxMessages: perItem }],
 	])('%s', async (_, parameters, stored) => {
 		const whole = { ...parameters, testRuns: 'send', maxBroadcasts: 2 };

@@ -1,15 +1,16 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { push, sms } from '../support/mistakes';
+import type { Order } from '../support/engine';
+import { email, push, sms, toCampaign } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf, wordsOn } from '../support/pages';
 
 const node = useNode();
+const previewOnly = true;
+const options = { previewOnly };
 
 async function preview(parameters: INodeParameters, rows?: IDataObject[]) {
-	const options = { previewOnly: true };
 	const { urls } = node.sandbox;
 	// With the limits of an account that has not raised them.
 	const credential = { ...urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' };
@@ -37,17 +38,6 @@ test.each([
 	expect(item?.json).toMatchObject(said);
 });
 
-const berlin = { sendAt: 'at', scheduleTimezone: 'Europe/Berlin' };
-
-test('A preview shows the schedule in the chosen time zone and in UTC', async () => {
-	const { output } = await preview(sms({ ...berlin, scheduledFor: '2099-07-01T09:30' }));
-	const local = '2099-07-01T09:30:00.000+02:00';
-	expect(output[0]?.json).toMatchObject({
-		schedule: { zone: 'Europe/Berlin', local, utc: '2099-07-01T07:30:00.000Z' },
-		body: { schedule_date: 20990701, schedule_time: 730 },
-	});
-});
-
 test.each([
 	[500, 'Preview: 500 requests in all.'],
 	[1001, 'Preview: 1001 requests in all, to be sent in about 2 min at 500 per minute.'],
@@ -62,17 +52,11 @@ test('The first ten previews and the longest carry the message as a page that n8
 	const rows = rowsOf(13).map((row) => ({ ...row, title: 'Hi 👩‍👩‍👧!' }));
 	rows.splice(11, 1, { id: 'u-11', title: 'The longest of all titles' });
 	const { output } = await preview({ ...perRow, title: '={{ $json.title }}' }, rows);
-	expect(output.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
-		...Array.from({ length: 10 }, () => ['preview']),
-		...[[], ['preview'], []],
-	]);
+	const pages = output.flatMap(({ binary }, item) => (binary?.preview ? [item] : []));
+	expect(pages).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
 	// The viewer opens plain text only, and shows it by its file type.
-	expect(output[9]?.binary?.preview).toMatchObject({
-		mimeType: 'text/plain',
-		fileType: 'html',
-		fileName: 'item-9-web.html',
-		fileExtension: 'html',
-	});
+	const file = { mimeType: 'text/plain', fileType: 'html', fileExtension: 'html' };
+	expect(output[9]?.binary?.preview).toMatchObject({ ...file, fileName: 'item-9-web.html' });
 	expect(pageOf(output[9])).toContain('<bdi>Hi 👩‍👩‍👧!</bdi>');
 	expect(pageOf(output[9])).toContain('<bdi>User ID u-9</bdi>');
 	expect(pageOf(output[11])).toContain('Of all messages: the longest text');
@@ -81,7 +65,8 @@ test('The first ten previews and the longest carry the message as a page that n8
 test('The card says below the message whom it reaches and when, and why to look again', async () => {
 	const { output } = await preview({
 		...{ ...order.pushToSegment, segment_id: 7, platforms: ['android'] },
-		...{ ...berlin, scheduledFor: '2099-11-24T09:00:00', url: 'http://example.com/sale' },
+		...{ sendAt: 'at', scheduledFor: '2099-11-24T09:00:00', scheduleTimezone: 'Europe/Berlin' },
+		url: 'http://example.com/sale',
 	});
 	const page = pageOf(output[0]);
 	const said = wordsOn(page);
@@ -91,11 +76,152 @@ test('The card says below the message whom it reaches and when, and why to look 
 	expect(page.match(/class="phone"/g)).toHaveLength(1);
 });
 
-test('Preview Only is on as soon as it is added, and off where it is absent', async () => {
-	const { options } = new CustomerMessaging().description.properties.find(
-		({ name }) => name === 'options',
-	) as { options: INodeProperties[] };
-	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
-	const { output } = await node.run(push({ options: {} }));
-	expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
+describe('A preview of emails', () => {
+	const footer = '<p><a href="https://shop.example.com/u/1">Unsubscribe</a></p>';
+
+	async function told(parameters: INodeParameters, contents: string[], mode?: Order['mode']) {
+		const own = { content: '={{ $json.content }}', maxBroadcasts: contents.length };
+		const rows = contents.map((content) => ({ content }));
+		const report = await node.run({ ...parameters, ...own }, { rows, mode });
+		expect(report.error).toBeUndefined();
+		return hintsOf(report).filter((hint) => /cut an|unsubscribe|line breaks/.test(hint));
+	}
+
+	/** A content of so many bytes, in which an umlaut counts twice. */
+	const sized = (bytes: number) =>
+		`${'ü'.repeat(50_000)}${'a'.repeat(bytes - 100_000 - footer.length)}${footer}`;
+	const cut =
+		'Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content.';
+
+	test.each([
+		[[102_000], []],
+		[[102_001], [`1 email has a content of 103 kB (item 0). ${cut}`]],
+		[[150_000, 101_000, 120_000], [`2 emails have a content of up to 150 kB (items 0, 2). ${cut}`]],
+	])('names those that some mail programs would cut: %j bytes', async (sizes, hints) => {
+		expect(await told(email({ options }), sizes.map(sized))).toEqual(hints);
+	});
+
+	test('names broadcasts that seem to have no link to unsubscribe', async () => {
+		const contents = ['<h1>Sale</h1>', `<h1>Sale</h1>${footer}`];
+		expect(await told({ ...order.emailToAll, options }, contents)).toEqual([
+			'1 broadcast seems to have no link to unsubscribe (item 0). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content.',
+		]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['in HTML entities', order.emailToSegment, '<a href="https://a.example">Se d&eacute;sabonner'],
+		['in a message to one person', email(), 'Hello'],
+	])('asks for no link to unsubscribe %s', async (_, parameters, content) => {
+		expect(await told({ ...parameters, options }, [content])).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['a link to something else', order.emailBroadcast, '<a href="https://a.example">'],
+		['the word without a link', order.emailBroadcast, 'Reply to unsubscribe'],
+		['nothing to a campaign', toCampaign, 'Hello'],
+	])('does not take %s for one', async (_, parameters, content) => {
+		expect(await told({ ...parameters, options }, [content])).toHaveLength(1);
+		const byHand = { ...parameters, testRuns: 'preview' };
+		expect(await told(byHand, [content], 'manual')).toHaveLength(1);
+	});
+
+	test('of HTML without tags offers Text where it has line breaks', async () => {
+		const lines = 'Hello\n\nBye';
+		const contents = ['Hello', lines, '<p>Hello</p>\n<p>Bye</p>'];
+		expect(await told(email({ options }), contents)).toEqual([
+			"The content of 1 email has line breaks and no tag (item 1). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs.",
+		]);
+		expect(await told(email({ options, emailType: 'text' }), [lines])).toEqual([]);
+	});
+
+	test.each([
+		['html', 'One\n\nTwo'],
+		['text', '<p>One</p>\n<p>Two</p>'],
+	])('draws %s as a mail program draws HTML', async (emailType, drawn) => {
+		const { output } = await node.run(email({ options, emailType, content: 'One\n\nTwo' }));
+		expect(/<div class="content">(.*?)<\/div>/s.exec(pageOf(output[0]))?.[1]).toBe(drawn);
+	});
+});
+
+describe('An email', () => {
+	const text =
+		'Hello <b> & "Co"\r\n\r\nSee (https://shop.example.com/?a=1&b=2).\nBye https://b.example';
+
+	test.each<[string, INodeParameters, string]>([
+		['of HTML leaves as it is', {}, text],
+		[
+			'of text has paragraphs, line breaks and links, and no other HTML',
+			{ emailType: 'text' },
+			'<p>Hello &lt;b&gt; &amp; &quot;Co&quot;</p>\n<p>See (<a href="https://shop.example.com/?a=1&amp;b=2">https://shop.example.com/?a=1&amp;b=2</a>).<br>\nBye <a href="https://b.example">https://b.example</a></p>',
+		],
+	])('%s', async (_, more, content) => {
+		for (const parameters of [order.emailSend, order.emailToAll])
+			await node.run({ ...parameters, ...more, content: text });
+		expect(node.arrived('content')).toEqual([content, content]);
+		for (const body of node.bodies()) expect(body).not.toHaveProperty('emailType');
+	});
+
+	test('of any other type is refused', async () => {
+		const { error } = await node.run(email({ emailType: 'plain' }));
+		expect(error?.message).toContain("Email Type cannot be 'plain'. Choose HTML or Text");
+	});
+});
+
+describe('SMS', () => {
+	const send = sms({ message: '={{ $json.text }}' });
+	const rowsOf = (texts: string[]) => texts.map((text) => ({ text }));
+	const hundred = 'x'.repeat(99);
+	const these = 'Typographic characters';
+	const two = 'make it 2 parts instead of 1';
+	const long = `“${'x'.repeat(99)}”${'x'.repeat(99)}–${'x'.repeat(99)}`;
+	const costly =
+		/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
+	const previewed = { ...send, options: { previewOnly, sendDuplicates: true } };
+	const shown = async (texts: string[]) =>
+		hintsOf(await node.run(previewed, { rows: rowsOf(texts) }));
+
+	test('in a preview have their parts summed, and the character named that costs a second one', async () => {
+		const hints = await shown([`${hundred}–`, 'short', `${hundred}ж`]);
+		expect(hints).toContain('3 SMS in 5 parts. Each part is charged.');
+		expect(hints).toContainEqual(expect.stringMatching(costly));
+	});
+
+	test.each([
+		['an emoji', `${hundred}😀`, '😀 makes it 2 parts instead of 1'],
+		['a family and a flag', `${hundred}👩‍👧🇮🇳`, '👩‍👧 🇮🇳 make it 2 parts instead of 1'],
+		['a special space', `${hundred}\u00a0`, `${these} (special space) ${two}`],
+		['several', long, `${these} (“ ” –) make it 5 parts instead of 2`],
+		['both', `${hundred}–😀`, `${these} (–) and 😀 ${two}`],
+	])('name what costs parts: %s', async (_, text, named) => {
+		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
+	});
+
+	test('do not name a typographic character that costs nothing', async () => {
+		expect((await shown(['10–12', `${hundred}ж–`])).join()).not.toContain('–');
+	});
+
+	test('that were accepted have their parts summed', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused' } });
+		const parameters = { ...send, options: { concurrency: 1 } };
+		const rows = rowsOf([`${hundred}–`, `refused ${hundred}${hundred}`, 'short']);
+		const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
+		const hints = hintsOf(report);
+		expect(hints).toContain('Sent: 2 SMS in 3 parts. Each part is charged.');
+		expect(hints).toContainEqual(expect.stringMatching(costly));
+	});
+
+	const replaced = { replaceTypographicCharacters: true };
+	test('with Replace Typographic Characters are shown, counted and sent with plain characters, in the message alone', async () => {
+		const body = { campaign_name: 'Spring – 10…', message: `${hundred}-` };
+		const parameters = sms({ ...body, message: `${hundred}–`, options: replaced });
+		await node.run(parameters);
+		expect(node.bodies()).toMatchObject([body]);
+		const report = await node.run({ ...parameters, options: { ...replaced, previewOnly } });
+		const parts = { parts: 1, encoding: 'GSM-7' };
+		expect(report.output[0]?.json).toMatchObject({ body, sms: parts });
+		const page = pageOf(report.output[0]);
+		expect(page).toContain(`${hundred}-`);
+		expect(page).not.toContain(`${hundred}–`);
+		expect(hintsOf(report)).toContain('1 SMS in 1 part. Each part is charged.');
+	});
 });

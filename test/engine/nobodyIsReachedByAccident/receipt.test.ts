@@ -66,18 +66,14 @@ describe('A receipt', () => {
 	it('is a file that n8n can show, without scripts, what it would load, and secrets', async () => {
 		const title = '<script>alert(1)</script><img src="https://evil.example/x.png">';
 		const { output } = await send(toAll({ title, message: `Key ${apiKey}` }));
-		expect(output[0]?.binary?.receipt).toMatchObject({
-			mimeType: 'text/plain',
-			fileType: 'html',
-			fileName: 'receipt.html',
-		});
+		const file = { mimeType: 'text/plain', fileType: 'html', fileName: 'receipt.html' };
+		expect(output[0]?.binary?.receipt).toMatchObject(file);
 		const page = pageOf(output[0], 'receipt');
 		expect(page).toContain('<title>Receipt</title>');
 		expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 		expect(page).not.toMatch(/<(script|img|link|iframe|a)\b/);
-		expect(page).toContain(
-			`content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"`,
-		);
+		const policy = 'default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;';
+		expect(page).toContain(`content="${policy}"`);
 		expect(page).not.toContain(apiKey);
 	});
 
@@ -86,13 +82,11 @@ describe('A receipt', () => {
 		const said = await saidOf({ ...order.emailToSegment, ...scheduled }, [{}], {
 			timezone: 'Europe/Berlin',
 		});
+		const inBerlin = 'When Thu 1 Jul 2027, 09:30, Europe/Berlin Thu 1 Jul 2027, 07:30, UTC ';
+		const ended = 'End of the run Thu 4 Mar 2027, 16:06, Europe/Berlin Thu 4 Mar 2027, 15:06, UTC ';
 		for (const words of [
 			...['Email: Broadcast to Segment', 'To Segment 42 ', 'Our spring sale – 20 % off'],
-			...[
-				'When Thu 1 Jul 2027, 09:30, Europe/Berlin Thu 1 Jul 2027, 07:30, UTC ',
-				'Accepted 1 of 1 ',
-			],
-			'End of the run Thu 4 Mar 2027, 16:06, Europe/Berlin Thu 4 Mar 2027, 15:06, UTC ',
+			...[inBerlin, 'Accepted 1 of 1 ', ended],
 		])
 			expect(said).toContain(words);
 	});
@@ -104,8 +98,8 @@ describe('A receipt', () => {
 	});
 
 	it('counts what was accepted, skipped, refused, and what may have been delivered', async () => {
-		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'u-1' }, first: 1 });
-		node.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: 'u-2' }, first: 1 });
+		node.refuseOnce('u-1');
+		node.loseOnce('u-2');
 		const rows = ['u-0', 'u-1', '', 'u-3', 'u-4', 'u-2'].map((id) => ({ id }));
 		const additionalFields = { consent: '={{ $json.id !== "u-3" }}' };
 		const parameters = perRow({ additionalFields, options: { concurrency: 1 } });

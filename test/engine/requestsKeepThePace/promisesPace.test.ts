@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { pause, skewToMinuteEnd } from '../support/clock';
-import { inShort, useNode } from '../support/node';
+import { hintsIn, inShort, useNode, wordsOf } from '../support/node';
 import { push, rowsOf } from '../support/sends';
 
-// On a busy machine, they wait for a whole minute.
+// On a busy machine, some wait for a whole minute.
 jest.setTimeout(90_000);
 
 const node = useNode({ onError: 'continueRegularOutput' }, { isNewEachTest: true });
@@ -49,3 +51,77 @@ test.each([
 		}
 	},
 );
+
+describe('Max per Minute', () => {
+	const rows = rowsOf(3);
+	const times = () => node.sandbox.record.map(({ time }) => time);
+
+	it('sends the platforms of a push together', async () => {
+		await node.start({ parameters: push({ maxPerMinute: 300 }, ['web', 'ios']), rows });
+		expect(times()).toHaveLength(6);
+		expect(Math.max(...times()) - Math.min(...times())).toBeLessThan(700);
+	});
+
+	it('keeps the distance between the rounds of a loop', async () => {
+		await node.start({ parameters: push({ maxPerMinute: 120 }), rows, rowsPerRun: 1 });
+		const gaps = times().flatMap((time, round, all) =>
+			round > 0 ? [time - Number(all[round - 1])] : [],
+		);
+		expect(gaps).toHaveLength(2);
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(400);
+	});
+
+	it('does not count towards Max Wait, and a preview tells how long it takes', async () => {
+		const parameters = push({ maxPerMinute: 10, previewOnly: true, maxWait: 1 });
+		expect(hintsIn(await node.start({ parameters, rows: rowsOf(31) }))).toContain(
+			'Preview: 31 requests in all, to be sent in about 3 min at 10 per minute.',
+		);
+	});
+});
+
+/** Rows that take a while to read, as rows with long texts do. `read` is called for each. */
+function slowRows(count: number, read: () => void): IDataObject[] {
+	return rowsOf(count).map(({ id }) => ({
+		get id() {
+			const untilMs = Date.now() + 3;
+			while (Date.now() < untilMs);
+			read();
+			return id;
+		},
+	}));
+}
+
+test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
+	'On Error %s: Stop while the rows are checked sends nothing, and checks no further',
+	async (onError) => {
+		let stop = () => {};
+		let reads = 0;
+		const report = await node.run(push(), {
+			rows: slowRows(1_000, () => {
+				reads++;
+				if (reads === 100) stop();
+			}),
+			onError,
+			started: (press) => (stop = press),
+		});
+
+		expect(node.sandbox.record).toEqual([]);
+		expect(reads).toBeLessThan(200);
+		if (onError === 'stopWorkflow')
+			expect(wordsOf(report)).toContain('Not sent: 1000, items 0–999 on web.');
+		else expect(inShort(report)).toBe('1000 notSent stopped');
+	},
+);
+
+test('Timers of others run while rows are checked.', async () => {
+	let turns = 0;
+	const others = setInterval(() => turns++, 1);
+	const turnsAtRow: number[] = [];
+	await node.run(push(), { rows: slowRows(200, () => turnsAtRow.push(turns)) });
+	clearInterval(others);
+
+	const [first = 0] = turnsAtRow;
+	// 200 rows of 3 ms are at least twelve slices of at most 50 ms.
+	expect(new Set(turnsAtRow.slice(0, 200).map((seen) => seen - first)).size).toBeGreaterThan(11);
+	expect(node.sandbox.accepted()).toHaveLength(200);
+});

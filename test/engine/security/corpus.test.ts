@@ -20,16 +20,13 @@ const rootKeys = roots.map((root) => Reflect.ownKeys(root));
 const advice =
 	/\b(Add|Change|Check|Choose|Copy|Select|Correct|Cut|Enter|Fill|Give|Leave|Make|Pass|Put|Remove|Rename|Set|Shorten|Split|Take|Use|Write|add|must|use)\b/;
 
-type Failure =
-	| {
-			error: string;
-			details: { outcome: string; problems?: Array<Record<'field' | 'label' | 'message', string>> };
-	  }
-	| undefined;
+interface Failure {
+	error?: string;
+	details?: { outcome: string; problems?: Array<Record<'field' | 'label' | 'message', string>> };
+}
 
 /** How a value is refused, in few words. */
-function refusalIn(failure: Failure) {
-	const { error = '', details } = failure ?? {};
+function refusalIn({ error = '', details }: Failure = {}) {
 	const problems = details?.problems ?? [];
 	// Long enough to be a sentence, and never a megabyte on its way to n8n's database.
 	const isClear = (message: string) =>
@@ -43,18 +40,12 @@ function refusalIn(failure: Failure) {
 }
 
 // Otherwise everything below would pass without checking anything.
-test('The bench sees what a good input sends, and a request to another host, which stays on this machine', async () => {
+test('The bench sees what a good input sends', async () => {
 	const [good = { parameters: {} }] = inCredential('apiKey').attempts([secrets.apiKey]);
 	const { output } = await bench.run(good);
 	expect(output[0]?.json.outcome).toBe('accepted');
 	expect(bench.server.received).toHaveLength(1);
-	expect(bench.connections).toEqual([bench.server.url.replace('http://', '')]);
 	expect(leaksIn(bench.server.received)).toEqual([secrets.apiKey]);
-
-	const [attempt = { parameters: {} }] = inCredential('pushUrl').attempts(['https://a.example']);
-	await bench.run(attempt, 'continueErrorOutput');
-	expect(bench.connections.at(-1)).toBe('a.example:443');
-	expect(bench.server.received).toHaveLength(1);
 });
 
 describe.each(corpus)('Of %s that are bad,', (_, groups) => {
@@ -69,7 +60,7 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 			for (const attempt of tried) {
 				const passing = await bench.run(attempt, 'continueErrorOutput');
 				expect(passing.output).toEqual([]);
-				seen.push(...passing.failed.map(({ json }) => json as unknown as Failure));
+				seen.push(...passing.failed.map(({ json }) => json as Failure));
 				// Without the input that n8n returns with it.
 				const told = passing.failed.map(({ json: { error, details } }) => [error, details]);
 				expect(leaksIn(told, passing.hints, bench.logged)).toEqual([]);
@@ -83,7 +74,7 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 			const shown = `${error?.message} ${error?.description}`;
 			const problems = seen
 				.slice(0, one.rows?.length ?? 1)
-				.flatMap((failure) => failure?.details.problems ?? []);
+				.flatMap(({ details }) => details?.problems ?? []);
 			expect(
 				problems.filter(({ label, message }) => !shown.includes(label) && !shown.includes(message)),
 			).toEqual([]);
@@ -94,7 +85,6 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 				inputs.map(({ what }) => ({ what, ...right })),
 			);
 			expect(seen).toHaveLength(inputs.length);
-			expect(bench.connections).toEqual([]);
 			expect(bench.server.received).toEqual([]);
 			expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
 		},

@@ -15,26 +15,23 @@ useFastClock(20);
 type Answer = [status: number, body?: unknown, headers?: Record<string, string>, reason?: string];
 type Answering = (headers: object) => Answer;
 const text = JSON.stringify;
+const inUrl = (headers: object) => encodeURIComponent(text(headers));
+const asNames = (headers: object) =>
+	Object.fromEntries(Object.values(headers as Record<string, string>).map((value) => [value, 1]));
 
 /** Answers of a service, a proxy or an error page that repeat the headers of the request. */
 const echoes: Array<[what: string, Answering]> = [
 	['accepts and gives the headers back', (headers) => [200, { headers }]],
 	['accepts and gives them back as text', (headers) => [200, everythingIn(headers)]],
 	['accepts and gives them back deep inside', (headers) => [200, [{ a: [{ headers }] }]]],
-	[
-		'accepts and gives them back as names',
-		(headers) => [200, Object.fromEntries(Object.values(headers).map((value) => [value, 1]))],
-	],
+	['accepts and gives them back as names', (headers) => [200, asNames(headers)]],
 	['refuses and names the key', (headers) => [400, { error: `bad key in ${text(headers)}` }]],
 	['does not know the key and names it', (headers) => [401, { message: everythingIn(headers) }]],
 	['answers with a page that shows it', (headers) => [404, `<html>${text(headers)}</html>`]],
 	['breaks down and shows its memory', (headers) => [500, everythingIn(headers)]],
 	['gives it back in its own headers', (headers) => [200, {}, { 'x-request': text(headers) }]],
 	['names it in the reason of its status', (headers) => [403, '', {}, text(headers)]],
-	[
-		'sends it on in an address',
-		(headers) => [302, '', { location: `/login?k=${encodeURIComponent(text(headers))}` }],
-	],
+	['sends it on in an address', (headers) => [302, '', { location: `/?k=${inUrl(headers)}` }]],
 ];
 
 let answer: Answering | undefined;
@@ -62,16 +59,14 @@ const credentials: Record<string, ICredentialDataDecryptedObject> = {
 	partnerToken: { accessToken: secrets.accessToken },
 };
 
+const options = { includeRequest: true, sendDuplicates: true };
+
 async function run(
 	{ parameters = order.pushSend, ...rest }: Partial<Order> = {},
 	authentication = 'apiKey',
 ) {
 	return await execute({
-		parameters: {
-			...parameters,
-			authentication,
-			options: { includeRequest: true, sendDuplicates: true },
-		},
+		parameters: { ...parameters, authentication, options },
 		credential: { ...service.urls, ...credentials[authentication], ...limits, ...rest.credential },
 		rows: [{}, {}],
 		onError: rest.onError,
@@ -80,6 +75,8 @@ async function run(
 
 /** As names, and in a refusal: the same code hides it in the other answers. */
 const two = echoes.slice(3, 5);
+
+const partner = 'customerMessagingPartnerApi';
 
 const sending =
 	(by: string, parameters: Order['parameters']) =>
@@ -103,9 +100,7 @@ test.each([
 
 test.each([
 	...echoes.map(([what, echo]) => ({ by: 'apiKey', type: 'customerMessagingApi', what, echo })),
-	...two.map(([what, echo]) => ({
-		...{ by: 'partnerToken', type: 'customerMessagingPartnerApi', what, echo },
-	})),
+	...two.map(([what, echo]) => ({ by: 'partnerToken', type: partner, what, echo })),
 ])(
 	'The test of a credential with $by does not tell the secret where the service $what',
 	async ({ by, type, echo }) => {
@@ -131,24 +126,3 @@ test.each(['apiKey', 'partnerToken'])(
 		expect(leaksIn(broken, refused, logged)).toEqual([]);
 	},
 );
-
-const nested = (text: string) => '['.repeat(20_000) + text + ']'.repeat(20_000);
-
-test.each([
-	['changes no number that merely begins with it', '{"id": 2025011799}', '{"id":2025011799}'],
-	[
-		'is masked if it is the whole number, and the rest of the response stays',
-		'{"id": 2025011799, "key": 20250117, "__proto__": {"Key 20250117": true}}',
-		'{"id":2025011799,"key":"…","__proto__":{"Key …":true}}',
-	],
-	[
-		'does not make an accepted message unknown where the response is nested deeply',
-		nested('"20250117"'),
-		expect.stringContaining('nested too deeply') as string,
-	],
-])('A key that occurs by chance in other data %s', async (_, body, response) => {
-	answer = () => [200, body];
-	const { output } = await run({ credential: { apiKey: '20250117' } });
-	expect(output[0]?.json.outcome).toBe('accepted');
-	expect(JSON.stringify(output[0]?.json.response)).toEqual(response);
-});

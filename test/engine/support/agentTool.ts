@@ -24,7 +24,6 @@ interface ToolOrder extends Pick<
 > {
 	/** Whether the call comes over MCP, where n8n has no execution yet. */
 	isOverMcp?: boolean;
-	/** What n8n stores with the execution. */
 	stored?: IRunExecutionData;
 }
 

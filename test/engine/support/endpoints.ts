@@ -2,19 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import * as order from './orders';
 
-/** One request of spec §4, with the parameters that lead to it. */
-interface Endpoint {
-	name: string;
-	parameters: INodeParameters;
-	host: 'base' | 'push' | 'mail';
-	path: string;
-	body: object;
-}
-
 /** The present of these tests, and the integers of spec §2.3 and §2.4 for it in the default format. */
 export const present = '2027-03-04T15:06:07.000Z';
 const now = { schedule_date: 20270304, schedule_time: 1506 };
 
+type Host = 'base' | 'push' | 'mail';
 type Parameters = { resource: string; operation: string; platforms?: string[] } & INodeParameters;
 const on =
 	(platform: string) =>
@@ -86,7 +78,7 @@ const ofEvent: Filling = [
 const ofCustom: Filling = [{ additionalFields: extra }, extraBody];
 
 /** The requests with only what they require, and their optional fields. */
-const table: Array<[Parameters, Endpoint['host'], path: string, body: object, Filling]> = [
+const table: Array<[Parameters, Host, path: string, body: object, Filling]> = [
 	[order.createUser, 'base', '/api/v1/user/create', { nv: [user] }, ofUser],
 	[order.trackEvent, 'base', '/api/v1/event/create', { nv: [event] }, ofEvent],
 	[web(order.pushSend), 'push', '/api/v1/web/send', toOne, onWeb],
@@ -109,18 +101,18 @@ const table: Array<[Parameters, Endpoint['host'], path: string, body: object, Fi
 	[order.customPost, 'base', '/api/v1/event/track', { event: 'signed_up' }, ofCustom],
 ];
 
-const endpointOf = (parameters: Parameters, host: Endpoint['host'], path: string, body: object) => {
+const endpointOf = (parameters: Parameters, host: Host, path: string, body: object) => {
 	const { resource, operation, platforms } = parameters;
 	const name = [resource, operation, ...(platforms ? ['on', ...platforms] : [])].join(' ');
 	return { name, parameters, host, path, body };
 };
 
 /** Every operation with only its required fields. */
-export const minimal: Endpoint[] = table.map(([parameters, host, path, body]) =>
+export const minimal = table.map(([parameters, host, path, body]) =>
 	endpointOf(parameters, host, path, body),
 );
 
 /** Every operation with every optional field of spec §2.1–§2.4. */
-export const full: Endpoint[] = table.map(([least, host, path, body, [add, more]]) =>
+export const full = table.map(([least, host, path, body, [add, more]]) =>
 	endpointOf({ ...least, ...add }, host, path, { ...body, ...more }),
 );

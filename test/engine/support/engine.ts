@@ -33,13 +33,11 @@ export const nodeName = 'Customer Messaging';
 
 export interface Order {
 	parameters: INodeParameters;
-	/** The input rows. By default one empty row. */
 	rows?: IDataObject[];
 	/** A credential whose addresses and secrets are the sandbox's. */
 	credential: ICredentialDataDecryptedObject;
 	/** n8n's ID of the node, which is another one after it was cut and pasted. */
 	nodeId?: string;
-	/** n8n's ID of the credential. */
 	credentialId?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
@@ -48,9 +46,7 @@ export interface Order {
 	/** As what an agent calls it: n8n makes two more types of the node, a tool and a step of human review. */
 	calledAs?: 'Tool' | 'HitlTool';
 	workflowId?: string;
-	/** IANA zone of the workflow. */
 	timezone?: string;
-	/** n8n's WEBHOOK_URL. */
 	webhookUrl?: string;
 	/** Called with a way to stop the execution, as the Stop button does. */
 	started?: (stop: () => void) => void;
@@ -62,17 +58,13 @@ export interface Order {
 	splits?: Readonly<Record<string, Split>>;
 }
 
-/** A connection: a node, its output, and the node after it. */
 export type Connection = readonly [from: string, output: number, to: string];
 type Split = (items: INodeExecutionData[], run: number) => INodeExecutionData[][];
 
-/** What a run of the node says. */
 export interface Output {
 	/** The first output: what was accepted or previewed, and failed items if On Error is Continue. */
 	output: INodeExecutionData[];
-	/** Error output. */
 	failed: INodeExecutionData[];
-	/** What stopped the workflow. */
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
 }
@@ -105,7 +97,6 @@ afterEach(() => expect(observed.misfits.splice(0)).toEqual([]));
 // n8n's engine makes this for every node, and its timer would keep Jest from ending.
 afterAll(() => Container.get(SSHClientsManager).onShutdown());
 
-/** Waits until the node has really ended, also in executions that were stopped. */
 export async function untilNodeEnds(): Promise<void> {
 	await Promise.allSettled(running);
 }
@@ -142,7 +133,6 @@ function surroundings(rows: IDataObject[], { splits, rowsPerRun, fails }: Shape)
 	};
 }
 
-/** Runs the node once with n8n's own engine, after a node that provides the rows. */
 export async function execute(order: Order): Promise<Report> {
 	return reportOf(await runWorkflow(order));
 }
@@ -168,7 +158,6 @@ export async function runWorkflow(order: Order, addition: Addition = {}): Promis
 	return await execution;
 }
 
-/** The node as it is stored in a workflow. */
 export function subjectOf({
 	parameters,
 	nodeId = 'subject',
@@ -209,7 +198,6 @@ function newExecutionId(): string {
 /** Where n8n is reached. The sandbox's address is of this machine too. */
 export const n8nAddress = 'http://localhost:5678';
 
-/** What n8n provides for a run. */
 export function additionalDataOf(
 	credential: ICredentialDataDecryptedObject,
 	mode: WorkflowExecuteMode,

@@ -15,7 +15,7 @@ import {
 	subjectOf,
 	workflowOf,
 } from './engine';
-import { openPage, type Page, type PageRequest } from './pages';
+import { openPage, type PageRequest } from './pages';
 
 export interface Execution extends Report {
 	id: number;
@@ -26,13 +26,7 @@ export interface Course extends Partial<Order> {
 	/** Whether the n8n process was killed meanwhile. Then it stores nothing of this execution. */
 	isKilled?: () => boolean;
 	/** The execution that calls the workflow, as n8n's Execute Sub-workflow does. */
-	caller?: Caller;
-}
-
-/** The node at which the caller began; n8n 1 does not tell that. */
-interface Caller {
-	executionId: string;
-	beganAt?: string;
+	caller?: { executionId: string; /** n8n 1 does not tell it. */ beganAt?: string };
 }
 
 interface Stored {
@@ -44,10 +38,8 @@ interface Stored {
 /** Executions as n8n stores them: a retry starts with the stored data of the one that is retried. */
 export class ExecutionList {
 	private readonly stored = new Map<number, Stored>();
-	/** Whether the node before the one under test throws. */
 	sourceFails = false;
 
-	/** Starts an execution as its trigger would, or by hand. */
 	async start(order: Order & Course): Promise<Execution> {
 		const { caller, mode = caller ? 'integrated' : 'webhook' } = order;
 		const id = this.begin(order);
@@ -82,7 +74,7 @@ export class ExecutionList {
 	}
 
 	/** Opens the link of an execution that waits, as far as n8n passes it on to the node. */
-	async open({ id }: Pick<Execution, 'id'>, request: PageRequest): Promise<Page> {
+	async open({ id }: Pick<Execution, 'id'>, request: PageRequest) {
 		const { data, order } = this.find(id);
 		if (!data) throw new Error(`Execution ${id} was killed`);
 		const workflow = workflowOf(subjectOf(order), order.rows ?? [{}], order);
@@ -116,13 +108,14 @@ export class ExecutionList {
 }
 
 /** What n8n starts a sub-workflow with. */
-function dataOfCall(workflow: Workflow, { executionId, beganAt }: Caller): IRunExecutionData {
+function dataOfCall(
+	workflow: Workflow,
+	{ executionId, beganAt }: NonNullable<Course['caller']>,
+): IRunExecutionData {
 	const node = workflow.getNode('Source');
 	if (!node) throw new Error('The workflow has no node that gives its rows');
 	const executionContext = {
-		version: 1 as const,
-		establishedAt: Date.now(),
-		source: 'manual' as const,
+		...{ version: 1 as const, establishedAt: Date.now(), source: 'manual' as const },
 		...(beganAt ? { triggerNode: { name: 'First', type: beganAt } } : {}),
 	};
 	return createRunExecutionData({

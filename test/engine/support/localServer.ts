@@ -1,6 +1,5 @@
 import {
 	createServer,
-	type IncomingHttpHeaders,
 	type IncomingMessage,
 	type RequestListener,
 	type Server,
@@ -14,25 +13,7 @@ import {
 } from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 
-/** A request as it arrived. */
-interface Received {
-	method?: string;
-	path?: string;
-	headers: IncomingHttpHeaders;
-	body: string;
-}
-
-export interface LocalServer {
-	url: string;
-	/** The same address for all three hosts, as credentials hold them. */
-	urls: { baseUrl: string; pushUrl: string; mailUrl: string };
-	requests: number;
-	/** Oldest first. */
-	received: Received[];
-	/** The most requests that were open at once. */
-	mostAtOnce: number;
-	close(): Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof listen>>;
 
 /** A server on this machine that responds as the test says, also in ways in which the sandbox never does. */
 export async function startServer(
@@ -54,7 +35,6 @@ export async function startServer(
 	return local;
 }
 
-/** A server that gives the same response to every request. */
 export async function startServerAnswering(
 	status: number,
 	headers: Record<string, string>,
@@ -63,7 +43,6 @@ export async function startServerAnswering(
 	return await startServer((response) => response.writeHead(status, headers).end(body));
 }
 
-/** A server with a certificate that nobody trusts. */
 export async function startUntrustedServer(): Promise<LocalServer> {
 	const local = await listen('https', (_request, response) => {
 		local.requests++;
@@ -106,18 +85,22 @@ function urlOf(scheme: string, server: NetServer): string {
 	return `${scheme}://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-async function listen(scheme: 'http' | 'https', listener: RequestListener): Promise<LocalServer> {
-	const server: Server =
-		scheme === 'http'
-			? createServer(listener)
-			: createSecureServer({ key, cert: certificate }, listener);
+async function listen(scheme: 'http' | 'https', listener: RequestListener) {
+	const isSecure = scheme === 'https';
+	const server: Server = isSecure
+		? createSecureServer({ key, cert: certificate }, listener)
+		: createServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = urlOf(scheme, server);
 	return {
 		url,
+		/** The same address for all three hosts, as credentials hold them. */
 		urls: { baseUrl: url, pushUrl: url, mailUrl: url },
 		requests: 0,
-		received: [],
+		received: [] as Array<
+			Pick<IncomingMessage, 'method' | 'headers'> & { path?: string; body: string }
+		>,
+		/** The most requests that were open at once. */
 		mostAtOnce: 0,
 		close: async () => {
 			server.closeAllConnections();

@@ -10,9 +10,7 @@ const WORKFLOW = '';
 export interface StoreFault {
 	/** `add`, `remove` and `count` are of the node's entries, `lock` and `unlock` of the row of the workflow. */
 	call: 'add' | 'remove' | 'count' | 'lock' | 'unlock';
-	/** Whether the database has done what was asked. */
 	when: 'beforeCommit' | 'afterCommit';
-	/** How many such calls succeed first. */
 	after?: number;
 	/** How many calls fail; by default all that follow. */
 	times?: number;
@@ -29,12 +27,10 @@ export class MemoryStore {
 	private crash = { call: 0, crashed: () => {} };
 	private readonly store = new N8nStore();
 
-	/** The entries of the node. */
 	get keys(): ReadonlySet<string> {
 		return new Set(this.store.readData(NODE));
 	}
 
-	/** The names in the row of the workflow. */
 	get namesOfWorkflow(): readonly string[] {
 		return this.store.readData(WORKFLOW);
 	}
@@ -50,12 +46,10 @@ export class MemoryStore {
 		this.crash = { call, crashed };
 	}
 
-	/** Makes calls fail from now on, instead of those that failed before. */
 	fail(...faults: StoreFault[]): void {
 		this.faults = faults.map((fault) => ({ ...fault, seen: 0 }));
 	}
 
-	/** Does something before each call, which is counted from now. */
 	before(
 		method: 'add' | 'remove' | 'count' | 'addToWorkflow' | 'clear',
 		step: (call: number) => unknown,
@@ -113,7 +107,6 @@ export class MemoryStore {
 		return scope === 'workflow' ? await count() : await this.may('count', count);
 	}
 
-	/** Makes a call that fails if a fault says so. */
 	private async may<T>(name: StoreFault['call'], call: () => Promise<T>): Promise<T> {
 		const fault = this.faults.find((one) => one.call === name && this.isDue(one));
 		const { message = 'Connection terminated unexpectedly' } = fault ?? {};
@@ -141,7 +134,6 @@ export class MemoryStore {
 
 let current = new MemoryStore();
 
-/** Gives n8n's engine a new, empty store. */
 export function useNewStore(): MemoryStore {
 	current = new MemoryStore();
 	return current;

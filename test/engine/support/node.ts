@@ -41,7 +41,6 @@ export const limitFields = (limits: Readonly<Record<string, number>>) => ({
 	...Object.fromEntries(Object.entries(limits).map(([api, most]) => [`${api}Limit`, most])),
 });
 
-/** Runs the node, as `start` and `retry` do, with what a test does to the execution meanwhile. */
 type Run<T> = (course: Pick<Course, 'started' | 'isKilled'>) => Promise<T>;
 
 export interface Turn extends Course {
@@ -61,7 +60,6 @@ class NodeUnderTest {
 		return accountOf(this.sandbox);
 	}
 
-	/** Runs the node once, in an execution that cannot be retried. */
 	async run(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Report> {
 		return await execute({ credential: this.credential, ...this.defaults, parameters, ...rest });
 	}
@@ -83,22 +81,18 @@ class NodeUnderTest {
 		return found;
 	}
 
-	/** The bodies that arrived, oldest first. */
 	bodies(): unknown[] {
 		return this.sandbox.record.map(({ body }) => body);
 	}
 
-	/** What arrived under a key of each body. */
 	arrived(key: string) {
 		return this.bodies().map((body) => (body as IDataObject)[key]);
 	}
 
-	/** The users or events that arrived, oldest first. */
 	elements(): IDataObject[] {
 		return this.arrived('nv').flat() as IDataObject[];
 	}
 
-	/** The only request that arrived. Throws if there was not exactly one. */
 	onlyArrival(): Arrival {
 		const [arrival, ...others] = this.sandbox.record;
 		if (!arrival || others.length > 0)
@@ -106,7 +100,6 @@ class NodeUnderTest {
 		return arrival;
 	}
 
-	/** Starts an execution with what the tests of the file have in common, unless it says otherwise. */
 	async start({ account, ...more }: Turn = {}): Promise<Execution> {
 		const credential = { ...this.credential, ...account };
 		return await this.list.start({ parameters: push(), credential, ...this.defaults, ...more });
@@ -120,7 +113,6 @@ class NodeUnderTest {
 		return { ...report, server, told: toldBy(report) };
 	}
 
-	/** What an execution says in short, see `inShort`. */
 	async says(more: Turn = {}): Promise<string> {
 		return inShort(await this.start(more));
 	}
@@ -154,7 +146,6 @@ class NodeUnderTest {
 		unsubscribe();
 	}
 
-	/** Kills n8n before a call of the store, if there are as many. */
 	async killBeforeCall(call: number, run: Run<unknown>): Promise<void> {
 		await this.kill(run, (press) => this.store.crashBefore(call, press));
 	}
@@ -174,7 +165,6 @@ class NodeUnderTest {
 		return first;
 	}
 
-	/** Presses Stop at a moment, and waits until the node has ended. */
 	async stopAt(moment: Promise<unknown>, run: Run<Execution>): Promise<Execution> {
 		let stop = () => {};
 		const running = run({ started: (press) => (stop = press) });
@@ -185,14 +175,12 @@ class NodeUnderTest {
 		return stopped;
 	}
 
-	/** Waits until so many requests have arrived in all. */
 	async untilArrived(requests: number): Promise<void> {
 		await new Promise<void>((resolve) => {
 			this.sandbox.subscribe(() => this.sandbox.record.length >= requests && resolve());
 		});
 	}
 
-	/** The service refuses a request that holds the text, once. */
 	refuseOnce(bodyText: string, status = 404): void {
 		this.sandbox.faults.add({ kind: 'status', status, match: { bodyText }, first: 1 });
 	}
@@ -202,12 +190,10 @@ class NodeUnderTest {
 		this.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText }, first: 1 });
 	}
 
-	/** How often the service accepted something to each of so many users of `rowsOf`. */
 	acceptedRows(rows: number): number[] {
 		return this.accepted(idsOf(rowsOf(rows)));
 	}
 
-	/** How often the service accepted something that holds each of the texts. */
 	accepted(texts: readonly string[]): number[] {
 		const bodies = this.sandbox.accepted().map(({ body }) => JSON.stringify(body));
 		return texts.map((text) =>
@@ -292,7 +278,6 @@ export function idsOf(rows: readonly IDataObject[]): string[] {
 	return rows.map(({ id }) => id as string);
 }
 
-/** The message and the description of what stopped a workflow. */
 export function wordsOf({ error }: Pick<Output, 'error'>): string {
 	return `${error?.message}\n${String((error as { description?: unknown } | undefined)?.description)}`;
 }
@@ -301,10 +286,8 @@ export function hintsOf({ hints }: Pick<Output, 'hints'>): string[] {
 	return hints.map(({ message }) => message);
 }
 
-/** The hints of a run, each on its line. */
 export const hintsIn = (run: Pick<Output, 'hints'>) => hintsOf(run).join('\n');
 
-/** The same words for each of a number of rows. */
 export function each<T>(words: T, rows: number): T[] {
 	return Array.from({ length: rows }, () => words);
 }

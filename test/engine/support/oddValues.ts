@@ -1,8 +1,9 @@
+const refuse = (): never => {
+	throw new Error('This value refuses to be read');
+};
+
 /** Makes an object that throws whatever is done with it. */
 function hostile(): object {
-	const refuse = (): never => {
-		throw new Error('This object refuses to be used');
-	};
 	const traps = Object.getOwnPropertyNames(Reflect).map((name) => [name, refuse]);
 	return new Proxy({}, Object.fromEntries(traps) as ProxyHandler<object>);
 }
@@ -22,12 +23,8 @@ function nested(depth: number): unknown {
 const circular: unknown[] = [];
 circular.push(circular);
 
-const refuse = (): never => {
-	throw new Error('This value refuses to be read');
-};
-
-/** What JSON can hold, and a row of a workflow can therefore contain. */
-const oddJsonValues: unknown[] = [
+export const oddValues: unknown[] = [
+	// What JSON can hold, and a row of a workflow can therefore contain.
 	...[null, '', ' ', 0, -1, 2 ** 60, 1.5, true, [], {}, [[]], [null]],
 	...[{ toString: 1 }, { toString: null, valueOf: 1 }, [{ toString: 1 }], { toJSON: 1 }],
 	...[{ hasOwnProperty: 1, length: -1 }, { constructor: 1 }],
@@ -36,11 +33,7 @@ const oddJsonValues: unknown[] = [
 	{ isLuxonDateTime: true, toMillis: 1 },
 	...['\0', '\ud800', '2026-13-45', '{{ $json.x }}', 'x'.repeat(100_000)],
 	...[nested(50), nested(200)],
-];
-
-/** What an expression can give in addition. */
-export const oddValues: unknown[] = [
-	...oddJsonValues,
+	// What an expression can give in addition.
 	...[undefined, NaN, Infinity, 10n, Symbol('odd'), () => 1, new Date(NaN), new Map([[1, 2]])],
 	...[/odd/, { toString: refuse }, { toJSON: refuse }, { getTime: refuse }],
 	Object.create(null),

@@ -8,21 +8,11 @@ import type {
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 
-/** A request to the link of an execution that waits. */
 export interface PageRequest {
 	link: string;
 	method?: 'GET' | 'POST';
 	form?: Record<string, string>;
-	/** The header of the browser. */
 	acceptLanguage?: string;
-}
-
-export interface Page {
-	status: number;
-	headers: Record<string, string>;
-	html: string;
-	/** What the node outputs if the execution goes on. */
-	output?: INodeExecutionData[];
 }
 
 /** Calls `webhook()` with n8n's own context, as n8n does after it has found the execution. */
@@ -31,7 +21,7 @@ export async function openPage(
 	data: IRunExecutionData,
 	{ link, method = 'GET', form = {}, acceptLanguage }: PageRequest,
 	additionalData: IWorkflowExecuteAdditionalData,
-): Promise<Page> {
+) {
 	const headers: Record<string, string> = {};
 	let ended: string | undefined;
 	const httpResponse = {
@@ -56,7 +46,9 @@ export async function openPage(
 	);
 	const answered = await CustomerMessaging.prototype.webhook.call(context);
 	const html = ended ?? String(answered.webhookResponse);
-	return { status: httpResponse.statusCode, headers, html, output: answered.workflowData?.[0] };
+	/** What the node outputs if the execution goes on. */
+	const output = answered.workflowData?.[0];
+	return { status: httpResponse.statusCode, headers, html, output };
 }
 
 /** The page that an item carries as a file, or an empty text. */

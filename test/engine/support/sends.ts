@@ -41,34 +41,24 @@ export function idOf(row: number, prefix = 'u'): string {
 	return `${prefix}${String(row).padStart(6, '0')}`;
 }
 
-/** What the node said of one delivery. */
-interface Told {
-	item: number;
-	outcome: string;
-	platform?: string;
-	details: IDataObject;
-}
-
 /** What both outputs together say of each item. */
-export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>): Told[] {
+export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>) {
 	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
 }
 
-function told({ json, pairedItem }: INodeExecutionData): Told {
+function told({ json, pairedItem }: INodeExecutionData) {
 	const details = (json.details ?? json) as IDataObject;
 	const { outcome, platform } = details as { outcome: string; platform?: string };
 	const { item } = pairedItem as { item: number };
 	return { item, outcome, platform, details };
 }
 
-/** How often each outcome occurs. */
-export function countsOf(list: readonly Told[]): Record<string, number> {
+export function countsOf(list: ReadonlyArray<{ outcome: string }>): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { outcome } of list) counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
 
-/** The arrivals of each push, by platform and user. */
 export function arrivalsByPush(record: readonly Arrival[]): Map<string, Arrival[]> {
 	const byPush = new Map<string, Arrival[]>();
 	for (const arrival of record) {
@@ -79,7 +69,6 @@ export function arrivalsByPush(record: readonly Arrival[]): Map<string, Arrival[
 	return byPush;
 }
 
-/** How often each user was created. */
 export function creations(record: readonly Arrival[]): Map<string, number> {
 	const times = new Map<string, number>();
 	for (const { body, accepted } of record) {

@@ -20,18 +20,11 @@ const own = (): unknown => JSON.parse('{ "__proto__": { "polluted": true } }');
 
 export const pollution: Group[] = [
 	refusedAt(extraOf(order.pushSend), {
-		'a prototype': [
-			'{ "a": 1, "__proto__": { "polluted": true } }',
-			'{ "__proto__": null }',
-			own(),
-		],
+		'a prototype': ['{ "a": 1, "__proto__": { "polluted": true } }', own()],
 		'a prototype with an escape': ['{ "\\u005f_proto__": { "polluted": true } }'],
-		'a prototype deep inside': ['{ "a": { "__proto__": { "polluted": true } } }'],
-		'a constructor': ['{ "constructor": { "prototype": { "polluted": true } } }'],
 		'a constructor deep inside a list': ['{ "a": [{ "constructor": { "prototype": {} } }] }'],
 		'a key the node sets, given twice': ['{ "user_id": "C-2", "user_id": "C-3" }'],
-		'no JSON': ['(() => ({}))()', '{ "a": 1 /* b */ }', '{ "a": 1, }', '{ "a": 1 }{ "b": 2 }'],
-		'a byte order mark inside': ['{\ufeff"a": 1 }'],
+		'no JSON': ['(() => ({}))()', '{ "a": 1 /* b */ }', '{ "a": 1, }', '{\ufeff"a": 1 }'],
 	}),
 	...[extraOf(order.createUser), extraOf(order.customPost)].map((place) =>
 		refusedAt(place, { 'a prototype': ['{ "__proto__": { "nv": [] } }'] }),
@@ -43,7 +36,6 @@ export const pollution: Group[] = [
 	refusedAt(inField(order.customPost, 'body'), {
 		'a number that is none': ['{ "a": NaN }'],
 		'a prototype': ['{ "__proto__": { "x": true } }', '[{ "__proto__": { "x": true } }]'],
-		'a constructor deep inside': ['{ "a": { "constructor": { "prototype": {} } } }'],
 	}),
 	refusedAt(inAttributeName, {
 		'a prototype': [' __proto__ ', 'prototype', ['__proto__']],
@@ -57,19 +49,16 @@ export const pollution: Group[] = [
 		'what every object has': ['__proto__', 'toString'],
 	}),
 	refusedAt(inField({ ...order.pushSend, subscription_id: 's-1' }, 'recipientBy'), {
-		'what every object has': ['__proto__', 'hasOwnProperty'],
-		'a list of one': [['user_id']],
+		'what every object has, or a list of one': ['__proto__', 'hasOwnProperty', ['user_id']],
 	}),
 ];
 
 export const numbers: Group[] = [
 	refusedAt(inField({ ...order.pushToSegment, maxBroadcasts: 99 }, 'segment_id'), {
-		'zero, which might mean everyone': [0, -0],
-		'less than all numbers': [-Infinity],
+		'zero, which might mean everyone, or less': [0, -0, -Infinity],
 		'too large a number': [2 ** 53 + 2, '9'.repeat(400), 42n],
-		'no digits of base ten': ['0o52', '0b101010', 'XLII', '٤٢', '４２'],
+		'no digits of base ten': ['0o52', 'XLII', '٤٢', '４２', '42 OR 1=1'],
 		'signs between or around the digits': ['1.042', '4 2', '4_2', '+42', '€42', '42%', '42,43'],
-		'a condition': ['42 OR 1=1', 'all'],
 		'an object': [{ valueOf: () => 42 }, new Date(42)],
 	}),
 	refusedAt(inAdditional(order.pushSend, 'notification_id'), { 'beyond int64': [2 ** 64] }),
@@ -79,11 +68,10 @@ export const numbers: Group[] = [
 	refusedAt(inOption(order.pushSend, 'maxWait'), {
 		'no number of minutes': [NaN, ' \n', Infinity, '1e999', '0x10'],
 	}),
-	refusedAt(inColumn('points'), { 'no number': [NaN, { a: [{ b: Infinity }] }] }),
 ];
 
 function circular(): object {
-	const loop: Record<string, unknown> = { name: 'loop' };
+	const loop: Record<string, unknown> = {};
 	loop.self = loop;
 	return loop;
 }
@@ -103,9 +91,7 @@ const toCampaign = { ...order.smsSend, recipientBy: 'campaign_id' };
 export const values: Group[] = [
 	refusedAt(inField(order.pushSend, 'title'), {
 		'what is no text': [10n, Symbol('title'), () => 'Sale', Infinity, Promise.resolve('Sale')],
-		'an object that reads as text': [{ toString: () => 'Sale' }, Object('Sale'), /Sale/],
-		'an object of a class': [new Date(0), Buffer.from('Sale'), new Map([['title', 'Sale']])],
-		'an object that contains itself': [circular()],
+		'an object': [{ toString: () => 'Sale' }, Object('Sale'), Buffer.from('Sale'), circular()],
 	}),
 	refusedAt(inField(order.pushSend, 'user_id'), {
 		'what is no ID': [10n, ['C-1', 'C-2'], { $ne: null }, false],
@@ -113,8 +99,7 @@ export const values: Group[] = [
 	refusedAt(inField(order.createUser, 'userID'), { 'what is no ID': [Symbol('C-1'), () => 'C-1'] }),
 	refusedAt(inField(toCampaign, 'campaign_id'), { 'what is no number': [{ $gt: '' }, 1n] }),
 	refusedAt(inField(order.pushSend, 'platforms'), {
-		'more than the platforms': ['*', ['../email'], ['web/broadcast/all'], 'web/broadcast/all?'],
-		'what is no platform': [['__proto__'], () => ['web']],
+		'what is no platform': ['*', ['../email'], ['web/broadcast/all'], ['__proto__'], () => ['web']],
 	}),
 	refusedAt(inAdditional(order.emailSend, 'track_open'), { 'a boxed true': [Object(true)] }),
 	...[
@@ -126,15 +111,14 @@ export const values: Group[] = [
 	refusedAt(extraOf(order.pushSend), {
 		'what is no object': [10n, Symbol('extra'), Promise.resolve({}), { toJSON: () => 'text' }],
 		'an object of a class': [new Map([['channel', 'promo']]), Buffer.from('{}')],
-		'what JSON cannot contain': [{ id: 10n }, { run: () => 1 }, { kind: Symbol('x') }],
-		'an object of a class inside': [{ tags: new Set(['a']) }, { at: new Date(NaN) }],
+		'what JSON cannot contain': [{ run: () => 1 }, { tags: new Set(['a']) }, { at: new Date(NaN) }],
 	}),
 	refusedAt(inField(order.customPost, 'body'), {
 		'what JSON cannot contain': [[1n], new Map([['event', 'x']]), new Date(0), circular()],
 	}),
 	...[inAttributeValue, inColumn('points')].map((place) =>
 		refusedAt(place, {
-			'what JSON cannot contain': [10n, () => 1, Symbol('x'), new Map([['a', 1]]), circular()],
+			'what JSON cannot contain': [10n, () => 1, NaN, { a: [{ b: Infinity }] }, circular()],
 		}),
 	),
 	refusedAt(allExtra, { 'an object that cannot be read': [circular(), unreadable] }),

@@ -18,25 +18,22 @@ export const text: Group[] = [
 		'one letter too many for one of them': ['x'.repeat(131)],
 	}),
 	refusedAt(inField(order.pushSend, 'message'), {
-		'nothing to be seen': [' \t\n\r\u00a0\u2003\u3000\ufeff\u2028', '\ufeff', '\u200b\u200d\u2060'],
+		'nothing to be seen': [' \t\n\r\u00a0\u2003\u3000\ufeff\u2028', '\u200b\u200d\u2060'],
 		'half a character': [`Sale ${half}`, '\ude00 Sale', '\ude00\ud83d'],
-		'a control character': ['Sale\0', '\u001b]0;title\u0007', 'Sale\b', 'Sale\u007f'],
+		'a control character': ['Sale\0', '\u001b]0;title\u0007', 'Sale\u007f'],
 	}),
 	refusedAt(inField(order.pushSend, 'title'), {
 		'what cannot be sent': [`Sale ${half}`, '\0', 'Hello {{ $json.name }}'],
-		'a value that was missing': [missing, 'NaN % off', 'Hello [object Object]'],
-		'a date that was missing': ['Your appointment: Invalid DateTime', 'Termin–Invalid Date.'],
+		'a value that was missing': [missing, 'NaN % off', 'Termin–Invalid Date.'],
 	}),
 	...[
 		inField(order.pushSend, 'user_id'),
 		inField(order.createUser, 'userID'),
 		inField(order.trackEvent, 'event_name'),
-	].map((place) =>
-		refusedAt(place, { 'what cannot be sent': ['C-1\r\nC-2', 'C-1\0', `C-${half}`, '\u200b'] }),
+	].map((place) => refusedAt(place, { 'what cannot be sent': ['C-1\r\nC-2', 'C-1\0', '\u200b'] })),
+	...[inField(order.createUser, 'name'), inField(order.smsSend, 'message')].map((place) =>
+		refusedAt(place, { 'what cannot be sent': [`Ravi ${half}`, 'Ravi\0', missing] }),
 	),
-	refusedAt(inField(order.createUser, 'name'), {
-		'what cannot be sent': [`Ravi ${half}`, 'Ravi\0', missing],
-	}),
 	refusedAt(inField(order.emailSend, 'content'), {
 		'what cannot be sent': ['<p>\udc00</p>', '<p>\0</p>', '<h1>{{ $json.title }}</h1>'],
 		'a value that was missing': ['<style>p {}</style><p>undefined</p>'],
@@ -46,7 +43,6 @@ export const text: Group[] = [
 		'what cannot be sent': [`x${half}`, 'since Invalid Date'],
 		'what cannot be sent, deep inside': [{ a: ['\udc00'] }, { a: ['Invalid DateTime'] }],
 	}),
-	refusedAt(inField(order.smsSend, 'message'), { 'a value that was missing': [missing] }),
 	refusedAt(inAdditional(order.pushSend, 'button_one_title'), { 'an object': ['[object Object]'] }),
 ];
 
@@ -55,23 +51,16 @@ const headerAfter = (start: string) => [`${start}\r\nBcc: all@evil.example`, `${
 
 export const mail: Group[] = [
 	refusedAt(inField(order.emailSend, 'sender_email'), {
-		'a line break and a header': [
-			'\r\n',
-			'\r',
-			'\r\n\t',
-			'%0d%0a',
-			'\\r\\n',
-			'\u2028',
-			'\u0085',
-		].map((lineBreak) => `${sender}${lineBreak}Bcc: b@example.com`),
+		'a line break and a header': [...'\r\n\u2028\u0085', '\r\n\t', '%0d%0a', '\\r\\n'].map(
+			(lineBreak) => `${sender}${lineBreak}Bcc: b@example.com`,
+		),
 		'no plain address': [`${sender}\0@evil.example`, '=?utf-8?q?news=40example.com?='],
 		'more than an address': [`<${sender}>`, 'news(all@evil.example)@example.com'],
 		'a route': [`@evil.example:${sender}`, `${sender}> SIZE=1\r\nRCPT TO:<all@evil.example`],
 	}),
 	refusedAt(inAdditional(order.emailSend, 'email_cc'), {
 		'a line break and a header': ['a@example.com, b@example.com\r\nBcc: c@example.com'],
-		'a group': ['team: a@example.com, b@example.com;'],
-		'a list': [['a@example.com']],
+		'a group or a list': ['team: a@example.com, b@example.com;', ['a@example.com']],
 	}),
 	refusedAt(inField(order.emailSend, 'email'), {
 		'more than an address': ["a@example.com' OR '1'='1", '<script>@example.com'],
@@ -79,20 +68,16 @@ export const mail: Group[] = [
 	refusedAt(inColumn('email'), { 'a line break and a header': ['a@example.com\nX: 1'] }),
 	refusedAt(inField(order.smsSend, 'mobile'), {
 		'a second number': ['+919812345679\n+919812345670x', '+9198+12345679'],
-		'a link with more than a number': ['tel:+919812345679;ext=42', 'tel:*#06#'],
-		'more than a number': ['*#06#', '+919812345679,,,42#', '+919812345679\0'],
+		'more than a number': ['tel:+919812345679;ext=42', '*#06#', '+919812345679,,,42#'],
 	}),
 	refusedAt(inField(order.emailSend, 'subject'), {
-		'a line break and a header': [...headerAfter('Spring sale'), 'Spring\rBcc: all@evil.example'],
-		'a line break of another kind': ['Spring\u2028Bcc: a@evil.example', 'Spring\u0085Bcc: a@a.de'],
-		'an escape character': ['Spring\u001b[2Jsale'],
-		'a value that was missing': [missing],
+		'a line break and a header': [...headerAfter('Sale'), 'Sale\rBcc: a@a.de', 'Sale\u0085Bcc: a'],
+		'an escape, or a value that was missing': ['Spring\u001b[2Jsale', missing],
 	}),
 	...[order.emailSend, order.smsSend].flatMap((parameters) =>
 		['sender_name', 'campaign_name'].map((field) =>
 			refusedAt(inField(parameters, field), {
-				'a line break and a header': headerAfter('Spring sale'),
-				'a value that was missing': [missing],
+				'a header, or a value that was missing': [...headerAfter('Spring sale'), missing],
 			}),
 		),
 	),
@@ -110,12 +95,10 @@ export const oversized: Group[] = [
 		'a hundred thousand marks': [`e${'\u0301'.repeat(mega / 10)}${'x'.repeat(70)}`],
 	}),
 	refusedAt(inField(order.emailSend, 'email'), {
-		'a million letters': [`${'a'.repeat(mega)}@example.com`],
-		'a million dots': [`a@${'b.'.repeat(mega / 2)}example.com`],
+		'a million letters or dots': [`${'a'.repeat(mega)}@a.de`, `a@${'b.'.repeat(mega / 2)}a.de`],
 	}),
 	refusedAt(inField(order.smsSend, 'mobile'), {
-		'a million digits': [`+${'9'.repeat(mega)}`],
-		'a million spaces inside': [`+91${' '.repeat(mega)}x`],
+		'a million digits or spaces': [`+${'9'.repeat(mega)}`, `+91${' '.repeat(mega)}x`],
 	}),
 	...[
 		inField({ ...order.pushToSegment, maxBroadcasts: 9 }, 'segment_id'),
@@ -134,8 +117,7 @@ export const oversized: Group[] = [
 		inColumn('blob'),
 	].map((place) => refusedAt(place, { '11 million letters': [tooMuch] })),
 	refusedAt(inAdditional(order.pushSend, 'extraBodyFields'), {
-		'lists too deep': [nested(100_000), nested(3_000)],
-		'a name of a million letters': [`{ "${'k'.repeat(mega)}": 1e400 }`],
+		'lists too deep, and a long name': [nested(3_000), `{ "${'k'.repeat(mega)}": 1e400 }`],
 	}),
 	refusedAt(inAdditional(order.emailSend, 'email_cc'), {
 		'a hundred thousand recipients': [`${'a@example.com,'.repeat(99_999)}a@example.com`],

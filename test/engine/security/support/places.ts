@@ -45,49 +45,39 @@ export const inAdditional = (parameters: INodeParameters, field: string) =>
 		field,
 	);
 
-/** One of the node's options, which all rows of a run share. */
-export function inOption(parameters: INodeParameters, field: string): Place {
-	const filled = { ...parameters, options: { [field]: expression } };
-	return {
-		name: `${nameOf(parameters)} options.${field}`,
-		field,
-		attempts: (values) => rowsOf(values).map((row) => ({ parameters: filled, rows: [row] })),
-	};
+/** One workflow for each value. */
+function eachAlone(name: string, field: string, attemptOf: (value: unknown) => Attempt): Place {
+	return { name, field, attempts: (values) => values.map(attemptOf) };
 }
+
+/** One of the node's options, which all rows of a run share. */
+export const inOption = (parameters: INodeParameters, field: string) =>
+	eachAlone(`${nameOf(parameters)} options.${field}`, field, (value) => ({
+		parameters: { ...parameters, options: { [field]: expression } },
+		rows: rowsOf([value]),
+	}));
 
 /** A parameter as it is in the workflow's JSON, which anyone may edit. */
-export function inWorkflow(parameters: INodeParameters, name: string, field = name): Place {
-	return {
-		name: `${nameOf(parameters)} ${name}, written into the workflow`,
-		field,
-		attempts: (values) =>
-			values.map((value) => ({ parameters: { ...parameters, [name]: value } as INodeParameters })),
-	};
-}
+export const inWorkflow = (parameters: INodeParameters, name: string, field = name) =>
+	eachAlone(`${nameOf(parameters)} ${name}, written into the workflow`, field, (value) => ({
+		parameters: { ...parameters, [name]: value as string },
+	}));
 
-/** A field of the credential. */
-export function inCredential(field: string, others: ICredentialDataDecryptedObject = {}): Place {
-	const authentication = field === 'accessToken' ? 'partnerToken' : 'apiKey';
-	return {
-		name: `credential ${field}`,
-		field,
-		attempts: (values) =>
-			values.map((value) => ({
-				parameters: { ...order.pushSend, authentication },
-				credential: { ...others, [field]: value } as typeof others,
-			})),
-	};
-}
+export const inCredential = (field: string, others: ICredentialDataDecryptedObject = {}) =>
+	eachAlone(`credential ${field}`, field, (value) => ({
+		parameters: {
+			...order.pushSend,
+			authentication: field === 'accessToken' ? 'partnerToken' : 'apiKey',
+		},
+		credential: { ...others, [field]: value as string },
+	}));
 
 /** A column of the input that becomes an attribute by itself. */
 export function inColumn(column: string): Place {
 	const parameters = { ...order.createUser, dataMode: 'autoMapInputData', userIdField: 'id' };
 	// As it comes from JSON: `__proto__` is a key like any other.
-	const rowOf = (value: unknown, row: number) =>
-		Object.fromEntries([
-			['id', `C-${row}`],
-			[column, value],
-		]) as IDataObject;
+	const rowOf = (value: unknown, row: number): IDataObject =>
+		Object.defineProperty({ id: `C-${row}` }, column, { value, enumerable: true });
 	return {
 		name: `user create, column ${column}`,
 		field: column,
