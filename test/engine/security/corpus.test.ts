@@ -40,12 +40,18 @@ function refusalIn({ error = '', details }: Failure = {}) {
 }
 
 // Otherwise everything below would pass without checking anything.
-test('The bench sees what a good input sends', async () => {
+test('The bench sees what a good input sends, and a request to another host, which stays on this machine', async () => {
 	const [good = { parameters: {} }] = inCredential('apiKey').attempts([secrets.apiKey]);
 	const { output } = await bench.run(good);
 	expect(output[0]?.json.outcome).toBe('accepted');
 	expect(bench.server.received).toHaveLength(1);
+	expect(bench.connections).toEqual([bench.server.url.replace('http://', '')]);
 	expect(leaksIn(bench.server.received)).toEqual([secrets.apiKey]);
+
+	const [attempt = { parameters: {} }] = inCredential('pushUrl').attempts(['https://a.example']);
+	await bench.run(attempt, 'continueErrorOutput');
+	expect(bench.connections.at(-1)).toBe('a.example:443');
+	expect(bench.server.received).toHaveLength(1);
 });
 
 describe.each(corpus)('Of %s that are bad,', (_, groups) => {
@@ -85,6 +91,7 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 				inputs.map(({ what }) => ({ what, ...right })),
 			);
 			expect(seen).toHaveLength(inputs.length);
+			expect(bench.connections).toEqual([]);
 			expect(bench.server.received).toEqual([]);
 			expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
 		},

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { LoggerProxy } from 'n8n-workflow';
@@ -30,10 +31,12 @@ export function recordLog(): unknown[] {
 	return logged;
 }
 
-/** A service that accepts everything, and a record of n8n's log. */
+/** A service that accepts everything, and a record of every connection and of n8n's log. */
 export function useBench() {
 	const bench = {
 		server: undefined as unknown as LocalServer,
+		/** Hosts and ports to which this process tried to connect. */
+		connections: [] as string[],
 		/** What n8n was asked to log. */
 		logged: [] as unknown[],
 		run: async ({ credential, ...attempt }: Attempt, onError?: Order['onError']): Promise<Report> =>
@@ -53,10 +56,28 @@ export function useBench() {
 	beforeAll(async () => {
 		bench.server = await startServerAnswering(200, { 'content-type': 'application/json' }, '{}');
 		bench.logged = recordLog();
+		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
+		const connect = Socket.prototype.connect;
+		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+			this: Socket,
+			...args: unknown[]
+		) {
+			// As node:http calls it, whether or not its arguments are in a list.
+			const { host, port } = args.flat()[0] as { host?: string; port?: number };
+			bench.connections.push(`${host}:${port}`);
+			if (host === '127.0.0.1') return Reflect.apply(connect, this, args) as Socket;
+			// Nothing leaves this machine. With this code, the node does not try again.
+			const refusal = Object.assign(new Error('kept on this machine'), { code: 'CERT_REJECTED' });
+			setImmediate(() => this.destroy(refusal));
+			return this;
+		});
 	});
 	beforeEach(() => {
-		for (const list of [bench.server.received, bench.logged]) list.length = 0;
+		for (const list of [bench.server.received, bench.connections, bench.logged]) list.length = 0;
 	});
-	afterAll(async () => await bench.server.close());
+	afterAll(async () => {
+		jest.restoreAllMocks();
+		await bench.server.close();
+	});
 	return bench;
 }
