@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -273,15 +273,20 @@ function remembersOneOf(some: ReadonlySet<Attempted>, by: Attempted | undefined)
 	return by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
 }
 
-function nameOf({ user, row }: Message): string {
-	return `${row} to ${user}`;
-}
+export const nameOf = ({ user, row }: Message) => `${row} to ${user}`;
 
-/** What an output item says of its row. */
-export function readItem(json: IDataObject): Telling {
-	const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
-	if (outcome === 'skipped') return { told: earlierOutcome === 'unknown' ? 'unknown' : 'skipped' };
-	return { told: outcome as string, reason };
+/** What output items say of their rows. */
+export function readItems(items: readonly INodeExecutionData[]) {
+	const told = new Map<number, Telling>();
+	for (const { json, pairedItem } of items) {
+		const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
+		const isDoubt = outcome === 'skipped' && earlierOutcome === 'unknown';
+		told.set((pairedItem as { item: number }).item, {
+			told: isDoubt ? 'unknown' : (outcome as string),
+			...(outcome !== 'skipped' && { reason }),
+		});
+	}
+	return told;
 }
 
 const headings: Readonly<Record<string, string>> = {
