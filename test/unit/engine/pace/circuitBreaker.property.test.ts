@@ -1,30 +1,7 @@
-import {
-	always,
-	besideOldKeys,
-	downFromTheStart,
-	duringABrownOut,
-	duringAnOutage,
-	fromTheStart,
-	HOUR_MS,
-	oneRowRuns,
-	sceneOf,
-	whileFlapping,
-	whileRunsAreStopped,
-	withBadRows,
-	withoutAnOutage,
-} from './support/worlds';
+import * as worlds from './support/worlds';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { TIMEOUT_MS } from '../../../../simulation/world';
-import {
-	costsAtMost,
-	count,
-	deliversExactlyOnce,
-	endings,
-	LATE_MS,
-	leavesFewInDoubt,
-	play,
-	resumes,
-} from './support/bounds';
+import * as bounds from './support/bounds';
 
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);
@@ -35,22 +12,23 @@ describe('When the service fails, on a virtual clock,', () => {
 		['5 minutes, if health checks are answered,', true],
 	])(
 		'few messages are in doubt, sending resumes within %s of the end, and what waited is sent',
-		async (_, answersHealthChecks) => await always(duringAnOutage(answersHealthChecks), resumes),
+		async (_, answersHealthChecks) =>
+			await worlds.always(worlds.duringAnOutage(answersHealthChecks), bounds.resumes),
 	);
 
 	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
-		await always(downFromTheStart, async (scene) => {
-			expect(count(await resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
+		await worlds.always(worlds.downFromTheStart, async (scene) => {
+			expect(bounds.count(await bounds.resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
 		});
 	});
 
 	it('few messages are in doubt after each of many outages', async () => {
-		await always(whileFlapping, leavesFewInDoubt);
+		await worlds.always(worlds.whileFlapping, bounds.leavesFewInDoubt);
 	});
 
 	it('a brown-out of an hour costs few messages between two pauses', async () => {
-		await always(duringABrownOut, async (scene) => {
-			const { runs, pauses, service } = await deliversExactlyOnce(scene);
+		await worlds.always(worlds.duringABrownOut, async (scene) => {
+			const { runs, pauses, service } = await bounds.deliversExactlyOnce(scene);
 			expect(runs[0]?.endedBecause).toBe('serviceUnavailable');
 			// If half of the answers are failures, four in a row take thirty messages in the mean.
 			expect(service.sentAtMs.length / pauses.length).toBeLessThan(60);
@@ -58,22 +36,27 @@ describe('When the service fails, on a virtual clock,', () => {
 	});
 
 	it('a brown-out of five minutes ends no run', async () => {
-		await always(duringABrownOut, async (scene) => {
+		await worlds.always(worlds.duringABrownOut, async (scene) => {
 			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
-			const { runs } = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
+			const { runs } = await bounds.deliversExactlyOnce({
+				...scene,
+				world: { ...scene.world, outages },
+			});
 			expect(runs[0]?.endedBecause).toBeUndefined();
 		});
 	});
 
 	it('runs of one row wait at most 30 s for it, and are sent again once it is back', async () => {
-		await always(oneRowRuns, async (scene) => {
-			const { runs } = await leavesFewInDoubt(scene);
+		await worlds.always(worlds.oneRowRuns, async (scene) => {
+			const { runs } = await bounds.leavesFewInDoubt(scene);
 			const { outages, latencyMs } = scene.world;
 			const answerMs = outages[0]?.kind === 'hang' ? TIMEOUT_MS : latencyMs.to;
 			const retryMs = outages[0]?.kind === 'refused' ? 5_000 : 0;
 			for (const { waited, endedBecause, retryAtMs, endMs } of runs) {
 				// The run that checks or tries waits until that has ended, and a last trial may be repeated.
-				expect(waited.service).toBeLessThanOrEqual(30_000 + 2 * answerMs + retryMs + LATE_MS);
+				expect(waited.service).toBeLessThanOrEqual(
+					30_000 + 2 * answerMs + retryMs + bounds.LATE_MS,
+				);
 				if (endedBecause === undefined) continue;
 				expect(endedBecause).toBe('serviceUnavailable');
 				expect(retryAtMs).toBeGreaterThanOrEqual(endMs);
@@ -84,13 +67,13 @@ describe('When the service fails, on a virtual clock,', () => {
 	it.each([false, true])(
 		'runs with an old key end by themselves, and the others go on (health checks are answered: %s)',
 		async (answersHealthChecks) => {
-			await always(besideOldKeys(answersHealthChecks), async (scene) => {
-				const report = await leavesFewInDoubt(scene);
+			await worlds.always(worlds.besideOldKeys(answersHealthChecks), async (scene) => {
+				const report = await bounds.leavesFewInDoubt(scene);
 				const [list, ...others] = report.runs;
 				expect(list?.endedBecause).toBeUndefined();
 				const ofList = { ...report, runs: report.runs.slice(0, 1) };
-				const inDoubt = count(ofList, 'unknown');
-				expect(count(ofList, 'accepted')).toBe(5_000 - inDoubt);
+				const inDoubt = bounds.count(ofList, 'unknown');
+				expect(bounds.count(ofList, 'accepted')).toBe(5_000 - inDoubt);
 				// A fast list may have ended before the service fails.
 				const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
 				if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
@@ -100,8 +83,8 @@ describe('When the service fails, on a virtual clock,', () => {
 	);
 
 	it('another run takes over if the one that asks or trials is stopped', async () => {
-		await always(whileRunsAreStopped, async (scene) => {
-			const [run] = (await leavesFewInDoubt(scene)).runs;
+		await worlds.always(worlds.whileRunsAreStopped, async (scene) => {
+			const [run] = (await bounds.leavesFewInDoubt(scene)).runs;
 			expect(run?.endedBecause).toBeUndefined();
 			expect(run?.settled.size).toBe(scene.plans[0]?.requests);
 		});
@@ -110,21 +93,21 @@ describe('When the service fails, on a virtual clock,', () => {
 
 describe('While the service works, on a virtual clock,', () => {
 	it('neighbouring rows that always fail cost no other row, and up to 12 of them less than a minute', async () => {
-		await always(withBadRows, async (scene) => {
-			const report = await play(scene);
+		await worlds.always(worlds.withBadRows, async (scene) => {
+			const report = await bounds.play(scene);
 			const { count: bad = 0 } = scene.world.badRows ?? {};
-			expect(count(report, 'unknown')).toBe(bad);
-			expect(count(report, 'accepted')).toBe(1_000 - bad);
+			expect(bounds.count(report, 'unknown')).toBe(bad);
+			expect(bounds.count(report, 'accepted')).toBe(1_000 - bad);
 			if (bad <= 12) expect(report.runs[0]?.waited.service).toBeLessThan(MINUTE_MS);
 		});
 	});
 
 	it('there is no pause, and almost no time is lost, even if one row in fifty fails', async () => {
-		await always(withoutAnOutage, async (scene) => {
+		await worlds.always(worlds.withoutAnOutage, async (scene) => {
 			// With random answer times, two runs would differ by chance: messages leave in another order.
 			const { to } = scene.world.latencyMs;
 			const world = { ...scene.world, latencyMs: { from: to, to } };
-			await costsAtMost({ ...scene, world }, 1_500 + 2 * to);
+			await bounds.costsAtMost({ ...scene, world }, 1_500 + 2 * to);
 		});
 	});
 
@@ -138,7 +121,7 @@ describe('While the service works, on a virtual clock,', () => {
 			const latency = { from: latencyMs, to: latencyMs };
 			const world = { kind: 'clock', limit, seed: 1, latencyMs: latency } as const;
 			const plans = [{ requests: 2_000, concurrency }];
-			await costsAtMost(sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
+			await bounds.costsAtMost(worlds.sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
 		},
 	);
 });
@@ -152,11 +135,11 @@ describe('From the start, on a virtual clock,', () => {
 	] as const)(
 		'%s ends a run with %s after at most ten messages, each %s, and %i health checks',
 		async (kind, reason, outcome, healthChecks) => {
-			await always(fromTheStart(kind), async (scene) => {
-				const report = await play(scene);
+			await worlds.always(worlds.fromTheStart(kind), async (scene) => {
+				const report = await bounds.play(scene);
 				expect(report.runs[0]?.endedBecause).toBe(reason);
-				expect(count(report, 'accepted')).toBe(0);
-				expect(count(report, outcome)).toBeLessThanOrEqual(10);
+				expect(bounds.count(report, 'accepted')).toBe(0);
+				expect(bounds.count(report, outcome)).toBeLessThanOrEqual(10);
 				expect(report.service.checkedAtMs).toHaveLength(healthChecks);
 			});
 		},
@@ -165,33 +148,35 @@ describe('From the start, on a virtual clock,', () => {
 	it.each(['forbidden', 'notFound'] as const)(
 		'%s concerns single rows if the health check is answered, which is asked at most twice',
 		async (kind) => {
-			await always(fromTheStart(kind, true), async (scene) => {
-				const report = await play(scene);
+			await worlds.always(worlds.fromTheStart(kind, true), async (scene) => {
+				const report = await bounds.play(scene);
 				expect(report.runs[0]?.endedBecause).toBeUndefined();
-				expect(count(report, 'rejected')).toBe(300);
+				expect(bounds.count(report, 'rejected')).toBe(300);
 				expect(report.service.checkedAtMs.length).toBeLessThanOrEqual(2);
 			});
 		},
 	);
 
 	it('a host that DNS does not know ends a run within half a minute, after several trials', async () => {
-		await always(fromTheStart('unknownHost'), async (scene) => {
-			const report = await play(scene);
+		await worlds.always(worlds.fromTheStart('unknownHost'), async (scene) => {
+			const report = await bounds.play(scene);
 			const [run] = report.runs;
 			expect(run?.endedBecause).toBe('noConnection');
 			expect((run?.endMs ?? 0) - (run?.startMs ?? 0)).toBeLessThan(30_000);
-			expect(endings(report).every(({ outcome }) => outcome === 'notSent')).toBe(true);
+			expect(bounds.endings(report).every(({ outcome }) => outcome === 'notSent')).toBe(true);
 		});
 	});
 
 	it('a closed port is waited for as long as the run may, and half a minute if someone waits', async () => {
-		await always(fromTheStart('refused'), async (scene) => {
+		await worlds.always(worlds.fromTheStart('refused'), async (scene) => {
 			for (const isAwaited of [false, true]) {
 				const plans = scene.plans.map((plan) => ({ ...plan, isAwaited }));
-				const { runs } = await play({ ...scene, plans });
+				const { runs } = await bounds.play({ ...scene, plans });
 				const [run] = runs;
 				expect(run?.endedBecause).toBe('serviceUnavailable');
-				const mostMs = isAwaited ? 30_000 + scene.world.latencyMs.to + LATE_MS : HOUR_MS;
+				const mostMs = isAwaited
+					? 30_000 + scene.world.latencyMs.to + bounds.LATE_MS
+					: worlds.HOUR_MS;
 				expect(run?.waited.service).toBeLessThanOrEqual(mostMs);
 				expect(run?.waited.service).toBeGreaterThan(mostMs - 27_000);
 			}
