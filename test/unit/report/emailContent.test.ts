@@ -86,7 +86,7 @@ describe('The style of an element in a preview', () => {
 		['style="margin: 1px 2em 3% 4"', 'margin: 1px 2em 3% 4'],
 		['style="padding:1.125rem  2pt"', 'padding: 1.125rem 2pt'],
 		["style='font-size:12px'", 'font-size: 12px'],
-		['bgcolor="#eee" align=right', 'background-color: #eee; text-align: right; '],
+		['bgcolor="#eee" align=right', 'background-color: #eee; text-align: right'],
 		['align=right style="color:red"', 'text-align: right; color: red'],
 	])('is kept: %s', (attributes, style) => {
 		expect(styleOf(attributes)).toBe(style);

@@ -3,6 +3,9 @@ import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { TIMEOUT_MS } from '../../../../simulation/world';
 import * as bounds from './support/bounds';
 
+const { always, HOUR_MS } = worlds;
+const { LATE_MS, play, leavesFewInDoubt, deliversExactlyOnce, count } = bounds;
+
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);
 
@@ -13,22 +16,22 @@ describe('When the service fails, on a virtual clock,', () => {
 	])(
 		'few messages are in doubt, sending resumes within %s of the end, and what waited is sent',
 		async (_, answersHealthChecks) =>
-			await worlds.always(worlds.duringAnOutage(answersHealthChecks), bounds.resumes),
+			await always(worlds.duringAnOutage(answersHealthChecks), bounds.resumes),
 	);
 
 	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
-		await worlds.always(worlds.downFromTheStart, async (scene) => {
-			expect(bounds.count(await bounds.resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
+		await always(worlds.downFromTheStart, async (scene) => {
+			expect(count(await bounds.resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
 		});
 	});
 
 	it('few messages are in doubt after each of many outages', async () => {
-		await worlds.always(worlds.whileFlapping, bounds.leavesFewInDoubt);
+		await always(worlds.whileFlapping, leavesFewInDoubt);
 	});
 
 	it('a brown-out of an hour costs few messages between two pauses', async () => {
-		await worlds.always(worlds.duringABrownOut, async (scene) => {
-			const { runs, pauses, service } = await bounds.deliversExactlyOnce(scene);
+		await always(worlds.duringABrownOut, async (scene) => {
+			const { runs, pauses, service } = await deliversExactlyOnce(scene);
 			expect(runs[0]?.endedBecause).toBe('serviceUnavailable');
 			// If half of the answers are failures, four in a row take thirty messages in the mean.
 			expect(service.sentAtMs.length / pauses.length).toBeLessThan(60);
@@ -36,9 +39,9 @@ describe('When the service fails, on a virtual clock,', () => {
 	});
 
 	it('a brown-out of five minutes ends no run', async () => {
-		await worlds.always(worlds.duringABrownOut, async (scene) => {
+		await always(worlds.duringABrownOut, async (scene) => {
 			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
-			const { runs } = await bounds.deliversExactlyOnce({
+			const { runs } = await deliversExactlyOnce({
 				...scene,
 				world: { ...scene.world, outages },
 			});
@@ -47,16 +50,14 @@ describe('When the service fails, on a virtual clock,', () => {
 	});
 
 	it('runs of one row wait at most 30 s for it, and are sent again once it is back', async () => {
-		await worlds.always(worlds.oneRowRuns, async (scene) => {
-			const { runs } = await bounds.leavesFewInDoubt(scene);
+		await always(worlds.oneRowRuns, async (scene) => {
+			const { runs } = await leavesFewInDoubt(scene);
 			const { outages, latencyMs } = scene.world;
 			const answerMs = outages[0]?.kind === 'hang' ? TIMEOUT_MS : latencyMs.to;
 			const retryMs = outages[0]?.kind === 'refused' ? 5_000 : 0;
 			for (const { waited, endedBecause, retryAtMs, endMs } of runs) {
 				// The run that checks or tries waits until that has ended, and a last trial may be repeated.
-				expect(waited.service).toBeLessThanOrEqual(
-					30_000 + 2 * answerMs + retryMs + bounds.LATE_MS,
-				);
+				expect(waited.service).toBeLessThanOrEqual(30_000 + 2 * answerMs + retryMs + LATE_MS);
 				if (endedBecause === undefined) continue;
 				expect(endedBecause).toBe('serviceUnavailable');
 				expect(retryAtMs).toBeGreaterThanOrEqual(endMs);
@@ -67,13 +68,13 @@ describe('When the service fails, on a virtual clock,', () => {
 	it.each([false, true])(
 		'runs with an old key end by themselves, and the others go on (health checks are answered: %s)',
 		async (answersHealthChecks) => {
-			await worlds.always(worlds.besideOldKeys(answersHealthChecks), async (scene) => {
-				const report = await bounds.leavesFewInDoubt(scene);
+			await always(worlds.besideOldKeys(answersHealthChecks), async (scene) => {
+				const report = await leavesFewInDoubt(scene);
 				const [list, ...others] = report.runs;
 				expect(list?.endedBecause).toBeUndefined();
 				const ofList = { ...report, runs: report.runs.slice(0, 1) };
-				const inDoubt = bounds.count(ofList, 'unknown');
-				expect(bounds.count(ofList, 'accepted')).toBe(5_000 - inDoubt);
+				const inDoubt = count(ofList, 'unknown');
+				expect(count(ofList, 'accepted')).toBe(5_000 - inDoubt);
 				// A fast list may have ended before the service fails.
 				const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
 				if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
@@ -83,8 +84,8 @@ describe('When the service fails, on a virtual clock,', () => {
 	);
 
 	it('another run takes over if the one that asks or trials is stopped', async () => {
-		await worlds.always(worlds.whileRunsAreStopped, async (scene) => {
-			const [run] = (await bounds.leavesFewInDoubt(scene)).runs;
+		await always(worlds.whileRunsAreStopped, async (scene) => {
+			const [run] = (await leavesFewInDoubt(scene)).runs;
 			expect(run?.endedBecause).toBeUndefined();
 			expect(run?.settled.size).toBe(scene.plans[0]?.requests);
 		});
@@ -93,17 +94,17 @@ describe('When the service fails, on a virtual clock,', () => {
 
 describe('While the service works, on a virtual clock,', () => {
 	it('neighbouring rows that always fail cost no other row, and up to 12 of them less than a minute', async () => {
-		await worlds.always(worlds.withBadRows, async (scene) => {
-			const report = await bounds.play(scene);
+		await always(worlds.withBadRows, async (scene) => {
+			const report = await play(scene);
 			const { count: bad = 0 } = scene.world.badRows ?? {};
-			expect(bounds.count(report, 'unknown')).toBe(bad);
-			expect(bounds.count(report, 'accepted')).toBe(1_000 - bad);
+			expect(count(report, 'unknown')).toBe(bad);
+			expect(count(report, 'accepted')).toBe(1_000 - bad);
 			if (bad <= 12) expect(report.runs[0]?.waited.service).toBeLessThan(MINUTE_MS);
 		});
 	});
 
 	it('there is no pause, and almost no time is lost, even if one row in fifty fails', async () => {
-		await worlds.always(worlds.withoutAnOutage, async (scene) => {
+		await always(worlds.withoutAnOutage, async (scene) => {
 			// With random answer times, two runs would differ by chance: messages leave in another order.
 			const { to } = scene.world.latencyMs;
 			const world = { ...scene.world, latencyMs: { from: to, to } };
@@ -135,11 +136,11 @@ describe('From the start, on a virtual clock,', () => {
 	] as const)(
 		'%s ends a run with %s after at most ten messages, each %s, and %i health checks',
 		async (kind, reason, outcome, healthChecks) => {
-			await worlds.always(worlds.fromTheStart(kind), async (scene) => {
-				const report = await bounds.play(scene);
+			await always(worlds.fromTheStart(kind), async (scene) => {
+				const report = await play(scene);
 				expect(report.runs[0]?.endedBecause).toBe(reason);
-				expect(bounds.count(report, 'accepted')).toBe(0);
-				expect(bounds.count(report, outcome)).toBeLessThanOrEqual(10);
+				expect(count(report, 'accepted')).toBe(0);
+				expect(count(report, outcome)).toBeLessThanOrEqual(10);
 				expect(report.service.checkedAtMs).toHaveLength(healthChecks);
 			});
 		},
@@ -148,18 +149,18 @@ describe('From the start, on a virtual clock,', () => {
 	it.each(['forbidden', 'notFound'] as const)(
 		'%s concerns single rows if the health check is answered, which is asked at most twice',
 		async (kind) => {
-			await worlds.always(worlds.fromTheStart(kind, true), async (scene) => {
-				const report = await bounds.play(scene);
+			await always(worlds.fromTheStart(kind, true), async (scene) => {
+				const report = await play(scene);
 				expect(report.runs[0]?.endedBecause).toBeUndefined();
-				expect(bounds.count(report, 'rejected')).toBe(300);
+				expect(count(report, 'rejected')).toBe(300);
 				expect(report.service.checkedAtMs.length).toBeLessThanOrEqual(2);
 			});
 		},
 	);
 
 	it('a host that DNS does not know ends a run within half a minute, after several trials', async () => {
-		await worlds.always(worlds.fromTheStart('unknownHost'), async (scene) => {
-			const report = await bounds.play(scene);
+		await always(worlds.fromTheStart('unknownHost'), async (scene) => {
+			const report = await play(scene);
 			const [run] = report.runs;
 			expect(run?.endedBecause).toBe('noConnection');
 			expect((run?.endMs ?? 0) - (run?.startMs ?? 0)).toBeLessThan(30_000);
@@ -168,15 +169,13 @@ describe('From the start, on a virtual clock,', () => {
 	});
 
 	it('a closed port is waited for as long as the run may, and half a minute if someone waits', async () => {
-		await worlds.always(worlds.fromTheStart('refused'), async (scene) => {
+		await always(worlds.fromTheStart('refused'), async (scene) => {
 			for (const isAwaited of [false, true]) {
 				const plans = scene.plans.map((plan) => ({ ...plan, isAwaited }));
-				const { runs } = await bounds.play({ ...scene, plans });
+				const { runs } = await play({ ...scene, plans });
 				const [run] = runs;
 				expect(run?.endedBecause).toBe('serviceUnavailable');
-				const mostMs = isAwaited
-					? 30_000 + scene.world.latencyMs.to + bounds.LATE_MS
-					: worlds.HOUR_MS;
+				const mostMs = isAwaited ? 30_000 + scene.world.latencyMs.to + LATE_MS : HOUR_MS;
 				expect(run?.waited.service).toBeLessThanOrEqual(mostMs);
 				expect(run?.waited.service).toBeGreaterThan(mostMs - 27_000);
 			}

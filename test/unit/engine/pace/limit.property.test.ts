@@ -7,6 +7,9 @@ import { propertySeed, sized } from '../../../propertyRuns';
 import * as bounds from './support/bounds';
 import * as worlds from './support/worlds';
 
+const { alwaysInKind, sceneOf, alone } = worlds;
+const { play, deliversExactlyOnce } = bounds;
+
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);
 
@@ -18,36 +21,30 @@ const meanOf = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / lis
 
 describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit', (kind) => {
 	it('respect the concurrency, send nothing twice, lose nothing, send one trial at a time, and end', async () => {
-		await worlds.alwaysInKind(worlds.anything(kind), bounds.deliversExactlyOnce);
+		await alwaysInKind(worlds.anything(kind), deliversExactlyOnce);
 	});
 
 	it('take at most 1.10 of the ideal time alone, with at most 14 refusals a minute', async () => {
 		const ofAnyLimit = { min: 50, max: sized(70, 600) };
-		await worlds.alwaysInKind(
-			worlds.alone(kind, windows, ofAnyLimit),
-			bounds.isFastWithFewRefusals,
-		);
+		await alwaysInKind(alone(kind, windows, ofAnyLimit), bounds.isFastWithFewRefusals);
 	});
 
 	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
-		await worlds.alwaysInKind(
-			worlds.alone(kind, windows, limit, { headerMissing: 1 }),
-			bounds.needsNoHeader,
-		);
+		await alwaysInKind(alone(kind, windows, limit, { headerMissing: 1 }), bounds.needsNoHeader);
 	});
 
 	it.each(['zero', 'constant', 'daily'] as const)(
 		'take at most 1.15 of the time that they take without a header if the header is wrong: %s',
 		async (header) => {
-			const scenes = worlds.alone(kind, windows, { min: 100, max: 120 }, { header });
-			await worlds.alwaysInKind(scenes, bounds.toleratesHeader);
+			const scenes = alone(kind, windows, { min: 100, max: 120 }, { header });
+			await alwaysInKind(scenes, bounds.toleratesHeader);
 		},
 	);
 
 	it('reach 0.97 of the ideal in the mean over 200 to 5,000 requests', async () => {
 		const shares: number[] = [];
-		await worlds.alwaysInKind(worlds.ofAnySize(kind), async (scene) => {
-			const { tookMs } = await bounds.play(scene);
+		await alwaysInKind(worlds.ofAnySize(kind), async (scene) => {
+			const { tookMs } = await play(scene);
 			shares.push(idealMs(scene.world, scene.plans, scene.startMs) / tookMs);
 		});
 		expect(meanOf(shares)).toBeGreaterThanOrEqual(0.97);
@@ -56,27 +53,25 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 	it('finish 95 % of the small runs behind a large one within 2 s', async () => {
 		const tookMs: number[] = [];
 		const playOne = async (scene: worlds.Scene) => {
-			const { runs } = await bounds.play(scene);
+			const { runs } = await play(scene);
 			tookMs.push(...runs.slice(1).map((run) => run.endMs - run.startMs));
 		};
 		// Fewer would say little about one run in twenty.
-		await worlds.alwaysInKind(worlds.smallBehindLarge(kind), playOne, 6);
+		await alwaysInKind(worlds.smallBehindLarge(kind), playOne, 6);
 		tookMs.sort((a, b) => a - b);
 		expect(tookMs[Math.floor(tookMs.length * 0.95)]).toBeLessThan(2_000);
 	});
 
 	it('leave room for a small run where a long one needs ten whole minutes', async () => {
 		const plans = [{ requests: 5_000 }, { startMs: 25_000, requests: 1 }];
-		const { runs } = await bounds.play(
-			worlds.sceneOf({ kind, limit: 500, seed: 1 }, FULL_MINUTE_MS, plans),
-		);
+		const { runs } = await play(sceneOf({ kind, limit: 500, seed: 1 }, FULL_MINUTE_MS, plans));
 		expect((runs[1]?.endMs ?? NaN) - (runs[1]?.startMs ?? NaN)).toBeLessThan(2_000);
 	});
 
 	it('are refused no more for five runs of one process than for one run', async () => {
 		const scenes = worlds.together(kind, 5, () => 0, limit);
-		await worlds.alwaysInKind(scenes, async (scene) => {
-			expect((await bounds.play(scene)).max429PerMinute).toBeLessThanOrEqual(14);
+		await alwaysInKind(scenes, async (scene) => {
+			expect((await play(scene)).max429PerMinute).toBeLessThanOrEqual(14);
 		});
 	});
 });
@@ -85,7 +80,7 @@ it('If the minute follows the clock, 2,000 requests take at most 1.05 of the ide
 	const ratios: number[] = [];
 	await worlds.always(worlds.ofAnySize('clock'), async (scene) => {
 		const plans = scene.plans.map((plan) => ({ ...plan, requests: 2_000 }));
-		const { tookMs } = await bounds.play({ ...scene, plans });
+		const { tookMs } = await play({ ...scene, plans });
 		ratios.push(tookMs / idealMs(scene.world, plans, scene.startMs));
 	});
 	expect(meanOf(ratios)).toBeLessThanOrEqual(1.05);
@@ -99,10 +94,10 @@ it.each([50, 100, 425])(
 		const minutes = { min: 4, max: perMinute > 100 ? 5 : 10 };
 		const shared = { min: perMinute, max: perMinute };
 		for (const kind of KINDS)
-			await worlds.alwaysInKind(
+			await alwaysInKind(
 				worlds.together(kind, 4, (run) => run, shared, minutes),
 				async (scene) => {
-					const { service, runs } = await bounds.play(scene);
+					const { service, runs } = await play(scene);
 					refused += service.refusedAtMs.length;
 					requests += runs.reduce((sum, run) => sum + run.requests, 0);
 				},
@@ -120,7 +115,7 @@ function ofAnotherKind(
 	change: Partial<World>,
 	seed = 1,
 ): worlds.Scene {
-	return worlds.sceneOf({ kind, limit: 600, seed, ...change }, FULL_MINUTE_MS, [{ requests }]);
+	return sceneOf({ kind, limit: 600, seed, ...change }, FULL_MINUTE_MS, [{ requests }]);
 }
 
 describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) => {
@@ -136,8 +131,8 @@ describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) =>
 		'$rows of $requests rows that are always refused, from $from on, cost no other row and at most $extraMs ms',
 		async ({ requests, from, rows, extraMs }) => {
 			const scene = ofAnotherKind(kind, requests, { refusedRows: { from, count: rows } });
-			const report = await bounds.deliversExactlyOnce(scene);
-			const { tookMs } = await bounds.play(ofAnotherKind(kind, requests, {}));
+			const report = await deliversExactlyOnce(scene);
+			const { tookMs } = await play(ofAnotherKind(kind, requests, {}));
 			expect(bounds.count(report, 'accepted')).toBe(requests - rows);
 			const refused = bounds.endings(report).filter(({ outcome }) => outcome !== 'accepted');
 			expect(refused).toEqual(
@@ -151,7 +146,7 @@ describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) =>
 		const change = { refusedRows: { from: 50, count: 1 }, headerMissing: 1 };
 		const scene = ofAnotherKind(kind, 100, change);
 		const plans = scene.plans.map((plan) => ({ ...plan, maxWaitMs: MINUTE_MS }));
-		const report = await bounds.deliversExactlyOnce({ ...scene, plans });
+		const report = await deliversExactlyOnce({ ...scene, plans });
 		expect(bounds.count(report, 'accepted')).toBe(99);
 		expect(bounds.endings(report)[50]).toMatchObject(isRefused);
 	});
@@ -160,7 +155,7 @@ describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) =>
 		for (let seed = propertySeed; seed < propertySeed + sized(5, 100); seed++)
 			for (const latencyMs of [{ from: 5, to: 30 }, PLAIN.latencyMs]) {
 				const scene = ofAnotherKind(kind, 200, { perSecond: 10, latencyMs }, seed);
-				const report = await bounds.deliversExactlyOnce(scene);
+				const report = await deliversExactlyOnce(scene);
 				expect(bounds.count(report, 'accepted')).toBe(200);
 				expect(report.tookMs).toBeLessThan(MINUTE_MS);
 			}
