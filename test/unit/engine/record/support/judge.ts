@@ -264,14 +264,12 @@ export class Judge {
 }
 
 /** Whether an attempt on another worker had begun when one was in doubt. */
-function isBeside(one: Attempted, { by, atMs }: Event): boolean {
-	return one.worker !== by.worker && one.beganAtMs <= atMs;
-}
+const isBeside = (one: Attempted, { by, atMs }: Event) =>
+	one.worker !== by.worker && one.beganAtMs <= atMs;
 
 /** Whether an attempt, or one whose memory it has, is among some. */
-function remembersOneOf(some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean {
-	return by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
-}
+const remembersOneOf = (some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean =>
+	by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
 
 export const nameOf = ({ user, row }: Message) => `${row} to ${user}`;
 

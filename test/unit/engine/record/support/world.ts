@@ -912,9 +912,7 @@ class World {
 	}
 }
 
-function dayOf(ms: number): string {
-	return new Date(ms).toISOString().slice(0, 10);
-}
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Workers of all histories differ by name, because they share the memory of one process. */
 let workers = 0;
