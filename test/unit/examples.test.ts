@@ -197,7 +197,6 @@ describe('The list in parts counts', () => {
 
 	const rows = (...ids: string[]) => ids.map((userID) => ({ userID }));
 	const read = rows('U-1', ' U-2', '');
-
 	test.each([
 		['nobody as left out where each row has an outcome', 0, read, ends],
 		['those of a second list in the loop', 2, read, [...ends, ...rows('U-8', 'U-9')]],
