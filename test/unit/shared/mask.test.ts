@@ -22,7 +22,11 @@ const fromHex = (hex: unknown) => String.fromCharCode(parseInt(String(hex), 16))
 const readers: Array<(text: string) => string> = [
 	(text) => text,
 	(text) => text.replace(/%([\da-f]{2})/gi, (_, hex: string) => fromHex(hex)),
-	(text) => text.replace(/\\(?:u00(..)|(["\\/]))/g, (_, hex, self) => self ?? fromHex(hex)),
+	(text) =>
+		text.replace(
+			/\\(?:u00(..)|(["\\/]))/g,
+			(_, hex?: string, self?: string) => self ?? fromHex(hex),
+		),
 	(text) => Buffer.from(text, 'base64').toString('latin1'),
 ];
 
