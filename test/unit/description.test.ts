@@ -45,15 +45,10 @@ const everyOperation = Object.entries(operations).flatMap(([resource, list]) =>
 const asNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
 
 /** The parameters with the defaults of what the form then shows. */
-const withDefaults = (parameters: INodeParameters) =>
-	NodeHelpers.getNodeParameters(
-		nodeProperties,
-		parameters,
-		true,
-		false,
-		asNode(parameters),
-		description,
-	) ?? {};
+const withDefaults = (parameters: INodeParameters) => {
+	const given = [nodeProperties, parameters, true, false, asNode(parameters), description] as const;
+	return NodeHelpers.getNodeParameters(...given) ?? {};
+};
 
 /** What the form shows if these are its values. */
 const shownIn = (parameters: INodeParameters, form: INodeTypeDescription = description) =>
@@ -67,21 +62,29 @@ describe('The form', () => {
 			options.map((option) => 'value' in option && option.value);
 		const called = (wanted: string) => nodeProperties.filter(({ name }) => name === wanted);
 		expect(called('resource').map(valuesOf)).toEqual([Object.keys(operations)]);
-		const offered = called('operation').map((one) => [
-			...[one.displayOptions?.show?.resource, valuesOf(one), one.default],
-		]);
+		const offered = called('operation').map((one) => {
+			return [one.displayOptions?.show?.resource, valuesOf(one), one.default];
+		});
 		const all = Object.entries(operations).map(([name, list]) => [[name], list, list.at(-1)]);
-		expect(offered).toEqual(expect.arrayContaining(all));
-		expect(offered).toHaveLength(all.length);
+		expect(new Set(offered)).toEqual(new Set(all));
 	});
 
 	test.each(everyOperation)('shows no name twice for %s %s', (resource, operation) => {
-		for (const sendAt of ['now', 'delay', 'at', 'next', '={{ $json.when }}']) {
-			for (const recipientBy of ['user_id', 'email', '={{ $json.by }}']) {
-				const seen = shownIn({ resource, operation, sendAt, recipientBy }).map(({ name }) => name);
-				expect(seen.length).toBeGreaterThan(4);
-				expect(seen).toEqual([...new Set(seen)]);
-			}
+		for (const [sendAt, recipientBy] of [
+			...[
+				['now', 'user_id'],
+				['delay', 'email'],
+				['at', '={{ $json.by }}'],
+				['next', 'user_id'],
+			],
+			...[
+				['={{ $json.when }}', 'email'],
+				['={{ $json.when }}', '={{ $json.by }}'],
+			],
+		]) {
+			const seen = shownIn({ resource, operation, sendAt, recipientBy }).map(({ name }) => name);
+			expect(seen.length).toBeGreaterThan(4);
+			expect(seen).toEqual([...new Set(seen)]);
 		}
 	});
 });
@@ -184,7 +187,7 @@ describe('The guards', () => {
 	});
 
 	test.each(['push', 'email', 'sms'])(
-		'Of %s, a broadcast as a tool says that it needs Send Once',
+		'As a tool, a broadcast of %s says what it needs',
 		(resource) => {
 			const isShown = (name: string, operation: string) =>
 				shownIn({ resource, operation }, { ...description, name }).some(
@@ -226,12 +229,9 @@ test.each([
 describe('What n8n and its upcoming rules ask for', () => {
 	const folder = 'nodes/CustomerMessaging';
 
-	test('The node and its credentials keep the names that saved workflows hold.', () => {
+	test('Names are those that saved workflows hold, and categories those that n8n lists.', () => {
 		const names = ['customerMessaging', 'customerMessagingApi', 'customerMessagingPartnerApi'];
 		expect([description, ...credentials].map(({ name }) => name)).toEqual(names);
-	});
-
-	test('The categories are ones that n8n lists, and there are no subcategories.', () => {
 		const codex = JSON.parse(textOf(`${folder}/CustomerMessaging.node.json`)) as object;
 		expect(codex).toMatchObject({ categories: ['Communication', 'Marketing & Content'] });
 		expect(codex).not.toHaveProperty('subcategories');
@@ -243,22 +243,16 @@ describe('What n8n and its upcoming rules ask for', () => {
 		expect(execute).toContain('this.continueOnFail()');
 	});
 
-	test('Hints have at most 120 characters, and every property has a default.', () => {
+	test('Hints have at most 120 characters, properties a default, and no optional one takes any JSON.', () => {
 		expect(all.length).toBeGreaterThan(100);
 		expect(all.filter(({ hint = '' }) => hint.length > 120)).toEqual([]);
 		expect(all.filter((property) => !('default' in property))).toEqual([]);
-	});
-
-	test('No optional field at the top level takes any JSON.', () => {
 		const json = nodeProperties.filter(({ type }) => type === 'json');
 		expect(json.map(({ name, required }) => [name, required])).toEqual([['body', true]]);
 	});
 
-	// By WCAG, their contrast is above 3.
-	test.each([
-		['customerMessaging.svg', '#1f5fbf'],
-		['customerMessaging.dark.svg', '#7fb2ff'],
-	])('%s is clear on its background', (icon, color) => {
-		expect(textOf(`${folder}/${icon}`)).toContain(`fill="${color}"`);
+	test('The icons are clear on their backgrounds: by WCAG, their contrast is above 3.', () => {
+		expect(textOf(`${folder}/customerMessaging.svg`)).toContain('fill="#1f5fbf"');
+		expect(textOf(`${folder}/customerMessaging.dark.svg`)).toContain('fill="#7fb2ff"');
 	});
 });

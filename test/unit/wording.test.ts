@@ -7,8 +7,6 @@ import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
 import { runParameters } from '../../nodes/CustomerMessaging/run/resolveRun';
 import { type Message, messages } from './support/messages';
 
-const { description } = new CustomerMessaging();
-
 /** The keys whose values the editor shows. */
 const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'name', 'message'];
 
@@ -25,7 +23,7 @@ function textsOf(part: unknown, where: string): Message[] {
 }
 
 const built = [
-	...textsOf(description, 'node'),
+	...textsOf(new CustomerMessaging().description, 'node'),
 	...textsOf(new CustomerMessagingApi(), 'credential'),
 	...textsOf(new CustomerMessagingPartnerApi(), 'partner credential'),
 ];

@@ -36,9 +36,9 @@ describe('What a reply is', () => {
 			expect(policy.judge(answer(statusCode)).verdict).toBe(verdict);
 	});
 
-	test.each([undefined, 0])("429 with %p left is the minute's", (remaining) => {
-		const reply = { kind: 'answer', statusCode: 429, body: null, remaining } as const;
-		expect(policy.judge(reply).verdict).toBe('limited');
+	test("429 is the minute's if nothing is left, or if it is not said what", () => {
+		for (const remaining of [undefined, 0])
+			expect(policy.judge({ ...answer(429), remaining } as Reply).verdict).toBe('limited');
 	});
 
 	test('a web page with 2xx is one, unless it may be what was asked for', () => {
@@ -51,10 +51,13 @@ describe('What a reply is', () => {
 	});
 
 	test.each<object>([
-		...[{ success: false }, { success: 'false' }, { success: 'False' }, { success: 0 }],
-		...[{ ok: 'false' }, { ok: 0 }, { status: 401 }, { status: '503' }, { status: 'ERROR' }],
-		...[{ status: 400, success: true }, { result: 'failed', success: true }, { error: true }],
-		...[{ error: 'not subscribed' }, { errors: [{ code: 7 }], status: 'queued' }],
+		...[{ success: false }, { success: 'False' }, { success: 0 }, { ok: 'false' }, { ok: 0 }],
+		...[{ status: 401 }, { status: '503' }, { status: 'ERROR' }, { status: 400, success: true }],
+		...[
+			{ result: 'failed', success: true },
+			{ error: true },
+			{ errors: [{ code: 7 }], status: 'x' },
+		],
 	])('a 2xx that says it failed is declined: %j', (body) => {
 		expect(policy.judge(answer(200, body)).verdict).toBe('declined');
 		// It is read whole, although only its beginning is kept.

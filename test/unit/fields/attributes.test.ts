@@ -21,7 +21,6 @@ test('The list in the form names the attribute whose value has the wrong type, a
 });
 
 test.each<[unknown, unknown, unknown]>([
-	['string', ' a ', ' a '],
 	['string', 7, '7'],
 	['string', false, 'false'],
 	['string', '', ''],
@@ -30,14 +29,11 @@ test.each<[unknown, unknown, unknown]>([
 	['number', '1.50', 1.5],
 	['number', '1e3', 1_000],
 	['number', '', null],
-	['boolean', true, true],
 	['boolean', ' TRUE ', true],
 	['array', [1, ['a'], null], [1, ['a'], null]],
 	['array', '["a"]', ['a']],
 	['object', { a: 1 }, { a: 1 }],
-	['object', '{ "a": 1 }', { a: 1 }],
 	['object', undefined, null],
-	['constructor', 'x', 'x'],
 	[['string'], 7, 7],
 ])('Of the type %j, %p is read as %p', (type, value, converted) => {
 	expect(attributeOfType(type, value)).toEqual({ value: converted });
@@ -47,7 +43,6 @@ test.each<[string, unknown, string]>([
 	['string', [1], 'must be text, but it is a list or object. Choose the type Array'],
 	['string', { a: 1 }, 'must be text, but it is a list or object. Choose the type Object'],
 	['number', '1,500', `must be a number, but it is '1,500'. ${again}`],
-	['number', true, `must be a number, but it is 'true'. ${again}`],
 	['boolean', 'maybe', `must be true or false, but it is 'maybe'. ${again}`],
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
 	['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
@@ -70,11 +65,7 @@ test.each<[string, unknown, string | undefined]>([
 	['plan', { deep: { 'pl\nan': 1 } }, `${deep} 'pl an' under 'deep' whose name ${broken}`],
 	['since', ['Invalid DateTime'], `The attribute 'since' ${lostDate}`],
 ])('The attribute %j of %j is refused: %s', (name, value, message) => {
-	const found = unsendableAttributes([{ field, name, value }], {});
-	expect(found).toEqual(message === undefined ? [] : [{ field, message }]);
-});
-
-test('An attribute may hold what is left of a missing date if the text check is off', () => {
-	const all = [{ field, name: 'since', value: 'Invalid Date' }];
-	expect(unsendableAttributes(all, { skipTextCheck: true })).toEqual([]);
+	const found = (options: object) => unsendableAttributes([{ field, name, value }], options);
+	expect(found({})).toEqual(message === undefined ? [] : [{ field, message }]);
+	if (message?.includes('Skip Text Check')) expect(found({ skipTextCheck: true })).toEqual([]);
 });

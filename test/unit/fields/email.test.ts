@@ -2,6 +2,8 @@ import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email'
 import { look, outcomeOf, rowsOf } from './support/outcome';
 
 const sent = (value: string) => email('Email', look).schema.safeParse(value).data;
+const notOne = (label: string, value: string) =>
+	`${label} '${value}' is not an email address. Write it as name@example.com`;
 const addresses = (count: number) =>
 	Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 
@@ -22,14 +24,11 @@ describe('An email address', () => {
 
 	it.each([
 		...['example.com', '@example.com', 'a.@example.com', 'a..b@example.com', 'a@1.2.3.4'],
-		...['a@example', 'a@example.com.', 'a@example-.com', 'a@example.com:25', 'a@example.com/path'],
-		// Newer versions of Node.js take each of these for a domain.
-		...['a@xn--a.example', 'a@xn--99999.example', 'a@xn--0.münchen.example'],
-		`a@xn--${'9'.repeat(58)}.example`,
-		...['a@exam\u200bple.com', 'a@℀.com', 'jürgen＠example.com', 'ｊｕｒｇｅｎ@example.com'],
+		...['a@example', 'a@example.com.', 'a@example-.com', 'a@example.com/path', 'a@℀.com'],
+		// Newer versions of Node.js take both for a domain.
+		...['a@xn--99999.example', `a@xn--${'9'.repeat(58)}.example`, 'ｊｕｒｇｅｎ@example.com'],
 		...['jür gen@example.com', 'jür\u200bgen@example.com', 'jürgen@@example.com', '😀@example.com'],
-		...['{{email}}@example.com', '@{email}@'],
-		...[`${'a'.repeat(65)}@example.com`, `${'ü'.repeat(33)}@example.com`],
+		...['{{email}}@example.com', `${'a'.repeat(65)}@example.com`, `${'ü'.repeat(33)}@example.com`],
 	])('%s is refused', (written) => {
 		expect(sent(written)).toBeUndefined();
 	});
@@ -57,12 +56,9 @@ describe('An email address', () => {
 
 	it.each([
 		...['x y@münchen.example', 'Acme <news@acme.example> x', '<a <news@acme.example>'],
-		...['A <a@acme.example> <b@acme.example>', 'news@acme.example>', 'Acme <news>'],
-		...['Acme <news@acme>', 'Acme <a b@c>'],
+		...['A <a@acme.example> <b@acme.example>', 'news@acme.example>', 'Acme <news@acme>'],
 	])('is shown as it was entered when it is refused: %s', (value) => {
-		expect(outcomeOf(email('Reply To', look), value)).toBe(
-			`Reply To '${value}' is not an email address. Write it as name@example.com`,
-		);
+		expect(outcomeOf(email('Reply To', look), value)).toBe(notOne('Reply To', value));
 	});
 
 	it.each([
@@ -83,12 +79,7 @@ test.each([
 		addresses(101).join(', '),
 		'CC Email contains 101 addresses, and each recipient sees all of them. Enter at most 100',
 	],
-	[
-		'a,b,c,d,e,f',
-		[...'abcde']
-			.map((one) => `CC Email '${one}' is not an email address. Write it as name@example.com`)
-			.join('; '),
-	],
+	['a,b,c,d,e,f', [...'abcde'].map((one) => notOne('CC Email', one)).join('; ')],
 ])('Of the list of addresses %s becomes %s', (written, outcome) => {
 	expect(outcomeOf(emailList('CC Email', look), written)).toBe(outcome);
 });

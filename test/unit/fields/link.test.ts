@@ -25,10 +25,8 @@ describe('A link to the web', () => {
 	it.each([
 		['the address of another host in front of an @', 'https://bank.example@evil.example/'],
 		['no host', 'https:///example.com'],
-		['a question mark in place of the host', 'https://?a'],
 		['a port that is too large', 'https://example.com:65536'],
 		['a backslash', 'https://exam\\ple.com'],
-		['a space', 'https://example.com/a b'],
 		['a line break that is not in ASCII', 'https://example.com/a\u2028b'],
 		['a mark that reverses the direction of text', 'https://example.com/\u202ea'],
 		['a joiner in its host', 'https://exam\u200dple.com/'],
@@ -42,11 +40,8 @@ describe('A link to the web', () => {
 		['shop.example.com/sale', 'https://shop.example.com/sale'],
 		['http://shop.example.com/a.png', 'https://shop.example.com/a.png'],
 	])('is suggested for %s', (value, meant) => {
+		if (value.startsWith('http:')) expect(outcomeOf(urlField, value)).toBe(value);
 		expect(outcomeOf(httpsField, value)).toBe(`${notHttps(value)}. Did you mean ${meant}?`);
-	});
-
-	it('need not be HTTPS, except where the service demands it', () => {
-		expect(outcomeOf(urlField, 'http://example.com')).toBe('http://example.com');
 	});
 
 	// Node 20's URL.canParse, once compiled, returns false for hosts with letters such as ü.
@@ -68,9 +63,9 @@ test.each([
 });
 
 test.each([
-	...['tel:', 'mailto:', 'tel:*#06#', 'tel:x112', 'tel:()-.', 'tel:112;a#b', 'a tel:112'],
-	...['whatsapp:+4915112345678', 'myapp://', 'myapp:page', 'myapp:/page', '1app://page'],
-	...['my_app://page', '-://a', 'see page 3', 'localhost:3000', 'sale', 'name@example.com', '1.5'],
+	...['tel:', 'mailto:', 'tel:x112', 'tel:()-.', 'tel:112;a#b', 'a tel:112', 'localhost:3000'],
+	...['whatsapp:+4915112345678', 'myapp://', 'myapp:/page', '1app://page', 'my_app://page'],
+	...['see page 3', 'sale', 'name@example.com', '1.5'],
 ])('No link is %j, and none comes to mind for it', (value) => {
 	expect(outcomeOf(urlField, value)).toBe(notALink(value));
 });

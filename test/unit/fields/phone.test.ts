@@ -16,8 +16,7 @@ describe('A phone number', () => {
 		['0049 170 1234567', 'US', '+491701234567'],
 		// The country code of the default country without its plus.
 		['4915112345678', 'DE', '+4915112345678'],
-		// National numbers that only begin like a country code.
-		['9198123456', 'IN', '+919198123456'],
+		// A national number that only begins like a country code.
 		['15122345678', 'DE', '+4915122345678'],
 		// Landlines without a prefix that are numbers with a plus too.
 		['49444178908', 'DE', 'ambiguous +4949444178908 +49444178908'],
@@ -26,7 +25,6 @@ describe('A phone number', () => {
 		// Dots between groups, and a zero that may be one.
 		['76.16.98.0', 'LU', 'several'],
 		['+91.98765.43210.0', undefined, '+919876543210'],
-		['01.42.68.53.00', 'FR', '+33142685300'],
 		// Too short to be complete.
 		['12345', 'DE', 'national'],
 		// Spreadsheets drop the zero of a mobile number.
@@ -70,7 +68,6 @@ test.each([
 	[72345, '72345'],
 	['31 23 45 67', '+4531234567'],
 	['Acme', 'Acme'],
-	['+4915112345678', '+4915112345678'],
 	['Acme Company', undefined],
 	['{{name}}', undefined],
 	['9.8765E+09', undefined],

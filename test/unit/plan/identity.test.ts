@@ -3,19 +3,15 @@ import * as identity from '../../../nodes/CustomerMessaging/plan/identity';
 import { formatPeriod } from '../../../nodes/CustomerMessaging/plan/sendOnceKey';
 import type { SendOncePeriod } from '../../../nodes/CustomerMessaging/run/sendOnce';
 
+const sent = '2030-05-06T07:08:09.000Z';
+
 test.each([
 	['Spring  sale', 'Spring sale'],
 	['Spring\n\tsale\u00a0now', 'Spring sale now'],
 	['\u2003Spring sale', ' Spring sale'],
-	[
-		'due Mon May 06 2030 07:08:09 GMT+0000 (Coordinated Universal Time).',
-		'due 2030-05-06T07:08:09.000Z.',
-	],
-	['Mon May 06 2030 09:08:09 GMT+0200 (Central European Summer Time)', '2030-05-06T07:08:09.000Z'],
-	...['2030-05-06T07:08:09.000Z', 'Mon Foo 99 2030 07:08:09 GMT+0000', 'at 7 GMT'].map((same) => [
-		same,
-		same,
-	]),
+	['due Mon May 06 2030 07:08:09 GMT+0000 (Coordinated Universal Time).', `due ${sent}.`],
+	['Mon May 06 2030 09:08:09 GMT+0200 (Central European Summer Time)', sent],
+	...[sent, 'Mon Foo 99 2030 07:08:09 GMT+0000', 'at 7 GMT'].map((same) => [same, same]),
 ])('%j has the spelling %j', (text, spelling) => {
 	expect(identity.oneSpelling(String(text))).toBe(spelling);
 });

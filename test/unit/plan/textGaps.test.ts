@@ -29,11 +29,7 @@ function search(raw: unknown, isTool = false) {
 	const read = (name: string) => (name === 'title' ? raw : undefined);
 	const find = textGaps(operation, { raw: read, evaluate, isTool }, new InputColumns([]));
 	const gaps = find({ index: 0, parameters: {}, json: row });
-	return {
-		codes: gaps.map(({ code }) => code),
-		advice: gaps.map(({ advice }) => advice),
-		evaluated,
-	};
+	return { codes: gaps.map(({ code }) => code), gaps, evaluated };
 }
 
 test.each([
@@ -67,7 +63,7 @@ test.each([
 test.each([
 	...['={{ $json.name }}', '= {{ $json.name }}\n', 'Hi {{ $json.name }}', '=Hi', 5, null],
 ])('%j has no text around a placeholder, so it is not searched', (raw) => {
-	expect(search(raw)).toEqual({ codes: [], advice: [], evaluated: [] });
+	expect(search(raw)).toEqual({ codes: [], gaps: [], evaluated: [] });
 });
 
 test('A column is read without n8n', () => {
@@ -77,8 +73,8 @@ test('A column is read without n8n', () => {
 });
 
 test('An empty placeholder is left to the model for a tool, which has no columns', () => {
-	const { advice } = search('=Hi {{ name }}!', true);
-	expect(advice).toEqual(["Use $fromAI, or turn on 'Skip Text Check'"]);
+	const advice = "Use $fromAI, or turn on 'Skip Text Check'";
+	expect(search('=Hi {{ name }}!', true).gaps).toMatchObject([{ advice }]);
 });
 
 test.each([

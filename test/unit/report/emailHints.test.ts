@@ -3,7 +3,13 @@ import { emailHints } from '../../../nodes/CustomerMessaging/report/contentHints
 import { VirtualClock } from '../../../simulation/virtualClock';
 
 const links = [
-	...['<a\nclass="x">', 'http://a.example', 'mailto:a', '{link}', '[link]', '%link%', '|link|'],
+	'<a\nclass="x">',
+	'http://a.example',
+	'mailto:a',
+	'{link}',
+	'[link]',
+	'%link%',
+	'|link|',
 ];
 
 /** The beginnings of words, each in another language, or form. */

@@ -18,8 +18,8 @@ test.each<[unknown, unknown]>([
 	['={{ $json.yes }} {{ $json.no }} {{ $json.minusZero }}', 'true false 0'],
 	['=<{{ $json.missing }}{{ $json.nothing }}{{ $json.empty }}{{ $json.notANumber }}>', '<>'],
 	[
-		{ tag: '={{ $json.city }}', list: [{ value: '={{ $json.missing }}' }], id: 5, url: null },
-		{ tag: 'Pune', list: [{ value: undefined }], id: 5, url: null },
+		{ list: [{ tag: '={{ $json.city }}' }], id: 5 },
+		{ list: [{ tag: 'Pune' }], id: 5 },
 	],
 ])('%j is read from the item itself, as n8n reads it', (raw, value) => {
 	expect([directly(raw)]).toStrictEqual([value]);

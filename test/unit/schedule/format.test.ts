@@ -23,27 +23,24 @@ test.each([
 ] as const)('For %s, %s is written for push, and for campaigns, also as the present', (...row) => {
 	const [scheduleZone, utc, date, time, time_zone, day, clock] = row;
 	const format = formatOf({ scheduleZone });
-	expect(pushSchedule.fields(at(utc, 'Asia/Kolkata'), format)).toEqual({
-		schedule_date: date,
-		schedule_time: time,
-		time_zone,
-	});
+	const push = { schedule_date: date, schedule_time: time, time_zone };
+	expect(pushSchedule.fields(at(utc, 'Asia/Kolkata'), format)).toEqual(push);
 	const written = { schedule_date: day, schedule_time: clock };
 	expect(campaignSchedule.fields(at(utc), format, nowMs)).toEqual(written);
 	expect(campaignSchedule.fields({ kind: 'now' }, format, Date.parse(utc))).toEqual(written);
 });
 
-// 2026-11-23T08:05:07.089Z, a Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
+// A Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
+const monday = at('2026-11-23T08:05:07.089Z');
+
 test.each([
 	['X', 'X', 1795421107, 1795421107],
 	['yyMMdd', 'HHmmss', 261123, 80507],
 	['kkkkWWc', 'HHmm', 2026481, 805],
 ])('Campaign formats %s and %s', (campaignDateFormat, campaignTimeFormat, date, time) => {
 	const format = formatOf({ campaignDateFormat, campaignTimeFormat });
-	expect(campaignSchedule.fields(at('2026-11-23T08:05:07.089Z'), format, nowMs)).toEqual({
-		schedule_date: date,
-		schedule_time: time,
-	});
+	const { schedule_date, schedule_time } = campaignSchedule.fields(monday, format, nowMs);
+	expect([schedule_date, schedule_time]).toEqual([date, time]);
 });
 
 test.each([
@@ -54,11 +51,8 @@ test.each([
 ])('push formats %s and %s', (pushDateFormat, pushTimeFormat, date, time) => {
 	const format = formatOf({ pushDateFormat, pushTimeFormat, scheduleZone: 'Asia/Kolkata' });
 	expect(checkFormat(format)).toEqual([]);
-	expect(pushSchedule.fields(at('2026-11-23T08:05:07.089Z'), format)).toEqual({
-		schedule_date: date,
-		schedule_time: time,
-		time_zone: '+0530',
-	});
+	const written = { schedule_date: date, schedule_time: time, time_zone: '+0530' };
+	expect(pushSchedule.fields(monday, format)).toEqual(written);
 });
 
 test("The host's Luxon settings do not change what is written", () => {
@@ -70,18 +64,11 @@ test("The host's Luxon settings do not change what is written", () => {
 		Settings.defaultZone = 'Asia/Tokyo';
 		const format = formatOf({ pushDateFormat: 'EEE d MMM yyyy' });
 		expect(checkFormat(format)).toEqual([]);
-		expect(pushSchedule.fields(at('2026-11-23T08:30Z'), format)).toEqual({
-			schedule_date: 'Mon 23 Nov 2026',
-			schedule_time: '08:30:00',
-			time_zone: '0',
-		});
-		expect(campaignSchedule.fields(at('2026-11-23T08:30Z'), format, nowMs)).toEqual({
-			schedule_date: 20261123,
-			schedule_time: 830,
-		});
-		expect(schedules.describeSchedule(at('2026-11-23T08:30Z', 'Europe/Berlin'))?.local).toBe(
-			'2026-11-23T09:30:00.000+01:00',
-		);
+		const push = Object.values(pushSchedule.fields(monday, format));
+		expect(push).toEqual(['Mon 23 Nov 2026', '08:05:07', '0']);
+		expect(Object.values(campaignSchedule.fields(monday, format, nowMs))).toEqual([20261123, 805]);
+		const { local } = schedules.describeSchedule({ ...monday, zone: 'Europe/Berlin' }) ?? {};
+		expect(local).toBe('2026-11-23T09:05:07.089+01:00');
 	} finally {
 		Object.assign(Settings, { defaultLocale, defaultNumberingSystem });
 		Object.assign(Settings, { defaultOutputCalendar, defaultZone });
@@ -119,8 +106,8 @@ describe('A format', () => {
 			.map((token) => ['pushDateFormat', `MM ${token}`, `'${token}' in 'MM ${token}' ${known}`]),
 		[
 			'pushTimeFormat',
-			"HH 'o clock",
-			"'HH 'o clock' opens a quote and does not close it. Add the closing quote",
+			"HH 'o",
+			"'HH 'o' opens a quote and does not close it. Add the closing quote",
 		],
 		['pushTimeFormat', '', 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm'],
 		['scheduleZone', 'Berlin', `Schedule Zone 'Berlin' ${zones}`],
@@ -149,12 +136,8 @@ describe('A format', () => {
 
 	it('is refused with every problem at once', () => {
 		const wrong = {
-			scheduleZone: 'Nowhere',
-			campaignDateFormat: 'YYYY',
-			campaignTimeFormat: 'HH:mm',
-			pushDateFormat: '',
-			pushTimeFormat: 'Q',
-			eventTimeFormat: 'YYYY',
+			...{ scheduleZone: 'Nowhere', campaignDateFormat: 'YYYY', campaignTimeFormat: 'HH:mm' },
+			...{ pushDateFormat: '', pushTimeFormat: 'Q', eventTimeFormat: 'YYYY' },
 		};
 		expect(checkFormat(formatOf(wrong)).map(({ field }) => field)).toEqual(Object.keys(wrong));
 	});
@@ -168,20 +151,14 @@ describe('The instant that the service reads', () => {
 		[campaignSchedule, 'HHmmss', '2026-11-23T19:07:30Z'],
 		[pushSchedule, 'HHmm', '2026-11-23T19:07:30Z'],
 	])('is as exact as the format: %j %s', (writer, campaignTimeFormat, utc) => {
-		const instantMs = schedules.writtenInstantMs(
-			schedule,
-			writer,
-			formatOf({ campaignTimeFormat }),
-		);
-		expect(instantMs).toBe(Date.parse(utc));
+		const format = formatOf({ campaignTimeFormat });
+		expect(schedules.writtenInstantMs(schedule, writer, format)).toBe(Date.parse(utc));
 	});
 
 	it('is refused if it has passed, under the name of its field', () => {
+		const format = defaultScheduleFormat;
 		const refused = (sendAt: string, nowMs: number) =>
-			schedules.refusePassed(schedule, sendAt, campaignSchedule, {
-				format: defaultScheduleFormat,
-				nowMs,
-			});
+			schedules.refusePassed(schedule, sendAt, campaignSchedule, { format, nowMs });
 		const writtenMs = Date.parse('2026-11-23T19:07:00Z');
 		const message =
 			'2026-11-23 19:07:30 in UTC is sent to the service as 2026-11-23 19:07:00, which has passed. Choose a time at least a minute ahead';

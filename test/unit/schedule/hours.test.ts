@@ -48,14 +48,11 @@ test('Without a timezone, the hours are those of the workflow', () => {
 });
 
 const noTime = 'must be a time such as 09:30, 9:30 or 9am, but it is';
+const same =
+	'Hours To is the same as Hours From, so it is not clear whether all day or no time is meant. Choose a later or an earlier time, or set Send At to Now to send at any time';
 
 test.each([
-	[
-		'09:00',
-		'09:00',
-		'hoursTo',
-		'Hours To is the same as Hours From, so it is not clear whether all day or no time is meant. Choose a later or an earlier time, or set Send At to Now to send at any time',
-	],
+	['09:00', '09:00', 'hoursTo', same],
 	['', '20:00', 'hoursFrom', `Hours From ${noTime} empty`],
 	['09:00', 20, 'hoursTo', `Hours To ${noTime} '20'`],
 	['09:00', '24:00', 'hoursTo', `Hours To ${noTime} '24:00'`],

@@ -20,17 +20,11 @@ describe('The environment of n8n', () => {
 	});
 
 	it('holds nothing that is meant for another n8n.', async () => {
-		const foreign = {
-			...{ NODES_INCLUDE: '[]', NODES_EXCLUDE: '[]', CREDENTIALS_OVERWRITE_DATA: '{}' },
-			...{ CREDENTIALS_OVERWRITE_ENDPOINT: 'x', EXTERNAL_HOOK_FILES: '/x.js' },
-			...{ EXTERNAL_FRONTEND_HOOKS_URLS: 'x', GENERIC_TIMEZONE: 'Asia/Tokyo' },
-			...{ N8N_ENCRYPTION_KEY: 'x', DB_TYPE: 'postgresdb', EXECUTIONS_MODE: 'queue' },
-			...{ WEBHOOK_URL: 'https://x.example', NODE_OPTIONS: '--x' },
-			NODE_FUNCTION_ALLOW_BUILTIN: '*',
-		};
-		Object.assign(process.env, foreign);
+		const foreign =
+			'NODES_INCLUDE NODES_EXCLUDE CREDENTIALS_OVERWRITE_DATA CREDENTIALS_OVERWRITE_ENDPOINT EXTERNAL_HOOK_FILES EXTERNAL_FRONTEND_HOOKS_URLS GENERIC_TIMEZONE N8N_ENCRYPTION_KEY DB_TYPE EXECUTIONS_MODE WEBHOOK_URL NODE_OPTIONS NODE_FUNCTION_ALLOW_BUILTIN';
+		for (const name of foreign.split(' ')) process.env[name] = 'x';
 		const passed = await environment(process.execPath, folder);
-		expect(Object.keys(foreign).filter((name) => passed[name] !== undefined)).toEqual([]);
+		expect(foreign.split(' ').filter((name) => passed[name] !== undefined)).toEqual([]);
 	});
 
 	it('holds what a program needs, and switches off what would ask for something on the Internet.', async () => {
@@ -76,7 +70,6 @@ it('A folder that is in use is refused, with a way out.', async () => {
 });
 
 it.each([
-	['>=20.19', '20.19.0', true],
 	['>=20.19', '20.18.9', false],
 	['>=20.19 <25', '24.99.1', true],
 	['>=20.19 <25', '25.0.0', false],

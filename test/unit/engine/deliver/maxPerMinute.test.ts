@@ -1,3 +1,4 @@
+import { SafetyLimits } from '../../../../nodes/CustomerMessaging/engine/safetyLimits';
 import type { Plan } from '../../../../simulation/pacedRun';
 import { simulatePace } from '../../../../simulation/simulatePace';
 import { PLAIN } from '../../../../simulation/world';
@@ -29,4 +30,15 @@ test('A run beside it on the same account takes no longer than alone', async () 
 test('A run is never faster than the limit of the account', async () => {
 	const [run] = await simulate({ ...plan, requests: 1_100, maxPerMinute: 3_000 });
 	expect(Number(run?.endMs) - Number(run?.startMs)).toBeGreaterThan(60_000);
+});
+
+test.each([
+	['nothing left before', undefined, -Infinity],
+	['a message left half a second ago', 9_500, 10_500],
+	['a message left long ago', 1_000, 2_000],
+	['a message left by the clock of a process that started earlier', 900_000, 11_000],
+])('At 60 a minute, a message waits at most a second: %s', (_, lastMessageMs, dueMs) => {
+	const safety = { maxMessages: 10, maxPerMinute: 60, memory: { lastMessageMs } };
+	const limits = new SafetyLimits(safety, () => true, new Set());
+	expect(limits.dueMs([{ itemIndex: 0 }], 10_000)).toBe(dueMs);
 });

@@ -1,30 +1,10 @@
-import {
-	always,
-	besideOldKeys,
-	downFromTheStart,
-	duringABrownOut,
-	duringAnOutage,
-	fromTheStart,
-	HOUR_MS,
-	oneRowRuns,
-	sceneOf,
-	whileFlapping,
-	whileRunsAreStopped,
-	withBadRows,
-	withoutAnOutage,
-} from './support/worlds';
+import * as worlds from './support/worlds';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { TIMEOUT_MS } from '../../../../simulation/world';
-import {
-	costsAtMost,
-	count,
-	deliversExactlyOnce,
-	endings,
-	LATE_MS,
-	leavesFewInDoubt,
-	play,
-	resumes,
-} from './support/bounds';
+import * as bounds from './support/bounds';
+
+const { always, HOUR_MS } = worlds;
+const { LATE_MS, play, leavesFewInDoubt, deliversExactlyOnce, count } = bounds;
 
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);
@@ -35,21 +15,22 @@ describe('When the service fails, on a virtual clock,', () => {
 		['5 minutes, if health checks are answered,', true],
 	])(
 		'few messages are in doubt, sending resumes within %s of the end, and what waited is sent',
-		async (_, answersHealthChecks) => await always(duringAnOutage(answersHealthChecks), resumes),
+		async (_, answersHealthChecks) =>
+			await always(worlds.duringAnOutage(answersHealthChecks), bounds.resumes),
 	);
 
 	it('at most 15 messages are in doubt, and none is lost, if it was down when the first run began', async () => {
-		await always(downFromTheStart, async (scene) => {
-			expect(count(await resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
+		await always(worlds.downFromTheStart, async (scene) => {
+			expect(count(await bounds.resumes(scene), 'unknown')).toBeLessThanOrEqual(15);
 		});
 	});
 
 	it('few messages are in doubt after each of many outages', async () => {
-		await always(whileFlapping, leavesFewInDoubt);
+		await always(worlds.whileFlapping, leavesFewInDoubt);
 	});
 
 	it('a brown-out of an hour costs few messages between two pauses', async () => {
-		await always(duringABrownOut, async (scene) => {
+		await always(worlds.duringABrownOut, async (scene) => {
 			const { runs, pauses, service } = await deliversExactlyOnce(scene);
 			expect(runs[0]?.endedBecause).toBe('serviceUnavailable');
 			// If half of the answers are failures, four in a row take thirty messages in the mean.
@@ -58,15 +39,18 @@ describe('When the service fails, on a virtual clock,', () => {
 	});
 
 	it('a brown-out of five minutes ends no run', async () => {
-		await always(duringABrownOut, async (scene) => {
+		await always(worlds.duringABrownOut, async (scene) => {
 			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
-			const { runs } = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
+			const { runs } = await deliversExactlyOnce({
+				...scene,
+				world: { ...scene.world, outages },
+			});
 			expect(runs[0]?.endedBecause).toBeUndefined();
 		});
 	});
 
 	it('runs of one row wait at most 30 s for it, and are sent again once it is back', async () => {
-		await always(oneRowRuns, async (scene) => {
+		await always(worlds.oneRowRuns, async (scene) => {
 			const { runs } = await leavesFewInDoubt(scene);
 			const { outages, latencyMs } = scene.world;
 			const answerMs = outages[0]?.kind === 'hang' ? TIMEOUT_MS : latencyMs.to;
@@ -84,7 +68,7 @@ describe('When the service fails, on a virtual clock,', () => {
 	it.each([false, true])(
 		'runs with an old key end by themselves, and the others go on (health checks are answered: %s)',
 		async (answersHealthChecks) => {
-			await always(besideOldKeys(answersHealthChecks), async (scene) => {
+			await always(worlds.besideOldKeys(answersHealthChecks), async (scene) => {
 				const report = await leavesFewInDoubt(scene);
 				const [list, ...others] = report.runs;
 				expect(list?.endedBecause).toBeUndefined();
@@ -100,7 +84,7 @@ describe('When the service fails, on a virtual clock,', () => {
 	);
 
 	it('another run takes over if the one that asks or trials is stopped', async () => {
-		await always(whileRunsAreStopped, async (scene) => {
+		await always(worlds.whileRunsAreStopped, async (scene) => {
 			const [run] = (await leavesFewInDoubt(scene)).runs;
 			expect(run?.endedBecause).toBeUndefined();
 			expect(run?.settled.size).toBe(scene.plans[0]?.requests);
@@ -110,7 +94,7 @@ describe('When the service fails, on a virtual clock,', () => {
 
 describe('While the service works, on a virtual clock,', () => {
 	it('neighbouring rows that always fail cost no other row, and up to 12 of them less than a minute', async () => {
-		await always(withBadRows, async (scene) => {
+		await always(worlds.withBadRows, async (scene) => {
 			const report = await play(scene);
 			const { count: bad = 0 } = scene.world.badRows ?? {};
 			expect(count(report, 'unknown')).toBe(bad);
@@ -120,11 +104,11 @@ describe('While the service works, on a virtual clock,', () => {
 	});
 
 	it('there is no pause, and almost no time is lost, even if one row in fifty fails', async () => {
-		await always(withoutAnOutage, async (scene) => {
+		await always(worlds.withoutAnOutage, async (scene) => {
 			// With random answer times, two runs would differ by chance: messages leave in another order.
 			const { to } = scene.world.latencyMs;
 			const world = { ...scene.world, latencyMs: { from: to, to } };
-			await costsAtMost({ ...scene, world }, 1_500 + 2 * to);
+			await bounds.costsAtMost({ ...scene, world }, 1_500 + 2 * to);
 		});
 	});
 
@@ -138,7 +122,7 @@ describe('While the service works, on a virtual clock,', () => {
 			const latency = { from: latencyMs, to: latencyMs };
 			const world = { kind: 'clock', limit, seed: 1, latencyMs: latency } as const;
 			const plans = [{ requests: 2_000, concurrency }];
-			await costsAtMost(sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
+			await bounds.costsAtMost(worlds.sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
 		},
 	);
 });
@@ -152,7 +136,7 @@ describe('From the start, on a virtual clock,', () => {
 	] as const)(
 		'%s ends a run with %s after at most ten messages, each %s, and %i health checks',
 		async (kind, reason, outcome, healthChecks) => {
-			await always(fromTheStart(kind), async (scene) => {
+			await always(worlds.fromTheStart(kind), async (scene) => {
 				const report = await play(scene);
 				expect(report.runs[0]?.endedBecause).toBe(reason);
 				expect(count(report, 'accepted')).toBe(0);
@@ -165,7 +149,7 @@ describe('From the start, on a virtual clock,', () => {
 	it.each(['forbidden', 'notFound'] as const)(
 		'%s concerns single rows if the health check is answered, which is asked at most twice',
 		async (kind) => {
-			await always(fromTheStart(kind, true), async (scene) => {
+			await always(worlds.fromTheStart(kind, true), async (scene) => {
 				const report = await play(scene);
 				expect(report.runs[0]?.endedBecause).toBeUndefined();
 				expect(count(report, 'rejected')).toBe(300);
@@ -175,17 +159,17 @@ describe('From the start, on a virtual clock,', () => {
 	);
 
 	it('a host that DNS does not know ends a run within half a minute, after several trials', async () => {
-		await always(fromTheStart('unknownHost'), async (scene) => {
+		await always(worlds.fromTheStart('unknownHost'), async (scene) => {
 			const report = await play(scene);
 			const [run] = report.runs;
 			expect(run?.endedBecause).toBe('noConnection');
 			expect((run?.endMs ?? 0) - (run?.startMs ?? 0)).toBeLessThan(30_000);
-			expect(endings(report).every(({ outcome }) => outcome === 'notSent')).toBe(true);
+			expect(bounds.endings(report).every(({ outcome }) => outcome === 'notSent')).toBe(true);
 		});
 	});
 
 	it('a closed port is waited for as long as the run may, and half a minute if someone waits', async () => {
-		await always(fromTheStart('refused'), async (scene) => {
+		await always(worlds.fromTheStart('refused'), async (scene) => {
 			for (const isAwaited of [false, true]) {
 				const plans = scene.plans.map((plan) => ({ ...plan, isAwaited }));
 				const { runs } = await play({ ...scene, plans });

@@ -12,6 +12,7 @@ import { RecipientNumbers } from '../../../../nodes/CustomerMessaging/plan/count
 import type { Addressed } from '../../../../nodes/CustomerMessaging/shared/delivery';
 import type { SentDelivery } from '../../../../nodes/CustomerMessaging/shared/result';
 import { propertyRuns, propertySeed } from '../../../propertyRuns';
+import type { VirtualClock } from '../../../../simulation/virtualClock';
 import { histories, type History, type Mutant, play, type Watched } from './support/world';
 
 const isQuick = propertyRuns < 100;
@@ -60,22 +61,33 @@ test('Of random histories of second tries, none breaks a promise', async () => {
 	]);
 });
 
-type Sleep = (ms: number) => Promise<void>;
+type Add = StoreCalls['checkProcessedAndRecord'];
 
-/** Changes n8n's calls for the row of the workflow, which is the lock, or of the node. */
-const changed = (change: (calls: StoreCalls, sleep: Sleep) => Partial<StoreCalls>): Mutant => ({
-	calls: (calls, clock) => change(calls, async (ms) => await clock.sleep(ms)),
+/** Changes n8n's call that adds entries, for the row of the workflow, which is the lock, or of the node. */
+const adding = (change: (add: Add, calls: StoreCalls) => Add): Change => ({
+	calls: (calls) => ({ checkProcessedAndRecord: change(calls.checkProcessedAndRecord, calls) }),
 });
 
 /** A list that is cut to so many entries. */
 const keeping = (maxEntries: number) =>
-	changed(({ checkProcessedAndRecord: add }) => ({
-		checkProcessedAndRecord: async (items, scope, options) =>
-			await add(items, scope, { ...options, ...(scope === 'node' && { maxEntries }) }),
-	}));
+	adding((add) => async (items, scope, options) => {
+		return await add(items, scope, { ...options, ...(scope === 'node' && { maxEntries }) });
+	});
 
-/** Methods of the node's classes in place of its own. */
-const replacing = (target: object, methods: object): Mutant => ({ target, methods });
+/** A call that is made once more after a while. */
+const again =
+	<A extends unknown[]>(clock: VirtualClock, ms: number, call: (...given: A) => Promise<void>) =>
+	async (...given: A) => {
+		await call(...given);
+		void clock.sleep(ms).then(async () => await call(...given).catch(() => undefined));
+	};
+
+interface Change extends Mutant {
+	/** Methods of one of the node's classes in place of its own. */
+	target?: object;
+	methods?: object;
+}
+const replacing = (target: object, methods: object): Change => ({ target, methods });
 type NodeLedger = Ledger<SentDelivery>;
 const find: NodeLedger['find'] = Reflect.get(Ledger.prototype, 'find');
 const keyOf: RecipientNumbers['keyOf'] = Reflect.get(RecipientNumbers.prototype, 'keyOf');
@@ -83,25 +95,22 @@ const areOfTwin: Marks['areOfTwin'] = Reflect.get(Marks.prototype, 'areOfTwin');
 const findMarks: LookUps['findMarks'] = Reflect.get(LookUps.prototype, 'findMarks');
 
 /** The first ones are found by `npm test` too; each of the others takes as long as all histories. */
-const mutants: Array<[string, Mutant, fc.Arbitrary<History>?]> = [
+const mutants: Array<[string, Change, fc.Arbitrary<History>?]> = [
 	['that has no lock', { mayLock: false }],
 	[
 		'that releases its lock before it writes',
-		changed(({ checkProcessedAndRecord: add, clearAllProcessedItems: clear }) => ({
-			checkProcessedAndRecord: async (items, scope, options) => {
-				if (scope === 'node') await clear('workflow', { mode: 'entries' });
-				return await add(items, scope, options);
-			},
-		})),
+		adding((add, { clearAllProcessedItems: clear }) => async (items, scope, options) => {
+			if (scope === 'node') await clear('workflow', { mode: 'entries' });
+			return await add(items, scope, options);
+		}),
 	],
 	[
 		'that releases its lock again',
-		changed(({ clearAllProcessedItems: clear }, sleep) => ({
-			clearAllProcessedItems: async (scope, options) => {
-				await clear(scope, options);
-				void sleep(40).then(async () => await clear(scope, options).catch(() => undefined));
-			},
-		})),
+		{
+			calls: ({ clearAllProcessedItems: clear }, clock) => ({
+				clearAllProcessedItems: again(clock, 40, clear),
+			}),
+		},
 	],
 	[
 		'whose ledger knows a message by its position',
@@ -113,46 +122,41 @@ const mutants: Array<[string, Mutant, fc.Arbitrary<History>?]> = [
 	],
 	[
 		'that removes entries again later',
-		changed(({ removeProcessed: remove }, sleep) => ({
-			removeProcessed: async (items, scope, options) => {
-				await remove(items, scope, options);
-				void sleep(500).then(
-					async () => await remove(items, scope, options).catch(() => undefined),
-				);
-			},
-		})),
+		{
+			calls: ({ removeProcessed: remove }, clock) => ({
+				removeProcessed: again(clock, 500, remove),
+			}),
+		},
 	],
 	['that keeps too few entries', keeping(60)],
 	['whose small runs cut the list', keeping(5_000), histories.growingLists],
 	[
 		'that takes a failed call for a call without effect',
-		changed(({ getProcessedDataCount: count }) => ({
-			getProcessedDataCount: async (scope, options) =>
-				scope === 'node' ? 0 : await count(scope, options),
-		})),
+		{
+			calls: ({ getProcessedDataCount: count }) => ({
+				getProcessedDataCount: async (scope, options) =>
+					scope === 'node' ? 0 : await count(scope, options),
+			}),
+		},
 	],
 	['whose names hold the start of the attempt', { namesOwnStart: true }],
 	[
 		'that knows a message by its key alone',
-		changed(({ checkProcessedAndRecord: add }) => ({
-			checkProcessedAndRecord: async (items, scope, options) => {
-				const others = items.filter((item) => !String(item).startsWith('here '));
-				return await add(others, scope, options);
-			},
-		})),
+		adding((add) => async (items, scope, options) => {
+			const others = items.filter((item) => !String(item).startsWith('here '));
+			return await add(others, scope, options);
+		}),
 	],
 	[
 		'that takes a list for whole because it is short',
-		changed(({ checkProcessedAndRecord: add, getProcessedDataCount: count }) => ({
-			checkProcessedAndRecord: async (items, scope, options) => {
-				const isLookUp = items.includes(`${String(items[0])} ?`);
-				if (!isLookUp || !/^(first|month|day|hour)/.test(String(items[0])))
-					return await add(items, scope, options);
-				const isShort = (await count(scope, options)) < 5_000;
-				const processed = isShort ? items.filter((item) => !String(item).endsWith(' ?')) : [];
-				return { new: items.filter((item) => !processed.includes(item)), processed };
-			},
-		})),
+		adding((add, { getProcessedDataCount: count }) => async (items, scope, options) => {
+			const isLookUp = items.includes(`${String(items[0])} ?`);
+			if (!isLookUp || !/^(first|month|day|hour)/.test(String(items[0])))
+				return await add(items, scope, options);
+			const isShort = (await count(scope, options)) < 5_000;
+			const processed = isShort ? items.filter((item) => !String(item).endsWith(' ?')) : [];
+			return { new: items.filter((item) => !processed.includes(item)), processed };
+		}),
 	],
 	[
 		'that tells several messages to one recipient apart by their numbers',
@@ -200,10 +204,10 @@ const mutants: Array<[string, Mutant, fc.Arbitrary<History>?]> = [
 	],
 ];
 
-const all = mutants.map(([name, mutant, from = histories.any]) => [name, mutant, from] as const);
+const tried = isQuick ? mutants.slice(0, 4) : mutants;
 
-test.each(isQuick ? all.slice(0, 4) : all)('Histories find a node %s', async (_, mutant, from) => {
-	const { target = {}, methods = {} } = mutant;
+test.each(tried)('Histories find a node %s', async (_, change, from = histories.any) => {
+	const { target = {}, methods = {}, ...mutant } = change;
 	const own = Object.keys(methods).map((name) => [name, Reflect.get(target, name)] as const);
 	Object.assign(target, methods);
 	try {

@@ -27,6 +27,7 @@ const smsFields = [
 ];
 const smsExtras = ['frequency_capping', 'dnd', 'extraBodyFields'];
 
+const extra = 'extraBodyFields';
 /** As in n8n's own nodes. */
 const answer = ['responseType', 'approvalOptions'];
 
@@ -57,7 +58,7 @@ export const catalogue: Record<string, Entry> = {
 			...['dataMode', 'userID ai', 'name ai', 'email ai', 'mobile ai', 'customAttributes ai'],
 			...['userIdField', 'ignoreFields'],
 		],
-		additional: ['extraBodyFields'],
+		additional: [extra],
 		target: { host: 'baseUrl', api: 'user' },
 	},
 	'event track': {
@@ -79,7 +80,7 @@ export const catalogue: Record<string, Entry> = {
 			...['platforms', 'recipientBy', 'user_id', 'subscription_id', 'title ai', 'message ai'],
 			...answer,
 		],
-		additional: ['extraBodyFields'],
+		additional: [extra],
 		target: { host: 'pushUrl', api: 'push' },
 	},
 	'push broadcastAll': push('platforms'),
@@ -95,7 +96,7 @@ export const catalogue: Record<string, Entry> = {
 			...['subject ai', 'campaign_name ai', 'message ai'],
 			...answer,
 		],
-		additional: ['extraBodyFields'],
+		additional: [extra],
 		target: { host: 'mailUrl', api: 'email' },
 	},
 	'email broadcast': email(['segment_id']),
@@ -107,14 +108,11 @@ export const catalogue: Record<string, Entry> = {
 	),
 	'sms sendAndWait': {
 		fields: ['recipientBy', 'mobile', 'user_id', ...smsFields, ...answer],
-		additional: ['extraBodyFields'],
+		additional: [extra],
 		target: { host: 'mailUrl', api: 'sms' },
 	},
 	'sms broadcast': sms(['segment_id']),
 	'sms broadcastAll': sms(['segment_id']),
 	'sms broadcastSegment': sms(['segment_id']),
-	'customRequest post': {
-		fields: ['host', 'api', 'path', 'body'],
-		additional: ['extraBodyFields'],
-	},
+	'customRequest post': { fields: ['host', 'api', 'path', 'body'], additional: [extra] },
 };

@@ -1,14 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import {
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -35,38 +26,41 @@ export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, li
 
 /** Builds and packs a release in a folder of its own, and unpacks it as npm would install it. */
 export function unpackRelease() {
-	const workshop = mkdtempSync(path.join(tmpdir(), 'package-test-'));
+	const workshop = fs.mkdtempSync(path.join(tmpdir(), 'package-test-'));
 	const source = path.join(workshop, 'source');
-	mkdirSync(source);
+	fs.mkdirSync(source);
 	for (const name of ingredients)
-		cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
+		fs.cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
 	linkTools(path.join(repository, 'node_modules'), path.join(source, 'node_modules'));
-	const stdio = ['ignore', 'ignore', 'inherit'] as const;
 	const npm = (...args: string[]) =>
-		execFileSync('npm', [...args, '--silent'], { cwd: source, stdio: [...stdio] });
+		execFileSync('npm', [...args, '--silent'], {
+			cwd: source,
+			stdio: ['ignore', 'ignore', 'inherit'],
+		});
 	npm('run', 'build');
 	npm('pack', '--ignore-scripts', '--pack-destination', workshop);
-	const [packed = ''] = readdirSync(workshop).filter((name) => name.endsWith('.tgz'));
+	const [packed = ''] = fs.readdirSync(workshop).filter((name) => name.endsWith('.tgz'));
 	const tarball = path.join(workshop, packed);
 
 	const modules = path.join(workshop, 'installed', 'node_modules');
 	const folder = path.join(modules, 'n8n-nodes-customer-messaging');
-	mkdirSync(folder, { recursive: true });
+	fs.mkdirSync(folder, { recursive: true });
 	providePackages(modules);
 	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 
-	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((name) => statSync(path.join(folder, name)).isFile())
+	const files = fs
+		.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((name) => fs.statSync(path.join(folder, name)).isFile())
 		.sort()
-		.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const);
+		.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')] as const);
 	return {
 		/** Of the tarball itself. */
-		packedBytes: readFileSync(tarball).length,
+		packedBytes: fs.readFileSync(tarball).length,
 		/** The unpacked package, with only the packages of n8n beside it. */
 		folder,
 		/** By path, as text. */
 		files: new Map(files),
-		remove: () => rmSync(workshop, { recursive: true, force: true }),
+		remove: () => fs.rmSync(workshop, { recursive: true, force: true }),
 	};
 }
 
@@ -74,18 +68,18 @@ export function unpackRelease() {
 export function providePackages(modules: string, instead: Record<string, string> = {}): void {
 	for (const name of ['n8n-workflow', 'zod', 'luxon']) {
 		const installed = path.join(repository, 'node_modules', instead[name] ?? name);
-		symlinkSync(installed, path.join(modules, name));
+		fs.symlinkSync(installed, path.join(modules, name));
 	}
 }
 
 /** Copies the libraries that are built in. esbuild writes down their real paths, and a link leads out of the folder. */
 function linkTools(from: string, to: string): void {
-	mkdirSync(to);
+	fs.mkdirSync(to);
 	const builtIn = Object.values(bundles).flatMap((list) => list.map(([library]) => library));
-	for (const name of readdirSync(from)) {
+	for (const name of fs.readdirSync(from)) {
 		const [source, target] = [path.join(from, name), path.join(to, name)];
-		if (builtIn.includes(name)) cpSync(source, target, { recursive: true });
-		else symlinkSync(source, target);
+		if (builtIn.includes(name)) fs.cpSync(source, target, { recursive: true });
+		else fs.symlinkSync(source, target);
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -264,24 +264,27 @@ export class Judge {
 }
 
 /** Whether an attempt on another worker had begun when one was in doubt. */
-function isBeside(one: Attempted, { by, atMs }: Event): boolean {
-	return one.worker !== by.worker && one.beganAtMs <= atMs;
-}
+const isBeside = (one: Attempted, { by, atMs }: Event) =>
+	one.worker !== by.worker && one.beganAtMs <= atMs;
 
 /** Whether an attempt, or one whose memory it has, is among some. */
-function remembersOneOf(some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean {
-	return by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
-}
+const remembersOneOf = (some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean =>
+	by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
 
-function nameOf({ user, row }: Message): string {
-	return `${row} to ${user}`;
-}
+export const nameOf = ({ user, row }: Message) => `${row} to ${user}`;
 
-/** What an output item says of its row. */
-export function readItem(json: IDataObject): Telling {
-	const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
-	if (outcome === 'skipped') return { told: earlierOutcome === 'unknown' ? 'unknown' : 'skipped' };
-	return { told: outcome as string, reason };
+/** What output items say of their rows. */
+export function readItems(items: readonly INodeExecutionData[]) {
+	const told = new Map<number, Telling>();
+	for (const { json, pairedItem } of items) {
+		const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
+		const isDoubt = outcome === 'skipped' && earlierOutcome === 'unknown';
+		told.set((pairedItem as { item: number }).item, {
+			told: isDoubt ? 'unknown' : (outcome as string),
+			...(outcome !== 'skipped' && { reason }),
+		});
+	}
+	return told;
 }
 
 const headings: Readonly<Record<string, string>> = {

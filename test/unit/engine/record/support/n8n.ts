@@ -172,10 +172,7 @@ export class FaultyStore {
 	}
 }
 
-interface Called extends Pick<
-	N8n,
-	'execution' | 'stopsOnFailure' | 'maxTries' | 'isTool' | 'memory' | 'store' | 'post' | 'log'
-> {
+interface Called extends Partial<N8n> {
 	items: ReadonlyArray<{ json: Readonly<Record<string, string>> }>;
 	/** Of the node as they are stored, with their expressions. */
 	parameters: Readonly<Record<string, unknown>>;
@@ -200,9 +197,8 @@ export function simulateN8n(
 			return raw.slice(1).replace(/\{\{(.*?)\}\}/g, (_, code: string) => valueOf(code, index));
 		if (Array.isArray(raw)) return raw.map((entry) => evaluate(entry, index));
 		if (typeof raw !== 'object' || raw === null) return raw;
-		return Object.fromEntries(
-			Object.entries(raw).map(([key, entry]) => [key, evaluate(entry, index)]),
-		);
+		const entries = Object.entries(raw).map(([key, entry]) => [key, evaluate(entry, index)]);
+		return Object.fromEntries(entries) as unknown;
 	};
 	const host = 'https://api.example.com';
 	const data = { baseUrl: host, pushUrl: host, mailUrl: host, brandId, apiKey: 'an-api-key' };

@@ -7,7 +7,7 @@ import { sharedByProcess } from '../../../../../nodes/CustomerMessaging/engine/r
 import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
 import { seededRandom } from '../../../../../sandbox/random';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
-import { type Attempted, Judge, type Message, readError, readItem, type Telling } from './judge';
+import { type Attempted, Judge, type Message, nameOf, readError, readItems } from './judge';
 import { FaultyStore, simulateN8n, Worker } from './n8n';
 
 const differences = [
@@ -15,7 +15,7 @@ const differences = [
 ] as const;
 
 /** What histories are drawn from. Rates are from 0 to 1. */
-export const ranges = {
+const ranges = {
 	seed: fc.nat(1_000_000_000),
 	/** Processes of n8n. */
 	workers: fc.integer({ min: 2, max: 8 }),
@@ -41,34 +41,28 @@ export const ranges = {
 	/** What may differ in a retry. */
 	differs: fc.subarray([...differences]),
 };
-const anyHistory = fc.record(ranges);
-export type History = typeof anyHistory extends fc.Arbitrary<infer H> ? H : never;
+const historiesOf = (change: Partial<typeof ranges>) => fc.record({ ...ranges, ...change });
 
-/** Lists that take several claims, so that a kill comes between the messages to one recipient. */
-const longLists: fc.Arbitrary<History> = fc.record({
-	...ranges,
-	rows: fc.integer({ min: 14, max: 30 }),
-	killRate: fc.constant(0.01),
-	differs: fc.constant([...differences]),
-});
-
-/** Lists that other executions have made long. */
-const growingLists: fc.Arbitrary<History> = fc.record({
-	...ranges,
-	executions: fc.integer({ min: 3, max: 4 }),
-	list: fc.constant('grows'),
-});
-
-/** Executions of one millisecond, on workers that are often stalled. */
-const stalledTwins: fc.Arbitrary<History> = fc.record({
-	...ranges,
-	executions: fc.constant(4),
-	rows: fc.integer({ min: 1, max: 3 }),
-	...{ killRate: fc.constant(0), failRate: fc.constant(0), silentRate: fc.constant(0) },
-	...{ stallRate: fc.constant(0.03), list: fc.constant('small') },
-});
-
-export const histories = { any: anyHistory, longLists, growingLists, stalledTwins };
+export const histories = {
+	any: historiesOf({}),
+	/** Lists that take several claims, so that a kill comes between the messages to one recipient. */
+	longLists: historiesOf({
+		rows: fc.integer({ min: 14, max: 30 }),
+		...{ killRate: fc.constant(0.01), differs: fc.constant([...differences]) },
+	}),
+	/** Lists that other executions have made long. */
+	growingLists: historiesOf({
+		executions: fc.integer({ min: 3, max: 4 }),
+		list: fc.constant('grows'),
+	}),
+	/** Executions of one millisecond, on workers that are often stalled. */
+	stalledTwins: historiesOf({
+		...{ executions: fc.constant(4), rows: fc.integer({ min: 1, max: 3 }) },
+		...{ killRate: fc.constant(0), failRate: fc.constant(0), silentRate: fc.constant(0) },
+		...{ stallRate: fc.constant(0.03), list: fc.constant('small') },
+	}),
+};
+export type History = typeof histories.any extends fc.Arbitrary<infer H> ? H : never;
 
 /** What makes a node that breaks promises, to show that histories find it. */
 export interface Mutant {
@@ -77,9 +71,6 @@ export interface Mutant {
 	calls?: (calls: StoreCalls, clock: VirtualClock) => Partial<StoreCalls>;
 	/** Whether the names of an attempt hold its own start, and not that of the first one. */
 	namesOwnStart?: boolean;
-	/** Methods of one of its prototypes in place of its own. */
-	target?: object;
-	methods?: object;
 }
 
 interface Row {
@@ -197,17 +188,12 @@ class World {
 	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
 	private hasUsedOnce = false;
-	private readonly mutant: Mutant;
-	private readonly happens: (what: string) => void;
 
 	constructor(
 		private readonly history: History,
 		private readonly random: () => number,
 		private readonly watched: Watched,
 	) {
-		const { mutant = {}, happens = () => {} } = watched;
-		this.mutant = mutant;
-		this.happens = happens;
 		const isQuick = this.random() < 0.3;
 		this.usual = {
 			isShared: this.random() < 0.4,
@@ -230,8 +216,12 @@ class World {
 				},
 				breaks: (text) => this.judge.breaks('lock', text),
 			},
-			mutant.mayLock !== false,
+			this.mutant.mayLock !== false,
 		);
+	}
+
+	private get mutant(): Mutant {
+		return this.watched.mutant ?? {};
 	}
 
 	async play(): Promise<string[]> {
@@ -291,8 +281,12 @@ class World {
 		const luck = this.random();
 		// Nodes before this one may take long.
 		await clock.sleep(this.pick([0, 0, 0, 0, 300, 4_000]));
-		if (luck < 0.1) await this.failBefore(chain);
-		else if (luck < 0.2 && !chain.isTool) await this.takeForDead(chain);
+		if (luck < 0.1) {
+			chain.hasNoMark = true;
+			this.storeStart(chain, this.random() < 0.5);
+			// It is retried by a person, when its twins have begun.
+			await clock.sleep(1_000);
+		} else if (luck < 0.2 && !chain.isTool) await this.takeForDead(chain);
 		else await this.attempt(chain);
 		for (let retries = this.int(4); retries > 0 && !chain.hasSucceeded; retries--) {
 			await this.disturbList();
@@ -313,22 +307,12 @@ class World {
 		}
 	}
 
-	private async failBefore(chain: Chain): Promise<void> {
-		chain.hasNoMark = true;
-		this.storeStart(chain, this.random() < 0.5);
-		// It is retried by a person, when its twins have begun.
-		await this.clock.sleep(1_000);
-	}
-
 	/** When a worker is killed, n8n takes executions of others for dead, too. They go on, or only now reach this node. */
 	private async takeForDead(chain: Chain): Promise<void> {
 		this.happens('takenForDead');
 		this.storeStart(chain);
-		const goesOn = async (delayMs: number) => {
-			await this.clock.sleep(delayMs);
-			await this.attempt(chain);
-		};
-		chain.goesOn = goesOn(this.random() < 0.5 ? 0 : this.int(2_000));
+		const delayMs = this.random() < 0.5 ? 0 : this.int(2_000);
+		chain.goesOn = this.clock.sleep(delayMs).then(async () => await this.attempt(chain));
 		// Its retry has no memory of it, wherever it has got to.
 		await this.clock.sleep(this.int(this.pick([300, 2_000, 2_000, 20_000])));
 	}
@@ -363,7 +347,7 @@ class World {
 	}
 
 	makeChain(mayBeTool = true) {
-		const { clocksApart, isEvents, rows } = this.history;
+		const { isEvents, rows } = this.history;
 		const number: number = this.chains.length + 1;
 		const { usual } = this;
 		const isShared = this.random() < (usual.isShared ? 0.8 : 0.15);
@@ -378,7 +362,7 @@ class World {
 		const rounds = Array.from({ length: this.random() < 0.3 ? 1 + this.int(3) : 1 }, (_, round) =>
 			Array.from({ length: 1 + this.int(rows) }, (_row, index) => make(index, round)),
 		);
-		const nowMs = this.clock.now() + this.offset(clocksApart);
+		const nowMs = this.clock.now() + this.offset();
 		// Milliseconds are coarse, so that twins are frequent.
 		const establishedAtMs = Math.floor(nowMs / 50) * 50;
 		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15);
@@ -482,20 +466,21 @@ class World {
 			...{ isStored: isRetry && !isAnew, beganAtMs, establishedAtMs, context },
 			...{ triedAtMs: from?.triedAtMs, remembers: from?.by, mayHaveLeft: false, isOver: false },
 		};
+		const { stops, isTool, maxTries } = chain;
+		const { round, isLost: hasLost } = from ?? {};
+		const facts = { ...setup, stops, isTool, maxTries, round, isLost: hasLost, context };
 		this.log(
-			`${attempt.name} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
+			`${attempt.name} of ${chain.number} begins on ${worker.name}: ${JSON.stringify(facts)}`,
 		);
 		const remembered = (round: number) => ({
-			round,
-			context: JSON.stringify(context),
-			triedAtMs: attempt.triedAtMs,
+			...{ round, context: JSON.stringify(context), triedAtMs: attempt.triedAtMs },
 		});
 		let saved = remembered(from?.round ?? 0);
 		const work = async (): Promise<'succeeded' | 'failed'> => {
-			if (chain.isTool) {
-				const end = await this.callByAgent(attempt, rounds.flat());
+			if (isTool) {
+				const isDone = await this.callByAgent(attempt, rounds.flat());
 				saved = remembered(0);
-				return end;
+				return isDone ? 'succeeded' : 'failed';
 			}
 			for (let round = saved.round; round < rounds.length; round++) {
 				if (round > saved.round) attempt.triedAtMs = undefined;
@@ -513,10 +498,8 @@ class World {
 		this.live.delete(attempt);
 		this.log(`${attempt.name} has ${end}`);
 		if (!isRetry && !chain.hasPosted) chain.hasNoMark = true;
-		if (end === 'succeeded') {
-			chain.hasSucceeded = true;
-			return;
-		}
+		chain.hasSucceeded ||= end === 'succeeded';
+		if (end === 'succeeded') return;
 		// A killed execution has lost its memory, unless the workflow saves its progress after each node.
 		const isLost = end === 'killed' && (this.random() < 0.7 || chain.isTool);
 		if (end === 'killed') {
@@ -528,16 +511,12 @@ class World {
 				? (from ?? { round: 0, context: '{}', rounds, isLost, establishedAtMs })
 				: { ...saved, rounds, isLost: false, establishedAtMs, by: attempt },
 		);
-		if (end === 'killed' && !isRetry && !chain.goesOn && !chain.isRunAgain && this.isDisturbed)
-			if (this.random() < 0.2 && !chain.isTool) await this.runAgain(chain);
-	}
-
-	/** In queue mode, n8n 1 runs an execution again from its start when its worker was killed. */
-	private async runAgain(chain: Chain): Promise<void> {
+		if (end !== 'killed' || isRetry || chain.goesOn || chain.isRunAgain || !this.isDisturbed)
+			return;
+		if (this.random() >= 0.2 || chain.isTool) return;
+		// In queue mode, n8n 1 runs an execution again from its start when its worker was killed.
 		this.happens('runAgain');
-		chain.isRunAgain = true;
-		chain.stored = [];
-		chain.establishedAtMs = this.clock.now();
+		Object.assign(chain, { isRunAgain: true, stored: [], establishedAtMs: this.clock.now() });
 		await this.attempt(chain);
 	}
 
@@ -554,7 +533,7 @@ class World {
 	}
 
 	/** The calls of an agent, each with one row: some side by side, and some equal. */
-	private async callByAgent(attempt: Attempt, rows: Row[]): Promise<'succeeded' | 'failed'> {
+	private async callByAgent(attempt: Attempt, rows: Row[]): Promise<boolean> {
 		this.happens('agents');
 		let runIndex = 0;
 		const call = async (row: Row) => {
@@ -572,7 +551,7 @@ class World {
 			if (some[0] && this.random() < 0.2) some.push(some[0]);
 			ends.push(...(await Promise.all(some.map(call))));
 		}
-		return ends.every(Boolean) ? 'succeeded' : 'failed';
+		return ends.every(Boolean);
 	}
 
 	/** Runs the node once. Returns whether what n8n's Retry On Fail looks at succeeded. */
@@ -581,7 +560,7 @@ class World {
 		rows: readonly Row[],
 		runIndex: number,
 		items = this.toItems(rows, attempt),
-	): Promise<boolean> {
+	) {
 		const { chain, id, name, isRetry, establishedAtMs, context, setup, worker } = attempt;
 		const { judge, mutant, clock } = this;
 		const { stops, isTool, maxTries, isByHand } = chain;
@@ -618,16 +597,11 @@ class World {
 		);
 		const end = await runNode(items, n8n, { pace: worker.pace, random: this.random });
 		await worker.gate();
-		let told = new Map<number, Telling>();
-		if (end instanceof Error) {
-			const { message, description } = end as Error & { description?: string | null };
-			told = readError(message, description ?? '', rows.length);
-			this.log(`${name} ${message} | ${description}`);
-		} else {
-			for (const { json, pairedItem } of end)
-				told.set((pairedItem as { item: number }).item, readItem(json));
-			if (told.size < rows.length) judge.breaks('silent', `${name} says nothing of a row`);
-		}
+		const { message, description } = end as Error & { description?: string | null };
+		const told =
+			end instanceof Error ? readError(message, description ?? '', rows.length) : readItems(end);
+		if (end instanceof Error) this.log(`${name} ${message} | ${description}`);
+		else if (told.size < rows.length) judge.breaks('silent', `${name} says nothing of a row`);
 		for (const [index, telling] of told) {
 			const [row, asNow] = [rows[index], messages[index]];
 			if (!row || !asNow || telling.told === 'invalid') continue;
@@ -702,13 +676,10 @@ class World {
 		};
 	}
 
-	private countRecipients(chain: Chain, users: readonly string[]): void {
-		const now = new Map<string, number>();
-		for (const user of users) now.set(user, (now.get(user) ?? 0) + 1);
-		for (const [user, most] of chain.most)
-			if (most > 1 && (now.get(user) ?? 0) < most) chain.fewer.add(user);
-		for (const [user, count] of now)
-			chain.most.set(user, Math.max(count, chain.most.get(user) ?? 0));
+	private countRecipients({ most, fewer }: Chain, users: readonly string[]): void {
+		const count = (user: string) => users.filter((one) => one === user).length;
+		for (const [user, before] of most) if (before > 1 && count(user) < before) fewer.add(user);
+		for (const user of users) most.set(user, Math.max(count(user), most.get(user) ?? 0));
 	}
 
 	/** A message of which an attempt tells. */
@@ -755,7 +726,7 @@ class World {
 	}
 
 	private isSeveral({ most }: Chain, user: string): boolean {
-		return (most.get(user) ?? 0) > 1;
+		return Number(most.get(user)) > 1;
 	}
 
 	/** Executions whose retries the node refuses, or for which nothing is promised. */
@@ -813,17 +784,19 @@ class World {
 		worker.onTheWay += sent.length;
 		await this.travel(worker);
 		worker.onTheWay -= sent.length;
-		const rate = this.isDisturbed ? this.history.refuseRate : 0;
-		const luck = this.random() / rate;
+		const luck = this.random() / (this.isDisturbed ? this.history.refuseRate : 0);
+		const answer = (statusCode: number, more = {}): Reply => ({
+			...{ kind: 'answer', statusCode, body: null, ...more },
+		});
 		// The question whether the service is back reaches nobody.
 		if (sent.length === 0) {
 			await this.travel(worker);
-			return { kind: 'answer', statusCode: 400, body: null };
+			return answer(400);
 		}
 		chain.hasPosted = true;
 		if (attempt.setup.usesOnce) this.hasUsedOnce = true;
 		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
-		const named = sent.map(({ row, user }) => `${row} to ${user}`).join(', ');
+		const named = sent.map(nameOf).join(', ');
 		this.log(`${attempt.name} ${isTaken ? 'delivers' : 'loses'} ${named} ${luck}`);
 		for (const message of sent) this.judge.arrives(message, attempt);
 		const posts = (luck < 1 ? [] : sent).map((message) => this.judge.posted(message, attempt));
@@ -831,11 +804,11 @@ class World {
 			this.judge.takes(message, attempt, this.excuseOf(chain, message));
 		await this.travel(worker);
 		for (const post of posts) post.answer = luck < 2 || luck >= 3 ? 'clear' : 'lost';
-		if (luck < 1) return { kind: 'answer', statusCode: 429, body: null, retryAfterMs: 2_000 };
-		if (luck < 2) return { kind: 'answer', statusCode: 400, body: null };
-		if (luck < 2.5) return { kind: 'answer', statusCode: 500, body: null };
+		if (luck < 1) return answer(429, { retryAfterMs: 2_000 });
+		if (luck < 2) return answer(400);
+		if (luck < 2.5) return answer(500);
 		if (luck < 3) return { kind: 'failure', code: 'ECONNRESET', message: 'socket hang up' };
-		return { kind: 'answer', statusCode: 202, body: null, remaining: 400 };
+		return answer(202, { remaining: 400 });
 	}
 
 	private async travel(worker: Worker): Promise<void> {
@@ -915,12 +888,15 @@ class World {
 	}
 
 	private startWorker(): Worker {
-		const name = `w${++workers}`;
-		return new Worker(name, this.clock, this.offset(this.history.clocksApart));
+		return new Worker(`w${++workers}`, this.clock, this.offset());
 	}
 
-	private offset(minutes: number): number {
-		return Math.floor(60_000 * minutes * (this.random() - 0.5));
+	private offset(): number {
+		return Math.floor(60_000 * this.history.clocksApart * (this.random() - 0.5));
+	}
+
+	private happens(what: string): void {
+		this.watched.happens?.(what);
 	}
 
 	private log(text: string): void {
@@ -936,9 +912,7 @@ class World {
 	}
 }
 
-function dayOf(ms: number): string {
-	return new Date(ms).toISOString().slice(0, 10);
-}
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Workers of all histories differ by name, because they share the memory of one process. */
 let workers = 0;
@@ -950,7 +924,5 @@ interface Sent {
 	nv?: Array<{ userID: string; attributes: { row: string } }>;
 }
 
-function readMessages({ user_id: user, title: row, nv }: Sent) {
-	if (nv) return nv.map(({ userID, attributes }) => ({ user: userID, row: attributes.row }));
-	return user !== undefined && row !== undefined ? [{ user, row }] : [];
-}
+const readMessages = ({ user_id: user, title: row, nv }: Sent) =>
+	nv?.map(({ userID, attributes }) => ({ user: userID, row: attributes.row })) ?? [{ user, row }];
