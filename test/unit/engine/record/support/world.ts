@@ -485,7 +485,8 @@ class World {
 			for (let round = saved.round; round < rounds.length; round++) {
 				if (round > saved.round) attempt.triedAtMs = undefined;
 				saved = remembered(round);
-				attempt.triedAtMs ??= isRetry && round === 0 ? establishedAtMs : this.clock.now() + worker.offsetMs;
+				attempt.triedAtMs ??=
+					isRetry && round === 0 ? establishedAtMs : this.clock.now() + worker.offsetMs;
 				const isDone = await this.runWithTries(attempt, rounds[round] ?? [], round);
 				saved = remembered(round);
 				if (!isDone) return 'failed';
