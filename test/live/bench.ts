@@ -105,20 +105,14 @@ export class Bench {
 	}
 
 	/** Such a workflow that runs the node once for so many rows at a time, and goes on to Done after the last. */
-	async inLoop(
-		path: string,
-		node: NodeJson,
-		batchSize: number,
-		...triggers: NodeJson[]
-	): Promise<StoredWorkflow> {
+	async inLoop(path: string, node: NodeJson, batchSize: number): Promise<StoredWorkflow> {
 		const loop = make.loopOver('Loop', { batchSize, options: {} });
 		const wires = {
-			...Object.fromEntries(triggers.map(({ name }) => [name, [['Loop']]])),
 			...make.chain([make.webhook(path), make.eachRow, loop]),
 			Loop: [['Done'], [node.name]],
 			[node.name]: [['Loop']],
 		};
-		const nodes = [...triggers, make.eachRow, loop, node, make.noOp('Done')];
+		const nodes = [make.eachRow, loop, node, make.noOp('Done')];
 		return await this.behindWebhook(path, nodes, { wires });
 	}
 

@@ -72,7 +72,6 @@ nightlyWaiting('When the time of a question is over, executions go on', async (b
 		texts.join(' | '),
 		/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
 	);
-	assert.equal(sandbox.record.length, 8);
 	for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
 });
 
@@ -105,11 +104,7 @@ newest('A question opens by its signature only, and no scanner answers it', asyn
 			assert.ok([401, 410].includes(status), `${link} was answered ${status}`);
 			assert.doesNotMatch(html, /customers/);
 		}
-	for (const agent of ['Mozilla/5.0', 'facebookexternalhit/1.1', 'Mimecast', ''])
-		for (const method of ['GET', 'HEAD']) {
-			const headers = { 'user-agent': agent, connection: 'close' };
-			await (await fetch(one.link, { method, headers })).arrayBuffer();
-		}
+	await fetch(one.link, { method: 'HEAD', headers: { 'user-agent': 'Mimecast' } });
 	await open(`${one.link}&approved=true&decision=approve`);
 	await one.assertWaits();
 	await other.assertWaits();
@@ -140,9 +135,7 @@ newest('Each round of a loop has a question with a link of its own', async (benc
 	await bench.untilRequests(2);
 	await bench.untilWaiting(id);
 	const second = linkSent(bench, 1);
-	const wrong = await press(first, 'approve');
-	assert.equal(wrong.status, 410);
-	assert.doesNotMatch(wrong.html, /come\?/);
+	assert.equal((await press(first, 'approve')).status, 410);
 	assert.match((await open(second)).html, /Will ask-loop-1 come/);
 	await assertRecorded(second, 'decline');
 	const answers = [true, false].map((approved) => ({ data: { approved } }));
@@ -167,34 +160,4 @@ newest('In a loop, a caller of sub-workflows gets each answer, from n8n 2 on', a
 	const isVersion1 = bench.version.startsWith('1.');
 	assert.deepEqual(approved, isVersion1 ? [undefined, undefined] : [true, false]);
 	assert.equal(bench.sandbox.record.length, 2, 'each is asked once');
-});
-
-/** As the refusal of several items advises. */
-newest('Sub-workflows that run at once each go on with their own answer', async (bench) => {
-	const caller = await bench.subWorkflow('ask-all-called', willCome);
-	const parameters = caller.parameters as { workflowId: { value: string } };
-	const options = { waitForSubWorkflow: false };
-	const notWaiting = { ...caller, parameters: { ...parameters, options } };
-	const stored = await bench.inLoop('ask-all', notWaiting, 1);
-	const rows = makeRows('ask-all', 3);
-	const run = (await bench.run(stored, { rows })).succeeded();
-	assert.equal(run.items().length, rows.length, 'the caller goes on at once');
-
-	await bench.untilRequests(rows.length);
-	const asked = bench.sandbox.record.map(({ body }) => (body as { message: string }).message);
-	assert.deepEqual(
-		asked.sort(),
-		rows.map(({ userID }) => `Will ${userID} come?`),
-	);
-	const links = rows.map((_, index) => linkSent(bench, index));
-	for (const [index, link] of links.entries()) {
-		await bench.untilWaiting(executionOf(link));
-		await assertRecorded(link, index === 1 ? 'approve' : 'decline');
-	}
-	for (const [index, link] of links.entries()) {
-		const answers = await answersOf(bench, executionOf(link), 'Ask');
-		assert.deepEqual(answers, [{ data: { approved: index === 1 } }], 'each has its own answer');
-	}
-	const called = await bench.client.executions(parameters.workflowId.value);
-	assert.equal(called.length, rows.length);
 });
