@@ -104,9 +104,9 @@ export class Bench {
 		return await this.behindWebhook(path, nodes);
 	}
 
-	/** Such a workflow that runs the node once for so many rows at a time, and goes on to Done after the last. */
-	async inLoop(path: string, node: NodeJson, batchSize: number): Promise<StoredWorkflow> {
-		const loop = make.loopOver('Loop', { batchSize, options: {} });
+	/** Such a workflow that runs the node once for each row, and goes on to Done after the last. */
+	async inLoop(path: string, node: NodeJson): Promise<StoredWorkflow> {
+		const loop = make.loopOver('Loop', { batchSize: 1, options: {} });
 		const wires = {
 			...make.chain([make.webhook(path), make.eachRow, loop]),
 			Loop: [['Done'], [node.name]],

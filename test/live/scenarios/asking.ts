@@ -127,7 +127,7 @@ newest('Stopped while it waits, an execution asks nobody again in a retry', asyn
 
 /** The link of one round must not answer the question of the next. */
 newest('Each round of a loop has a question with a link of its own', async (bench) => {
-	const stored = await bench.inLoop('ask-loop', willCome, 1);
+	const stored = await bench.inLoop('ask-loop', willCome);
 	const id = await bench.callAndAsk(stored, { rows: makeRows('ask-loop', 2) });
 	const first = linkSent(bench);
 	assert.match((await open(first)).html, /Will ask-loop-0 come/);
@@ -144,7 +144,7 @@ newest('Each round of a loop has a question with a link of its own', async (benc
 
 newest('In a loop, a caller of sub-workflows gets each answer, from n8n 2 on', async (bench) => {
 	const caller = await bench.subWorkflow('ask-turn-called', willCome);
-	const stored = await bench.inLoop('ask-turn', caller, 1);
+	const stored = await bench.inLoop('ask-turn', caller);
 	bench.sandbox.reset();
 	const id = await bench.call(stored, { rows: makeRows('ask-turn', 2) });
 	for (const [index, decision] of (['approve', 'decline'] as const).entries()) {

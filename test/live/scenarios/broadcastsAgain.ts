@@ -26,7 +26,7 @@ nightly('Sub-workflows of sub-workflows send a broadcast once for each key', asy
 		const broadcast = messaging('Broadcast', { ...toWeb, ...nameAndDate });
 		const inner = await bench.subWorkflow('calls-inner', broadcast);
 		const middle = await bench.subWorkflow('calls-middle', inner, rowsFrom(source.url));
-		const keyed = await bench.inLoop('calls', middle, 1);
+		const keyed = await bench.inLoop('calls', middle);
 		const failed = await bench.run(keyed, { rows });
 		assert.equal(failed.status, 'error', 'the workflow in between fails after the first broadcast');
 		assertSentToEveryone(failed, 1);
