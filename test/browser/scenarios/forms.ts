@@ -46,6 +46,7 @@ nightly('Columns given as attributes keep their types', async (stage) => {
 	await openNode(page, 'Create user');
 	const form = page.getByTestId('ndv').getByTestId('node-parameters');
 	await eventually(async () => assert.equal(await form.getByTestId('assignment').count(), 4));
+	await form.getByTestId('assignment').last().scrollIntoViewIfNeeded();
 	await letGo(page);
 	await picture(page, 'attributes', [page.getByTestId('ndv-input-panel'), form], 0);
 	await executeStep(page, 'success');

@@ -110,7 +110,7 @@ always('A bad row leaves by the error output', async (stage) => {
 	const push = messaging('Send push', { ...message, ...own }, settings);
 	const workflow = inLine(stage, 'Error output', ...rowsOf([good, bad]), push);
 	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
-	const end = (name: string, y: number) => ({ ...noOp(name), position: [800, y] });
+	const end = (name: string, y: number) => ({ ...noOp(name), position: [880, y] });
 	workflow.nodes.push(end('Sent', -120), end('To look into', 120));
 	workflow.connections['Send push'] = { main: [to('Sent'), to('To look into')] };
 	await openWorkflow(stage, workflow);
