@@ -51,16 +51,6 @@ async function broadcastOfSubWorkflowIsShown(bench: Bench): Promise<void> {
 	assertShown(await startByHand(bench, 'shown-calling', call));
 }
 
-async function testReachesTestRecipient(bench: Bench): Promise<void> {
-	const run = await startByHand(bench, 'test', toAll({ testRuns: 'testRecipient' }));
-	const { title, message, url, platforms } = pushToAll;
-	const paths = platforms.map((platform) => `${platform}/send`);
-	assert.deepEqual(run.paths, paths);
-	assert.deepEqual(run.bodies, Array(3).fill({ user_id: 'me-1001', title, message, url }));
-	assert.deepEqual(run.outcomes(), Array(3).fill('accepted'));
-	for (const [test] of run.values('Done', 'test')) assert.ok(test, 'the output says so');
-}
-
 /** Runs that a person starts by hand on two workers. */
 export const runsByHand: Array<[title: string, run: (cluster: Cluster) => Promise<void>]> = [
 	['A broadcast started by hand on a worker is only shown', onWorkers(broadcastIsShown)],
@@ -70,5 +60,4 @@ export const runsByHand: Array<[title: string, run: (cluster: Cluster) => Promis
 	],
 	['A broadcast started by hand on workers goes out once a day', onWorkers(secondClick)],
 	['The retry of a run by hand on a worker is a run by hand', onWorkers(testRunStaysTestRun)],
-	['A test by hand on a worker goes to the test recipient', onWorkers(testReachesTestRecipient)],
 ];

@@ -16,7 +16,6 @@ import {
 import { everywhere, newest, nightlyWaiting } from '../scenario';
 
 const willCome = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
-const executionOf = (link: string) => /webhook-waiting\/(\d+)\//.exec(link)?.[1] ?? '';
 const withShortWait = { options: shortWait };
 
 everywhere('A question is approved and another one declined on its page', approvedAndDeclined);
@@ -140,24 +139,4 @@ newest('Each round of a loop has a question with a link of its own', async (benc
 	await assertRecorded(second, 'decline');
 	const answers = [true, false].map((approved) => ({ data: { approved } }));
 	assert.deepEqual(await answersOf(bench, id), answers);
-});
-
-newest('In a loop, a caller of sub-workflows gets each answer, from n8n 2 on', async (bench) => {
-	const caller = await bench.subWorkflow('ask-turn-called', willCome);
-	const stored = await bench.inLoop('ask-turn', caller);
-	bench.sandbox.reset();
-	const id = await bench.call(stored, { rows: makeRows('ask-turn', 2) });
-	for (const [index, decision] of (['approve', 'decline'] as const).entries()) {
-		await bench.untilRequests(index + 1);
-		const link = linkSent(bench, index);
-		await bench.untilWaiting(executionOf(link));
-		assert.match((await open(link)).html, new RegExp(`Will ask-turn-${index} come`));
-		assert.equal(bench.sandbox.record.length, index + 1, 'the next one is asked later');
-		await assertRecorded(link, decision);
-	}
-	const data = (await bench.ended(id)).succeeded().values('Done', 'data').flat();
-	const approved = data.map((one) => (one as { approved?: boolean } | undefined)?.approved);
-	const isVersion1 = bench.version.startsWith('1.');
-	assert.deepEqual(approved, isVersion1 ? [undefined, undefined] : [true, false]);
-	assert.equal(bench.sandbox.record.length, 2, 'each is asked once');
 });
