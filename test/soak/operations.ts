@@ -36,7 +36,7 @@ const table: Array<[resource: string, operation: string, parameters: Record<stri
 /** The operations of the node, with parameters that carry the row's reference to the service. */
 export const operations = table.map(([resource, operation, parameters]) => ({
 	name: `${resource}: ${operation}`,
-	parameters: { resource, operation, ...parameters } as Record<string, unknown>,
+	parameters: { resource, operation, ...parameters },
 	/** A broadcast goes to many, so a run sends few of them. */
 	isBroadcast: operation.startsWith('broadcast'),
 	/** Creating a user again changes nothing, so it is not "sent twice". */
