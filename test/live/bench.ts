@@ -27,7 +27,6 @@ export class Bench {
 		readonly sandbox: Sandbox,
 	) {}
 
-	/** Creates the owner and the credentials of the sandbox. */
 	async setUp(urls = this.sandbox.urls): Promise<void> {
 		await signInAsOwner(this.client);
 		for (const { id, ...credential } of sandboxCredentials(urls))
@@ -133,7 +132,6 @@ export class Bench {
 		return make.executeWorkflow('Call', parameters);
 	}
 
-	/** Replaces the node of this name in a workflow. */
 	async replaceNode(stored: StoredWorkflow, node: NodeJson): Promise<void> {
 		const [made = node] = make.workflow('', [node], this.credentialIds).nodes;
 		const nodes = stored.nodes.map((old) => (old.name === node.name ? made : old));
@@ -153,7 +151,6 @@ export class Bench {
 		throw new Error('n8n was asked to start a workflow, but lists no execution of it');
 	}
 
-	/** Calls a workflow's webhook, and returns the id of its execution. */
 	async call(stored: StoredWorkflow, body: unknown): Promise<string> {
 		return await this.begin(stored.id, () => this.client.callWebhook(pathOf(stored), body));
 	}
@@ -169,7 +166,6 @@ export class Bench {
 		while (this.sandbox.record.length < requests) await sleep(20);
 	}
 
-	/** An execution as it is now. */
 	async execution(id: string): Promise<Run> {
 		const { status, data } = await this.client.execution(id);
 		return new Run(id, status, data);
