@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { words } from '../exampleQuestions';
 import { FilledIn } from '../formPages';
 import { withParameters } from '../nodes';
 import { nightly } from '../scenario';
@@ -9,6 +8,11 @@ const FILE = 'announcement-with-preview-and-approval';
 const BROADCAST = 'Broadcast to everyone';
 const CORRECT = 'Say what to correct';
 const LOOK = 'Look at it';
+const words = {
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
 const tester = 'me-1001';
 const yes = 'Send it to everyone';
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Bench } from '../bench';
-import { messaging, makeRows, noOp } from '../../../scripts/n8n/workflows';
-import { APPOINTMENT, asha, CAMPAIGN, campaignNamed, toldToAuthor } from '../exampleQuestions';
-import { shortWait, withParameters } from '../nodes';
+import { messaging, makeRows } from '../../../scripts/n8n/workflows';
 import {
 	answersOf,
 	askedBody,
@@ -13,10 +11,9 @@ import {
 	question,
 	WaitingQuestion,
 } from '../question';
-import { everywhere, newest, nightlyWaiting } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 const willCome = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
-const withShortWait = { options: shortWait };
 
 everywhere('A question is approved and another one declined on its page', approvedAndDeclined);
 export async function approvedAndDeclined(bench: Bench): Promise<void> {
@@ -36,43 +33,6 @@ export async function approvedAndDeclined(bench: Bench): Promise<void> {
 	await no.assertAnswer({ approved: false });
 	assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
 }
-
-/**
- * The first question is approved, and nobody answers the second one in time, nor those of two examples, whose 24 hours
- * and whose evening no test can wait for. n8n looks once a minute, so all wait at once.
- */
-nightlyWaiting('When the time of a question is over, executions go on', async (bench) => {
-	const { sandbox } = bench;
-	const second = messaging('Ask', { ...question, message: 'Sure?', ...withShortWait });
-	const nodes = [messaging('First', question), second, noOp('Done')];
-	const id = await bench.callAndAsk(await bench.behindWebhook('ask-limit', nodes), askedBody);
-	await assertRecorded(linkSent(bench), 'approve');
-	await bench.untilRequests(2);
-	const link = linkSent(bench, 1);
-	const impatient = async (file: string, node: string) =>
-		await bench.create(withParameters(bench.example(file), node, withShortWait));
-	const campaign = await impatient(CAMPAIGN, 'Ask the manager');
-	const campaignId = await bench.call(campaign, campaignNamed('Spring'));
-	const appointment = await impatient(APPOINTMENT, 'Ask by SMS');
-	const appointmentId = await bench.call(appointment, asha);
-
-	const answers = await answersOf(bench, id);
-	assert.deepEqual(answers, [{}], 'the first answer is not the second');
-	assert.match((await press(link, 'approve')).html, /No action required/i);
-	assert.equal((await bench.ended(appointmentId)).succeeded().items('Reminded').length, 1);
-	(await bench.ended(campaignId)).succeeded();
-	const to = (text: string) => sandbox.record.filter(({ rawBody }) => rawBody.includes(text));
-	assert.deepEqual([to('"C-1"').length, to('manager-1001').length], [2, 3]);
-	assert.deepEqual(toldToAuthor({ arrivals: to('author-1001') }), [
-		'Nobody answered within 24 hours. Nothing was sent.',
-	]);
-	const texts = to(asha.mobile).map((arrival) => (arrival.body as { message: string }).message);
-	assert.match(
-		texts.join(' | '),
-		/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
-	);
-	for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
-});
 
 newest('A question takes one answer, also of two at the same moment', answeredOnce);
 export async function answeredOnce(bench: Bench): Promise<void> {

@@ -1,16 +1,42 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../sandbox/index';
-import { assertRecorded, open, type Decision } from '../question';
 import {
-	APPOINTMENT,
-	asha,
-	CAMPAIGN,
-	campaignNamed,
-	toldToAuthor,
-	words,
-} from '../exampleQuestions';
+	answersOf,
+	askedBody,
+	assertRecorded,
+	linkSent,
+	open,
+	press,
+	question,
+	type Decision,
+} from '../question';
 import type { Run } from '../run';
-import { nightly } from '../scenario';
+import { messaging, noOp } from '../../../scripts/n8n/workflows';
+import { withParameters } from '../nodes';
+import { nightly, nightlyWaiting } from '../scenario';
+
+const APPOINTMENT = 'appointment-confirmed-by-sms';
+const asha = {
+	...{ id: 'A-1038', userID: 'C-1001', name: 'Asha Rao', mobile: '+447700900101' },
+	startsAt: '2030-01-15T15:30',
+};
+
+const CAMPAIGN = 'campaign-approved-by-push';
+const words = {
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
+const campaignNamed = (campaign: string) => ({ ...words, campaign, author: 'author-1001' });
+
+/** What the pushes to the author say. */
+function toldToAuthor({ arrivals }: Pick<Run, 'arrivals'>): string[] {
+	return arrivals.map(({ path, body }) => {
+		const { user_id: to, message } = body as { user_id: string; message: string };
+		assert.deepEqual([path, to], ['/api/v1/web/send', 'author-1001']);
+		return message;
+	});
+}
 
 const toldToDesk = (run: Run) =>
 	run.arrivals.map(({ path, body }) => {
@@ -104,4 +130,50 @@ nightly('A campaign goes to everyone only after a yes by push', async (bench) =>
 	const arrivals = refused.arrivals.filter(({ path }) => path.endsWith('/send'));
 	assert.match(toldToAuthor({ arrivals }).join(), /^ios: The service refused the push to everyone/);
 	await bench.client.deactivate(workflow.id);
+});
+
+/** A question that waits for two seconds, and then until n8n looks for such executions. */
+const withShortWait = {
+	options: {
+		limitWaitTime: {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.04, resumeUnit: 'minutes' },
+		},
+	},
+};
+
+/**
+ * The first question is approved, and nobody answers the second one in time, nor those of two examples, whose 24 hours
+ * and whose evening no test can wait for. n8n looks once a minute, so all wait at once.
+ */
+nightlyWaiting('When the time of a question is over, executions go on', async (bench) => {
+	const { sandbox } = bench;
+	const second = messaging('Ask', { ...question, message: 'Sure?', ...withShortWait });
+	const nodes = [messaging('First', question), second, noOp('Done')];
+	const id = await bench.callAndAsk(await bench.behindWebhook('ask-limit', nodes), askedBody);
+	await assertRecorded(linkSent(bench), 'approve');
+	await bench.untilRequests(2);
+	const link = linkSent(bench, 1);
+	const impatient = async (file: string, node: string) =>
+		await bench.create(withParameters(bench.example(file), node, withShortWait));
+	const campaign = await impatient(CAMPAIGN, 'Ask the manager');
+	const campaignId = await bench.call(campaign, campaignNamed('Spring'));
+	const appointment = await impatient(APPOINTMENT, 'Ask by SMS');
+	const appointmentId = await bench.call(appointment, asha);
+
+	const answers = await answersOf(bench, id);
+	assert.deepEqual(answers, [{}], 'the first answer is not the second');
+	assert.match((await press(link, 'approve')).html, /No action required/i);
+	assert.equal((await bench.ended(appointmentId)).succeeded().items('Reminded').length, 1);
+	(await bench.ended(campaignId)).succeeded();
+	const to = (text: string) => sandbox.record.filter(({ rawBody }) => rawBody.includes(text));
+	assert.deepEqual([to('"C-1"').length, to('manager-1001').length], [2, 3]);
+	assert.deepEqual(toldToAuthor({ arrivals: to('author-1001') }), [
+		'Nobody answered within 24 hours. Nothing was sent.',
+	]);
+	const texts = to(asha.mobile).map((arrival) => (arrival.body as { message: string }).message);
+	assert.match(
+		texts.join(' | '),
+		/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
+	);
+	for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
 });
