@@ -42,7 +42,7 @@ export async function openNode(page: Page, name: string): Promise<void> {
 
 /** Stores a workflow of these nodes in line, and opens the last of them. */
 export async function openInLine(stage: Stage, name: string, ...nodes: NodeJson[]): Promise<void> {
-	await openWorkflow(stage, inLine(name, ...nodes));
+	await openWorkflow(stage, inLine(stage, name, ...nodes));
 	await openNode(stage.page, nodes.at(-1)?.name ?? '');
 }
 

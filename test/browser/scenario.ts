@@ -17,6 +17,5 @@ const adding =
 export const always = adding();
 /** They take long, and tests without a browser show most of what they do. */
 export const nightly = adding({ isNightly: true });
-/** Versions have viewers, forms and pages of questions of their own, and ways to choose a credential and list fields. */
+/** Versions have viewers, forms and pages of questions of their own, and ways to choose a credential. */
 export const inEachVersion = adding({ inEachVersion: true });
-export const nightlyInEachVersion = adding({ isNightly: true, inEachVersion: true });

@@ -6,19 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long a process may take to notice. It looks every 50 ms. */
 const NOTICED_WITHIN_MS = 500;
 
-/** The clock of all processes that start with this environment. */
-export interface SettableClock {
-	env: NodeJS.ProcessEnv;
-	/** Sets it so far ahead of this machine's clock. */
-	set(aheadMs: number): Promise<void>;
-	close(): Promise<void>;
-}
+export type SettableClock = ReturnType<typeof settableClock>;
 
 /**
- * What Node's `Date` says can be set. Timers go on as before, which is what happens when the clock of a machine is
- * set. The clocks of Redis, of the database and of the service stay right.
+ * The clock of all processes that start with its environment: what Node's `Date` says can be set. Timers go on as before,
+ * as when the clock of a machine is set. The clocks of Redis, of the database and of the service stay right.
  */
-export function settableClock(): SettableClock {
+export function settableClock() {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-clock-'));
 	const file = path.join(folder, 'ahead-ms');
 	writeFileSync(file, '0');
@@ -27,7 +21,8 @@ export function settableClock(): SettableClock {
 			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'settableClock.cjs'))}`,
 			CLOCK_AHEAD_FILE: file,
 		},
-		async set(aheadMs) {
+		/** Sets it so far ahead of this machine's clock. */
+		async set(aheadMs: number) {
 			// A process must not read half of it.
 			writeFileSync(`${file}.new`, String(aheadMs));
 			renameSync(`${file}.new`, file);

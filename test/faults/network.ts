@@ -1,17 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a server on this machine that can be cut. */
-export interface Line {
-	/** The address to use instead of the server's. */
-	url: string;
-	/** Ends all connections and takes no new ones. */
-	cut(): Promise<void>;
-	/** Takes connections again, at the same address. */
-	mend(): Promise<void>;
-	close(): Promise<void>;
-}
+export type Line = Awaited<ReturnType<typeof startLine>>;
 
-export async function startLine(to: string): Promise<Line> {
+/** A line to a server on this machine that can be cut, with an address to use instead of the server's. */
+export async function startLine(to: string) {
 	const target = new URL(to);
 	const open = new Set<Socket>();
 	const server = createServer((near) => {
@@ -34,6 +26,7 @@ export async function startLine(to: string): Promise<Line> {
 			server.once('error', reject);
 			server.listen(port, target.hostname, resolve);
 		});
+	/** Ends all connections and takes no new ones. */
 	const cut = async () =>
 		await new Promise<void>((resolve) => {
 			server.close(() => resolve());
@@ -46,6 +39,7 @@ export async function startLine(to: string): Promise<Line> {
 	return {
 		url: `http://${target.hostname}:${port}`,
 		cut,
+		/** Takes connections again, at the same address. */
 		mend: async () => await listen(port),
 		close: async () => (server.listening ? await cut() : undefined),
 	};

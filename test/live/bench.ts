@@ -27,7 +27,6 @@ export class Bench {
 		readonly sandbox: Sandbox,
 	) {}
 
-	/** Creates the owner and the credentials of the sandbox. */
 	async setUp(urls = this.sandbox.urls): Promise<void> {
 		await signInAsOwner(this.client);
 		for (const { id, ...credential } of sandboxCredentials(urls))
@@ -104,21 +103,15 @@ export class Bench {
 		return await this.behindWebhook(path, nodes);
 	}
 
-	/** Such a workflow that runs the node once for so many rows at a time, and goes on to Done after the last. */
-	async inLoop(
-		path: string,
-		node: NodeJson,
-		batchSize: number,
-		...triggers: NodeJson[]
-	): Promise<StoredWorkflow> {
-		const loop = make.loopOver('Loop', { batchSize, options: {} });
+	/** Such a workflow that runs the node once for each row, and goes on to Done after the last. */
+	async inLoop(path: string, node: NodeJson): Promise<StoredWorkflow> {
+		const loop = make.loopOver('Loop', { batchSize: 1, options: {} });
 		const wires = {
-			...Object.fromEntries(triggers.map(({ name }) => [name, [['Loop']]])),
 			...make.chain([make.webhook(path), make.eachRow, loop]),
 			Loop: [['Done'], [node.name]],
 			[node.name]: [['Loop']],
 		};
-		const nodes = [...triggers, make.eachRow, loop, node, make.noOp('Done')];
+		const nodes = [make.eachRow, loop, node, make.noOp('Done')];
 		return await this.behindWebhook(path, nodes, { wires });
 	}
 
@@ -139,7 +132,6 @@ export class Bench {
 		return make.executeWorkflow('Call', parameters);
 	}
 
-	/** Replaces the node of this name in a workflow. */
 	async replaceNode(stored: StoredWorkflow, node: NodeJson): Promise<void> {
 		const [made = node] = make.workflow('', [node], this.credentialIds).nodes;
 		const nodes = stored.nodes.map((old) => (old.name === node.name ? made : old));
@@ -159,7 +151,6 @@ export class Bench {
 		throw new Error('n8n was asked to start a workflow, but lists no execution of it');
 	}
 
-	/** Calls a workflow's webhook, and returns the id of its execution. */
 	async call(stored: StoredWorkflow, body: unknown): Promise<string> {
 		return await this.begin(stored.id, () => this.client.callWebhook(pathOf(stored), body));
 	}
@@ -175,7 +166,6 @@ export class Bench {
 		while (this.sandbox.record.length < requests) await sleep(20);
 	}
 
-	/** An execution as it is now. */
 	async execution(id: string): Promise<Run> {
 		const { status, data } = await this.client.execution(id);
 		return new Run(id, status, data);

@@ -19,8 +19,8 @@ interface ChatModel {
 	play(turns: Turn[]): void;
 	/** What the tools told it, as JSON. */
 	told(): string[];
-	/** A copy of a workflow whose node of this name is this model: what a user has to bring. */
-	of(workflow: WorkflowJson, node?: string): WorkflowJson;
+	/** A copy of an example whose model is this one: what a user has to bring. */
+	of(workflow: WorkflowJson): WorkflowJson;
 }
 
 /** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model, while the work goes on. */
@@ -62,8 +62,8 @@ export async function withChatModel(
 				(requests.at(-1)?.messages ?? [])
 					.filter(({ role }) => role === 'tool')
 					.map(({ content }) => JSON.stringify(content)),
-			of: (workflow, node = 'OpenAI Chat Model') =>
-				withNode(workflow, node, { credentials: { [type]: { id, name } } }),
+			of: (workflow) =>
+				withNode(workflow, 'OpenAI Chat Model', { credentials: { [type]: { id, name } } }),
 		});
 	} finally {
 		await server.close();

@@ -29,10 +29,3 @@ export function withNode(
 
 export const withParameters = (workflow: WorkflowJson, name: string, change: object) =>
 	withNode(workflow, name, { parameters: { ...parametersOf(workflow, name), ...change } });
-
-/** A question that waits for two seconds, and then until n8n looks for such executions. */
-export const shortWait = {
-	limitWaitTime: {
-		values: { limitType: 'afterTimeInterval', resumeAmount: 0.04, resumeUnit: 'minutes' },
-	},
-};

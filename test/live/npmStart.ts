@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ import { childEnvironment, lastLines } from '../../scripts/command';
 import { N8nClient } from '../../scripts/n8n/client';
 import { freePort } from '../../scripts/n8n/ports';
 import { examplesFolder, repository } from '../../scripts/paths';
-import { say } from '../../scripts/steps';
 import type { Report } from './report';
 
 const COLUMN = 'npm start';
@@ -30,10 +29,8 @@ const STOPPED_WITHIN_MS = 20_000;
 /** What a user does: start, look, send, stop and start again. Without `afterKill`, it is not killed. */
 export async function checkNpmStart(report: Report, afterKill: boolean): Promise<void> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
-	const ports = async () => ({
-		N8N_PORT: String(await freePort()),
-		SANDBOX_PORT: String(await freePort()),
-	});
+	const port = async () => String(await freePort());
+	const ports = async () => ({ N8N_PORT: await port(), SANDBOX_PORT: await port() });
 	const env = { CUSTOMER_MESSAGING_DATA: folder, ...(await ports()) };
 	const check = async (title: string, work: () => Promise<void>) =>
 		await report.check(COLUMN, title, work);
@@ -66,9 +63,8 @@ export async function checkNpmStart(report: Report, afterKill: boolean): Promise
 				await tryCurlLine(started, ['user/create']);
 				// A start with the same data says who uses it, and changes nothing.
 				const text = await refusedStart({ ...env, ...(await ports()) });
-				const says = /npm start is already running with the data in .+ \(process \d+, n8n at/;
-				assert.match(text, says);
-				assert.ok(text.includes(started.editor) && text.includes('in-use.lock'), text);
+				assert.match(text, /npm start is already running with the data in /);
+				assert.ok(text.includes(started.editor), text);
 			});
 		});
 		if (afterKill)
@@ -77,8 +73,7 @@ export async function checkNpmStart(report: Report, afterKill: boolean): Promise
 				// n8n has its own process group, so it is not one of those that are killed.
 				process.kill(-(child.pid ?? NaN), 'SIGKILL');
 				// Whether it still has to wait for the old n8n depends on how fast that one ends.
-				const moved = { ...env, SANDBOX_PORT: String(await freePort()) };
-				await session(moved, async (started) => {
+				await session({ ...env, SANDBOX_PORT: await port() }, async (started) => {
 					await signedIn(started);
 					await tryCurlLine(started, allPaths);
 				});
@@ -102,18 +97,13 @@ export async function checkNpmStart(report: Report, afterKill: boolean): Promise
 /** What is printed, with the addresses and the account in it. */
 type Started = Awaited<ReturnType<typeof npmStart>>;
 
-async function session(
-	env: NodeJS.ProcessEnv,
-	work: (started: Started) => Promise<void>,
-): Promise<void> {
+async function session(env: NodeJS.ProcessEnv, work: (started: Started) => Promise<void>) {
 	const started = await npmStart(env);
 	let lastLine = '';
 	try {
 		await work(started);
 	} finally {
-		const interruptedAt = Date.now();
 		lastLine = await interrupt(started);
-		say(`    stopped after ${((Date.now() - interruptedAt) / 1000).toFixed(1)} s`);
 	}
 	assert.match(lastLine, /Stopped\.$/);
 	for (const url of [started.editor, started.sandbox])
@@ -121,16 +111,15 @@ async function session(
 }
 
 async function npmStart(env: NodeJS.ProcessEnv) {
-	const startedAt = Date.now();
+	const deadline = Date.now() + READY_WITHIN_MS;
 	const spawned = spawnNpmStart(env);
 	const { child, output } = spawned;
 	try {
 		while (!output().includes('Stop with Ctrl-C.')) {
 			assert.equal(child.exitCode, null, `npm start ended:\n${output()}`);
-			assert.ok(Date.now() - startedAt < READY_WITHIN_MS, `npm start was not ready:\n${output()}`);
+			assert.ok(Date.now() < deadline, `npm start was not ready:\n${output()}`);
 			await sleep(100);
 		}
-		say(`    ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
 		const text = output();
 		const found = (pattern: RegExp) => {
 			const [, one = '', other = ''] = pattern.exec(text) ?? [];
@@ -146,12 +135,9 @@ async function npmStart(env: NodeJS.ProcessEnv) {
 	}
 }
 
-interface Spawned {
-	child: ChildProcess;
-	output: () => string;
-}
+type Spawned = ReturnType<typeof spawnNpmStart>;
 
-function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
+function spawnNpmStart(env: NodeJS.ProcessEnv) {
 	const child = spawn('npm', ['start'], {
 		...{ cwd: repository, env: childEnvironment(env), detached: true },
 		stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { messaging, noOp } from '../../scripts/n8n/workflows';
 import type { Bench } from './bench';
 
-type Decision = 'approve' | 'decline';
+export type Decision = 'approve' | 'decline';
 
 /** Opens the link of a question as a browser would; with a form, sends it. */
 export async function open(link: string, form?: Record<string, string>) {
@@ -14,7 +14,6 @@ export async function open(link: string, form?: Record<string, string>) {
 	return { status: response.status, html: await response.text(), policy };
 }
 
-/** Presses a button of the page. */
 export const press = async (link: string, decision: Decision) => await open(link, { decision });
 
 export async function assertRecorded(link: string, decision: Decision, says = '') {

@@ -2,55 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { explain } from '../../scripts/problem';
 import { say, sayAs } from '../../scripts/steps';
 
-type Outcome = 'passed' | 'failed';
-
 /** Several times what the longest scenario takes. One that never ends must not keep the suite from ending. */
 const MAX_SCENARIO_MS = 15 * 60_000;
 
-/** A table of scenarios and results, with a column for each n8n version. */
+/** The results of scenarios, each in a column such as an n8n version. */
 export class Report {
-	private readonly outcomes = new Map<string, Map<string, Outcome>>();
+	private readonly passed = new Map<string, boolean>();
 
 	/** Runs one scenario. An error is shown and counted, and the suite continues. One failure of several runs counts. */
 	async check(column: string, scenario: string, work: () => Promise<void>): Promise<boolean> {
-		const row = this.outcomes.get(scenario) ?? new Map<string, Outcome>();
-		this.outcomes.set(scenario, row);
+		const name = `${column}: ${scenario}`;
 		const startedAt = Date.now();
 		try {
 			await Promise.race([sayAs(column, work), neverEnds()]);
-			if (row.get(column) !== 'failed') row.set(column, 'passed');
-			say(`✓ ${column}: ${scenario} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+			this.passed.set(name, this.passed.get(name) ?? true);
+			say(`✓ ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
 			return true;
 		} catch (error) {
-			row.set(column, 'failed');
-			say(`✗ ${column}: ${scenario}: ${explain(error)}`);
+			this.passed.set(name, false);
+			say(`✗ ${name}: ${explain(error)}`);
 			return false;
 		}
 	}
 
 	/** Prints the results. A suite that checked nothing has not passed. */
 	print(): 0 | 1 {
-		const all = [...this.outcomes.values()].flatMap((row) => [...row.values()]);
-		const passed = all.filter((outcome) => outcome === 'passed').length;
-		if (all.length > 0) console.log(`\n${this.table()}\n`);
-		console.log(`${passed} passed, ${all.length - passed} failed`);
-		return all.length === passed && passed > 0 ? 0 : 1;
-	}
-
-	private table(): string {
-		const columns = [...new Set([...this.outcomes.values()].flatMap((row) => [...row.keys()]))];
-		const width = Math.max(...[...this.outcomes.keys()].map((scenario) => scenario.length));
-		const line = (first: string, cells: string[]) =>
-			[first.padEnd(width), ...cells.map((cell, index) => cell.padEnd(columns[index]?.length ?? 0))]
-				.join('  ')
-				.trimEnd();
-		const rows = [...this.outcomes].map(([scenario, row]) =>
-			line(
-				scenario,
-				columns.map((column) => row.get(column) ?? '-'),
-			),
-		);
-		return [line('', columns), ...rows].join('\n');
+		const failed = [...this.passed].flatMap(([name, hasPassed]) => (hasPassed ? [] : name));
+		for (const name of failed) console.log(`✗ ${name}`);
+		const passed = this.passed.size - failed.length;
+		console.log(`${passed} passed, ${failed.length} failed`);
+		return failed.length === 0 && passed > 0 ? 0 : 1;
 	}
 }
 

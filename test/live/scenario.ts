@@ -15,7 +15,6 @@ const adding =
 export const everywhere = adding('everywhere');
 /** Everything else but the next ones. */
 export const newest = adding('newest');
-export const newestWaiting = adding('newest', true);
 /** They start n8n again or wait, which takes a while, as others do. */
 export const nightly = adding('nightly');
 export const nightlyWaiting = adding('nightly', true);

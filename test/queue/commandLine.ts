@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../scripts/problem';
 import { databaseKinds, type DatabaseKind } from './database/database';
+import { postgresFolder } from './database/postgres';
 
 export interface CommandLine {
 	/** Of n8n. */
@@ -40,4 +42,19 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 		rounds,
 		isAsked: (title) => words.length === 0 || words.some((word) => title.includes(word)),
 	};
+}
+
+/**
+ * Fails before anything is built or started if a server is missing.
+ *
+ * @throws Problem that names all packages to install
+ */
+export function requireServers(databases: readonly DatabaseKind[]): void {
+	const missing = [];
+	if (spawnSync('redis-server', ['--version']).error) missing.push('redis-server');
+	if (databases.includes('postgres') && postgresFolder() === undefined) missing.push('postgresql');
+	if (missing.length === 0) return;
+	throw new Problem(
+		`Queue mode needs ${missing.join(' and ')}, which this machine does not have (Debian: apt-get install ${missing.join(' ')}).`,
+	);
 }

@@ -8,14 +8,12 @@ import { answeredOnce, approvedAndDeclined } from '../live/scenarios/asking';
 import { testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
 import { retriedTwiceAtOnce, retriesInAnyOrder } from '../live/scenarios/retryFromList';
 import { byHandOnWorkers, runsByHand } from './byHand';
-import { broadcastTwice } from './broadcastTwice';
 import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
-import { readCommandLine, type CommandLine } from './commandLine';
+import { readCommandLine, requireServers, type CommandLine } from './commandLine';
 import { databaseKinds, type DatabaseKind } from './database/database';
 import { killedWorker, sleepingWorker } from './lostWorker';
-import { sameRowsAtOnce, sendOnceAfterKill } from './sendOnce';
-import { requireServers } from './servers';
+import { broadcastTwice, sameRowsAtOnce, sendOnceAfterKill } from './sendOnce';
 import { sharedLimit } from './sharedLimit';
 
 const WORKERS = 2;

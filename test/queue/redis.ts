@@ -6,12 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/n8n/ports';
 import { startProgram } from './serverProgram';
 
-export interface Redis {
-	port: number;
-	/** Ends it for a while and starts it again at the same port. */
-	restart(downMs: number): Promise<void>;
-	stop: () => Promise<void>;
-}
+export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
 export interface RedisOptions {
 	/** Whether its data outlive a restart. By default it stores nothing on disk. */
@@ -19,7 +14,7 @@ export interface RedisOptions {
 }
 
 /** A separate Redis on this machine. */
-export async function startRedis({ keepsData = false }: RedisOptions = {}): Promise<Redis> {
+export async function startRedis({ keepsData = false }: RedisOptions = {}) {
 	const port = await freePort();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
 	const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -41,7 +36,8 @@ export async function startRedis({ keepsData = false }: RedisOptions = {}): Prom
 	});
 	return {
 		port,
-		async restart(downMs) {
+		/** Ends it for a while and starts it again at the same port. */
+		async restart(downMs: number) {
 			await stopProgram();
 			await sleep(downMs);
 			stopProgram = await start();

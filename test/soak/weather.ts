@@ -31,10 +31,8 @@ export async function changeWeather(
 }
 
 function randomFault(random: Random): Fault {
-	const howOften = {
-		probability: 0.02 + random() * 0.3,
-		seed: Math.floor(random() * 1_000_000),
-	};
+	const probability = 0.02 + random() * 0.3;
+	const howOften = { probability, seed: Math.floor(random() * 1_000_000) };
 	const status = pick(random, [500, 502, 503, 504]);
 	return pick<Fault>(random, [
 		{ kind: 'resetBeforeAccept', ...howOften },

@@ -7,12 +7,13 @@ import { hostileContent } from './scenarios/hostile';
 import {
 	credentialTests,
 	exchange,
+	frozenAt,
+	inboxPicture,
 	mail,
 	pageOfUser,
 	pushes,
 	questions,
 } from './scenarios/looking';
-import { frozenAt, inboxPicture } from './scenarios/pictures';
 import { onStage, type Setting, type Stage } from './stage';
 
 type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: Setting];

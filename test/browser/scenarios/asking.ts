@@ -9,7 +9,7 @@ const phone = {
 	...{ viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true },
 	deviceScaleFactor: 2,
 };
-const desktop = { viewport: { width: 1000, height: 640 } };
+const desktop = { viewport: { width: 1000, height: 640 }, colorScheme: 'dark' as const };
 
 const campaign = {
 	title: 'Campaign Autumn',
@@ -37,22 +37,7 @@ inEachVersion('A question is answered by a tap on a phone', async (stage) => {
 	});
 });
 
-inEachVersion('A question is answered by keyboard, in the dark', async (stage) => {
-	const asked = await WaitingQuestion.ask(stage, 'browser-keyboard', campaign);
-	const dark = { ...desktop, colorScheme: 'dark' as const };
-	await onDevice(stage, asked, dark, async (page) => {
-		await page.keyboard.press('Tab');
-		assert.equal(await focused(page), 'Send it to everyone');
-		await page.keyboard.press('Tab');
-		assert.equal(await focused(page), 'Do not send it');
-		await asked.assertWaits();
-		await page.keyboard.press('Enter');
-		await page.getByRole('heading', { name: 'Your answer was recorded' }).waitFor();
-		await asked.assertAnswer({ approved: false });
-	});
-});
-
-inEachVersion('A question is answered by a text', async (stage) => {
+inEachVersion('A question is answered by a text, by keyboard', async (stage) => {
 	const asked = await WaitingQuestion.ask(stage, 'browser-text', { responseType: 'freeText' });
 	await onDevice(stage, asked, desktop, async (page) => {
 		const field = page.getByRole('textbox', { name: 'May it go out to 5000 customers?' });
@@ -64,7 +49,7 @@ inEachVersion('A question is answered by a text', async (stage) => {
 		await field.focus();
 		await page.keyboard.type('Yes, but\nonly tomorrow');
 		await page.keyboard.press('Tab');
-		assert.equal(await focused(page), 'Send');
+		assert.equal((await page.locator(':focus').innerText()).trim(), 'Send');
 		await page.keyboard.press('Enter');
 		await page.getByText('only tomorrow').waitFor();
 		await asked.assertAnswer({ text: 'Yes, but\nonly tomorrow' });
@@ -97,8 +82,4 @@ async function onDevice(
 	} finally {
 		await context.close();
 	}
-}
-
-async function focused(page: Page): Promise<string> {
-	return (await page.locator(':focus').innerText()).trim();
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { messaging } from '../../../scripts/n8n/workflows';
 import { openInLine } from '../editor';
 import { Form } from '../form';
 import { nodePicture } from '../pictures';
 import type { Stage } from '../stage';
-import { messagingNode } from '../workflows';
 import { always, nightly } from '../scenario';
 
 const dialog = 'editCredential-modal';
@@ -18,8 +18,7 @@ always('A credential is created; its test turns red, then green', async (stage) 
 
 	const { baseUrl } = sandbox.urls;
 	await page.getByTestId(dialog).getByText('More details').click();
-	const said = `Invalid credentials: ${baseUrl} answered 401`;
-	const refusal = page.getByTestId(dialog).getByText(said);
+	const refusal = page.getByTestId(dialog).getByText(`: ${baseUrl} answered 401`);
 	await refusal.waitFor();
 	await nodePicture(page, 'credential-failed', dialog);
 
@@ -33,21 +32,6 @@ always('A credential is created; its test turns red, then green', async (stage) 
 	await page.getByTestId(dialog).waitFor({ state: 'hidden' });
 	const chosen = page.getByTestId('node-credentials-select').locator('input');
 	assert.match(await chosen.inputValue(), /^Customer Messaging account/);
-});
-
-nightly('Partner Token asks for the partner credential', async (stage) => {
-	const { page, sandbox } = stage;
-	await openDialog(stage);
-	const form = new Form(page, dialog);
-	const kinds = page.getByTestId('node-auth-type-selector');
-	await kinds.getByText('Partner Token', { exact: true }).click();
-	await form.field('accessToken').waitFor();
-	assert.equal(await form.field('brandId').count(), 0);
-	assert.equal(await form.field('apiKey').count(), 0);
-	await page.getByTestId(dialog).getByText('Customer Messaging Partner API').first().waitFor();
-
-	await form.fill({ accessToken: 'sandbox-token', ...sandbox.urls });
-	await saveGood(page);
 });
 
 /** The switch shows the list of the only people whom messages may reach. */
@@ -65,15 +49,13 @@ nightly('Safety limits: the credential limits recipients to a list', async (stag
 
 async function openDialog(stage: Stage): Promise<void> {
 	const { page } = stage;
-	await openInLine(stage, 'Credentials', messagingNode(stage, 'Send push', {}));
+	await openInLine(stage, 'Credentials', messaging('Send push', {}));
 	await page.getByTestId('node-credentials-select').click();
 	await page.getByTestId('node-credentials-select-item-new').filter({ visible: true }).click();
 	await page.getByTestId('node-credentials-config-container').waitFor();
 }
 
-async function save(page: Page): Promise<void> {
-	await page.getByTestId('credential-save-button').click();
-}
+const save = async (page: Page) => await page.getByTestId('credential-save-button').click();
 
 async function saveGood(page: Page): Promise<void> {
 	await save(page);

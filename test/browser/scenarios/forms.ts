@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
 import { executeStep, executeWorkflow, openInLine, openNode, openWorkflow } from '../editor';
+import { messaging } from '../../../scripts/n8n/workflows';
 import { eventually } from '../eventually';
 import { Form } from '../form';
 import { formPicture, letGo, picture } from '../pictures';
-import { inLine, message, messagingNode, node } from '../workflows';
+import { giving, inLine, message } from '../workflows';
 import { nightly } from '../scenario';
 
 nightly('The email form asks for a campaign', async (stage) => {
 	const { page } = stage;
-	await openInLine(stage, 'Email form', messagingNode(stage, 'Email', {}));
+	await openInLine(stage, 'Email form', messaging('Email', {}));
 	const form = new Form(page);
 	await form.choose('resource', 'Email');
 	assert.equal(await form.valueOf('operation'), 'Send to User');
@@ -29,26 +29,24 @@ nightly('The email form asks for a campaign', async (stage) => {
 	});
 });
 
-/** Columns become attributes with their types, as they are dragged. */
-nightly('Columns dragged to the attributes keep their types', async (stage) => {
+nightly('Columns given as attributes keep their types', async (stage) => {
 	const { page, sandbox } = stage;
 	const row = { plan: 'pro', points: 42, vip: true, address: { city: 'Pune' } };
-	const raw = { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} };
-	const rows = node('CRM', 'n8n-nodes-base.set', raw, 3.4);
-	const parameters = { resource: 'user', operation: 'create', userID: 'C-1001' };
-	const create = messagingNode(stage, 'Create user', parameters);
-	await openWorkflow(stage, inLine('Attributes', rows, create));
+	const types = { plan: 'string', points: 'number', vip: 'boolean', address: 'object' };
+	const assignments = Object.entries(types).map(([name, type]) => ({
+		...{ id: name, name, value: `={{ $json.${name} }}`, type },
+	}));
+	const create = messaging('Create user', {
+		...{ resource: 'user', operation: 'create', userID: 'C-1001' },
+		customAttributes: { assignments },
+	});
+	await openWorkflow(stage, inLine(stage, 'Attributes', giving(row), create));
 	await executeWorkflow(page);
 	sandbox.reset();
 	await openNode(page, 'Create user');
-	const columns = page.getByTestId('ndv-input-panel').locator('[data-target="mappable"]');
 	const form = page.getByTestId('ndv').getByTestId('node-parameters');
-	for (const name of Object.keys(row)) {
-		const column = columns.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) });
-		await drag(page, column, form.getByTestId('assignment-collection-drop-area'));
-		const assigned = form.getByTestId('assignment').filter({ hasText: `$json.${name}` });
-		await assigned.waitFor();
-	}
+	await eventually(async () => assert.equal(await form.getByTestId('assignment').count(), 4));
+	await form.getByTestId('assignment').last().scrollIntoViewIfNeeded();
 	await letGo(page);
 	await picture(page, 'attributes', [page.getByTestId('ndv-input-panel'), form], 0);
 	await executeStep(page, 'success');
@@ -58,28 +56,10 @@ nightly('Columns dragged to the attributes keep their types', async (stage) => {
 	);
 });
 
-/** Drags as a user does: n8n follows the pointer and accepts a drop only where the pointer rests. */
-async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-	await to.scrollIntoViewIfNeeded();
-	const [start, end] = [await middleOf(from), await middleOf(to)];
-	await page.mouse.move(start.x, start.y);
-	await page.mouse.down();
-	await page.mouse.move(start.x + 15, start.y + 5, { steps: 5 });
-	await page.mouse.move(end.x, end.y, { steps: 20 });
-	await page.mouse.move(end.x + 2, end.y + 1, { steps: 3 });
-	await page.mouse.up();
-}
-
-async function middleOf(part: Locator) {
-	const box = await part.boundingBox();
-	assert.ok(box, `${part.toString()} is there`);
-	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
 nightly('A schedule asks for a date, or for weekdays and a time', async (stage) => {
 	const { page } = stage;
 	const parameters = { user_id: 'user-1001', ...message };
-	await openInLine(stage, 'Schedule', messagingNode(stage, 'Push', parameters));
+	await openInLine(stage, 'Schedule', messaging('Push', parameters));
 	const form = new Form(page);
 	const assertAsks = async (...labels: string[]) =>
 		await eventually(async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { words } from '../exampleQuestions';
 import { FilledIn } from '../formPages';
 import { withParameters } from '../nodes';
 import { nightly } from '../scenario';
@@ -9,6 +8,11 @@ const FILE = 'announcement-with-preview-and-approval';
 const BROADCAST = 'Broadcast to everyone';
 const CORRECT = 'Say what to correct';
 const LOOK = 'Look at it';
+const words = {
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
 const tester = 'me-1001';
 const yes = 'Send it to everyone';
 
@@ -22,7 +26,7 @@ function assertShows(page: string, ...texts: string[]): void {
 	for (const text of texts) assert.ok(page.includes(text), `"${text}" is not in ${page}`);
 }
 
-/** A mistake, a no, and the first form that comes back filled in are shown by the suite of the editor. */
+/** Mistakes, a no, and the form that comes back filled in are shown by the suite of the editor. */
 nightly('The announcement is previewed, and sent only after a yes', async (bench) => {
 	const { sandbox } = bench;
 	const workflow = await bench.create(bench.example(FILE));
@@ -48,7 +52,6 @@ nightly('The announcement is previewed, and sent only after a yes', async (bench
 	const { filled, page } = await fillIn(valuesFor('Approved'));
 	assertShows(
 		page,
-		'Customers have not received anything yet. You decide on the next page.',
 		`<h4>${words.title}</h4>${words.message}<h5>shop.example.com</h5>`,
 		'✓ sent on Web',
 		'✓ sent on iOS',
@@ -76,19 +79,7 @@ nightly('The announcement is previewed, and sent only after a yes', async (bench
 	await goOn(changing);
 	await changing.send('Change the text');
 	const form = await changing.pageOf(CORRECT);
-	assert.match(form, /Change the text[^]*Only the test went out\. You get a new one\./);
-	assert.deepEqual(enteredIn(form), valuesFor('Changed'));
-	const hard = ['T'.repeat(71), 'Hello {{ name }}, "you" & <b>me</b>', 'shop.example.com/sale'];
-	await changing.send(...valuesFor('Changed', hard));
-	const mistakes = await changing.pageOf(CORRECT);
-	assertShows(
-		mistakes,
-		'• Title has 71 characters, but Android and iOS take at most 70\n' +
-			"• Message contains '{{ name }}'\n" +
-			`• Link '${hard[2]}' is not a link. Did you mean https://${hard[2]}?`,
-	);
-	assert.doesNotMatch(mistakes, /Skip Text Check|n8n did not|• URL/);
-	assert.deepEqual(enteredIn(mistakes), valuesFor('Changed', hard));
+	assertShows(form, 'Change the text', 'Only the test went out.', ...valuesFor('Changed'));
 	await changing.send('Newest season', ...valuesFor('Changed').slice(1));
 	assert.match(await changing.pageOf(LOOK), /<h4>Newest season<[^]*✓ sent on Web/);
 	await goOn(changing);
@@ -123,14 +114,3 @@ nightly('The announcement is previewed, and sent only after a yes', async (bench
 	assertShows(await goOn(toVip), '<b>VIP customers</b> gets this');
 	await decide(toVip, 'Do not send', 'Say that nothing was sent');
 });
-
-/** What the fields of a page hold, in their order. */
-function enteredIn(page: string): string[] {
-	const fields = page.matchAll(/<textarea[^>]*>([^<]*)<\/textarea>|<input[^>]*\svalue="([^"]*)"/g);
-	const entities = { '&quot;': '"', '&#x27;': "'", '&#x3D;': '=', '&lt;': '<', '&gt;': '>' };
-	return [...fields].map(([, area, line]) =>
-		Object.entries(entities)
-			.reduce((text, [entity, sign]) => text.replaceAll(entity, sign), area ?? line ?? '')
-			.replaceAll('&amp;', '&'),
-	);
-}

@@ -23,23 +23,10 @@ function assertSentToEveryone({ paths }: Run, times: number): void {
 /** A webhook's 4 rows go one by one through a workflow in between to a sub-workflow with a broadcast to everyone. */
 nightly('Sub-workflows of sub-workflows send a broadcast once for each key', async (bench) => {
 	await withRowSource([], async (source) => {
-		const calling = async (path: string, once: object) => {
-			const node = messaging('Broadcast', { ...toWeb, ...once });
-			const inner = await bench.subWorkflow(`${path}-inner`, node);
-			const middle = await bench.subWorkflow(`${path}-middle`, inner, rowsFrom(source.url));
-			return await bench.inLoop(path, middle, 1, manualTrigger('By hand'));
-		};
-		source.isDown = false;
-		const without = await calling('calls', {});
-		const refused = await bench.run(without, { rows });
-		assert.equal(refused.status, 'error');
-		assertSentToEveryone(refused, 0);
-		assert.match(refused.failure, /In a sub-workflow, each call could send this to the same/);
-		// n8n 1 does not tell a sub-workflow that it was started by hand.
-		assertSentToEveryone(await bench.byHand(without), 0);
-
-		const keyed = await calling('calls-once', nameAndDate);
-		source.isDown = true;
+		const broadcast = messaging('Broadcast', { ...toWeb, ...nameAndDate });
+		const inner = await bench.subWorkflow('calls-inner', broadcast);
+		const middle = await bench.subWorkflow('calls-middle', inner, rowsFrom(source.url));
+		const keyed = await bench.inLoop('calls', middle);
 		const failed = await bench.run(keyed, { rows });
 		assert.equal(failed.status, 'error', 'the workflow in between fails after the first broadcast');
 		assertSentToEveryone(failed, 1);
@@ -49,8 +36,8 @@ nightly('Sub-workflows of sub-workflows send a broadcast once for each key', asy
 	});
 });
 
-/** The text comes from the model. There is no execution yet that an answer could continue. */
-newest('Calls over MCP send a broadcast once for each key, and do not ask', async (bench) => {
+/** The text comes from the model. */
+newest('Calls over MCP send a broadcast once for each key', async (bench) => {
 	const title = "={{ $fromAI('title', 'Title of the push', 'string') }}";
 	const told = async (path: string, parameters: object, titles: string[]) => {
 		bench.sandbox.reset();
@@ -61,11 +48,6 @@ newest('Calls over MCP send a broadcast once for each key, and do not ask', asyn
 	};
 	for (const text of await told('mcp', {}, ['One', 'Two']))
 		assert.match(text, /As a tool, each call could send this to the same people again/);
-	assert.deepEqual(bench.sandbox.record, []);
-
-	const question = { operation: 'sendAndWait', recipientBy: 'user_id', user_id: 'C-1' };
-	const [refused = ''] = await told('mcp-ask', question, ['May it go out?']);
-	assert.match(refused, /cannot use 'Send and Wait for Response' as a tool of its own/);
 	assert.deepEqual(bench.sandbox.record, []);
 
 	const [first = '', ...others] = await told('mcp-once', nameAndDate, ['One', 'Two', 'Three']);
@@ -100,8 +82,12 @@ newest('The retry of a test run is still a test run', testRunStaysTestRun);
 export async function testRunStaysTestRun(bench: Bench): Promise<void> {
 	await withRowSource([], async (source) => {
 		const nodes = [manualTrigger('By hand'), rowsFrom(source.url)];
-		const broadcast = messaging('Broadcast', pushToAll);
-		const stored = await bench.store('retry-test-run', ...nodes, broadcast, noOp('Done'));
+		const stored = await bench.store(
+			'retry-test-run',
+			...nodes,
+			messaging('Broadcast', pushToAll),
+			noOp('Done'),
+		);
 		let last = await bench.byHand(stored);
 		assert.equal(last.status, 'error');
 		assert.ok(!last.hasRun('Broadcast'), 'the node before it failed');
@@ -112,10 +98,7 @@ export async function testRunStaysTestRun(bench: Bench): Promise<void> {
 			assert.deepEqual(last.arrivals, [], 'the retry of a test run sends nothing');
 			// The output says so, because nobody may think that the message was sent.
 			if (last.status !== 'success') assert.match(last.failure, /by hand|test run/i);
-			else {
-				assert.deepEqual(last.outcomes(), ['preview', 'preview', 'preview']);
-				assert.match(last.hintText('Broadcast'), /^Nothing was sent/m);
-			}
+			else assert.deepEqual(last.outcomes(), ['preview', 'preview', 'preview']);
 		}
 	});
 }

@@ -1,18 +1,43 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../sandbox/index';
-import { assertRecorded, open } from '../question';
 import {
-	APPOINTMENT,
-	asha,
-	CAMPAIGN,
-	campaignNamed,
-	toldToAuthor,
-	words,
-} from '../exampleQuestions';
+	answersOf,
+	askedBody,
+	assertRecorded,
+	linkSent,
+	open,
+	press,
+	question,
+	type Decision,
+} from '../question';
 import type { Run } from '../run';
-import { nightly } from '../scenario';
+import { messaging, noOp } from '../../../scripts/n8n/workflows';
+import { withParameters } from '../nodes';
+import { nightly, nightlyWaiting } from '../scenario';
 
-/** What the pushes to the front desk say. */
+const APPOINTMENT = 'appointment-confirmed-by-sms';
+const asha = {
+	...{ id: 'A-1038', userID: 'C-1001', name: 'Asha Rao', mobile: '+447700900101' },
+	startsAt: '2030-01-15T15:30',
+};
+
+const CAMPAIGN = 'campaign-approved-by-push';
+const words = {
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
+const campaignNamed = (campaign: string) => ({ ...words, campaign, author: 'author-1001' });
+
+/** What the pushes to the author say. */
+function toldToAuthor({ arrivals }: Pick<Run, 'arrivals'>): string[] {
+	return arrivals.map(({ path, body }) => {
+		const { user_id: to, message } = body as { user_id: string; message: string };
+		assert.deepEqual([path, to], ['/api/v1/web/send', 'author-1001']);
+		return message;
+	});
+}
+
 const toldToDesk = (run: Run) =>
 	run.arrivals.map(({ path, body }) => {
 		const { message, ...rest } = body as { message: string };
@@ -24,6 +49,8 @@ const toldToDesk = (run: Run) =>
 		});
 		return message;
 	});
+
+const platforms = ['android', 'ios', 'web'];
 
 nightly('An appointment is confirmed or declined by SMS', async (bench) => {
 	const workflow = await bench.create(bench.example(APPOINTMENT));
@@ -63,29 +90,24 @@ nightly('A campaign goes to everyone only after a yes by push', async (bench) =>
 	const { sandbox } = bench;
 	const workflow = await bench.create(bench.example(CAMPAIGN));
 	/** The question goes to each of the manager's platforms. What is sent later is returned. */
-	const answered = async (
-		campaign: string,
-		decision: 'approve' | 'decline',
-		says = '',
-		fault?: Fault,
-	) => {
+	const answered = async (campaign: string, decision: Decision, fault?: Fault) => {
 		const id = await bench.callAndAsk(workflow, campaignNamed(campaign));
-		assert.deepEqual(sandbox.record.map(({ path }) => path.replace('/api/v1/', '')).sort(), [
-			'android/send',
-			'ios/send',
-			'web/send',
-		]);
+		const asked = sandbox.record.map(({ path }) => path).sort();
+		assert.deepEqual(
+			asked,
+			platforms.map((platform) => `/api/v1/${platform}/send`),
+		);
 		const { user_id: to, url } = sandbox.record[0]?.body as { user_id: string; url: string };
 		assert.equal(to, 'manager-1001');
 		const { html } = await open(url);
 		for (const shown of [`<h1 dir="auto">Campaign ${campaign}</h1>`, ...Object.values(words)])
 			assert.ok(html.includes(shown), shown);
 		if (fault) sandbox.faults.add(fault);
-		await assertRecorded(url, decision, says);
+		await assertRecorded(url, decision);
 		return (await bench.ended(id, 3)).succeeded();
 	};
 	const approved = await answered('Autumn', 'approve');
-	const toAll = ['android', 'ios', 'web'].map((platform) => `${platform}/broadcast/all`);
+	const toAll = platforms.map((platform) => `${platform}/broadcast/all`);
 	assert.deepEqual(approved.paths.sort(), toAll);
 	assert.deepEqual(approved.bodies, [words, words, words]);
 	assert.equal(approved.items('Sent to everyone').length, 3);
@@ -93,7 +115,7 @@ nightly('A campaign goes to everyone only after a yes by push', async (bench) =>
 	// Send Once knows the campaign by its name.
 	const again = await answered('Autumn', 'approve');
 	assert.deepEqual([again.paths, again.items('Sent to everyone')], [[], []]);
-	const declined = await answered('Winter', 'decline', 'Do not send it');
+	const declined = await answered('Winter', 'decline');
 	assert.deepEqual(toldToAuthor(declined), ['Declined. Nothing was sent.']);
 
 	// The manager is not asked about what cannot be sent.
@@ -103,12 +125,55 @@ nightly('A campaign goes to everyone only after a yes by push', async (bench) =>
 	assert.deepEqual(more, []);
 
 	const onIos = { kind: 'status', status: 400, match: { platform: 'ios' } } as const;
-	const refused = await answered('Winter', 'approve', '', onIos);
+	const refused = await answered('Winter', 'approve', onIos);
 	assert.equal(refused.items('Sent to everyone').length, 2);
-	const toAuthor = refused.arrivals.filter(({ path }) => path.endsWith('/send'));
-	assert.match(
-		toldToAuthor({ arrivals: toAuthor }).join(),
-		/^ios: The service refused the push to everyone \(400\)/,
-	);
+	const arrivals = refused.arrivals.filter(({ path }) => path.endsWith('/send'));
+	assert.match(toldToAuthor({ arrivals }).join(), /^ios: The service refused the push to everyone/);
 	await bench.client.deactivate(workflow.id);
+});
+
+/** A question that waits for two seconds, and then until n8n looks for such executions. */
+const withShortWait = {
+	options: {
+		limitWaitTime: {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.04, resumeUnit: 'minutes' },
+		},
+	},
+};
+
+/**
+ * The first question is approved, and nobody answers the second one in time, nor those of two examples, whose 24 hours
+ * and whose evening no test can wait for. n8n looks once a minute, so all wait at once.
+ */
+nightlyWaiting('When the time of a question is over, executions go on', async (bench) => {
+	const { sandbox } = bench;
+	const second = messaging('Ask', { ...question, message: 'Sure?', ...withShortWait });
+	const nodes = [messaging('First', question), second, noOp('Done')];
+	const id = await bench.callAndAsk(await bench.behindWebhook('ask-limit', nodes), askedBody);
+	await assertRecorded(linkSent(bench), 'approve');
+	await bench.untilRequests(2);
+	const link = linkSent(bench, 1);
+	const impatient = async (file: string, node: string) =>
+		await bench.create(withParameters(bench.example(file), node, withShortWait));
+	const campaign = await impatient(CAMPAIGN, 'Ask the manager');
+	const campaignId = await bench.call(campaign, campaignNamed('Spring'));
+	const appointment = await impatient(APPOINTMENT, 'Ask by SMS');
+	const appointmentId = await bench.call(appointment, asha);
+
+	const answers = await answersOf(bench, id);
+	assert.deepEqual(answers, [{}], 'the first answer is not the second');
+	assert.match((await press(link, 'approve')).html, /No action required/i);
+	assert.equal((await bench.ended(appointmentId)).succeeded().items('Reminded').length, 1);
+	(await bench.ended(campaignId)).succeeded();
+	const to = (text: string) => sandbox.record.filter(({ rawBody }) => rawBody.includes(text));
+	assert.deepEqual([to('"C-1"').length, to('manager-1001').length], [2, 3]);
+	assert.deepEqual(toldToAuthor({ arrivals: to('author-1001') }), [
+		'Nobody answered within 24 hours. Nothing was sent.',
+	]);
+	const texts = to(asha.mobile).map((arrival) => (arrival.body as { message: string }).message);
+	assert.match(
+		texts.join(' | '),
+		/will you come[^|]* \| Dear Asha Rao, we expect you on 15 January, 15:30\.[^|]*$/,
+	);
+	for (const stored of [campaign, appointment]) await bench.client.deactivate(stored.id);
 });

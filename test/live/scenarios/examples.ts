@@ -116,10 +116,8 @@ example('A shop order creates user and event, and a large one gets a push', 'sho
 	},
 	{ call: { ...large, number: 'S-2002', total: 20 }, sends: [CREATE, EVENT] },
 	{
-		call: { ...large, number: 'S-2003', customer: { id: 'C-3003', email: 'no address' } },
-		sends: [],
-		gives: { 'Log: order, outcome': [['S-2003', 'invalid']] },
-		fails: /./,
+		call: { ...large, number: 'S-3', customer: { id: 'C-3', email: 'no address' } },
+		...{ sends: [], gives: { 'Log: order, outcome': [['S-3', 'invalid']] }, fails: /./ },
 	},
 ]);
 
@@ -194,8 +192,7 @@ example('Only users who agreed get the push', 'push-to-users', [
 	},
 	{
 		call: { rows: [{ userID: 'P-1', name: 'Asha', consent: 'subscribed' }] },
-		sends: [],
-		gives: { 'Not sent: whatHappened': [[/'subscribed'/]] },
+		...{ sends: [], gives: { 'Not sent: whatHappened': [[/'subscribed'/]] } },
 	},
 ]);
 
@@ -250,16 +247,14 @@ const toVariants = (ids: string[]) =>
 	});
 const forty = Array.from({ length: 40 }, (_, index) => `V-${index}`);
 assert.equal(new Set(forty.map(variantOf)).size, 2, 'both variants occur');
-const rowsWith = (ids: string[]) => ({ rows: ids.map((userID) => ({ userID })) });
 const ofSample = ['U-1001', 'U-1002', 'U-1003', 'U-1004', 'U-1005', 'U-1006'];
 
-example('Each user gets one of two variants, and later the same one', 'two-variants', [
+example('Each user gets one of two variants by the user ID', 'two-variants', [
 	{
-		call: rowsWith([...forty, '']),
+		call: { rows: [...forty, ''].map((userID) => ({ userID })) },
 		sends: toVariants(forty),
 		gives: { 'Not sent: userID, outcome': [['', 'invalid']] },
 	},
-	{ call: rowsWith(forty.slice(0, 5)), sends: toVariants(forty.slice(0, 5)) },
 	{ sends: toVariants(ofSample) },
 ]);
 
@@ -281,13 +276,10 @@ example('Each campaign report comes with its response, or the reason why not', '
 			}
 			const told = JSON.parse(answer) as Array<Record<string, unknown>>;
 			assert.deepEqual(
-				told.map((one) => [one.campaign_id, one.outcome, Boolean(one.report ?? one.whatHappened)]),
-				[
-					[301, 'accepted', true],
-					[303, 'accepted', true],
-					[302, 'rejected', true],
-				],
+				told.map((one) => `${String(one.campaign_id)} ${String(one.outcome)}`),
+				['301 accepted', '303 accepted', '302 rejected'],
 			);
+			assert.ok(told.every(({ report, whatHappened }) => report ?? whatHappened));
 		},
 	},
 	{ sends: [REPORT, REPORT, REPORT], gives: { Answer: 3 } },

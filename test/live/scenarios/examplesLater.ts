@@ -55,6 +55,7 @@ newest('The segment email is sent on schedule and only previewed by hand', async
 	});
 });
 
+const platforms = ['web', 'android', 'ios'];
 const FILE = 'failed-rows-again-next-day';
 const SEND = 'Send push';
 const WAIT = 'Wait until it is worth trying';
@@ -62,7 +63,7 @@ const ordersOf = (...userIDs: string[]) => ({
 	rows: userIDs.map((userID) => ({ userID, name: `Name of ${userID}`, order: `O ${userID}` })),
 });
 const toEach = (userID: string): Step['sends'] =>
-	['web', 'android', 'ios'].map((platform) => [
+	platforms.map((platform) => [
 		`${platform}/send`,
 		{
 			user_id: userID,
@@ -96,21 +97,17 @@ const sortedByOutcome: Step[] = [
 		},
 	},
 	{
-		sends: ['web', 'android', 'ios'].flatMap((platform) =>
-			Array<string>(3).fill(`${platform}/send`),
-		),
+		sends: platforms.flatMap((platform) => Array<string>(3).fill(`${platform}/send`)),
 		gives: { Sent: 9, 'To be corrected: order': [['1040']] },
 	},
 ];
 
 const onceMore: Step = {
 	call: ordersOf('late', 'refused'),
-	prepare: ({ faults }) =>
-		faults.add({
-			kind: 'status',
-			status: 400,
-			match: { bodyText: 'refused', platform: 'android' },
-		}),
+	prepare({ faults }) {
+		const match = { bodyText: 'refused', platform: 'android' } as const;
+		faults.add({ kind: 'status', status: 400, match });
+	},
 	sends: ['late', 'refused'].flatMap(toEach),
 	gives: {
 		'Sent the next day': 5,

@@ -30,6 +30,7 @@ export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> 
 	await send(sandbox, '/api/v1/ios/broadcast/all', toAll);
 	await send(sandbox, '/api/v1/android/broadcast/segment', toSome);
 	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'By mail' });
+	sandbox.faults.add({ kind: 'status', status: 503, match: { channel: 'sms' } });
 	await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: 'By phone' });
 	await send(sandbox, '/api/v1/web/send', { title: 'Refused' });
 	const all = ['Refused', 'By phone', 'By mail', 'To some', 'To all', 'To one'];
@@ -43,6 +44,7 @@ export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> 
 		['Audience', 'everyone', ['To all']],
 		['Audience', 'person', ['Refused', 'By phone', 'By mail', 'To one']],
 		['Outcome', 'rejected', ['Refused']],
+		['Outcome', 'fault', ['By phone']],
 	];
 	for (const [name, value, expected] of choices) {
 		const select = page.getByRole('group', { name: 'Filters' }).getByLabel(name);

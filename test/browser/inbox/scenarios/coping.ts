@@ -56,9 +56,6 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	assert.equal(await send(sandbox, '/api/v1/sendMessage', sms), 200);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 502);
 	await expectWords(panel(page), 'applied 1 time');
-	await expectTitles(page, ['Hello', 'Acme Shop']);
-	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').selectOption('fault');
-	await expectTitles(page, ['Hello']);
 
 	await panel(page).getByRole('button', { name: 'Switch off: The response is an error' }).click();
 	await expectWords(panel(page), 'None: the service responds as it should.');
@@ -69,12 +66,7 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	await panel(page).getByLabel('What goes wrong').selectOption('resetAfterAccept');
 	await panel(page).getByLabel('Times (0: always)').fill('1');
 	await on.click();
-	await eventually(() =>
-		assert.deepEqual(
-			sandbox.faults.list().map(({ kind, first, match }) => ({ kind, first, match })),
-			[{ kind: 'resetAfterAccept', first: 1, match: { channel: 'push' } }],
-		),
-	);
+	await eventually(() => assert.equal(sandbox.faults.list().length, 1));
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 0);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
 	await expectWords(panel(page).locator('.is-used-up'), 'applied 1 time, used up');

@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
+import path from 'node:path';
+import { repository } from '../../../../scripts/paths';
 import { email, push, send } from '../../../../sandbox/support/sampleRequests';
 import { eventually } from '../../eventually';
+import { letGo } from '../../pictures';
+import { sendExamples } from '../examples';
 import { expectTitles, expectWords, message, openMessage, rows, sendPushes } from '../reading';
 import { type Stage } from '../stage';
 
@@ -180,4 +184,16 @@ export async function pageOfUser({ page, sandbox }: Stage): Promise<void> {
 	await part('Scheduled').getByRole('button', { name: 'Come back' }).click();
 	await expectWords(message(page).locator('.detail-title'), 'Come back');
 	assert.equal(await search.inputValue(), '');
+}
+
+/** The clock of the picture. */
+export const frozenAt = '2026-11-21T09:30:00Z';
+
+export async function inboxPicture({ page, sandbox }: Stage): Promise<void> {
+	await sendExamples(sandbox, new Date(frozenAt));
+	await expectWords(page.locator('.totals'), '11 arrivals');
+	await openMessage(page, 'Your order is on its way');
+	await letGo(page);
+	const file = path.join(repository, 'docs', 'images', 'inbox-light.png');
+	await page.screenshot({ path: file, animations: 'disabled' });
 }
