@@ -18,12 +18,10 @@ const typed =
 export const noOp = typed('noOp', 1);
 export const editFields = typed('set', 3.4);
 export const manualTrigger = typed('manualTrigger', 1);
-export const scheduleTrigger = typed('scheduleTrigger', 1.2);
 export const loopOver = typed('splitInBatches', 3);
 export const executeWorkflow = typed('executeWorkflow', 1.2);
 export const calledByWorkflow = typed('executeWorkflowTrigger', 1.1);
 export const httpRequest = typed('httpRequest', 4.2);
-export const extractFromFile = typed('extractFromFile', 1);
 const splitOut = typed('splitOut', 1);
 const webhookTrigger = typed('webhook', 2);
 

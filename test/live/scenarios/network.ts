@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { makeRows } from '../../../scripts/n8n/workflows';
-import { startServer } from '../../engine/support/localServer';
+import { certificate, startServer, startUntrustedServer } from '../../engine/support/localServer';
 import { assertRecorded, open, WaitingQuestion } from '../question';
-import { pushNode } from '../nodes';
+import { goingOn, pushNode } from '../nodes';
 import { nightly } from '../scenario';
 
 /** A proxy on 127.0.0.1, which passes each request on to the address that is returned for it. */
@@ -55,20 +59,46 @@ nightly('Below a path of a proxy, a question says what to set', async (bench) =>
 	}
 });
 
-nightly('HTTP_PROXY and NO_PROXY hold', async (bench) => {
-	const proxy = await startProxy((asked) => asked);
+/** An HTTPS proxy on 127.0.0.1, and whom it was asked to connect to. */
+async function startTunnel() {
+	const asked: string[] = [];
+	const server = createServer().on('connect', ({ url = '' }, socket) => {
+		asked.push(url);
+		const tunnel = connect(Number(url.split(':')[1]), 'localhost', () => {
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			tunnel.pipe(socket).pipe(tunnel);
+		});
+		tunnel.on('error', () => socket.destroy());
+		socket.on('error', () => tunnel.destroy());
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+nightly('HTTPS_PROXY, NO_PROXY and an own authority hold', async (bench) => {
+	const [proxy, secure] = [await startTunnel(), await startUntrustedServer()];
+	const authority = path.join(tmpdir(), `authority-${process.pid}.pem`);
+	writeFileSync(authority, certificate);
+	const trusting = { NODE_EXTRA_CA_CERTS: authority };
 	try {
-		for (const [name, noProxy] of Object.entries({ proxied: '', direct: '127.0.0.1,localhost' })) {
-			await bench.crash({ HTTP_PROXY: proxy.url, NO_PROXY: noProxy, no_proxy: noProxy });
-			proxy.received.splice(0);
-			const rows = makeRows(name, 2);
-			(await bench.runRows(name, pushNode(), rows)).assertEachRowOnce(rows);
-			const paths = proxy.received.map(({ path }) => path);
-			const address = `${bench.sandbox.urls.pushUrl}/api/v1/web/send`;
-			assert.deepEqual(paths, noProxy ? [] : [address, address]);
-		}
+		const securely = await bench.at(secure.urls);
+		const send = async (name: string, env: object) => {
+			await bench.crash({ HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '', ...env });
+			const before = [proxy.asked.length, secure.requests] as const;
+			const run = await securely.runRows(name, pushNode({}, goingOn), makeRows(name, 2));
+			const told = run.told().map(([, said]) => said);
+			return [told, proxy.asked.length > before[0], secure.requests - before[1]];
+		};
+		const nobody = Array(2).fill('notSent');
+		assert.deepEqual(await send('untrusted', {}), [nobody, true, 0]);
+		assert.deepEqual(await send('proxied', trusting), [Array(2).fill('accepted'), true, 2]);
+		const around = { ...trusting, NO_PROXY: 'localhost', no_proxy: 'localhost' };
+		assert.deepEqual(await send('direct', around), [Array(2).fill('accepted'), false, 2]);
 	} finally {
-		await proxy.close();
+		rmSync(authority);
+		proxy.server.closeAllConnections();
+		proxy.server.close();
+		await secure.close();
 		await bench.crash();
 	}
 });
