@@ -2,7 +2,7 @@ const { randomInt } = require('node:crypto');
 const config = require('./jest.config');
 
 // The workers inherit these. `PROPERTY_RUNS=5000 npm run test:property` searches longer.
-process.env.PROPERTY_RUNS ??= '500';
+process.env.PROPERTY_RUNS ??= '250';
 process.env.PROPERTY_SEED ??= String(randomInt(2 ** 31));
 
 /** Only the property tests, each on many more random cases than in `npm test`. */
