@@ -230,10 +230,6 @@ describe('A key of Send Once that different messages share', () => {
 	test('is no matter where the run is skipped as a whole, as texts to different people always differ', async () => {
 		await toldWith([row('u1', 'u1', 'Order 1'), row('u2', 'u2', 'Order 2')]);
 		const again = await toldWith([row('u1', 'u1', 'Dear Ann'), row('u2', 'u2', 'Dear Ben')]);
-		expect(again).toEqual({
-			said: `2 ${before}`,
-			differing: [undefined, undefined],
-			hints: [],
-		});
+		expect(again).toEqual({ said: `2 ${before}`, differing: [undefined, undefined], hints: [] });
 	});
 });

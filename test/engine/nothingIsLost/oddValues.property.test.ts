@@ -114,10 +114,7 @@ test('With odd values in any parameter, every row comes out once, on the right o
 			const report = await node.run(
 				// Some of these rows are the same.
 				{ ...parameters, options: { batchSize, includeInputFields, sendDuplicates: true } },
-				{
-					onError,
-					rows: rows.map((odd) => ({ ...row, ...valuesOf(odd) })) as IDataObject[],
-				},
+				{ onError, rows: rows.map((odd) => ({ ...row, ...valuesOf(odd) })) as IDataObject[] },
 			);
 			expect(report.error).toBeUndefined();
 
