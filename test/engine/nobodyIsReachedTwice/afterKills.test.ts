@@ -50,25 +50,22 @@ const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]>
 	['the rows come in another order, with corrected texts and two more', plain, plain, corrected],
 ];
 
-test.each(cases)(
-	'After a kill, a retry reaches nobody twice and says so of every row where %s',
-	async (...one) => {
-		const [, parameters = plain, then = parameters, other = rows] = one;
-		const ids = idsOf(other);
-		const first = await node.killRetryAfter(14, { parameters });
-		const before = node.accepted(ids);
-		tomorrow();
-		const changes = { parameters: then, rows: other };
-		const second = await node.retry(first, changes);
-		const { said, reached } = node.expectTruth(second, before, 10, ids);
+test.each(cases)('After a kill, a retry reaches nobody twice and says so: %s', async (...one) => {
+	const [, parameters = plain, then = parameters, other = rows] = one;
+	const ids = idsOf(other);
+	const first = await node.killRetryAfter(14, { parameters });
+	const before = node.accepted(ids);
+	tomorrow();
+	const changes = { parameters: then, rows: other };
+	const second = await node.retry(first, changes);
+	const { said, reached } = node.expectTruth(second, before, 10, ids);
 
-		const third = saidBy(await node.retry(first, changes));
-		expect(third).toEqual(said.map((words) => (words === 'accepted' ? 'accepted before' : words)));
-		expect(node.accepted(ids)).toEqual(reached);
-		await node.retry(first);
-		expect(Math.max(...node.accepted([...ids, ...idsOf(rows)]))).toBe(1);
-	},
-);
+	const third = saidBy(await node.retry(first, changes));
+	expect(third).toEqual(said.map((words) => (words === 'accepted' ? 'accepted before' : words)));
+	expect(node.accepted(ids)).toEqual(reached);
+	await node.retry(first);
+	expect(Math.max(...node.accepted([...ids, ...idsOf(rows)]))).toBe(1);
+});
 
 test('In a loop, a retry reaches everybody else once after a kill, with the rows in other portions, and one more', async () => {
 	const inLoop = { rows: rowsOf(24), rowsPerRun: 6, onError: 'continueRegularOutput' } as const;

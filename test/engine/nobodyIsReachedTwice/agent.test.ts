@@ -1,4 +1,9 @@
-import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type INodeParameters,
+	type IRunExecutionData,
+} from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
 import { useNode } from '../support/node';
@@ -14,21 +19,14 @@ const toOne: INodeParameters = {
 };
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
-interface Answer {
-	outcome: string;
-	platform?: string;
-	sentBefore?: boolean;
-	statusCode?: number;
-}
-
 /** The tool of one execution, which is called for a user. It answers with its items. */
 function toolOf(more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) {
 	const credential = node.credential;
 	const tool = agentTool({ stored, parameters: { ...toOne, ...more }, retryOnFail, credential });
 	return async (user_id = 'u-1', text: object = hello) =>
-		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];
+		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as IDataObject[];
 }
-const outcomes = (items: Answer[]) =>
+const outcomes = (items: IDataObject[]) =>
 	items.map(({ outcome, platform, sentBefore }) =>
 		[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
 	);
@@ -78,7 +76,7 @@ describe('Two equal calls', () => {
 		expect(accepted()).toEqual(['web u-1']);
 	});
 
-	test('one after the other send one message, and the second is answered with its result', async () => {
+	test('one after the other send one message and are answered with its result, and one with another text sends another', async () => {
 		const call = toolOf();
 		const answers = [await call(), await call(), await call()];
 		expect(answers.flatMap(outcomes)).toEqual([
@@ -88,6 +86,7 @@ describe('Two equal calls', () => {
 		]);
 		expect(answers.flat().map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
 		expect(accepted()).toEqual(['web u-1']);
+		expect(outcomes(await call('u-1', { ...hello, message: 'Hi' }))).toEqual(['web accepted']);
 	});
 
 	test.each<[string, INodeParameters]>([
@@ -97,12 +96,6 @@ describe('Two equal calls', () => {
 		const call = toolOf(more);
 		for (const user of ['u-1', 'u-2', 'u-1', 'u-2', 'u-1']) await call(user);
 		expect(node.sandbox.accepted()).toHaveLength(2);
-	});
-
-	test('of which one has another text send two messages', async () => {
-		const call = toolOf();
-		for (const end of ['', '.', '']) await call('u-1', { ...hello, message: `Hi${end}` });
-		expect(accepted()).toEqual(['web u-1', 'web u-1']);
 	});
 
 	describe.each([true, false])('at once %s', (isAtOnce) => {
@@ -140,15 +133,10 @@ describe('Two equal calls', () => {
 		});
 	});
 
-	test('of an event each leave, one after the other', async () => {
-		const call = toolOf({ ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" });
-		for (let times = 0; times < 2; times++) await call();
-		expect(node.sandbox.accepted()).toHaveLength(2);
-	});
-
-	test('of two executions each send', async () => {
-		for (let times = 0; times < 2; times++) await toolOf()();
-		expect(accepted()).toEqual(['web u-1', 'web u-1']);
+	test('of an event each leave, one after the other, and those of two executions', async () => {
+		const event = toolOf({ ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" });
+		for (const call of [event, event, toolOf(), toolOf()]) await call();
+		expect(node.sandbox.accepted()).toHaveLength(4);
 	});
 });
 

@@ -16,15 +16,7 @@ import {
 	wordsOf,
 } from '../support/node';
 import { emailSend, pushToAll, smsSend, trackEvent } from '../support/orders';
-import {
-	arrivalsByPush,
-	createUsers,
-	idOf,
-	listedAs,
-	push,
-	rowsOf,
-	toldBy,
-} from '../support/sends';
+import { createUsers, idOf, listedAs, push, rowsOf, toldBy } from '../support/sends';
 
 freezeClock('2026-11-23T12:00:00Z');
 const parameters = push({ concurrency: 1 });
@@ -54,14 +46,11 @@ describe('Retries from the list of executions', () => {
 	test.each([
 		[false, 'start the workflow from its trigger with the items that are missing'],
 		[true, 'start the workflow from its trigger with the same items: it skips what was sent'],
-	])(
-		'send nothing if n8n does not say what the first execution was, with Send Once %s',
-		async (sendOnce, words) => {
-			const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
-			expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
-			expect(node.sandbox.record).toEqual([]);
-		},
-	);
+	])('send nothing for an unknown first execution (Send Once: %s)', async (sendOnce, words) => {
+		const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
+		expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
+		expect(node.sandbox.record).toEqual([]);
+	});
 
 	test('do not call refused what may have been delivered before', async () => {
 		node.loseOnce(idOf(1));
@@ -124,11 +113,12 @@ describe('A row that cannot be sent any more keeps its outcome', () => {
 	});
 });
 
-test('A retry of a run by hand only shows a broadcast, whatever mode n8n reports', async () => {
+test('An evaluation and a retry of a run by hand only show a broadcast, whatever mode n8n reports', async () => {
 	const toAll = { ...pushToAll, platforms: ['web', 'android', 'ios'] };
 	const first = await node.failBefore({ parameters: toAll, mode: 'manual' });
 	const second = await node.retry(first);
 	expect(inShort(second)).toBe('3 preview');
+	expect(await node.says({ parameters: pushToAll, mode: 'evaluation' })).toBe('1 preview');
 	expect(hintsIn(second)).toMatch(/^Nothing was sent/m);
 	expect(node.sandbox.record).toEqual([]);
 });
@@ -226,13 +216,7 @@ describe('A retry with a corrected recipient', () => {
 	test.each<[string, INodeParameters, INodeParameters, string, number[]]>([
 		['is sent to all', parameters, toColumn('other'), all, [1, 1, 1, 0, 1, 1, 1, 1]],
 		['leaves other rows alone', parameters, inSome, `${once}, ${once}`, [1, 1, 1, 1, 0, 1, 0, 0]],
-		[
-			'is sent to one of two who were swapped',
-			parameters,
-			swapped,
-			ofTwo,
-			[1, 1, 1, 1, 0, 0, 0, 0],
-		],
+		['is sent to one of two swapped', parameters, swapped, ofTwo, [1, 1, 1, 1, 0, 0, 0, 0]],
 		['tracks the event of another user', toEvent, ofOthers, all, [1, 1, 1, 0, 1, 1, 1, 1]],
 		['tracks an event of another name', toEvent, renamed, all, [2, 2, 2, 1, 0, 0, 0, 0]],
 	])('%s', async (_, before, corrected, said, reached) => {
@@ -270,31 +254,28 @@ describe('A retry with another account', () => {
 		expect(other.accepted()).toHaveLength(3);
 	});
 
-	test.each([false, true])(
-		'of which n8n knows only an access token sends to everybody with another credential, and finds what the first one sent, after a kill %s',
-		async (isKilled) => {
-			other.faults.add(refusal);
-			const order = { ...byToken, credential: withToken(accessToken) };
-			const before = isKilled ? await node.failBefore(order) : undefined;
-			const refused = before ? await node.retry(before) : await node.start(order);
-			expect(wordsOf(refused)).toContain('2 accepted, 1 not sent');
-			// After a kill, n8n stored nothing of the attempt that sent.
-			const first = before ?? refused;
-			const changed = { credential: withToken('other-token'), credentialId: '2' };
-			const second = await node.retry(first, changed);
-			expect(second.error).toBeUndefined();
-			expect(inShort(second)).toBe('3 accepted');
-			expect(acceptedBy('token:2')).toBe(3);
+	test.each([false, true])('by another token sends to everybody (killed: %s)', async (isKilled) => {
+		other.faults.add(refusal);
+		const order = { ...byToken, credential: withToken(accessToken) };
+		const before = isKilled ? await node.failBefore(order) : undefined;
+		const refused = before ? await node.retry(before) : await node.start(order);
+		expect(wordsOf(refused)).toContain('2 accepted, 1 not sent');
+		// After a kill, n8n stored nothing of the attempt that sent.
+		const first = before ?? refused;
+		const changed = { credential: withToken('other-token'), credentialId: '2' };
+		const second = await node.retry(first, changed);
+		expect(second.error).toBeUndefined();
+		expect(inShort(second)).toBe('3 accepted');
+		expect(acceptedBy('token:2')).toBe(3);
 
-			expect(inShort(await node.retry(first))).toBe('2 accepted before, 1 accepted');
-			expect(acceptedBy('token:1')).toBe(3);
-		},
-	);
+		expect(inShort(await node.retry(first))).toBe('2 accepted before, 1 accepted');
+		expect(acceptedBy('token:1')).toBe(3);
+	});
 });
 
 const twoAtOnce = push({ concurrency: 2 });
 const arrivalsOf = (row: number) =>
-	arrivalsByPush(node.sandbox.record).get(`web ${idOf(row)}`) ?? [];
+	node.sandbox.record.filter(({ body }) => (body as IDataObject).user_id === idOf(row));
 
 test.each<[string, number, OnError, boolean, number]>([
 	['Refused', 0, 'stopWorkflow', true, 3],
@@ -387,9 +368,4 @@ test('With On Error, a bad first row does not make Retry On Fail send a broadcas
 	await node.start({ parameters, rows, onError: 'continueRegularOutput', retryOnFail: true });
 	const paths = node.sandbox.accepted().map(({ path }) => path);
 	expect(paths).toEqual(['/api/v1/web/broadcast/all']);
-});
-
-test('An evaluation shows a broadcast and does not send it', async () => {
-	expect(await node.says({ parameters: pushToAll, mode: 'evaluation' })).toBe('1 preview');
-	expect(node.sandbox.record).toEqual([]);
 });

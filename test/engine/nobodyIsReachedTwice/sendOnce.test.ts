@@ -29,15 +29,9 @@ describe('Send Once', () => {
 		await start(3);
 		const second = await start(5);
 		expect(node.acceptedRows(5)).toEqual(each(1, 5));
-		expect(second.output[0]?.json).toEqual({
-			outcome: 'skipped',
-			reason: 'sentBefore',
-			earlierOutcome: 'accepted',
-			resource: 'push',
-			operation: 'send',
-			platform: 'web',
-			user_id: idOf(0),
-		});
+		const about = { resource: 'push', operation: 'send', platform: 'web', user_id: idOf(0) };
+		const why = { outcome: 'skipped', reason: 'sentBefore', earlierOutcome: 'accepted' };
+		expect(second.output[0]?.json).toEqual({ ...why, ...about });
 		expect(inShort(second)).toBe(`3 ${before}, 2 accepted`);
 		expect(second.hints.map(({ message }) => message)).toContain(
 			'Send Once: 3 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
@@ -45,12 +39,9 @@ describe('Send Once', () => {
 		expect(second.error).toBeUndefined();
 	});
 
-	test('sends a message again whose text has changed if no key is given', async () => {
+	test('goes by the text if no key is given, else by the key alone, and forgets spaces around it', async () => {
 		await start(1);
 		expect(await said(1, { parameters: once({ title: 'Other news' }) })).toBe('1 accepted');
-	});
-
-	test('goes by the key alone if one is given, and forgets spaces around it', async () => {
 		const parameters = once({ sendOnceKey: '={{ $json.order }}' });
 		const other = { ...parameters, title: 'Other news' };
 		const saidOf = async (id: string, order: number | string, which: INodeParameters = other) =>
@@ -102,13 +93,10 @@ describe('Send Once', () => {
 		expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
 	});
 
-	test('records nothing in a preview', async () => {
+	test('records nothing in a preview, and holds hashes instead of what was sent', async () => {
 		await start(3, { parameters: once({ options: { previewOnly: true } }) });
 		expect(node.store.keys.size).toBe(0);
 		expect(await said(3)).toBe('3 accepted');
-	});
-
-	test('holds hashes instead of what was sent', async () => {
 		await start(1, { parameters: once({ sendOnceKey: 'order-1042' }) });
 		expect([...node.store.keys].join()).not.toMatch(/order-1042|u000000/);
 	});
@@ -245,17 +233,14 @@ describe('With a period of a day,', () => {
 test.each<[string, INodeParameters, 'webhook' | 'manual']>([
 	['Send Once with a period', once({ sendOncePeriod: 'week' }), 'webhook'],
 	['a broadcast by hand', { ...order.pushToAll, testRuns: 'send' }, 'manual'],
-])(
-	'In an unknown timezone of the workflow, %s is refused, and what to do is said',
-	async (_, parameters, mode) => {
-		const onMars = { rows: rowsOf(1), timezone: 'Mars/Olympus', ...stops };
-		const refused = await node.start({ ...onMars, parameters, mode });
-		expect(wordsOf(refused)).toContain(
-			"Nothing was sent: The workflow's timezone 'Mars/Olympus' is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin",
-		);
-		const corrected = await node.retry(refused, { timezone: 'Europe/Berlin' });
-		expect(inShort(corrected)).toBe('1 accepted');
-		passMinutes(1);
-		expect(await node.says({ ...onMars, parameters: once() })).toBe('1 accepted');
-	},
-);
+])('In an unknown timezone of the workflow, %s is refused', async (_, parameters, mode) => {
+	const onMars = { rows: rowsOf(1), timezone: 'Mars/Olympus', ...stops };
+	const refused = await node.start({ ...onMars, parameters, mode });
+	expect(wordsOf(refused)).toContain(
+		"Nothing was sent: The workflow's timezone 'Mars/Olympus' is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin",
+	);
+	const corrected = await node.retry(refused, { timezone: 'Europe/Berlin' });
+	expect(inShort(corrected)).toBe('1 accepted');
+	passMinutes(1);
+	expect(await node.says({ ...onMars, parameters: once() })).toBe('1 accepted');
+});

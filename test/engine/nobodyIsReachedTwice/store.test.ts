@@ -225,16 +225,13 @@ describe('A store beside a service that takes a while', () => {
 	test.each<[string, INodeParameters, 'add' | 'remove', number]>([
 		['the first claim', plain, 'add', 1],
 		['how messages ended with Send Once', ofSale, 'remove', 3],
-	])(
-		'that never answers to %s ends no run for ever, and what cannot be noted is not sent',
-		async (_, parameters, ...call) => {
-			silence(...call);
-			const said = saidBy(await start(250, parameters));
-			expect(said).toHaveLength(250);
-			expectTrue(said);
-			expect([...new Set(said)].filter((words) => words !== 'accepted')).toEqual([notNoted]);
-		},
-	);
+	])('that never answers to %s ends no run for ever', async (_, parameters, ...call) => {
+		silence(...call);
+		const said = saidBy(await start(250, parameters));
+		expect(said).toHaveLength(250);
+		expectTrue(said);
+		expect([...new Set(said)].filter((words) => words !== 'accepted')).toEqual([notNoted]);
+	});
 
 	test('that never answers keeps no other workflow waiting, and the same one no longer than it is silent', async () => {
 		const release = silence('add', 2);

@@ -25,22 +25,19 @@ test.each([
 	[40, false, 10],
 	[40, true, 100],
 	[199, true, 10],
-])(
-	'Row %i of 200, always answered 429, costs no other row and no minute, with Send Once %s and %i in flight',
-	async (row, sendOnce, concurrency) => {
-		const { told } = await node.against(
-			(response, _, body) =>
-				response
-					.writeHead(body.includes(idOf(row)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
-					.end('{}'),
-			// Waiting for the limit would take a minute, and for a limit of another kind half a minute.
-			{ parameters: { ...push({ concurrency, maxWait: 0.3 }), sendOnce }, rows: rowsOf(200) },
-		);
-		expect(countsOf(told)).toEqual({ accepted: 199, notSent: 1 });
-		const { reason, retryAt, attempts } = told[row]?.details ?? {};
-		expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
-	},
-);
+])('Row %i, always 429, costs no other one (Send Once: %s)', async (row, sendOnce, concurrency) => {
+	const { told } = await node.against(
+		(response, _, body) =>
+			response
+				.writeHead(body.includes(idOf(row)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
+				.end('{}'),
+		// Waiting for the limit would take a minute, and for a limit of another kind half a minute.
+		{ parameters: { ...push({ concurrency, maxWait: 0.3 }), sendOnce }, rows: rowsOf(200) },
+	);
+	expect(countsOf(told)).toEqual({ accepted: 199, notSent: 1 });
+	const { reason, retryAt, attempts } = told[row]?.details ?? {};
+	expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
+});
 
 describe('Where a row waits two seconds for its next try', () => {
 	useFastClock(0.5);
@@ -64,24 +61,21 @@ describe('While the service is down,', () => {
 	test.each([
 		['nothing', 0],
 		['health checks', 5],
-	])(
-		'of 3,000 events in batches, at most 10 are in doubt and one for each trial, if it answers %s',
-		async (_, trials) => {
-			const options = { batchSize: 100, maxWait: 0.1 };
-			const { told } = await node.against(
-				(response, __, body) =>
-					response.writeHead(trials > 0 && body === '{"nv":[]}' ? 400 : 503).end('{}'),
-				{
-					parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
-					rows: rowsOf(3_000),
-				},
-			);
-			const { unknown = 0, notSent } = countsOf(told);
-			expect(unknown).toBeGreaterThanOrEqual(10);
-			expect(unknown).toBeLessThanOrEqual(10 + trials);
-			expect(notSent).toBe(3_000 - unknown);
-		},
-	);
+	])('of 3,000 events, few are in doubt, if it answers %s', async (_, trials) => {
+		const options = { batchSize: 100, maxWait: 0.1 };
+		const { told } = await node.against(
+			(response, __, body) =>
+				response.writeHead(trials > 0 && body === '{"nv":[]}' ? 400 : 503).end('{}'),
+			{
+				parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
+				rows: rowsOf(3_000),
+			},
+		);
+		const { unknown = 0, notSent } = countsOf(told);
+		expect(unknown).toBeGreaterThanOrEqual(10);
+		expect(unknown).toBeLessThanOrEqual(10 + trials);
+		expect(notSent).toBe(3_000 - unknown);
+	});
 
 	test('each message left says when to try again as the service does, also beyond five minutes', async () => {
 		const startedMs = Date.now();
@@ -162,21 +156,18 @@ const forLong = ' for as long as the run could wait';
 test.each([
 	['host', 'https://nowhere.invalid', '', 'noConnection', 'ENOTFOUND'],
 	['port', unusedAddress(), forLong, 'serviceUnavailable', 'ECONNREFUSED'],
-])(
-	'An address whose %s is wrong ends a run, and the message says what to check',
-	async (_, pushUrl, howLong, reason, code) => {
-		const parameters = push({ maxWait: howLong ? 0.02 : 60 });
-		const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
-		expect(countsOf(told)).toEqual({ notSent: 60 });
-		const description = expect.stringContaining(
-			"Check the 'Push API URL' in the credential",
-		) as unknown;
-		expect(failed.at(-1)?.json).toMatchObject({
-			error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
-			details: { reason, code, description },
-		});
-	},
-);
+])('A wrong %s ends a run', async (_, pushUrl, howLong, reason, code) => {
+	const parameters = push({ maxWait: howLong ? 0.02 : 60 });
+	const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
+	expect(countsOf(told)).toEqual({ notSent: 60 });
+	const description = expect.stringContaining(
+		"Check the 'Push API URL' in the credential",
+	) as unknown;
+	expect(failed.at(-1)?.json).toMatchObject({
+		error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
+		details: { reason, code, description },
+	});
+});
 
 describe('Where no address of a host can be reached, each message is tried again and then not sent:', () => {
 	/** Answers for a host as a name server would. */
