@@ -1,9 +1,4 @@
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type INodeParameters,
-	type IRunExecutionData,
-} from 'n8n-workflow';
+import { createRunExecutionData, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
 import { useNode } from '../support/node';
@@ -20,9 +15,9 @@ const toOne: INodeParameters = {
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
 /** The tool of one execution, which is called for a user. It answers with its items. */
-function toolOf(more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) {
-	const credential = node.credential;
-	const tool = agentTool({ stored, parameters: { ...toOne, ...more }, retryOnFail, credential });
+function toolOf(more: INodeParameters = {}, rest: Partial<Parameters<typeof agentTool>[0]> = {}) {
+	const order = { parameters: { ...toOne, ...more }, credential: node.credential };
+	const tool = agentTool({ ...order, retryOnFail: true, ...rest });
 	return async (user_id = 'u-1', text: object = hello) =>
 		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as IDataObject[];
 }
@@ -101,7 +96,7 @@ describe('Two equal calls', () => {
 	describe.each([true, false])('at once %s', (isAtOnce) => {
 		/** What each of three equal calls is told, or its error. */
 		const threeCalls = async (more: INodeParameters = {}) => {
-			const call = toolOf(more, undefined, false);
+			const call = toolOf(more, { retryOnFail: false });
 			const told = async () =>
 				await call().then(
 					(items) => outcomes(items).join(),
@@ -144,9 +139,9 @@ test('What a call had in flight when n8n stored the execution is not sent again 
 	const stored = createRunExecutionData();
 	const arrival = node.untilArrived(1);
 	slow('u-1');
-	const first = toolOf({}, stored)();
+	const first = toolOf({}, { stored })();
 	await arrival;
-	await expect(toolOf({}, structuredClone(stored))()).rejects.toThrow(unsure);
+	await expect(toolOf({}, { stored: structuredClone(stored) })()).rejects.toThrow(unsure);
 	expect(outcomes(await first)).toEqual(['web accepted']);
 	expect(accepted()).toEqual(['web u-1']);
 });

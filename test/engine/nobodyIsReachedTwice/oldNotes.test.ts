@@ -21,7 +21,7 @@ const fill = (name: string, entries: number, keep = 5_000) =>
 		Array.from({ length: entries }, (_, entry) => `${name} ${entry}`),
 		keep,
 	);
-/** Another execution, of one message, which begins a second later. */
+/** Another execution, of one message, a second later. */
 const runSmall = async (id: string, parameters = plain) => {
 	passMinutes(1 / 60);
 	await node.start({ parameters, rows: [{ id }] });

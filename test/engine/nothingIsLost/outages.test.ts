@@ -20,6 +20,7 @@ const notSentOf = (told: ReturnType<typeof toldBy>) =>
 	told.filter(({ outcome }) => outcome === 'notSent').map(({ details }) => details);
 
 useFastClock(10);
+const checkUrl = expect.stringContaining("Check the 'Push API URL' in the credential") as unknown;
 
 test.each([
 	[40, false, 10],
@@ -98,8 +99,7 @@ test('Where a web page answers with 200, the message says where to look', async 
 	expect(failed[0]?.json).toMatchObject({
 		error: `${server.url} answered with a web page (200), so it may or may not have been delivered`,
 		details: {
-			...{ outcome: 'unknown', statusCode: 200, response: page },
-			description: expect.stringContaining("Check the 'Push API URL' in the credential") as string,
+			...{ outcome: 'unknown', statusCode: 200, response: page, description: checkUrl },
 		},
 	});
 	expect(users.failed[0]?.json.error).toBe(
@@ -152,54 +152,45 @@ describe('Where a 2xx says that it failed,', () => {
 	});
 });
 
-const forLong = ' for as long as the run could wait';
 test.each([
-	['host', 'https://nowhere.invalid', '', 'noConnection', 'ENOTFOUND'],
-	['port', unusedAddress(), forLong, 'serviceUnavailable', 'ECONNREFUSED'],
-])('A wrong %s ends a run', async (_, pushUrl, howLong, reason, code) => {
-	const parameters = push({ maxWait: howLong ? 0.02 : 60 });
-	const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
-	expect(countsOf(told)).toEqual({ notSent: 60 });
-	const description = expect.stringContaining(
-		"Check the 'Push API URL' in the credential",
-	) as unknown;
-	expect(failed.at(-1)?.json).toMatchObject({
-		error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
-		details: { reason, code, description },
-	});
-});
-
-describe('Where no address of a host can be reached, each message is tried again and then not sent:', () => {
-	/** Answers for a host as a name server would. */
-	function resolve(host: string, addresses: readonly string[]): void {
-		const others = dns.lookup as (...args: unknown[]) => void;
-		jest.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: unknown[]) => {
-			if (name !== host) return others(name, ...rest);
-			const answer = rest.pop() as (error: null, found: dns.LookupAddress[]) => void;
-			const found = addresses.map((address) => ({ address, family: isIP(address) }));
-			setImmediate(() => answer(null, found));
+	['host', 'https://nowhere.invalid', 'noConnection', 'ENOTFOUND'],
+	['port', unusedAddress(), 'serviceUnavailable', 'ECONNREFUSED'],
+])(
+	'A wrong %s ends a run, and the message says what to check',
+	async (_, pushUrl, reason, code) => {
+		const howLong = reason === 'noConnection' ? '' : ' for as long as the run could wait';
+		const parameters = push({ maxWait: howLong ? 0.02 : 60 });
+		const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
+		expect(countsOf(told)).toEqual({ notSent: 60 });
+		expect(failed.at(-1)?.json).toMatchObject({
+			error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
+			details: { reason, code, description: checkUrl },
 		});
-	}
-	afterEach(() => jest.restoreAllMocks());
+	},
+);
 
-	// A TCP connection to a broadcast or multicast address is refused on this machine.
-	test.each([
-		['the last one refuses', ['224.0.0.1', '127.0.0.1']],
-		['the first one refuses', ['127.0.0.1', '224.0.0.1']],
-		['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
-	])('%s', async (_, addresses) => {
-		// A host that cannot be reached makes later runs wait.
-		const host = `${addresses.join('-').replaceAll(':', '')}.example`;
-		resolve(host, addresses);
-		const { told } = await node.against(ok, {
-			rows: rowsOf(2),
-			account: { pushUrl: `https://${host}:1` },
-		});
-		expect(told.map(({ details }) => details)).toMatchObject(
-			rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
-		);
+// A TCP connection to a broadcast or multicast address is refused on this machine.
+test.each([
+	['its last one refuses', ['224.0.0.1', '127.0.0.1']],
+	['its first one refuses', ['127.0.0.1', '224.0.0.1']],
+	['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
+])('Where no address of a host answers and %s, it is not sent', async (_, addresses) => {
+	// A host that cannot be reached makes later runs wait.
+	const host = `${addresses.join('-').replaceAll(':', '')}.example`;
+	const others = dns.lookup as (...args: unknown[]) => void;
+	jest.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: unknown[]) => {
+		if (name !== host) return others(name, ...rest);
+		const answer = rest.pop() as (error: null, found: dns.LookupAddress[]) => void;
+		const found = addresses.map((address) => ({ address, family: isIP(address) }));
+		setImmediate(() => answer(null, found));
 	});
+	const account = { pushUrl: `https://${host}:1` };
+	const { told } = await node.against(ok, { rows: rowsOf(2), account });
+	expect(told.map(({ details }) => details)).toMatchObject(
+		rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
+	);
 });
+afterEach(() => jest.restoreAllMocks());
 
 test.each([
 	['continueErrorOutput', false, 'the items whose outcome is notSent'],

@@ -112,33 +112,29 @@ async function fail(failing: Failing, onError: Order['onError']) {
 const isUnkind = (text: unknown) =>
 	/\b(error|problem|failure|mistake)/i.test(String(text).replace(/On Error|error output/g, ''));
 
-test.each(failures)(
-	'%s is told as %s in kind words',
-	async (kind, outcome, keys, says, failing) => {
-		const [goesOn, stops] = await Promise.all([
-			fail(failing, 'continueRegularOutput'),
-			fail(failing, 'stopWorkflow'),
-		]);
+test.each(failures)('%s is told kindly as %s', async (kind, outcome, keys, says, failing) => {
+	const [goesOn, stops] = await Promise.all([
+		fail(failing, 'continueRegularOutput'),
+		fail(failing, 'stopWorkflow'),
+	]);
 
-		const { json, pairedItem } = goesOn.output.at(-1) as INodeExecutionData;
-		const details = json.details as IDataObject;
-		expect(pairedItem).toEqual({ item: goesOn.output.length - 1 });
-		expect(json).toMatchObject({ error: expect.stringMatching(says) as string, outcome });
-		const { user_id: _, ...others } = json;
-		expect(Object.keys(others).sort()).toEqual(['details', 'error', 'outcome']);
-		expect(details).toMatchObject({ outcome, ...('code' in failing && { code: failing.code }) });
-		expect(Object.keys(details).sort()).toEqual([...keys].sort());
+	const { json, pairedItem } = goesOn.output.at(-1) as INodeExecutionData;
+	const details = json.details as IDataObject;
+	expect(pairedItem).toEqual({ item: goesOn.output.length - 1 });
+	expect(json).toMatchObject({ error: expect.stringMatching(says) as string, outcome });
+	const { user_id: _, ...others } = json;
+	expect(Object.keys(others).sort()).toEqual(['details', 'error', 'outcome']);
+	expect(details).toMatchObject({ outcome, ...('code' in failing && { code: failing.code }) });
+	expect(Object.keys(details).sort()).toEqual([...keys].sort());
 
-		if (outcome === 'unknown') expect([goesOn.requests, stops.requests]).toEqual([1, 1]);
+	if (outcome === 'unknown') expect([goesOn.requests, stops.requests]).toEqual([1, 1]);
 
-		const { message = '', description } = (stops.error ?? {}) as Partial<Record<string, string>>;
-		if (kind !== 'Stop')
-			expect(message).toMatch(outcome === 'invalid' ? /^Nothing was sent/ : says);
-		expect(message).toBeTruthy();
-		const { problems = [] } = details as { problems?: Array<{ message: string }> };
-		const texts = [json.error, details.description, details.message, message, description];
-		expect([...texts, ...problems.map((one) => one.message)].filter(isUnkind)).toEqual([]);
+	const { message = '', description } = (stops.error ?? {}) as Partial<Record<string, string>>;
+	if (kind !== 'Stop') expect(message).toMatch(outcome === 'invalid' ? /^Nothing was sent/ : says);
+	expect(message).toBeTruthy();
+	const { problems = [] } = details as { problems?: Array<{ message: string }> };
+	const texts = [json.error, details.description, details.message, message, description];
+	expect([...texts, ...problems.map((one) => one.message)].filter(isUnkind)).toEqual([]);
 
-		expect(everythingIn([goesOn, stops])).not.toContain(secret);
-	},
-);
+	expect(everythingIn([goesOn, stops])).not.toContain(secret);
+});
