@@ -74,11 +74,8 @@ describe('Two equal calls', () => {
 	test('one after the other send one message and are answered with its result, and one with another text sends another', async () => {
 		const call = toolOf();
 		const answers = [await call(), await call(), await call()];
-		expect(answers.flatMap(outcomes)).toEqual([
-			'web accepted',
-			'web accepted before',
-			'web accepted before',
-		]);
+		const before = 'web accepted before';
+		expect(answers.flatMap(outcomes)).toEqual(['web accepted', before, before]);
 		expect(answers.flat().map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
 		expect(accepted()).toEqual(['web u-1']);
 		expect(outcomes(await call('u-1', { ...hello, message: 'Hi' }))).toEqual(['web accepted']);

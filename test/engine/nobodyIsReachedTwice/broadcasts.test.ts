@@ -28,10 +28,7 @@ const mixed = {
 const toCampaign = { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 5501 };
 const toCampaigns = { ...toCampaign, campaign_id: '={{ $json.id }}' };
 const whom = () =>
-	node.sandbox.record.map(({ body }) => {
-		const { email, campaign_id } = body as IDataObject;
-		return email ?? campaign_id;
-	});
+	(node.bodies() as IDataObject[]).map(({ email, campaign_id }) => email ?? campaign_id);
 
 describe('Max Broadcasts counts through an execution', () => {
 	/** What became of each round of a loop: its platform and audience, or that there were too many. */

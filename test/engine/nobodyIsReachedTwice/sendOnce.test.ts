@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { at, freezeClock, passMinutes } from '../support/clock';
@@ -53,14 +53,11 @@ describe('Send Once', () => {
 	});
 
 	test('takes true and false as keys, and goes by the whole message where the key is meant to be empty', async () => {
-		const parameters = once({
-			sendOnceKey: '={{ $json.key ?? "" }}',
-			message: '={{ $json.text }}',
-		});
+		const byKey = { sendOnceKey: '={{ $json.key ?? "" }}', message: '={{ $json.text }}' };
 		const row = (key: boolean | null, text = 'Hello') => ({ id: 'u', key, text });
 		const rows = [row(true), row(false), row(null)];
 		rows.push(row(true, 'Hello again'), row(null, 'Hello again'), row(null));
-		const told = await said(0, { parameters, rows });
+		const told = await said(0, { parameters: once(byKey), rows });
 		expect(told).toBe(`3 accepted, 1 ${before}, 1 accepted, 1 ${before}`);
 	});
 
@@ -176,13 +173,11 @@ describe('With a period of a day,', () => {
 		at('2026-10-28T23:50:00Z');
 		await daily(3);
 		node.refuseOnce(idOf(1));
-		const afterMidnight: Course['splits'] = {
-			Source: (items) => {
-				at('2026-10-29T00:10:00Z');
-				return [items];
-			},
+		const Source = (items: INodeExecutionData[]) => {
+			at('2026-10-29T00:10:00Z');
+			return [items];
 		};
-		const first = await node.start({ ...orderOf(0, 1, 2, 3), splits: afterMidnight });
+		const first = await node.start({ ...orderOf(0, 1, 2, 3), splits: { Source } });
 		expect(first.error?.message).toContain('item 1');
 		expect(await daily(2)).toBe('1 accepted');
 

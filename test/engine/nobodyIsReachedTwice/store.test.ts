@@ -204,10 +204,8 @@ describe('A store beside a service that takes a while', () => {
 		const arrived = node.untilArrived(30);
 		const run = start(250, parameters);
 		await arrived;
-		const when = 'beforeCommit';
-		node.store.fail(
-			...(['add', 'remove', 'count'] as const).map((call) => ({ call, when }) as const),
-		);
+		const calls = ['add', 'remove', 'count'] as const;
+		node.store.fail(...calls.map((call) => ({ call, when: 'beforeCommit' as const })));
 		await pause(ms);
 		node.store.fail();
 		return saidBy(await run);

@@ -65,12 +65,9 @@ describe('A value that the check stumbles over', () => {
 	test('in a way that nobody thought of is told as a mistake of this node', async () => {
 		const { failed } = await runOdd(['a', 'b', 'z'], 'continueErrorOutput');
 		expect(lines).toEqual([['error', expect.stringMatching(/^Item 1 could not be checked: /)]]);
-		expect(failed.map(({ json }) => json)).toMatchObject([
-			{
-				error: 'Internal error in this node prevented it from being sent',
-				details: { outcome: 'notSent', reason: 'internalError' },
-			},
-		]);
+		const error = 'Internal error in this node prevented it from being sent';
+		const details = { outcome: 'notSent', reason: 'internalError' };
+		expect(failed.map(({ json }) => json)).toMatchObject([{ error, details }]);
 		const nv = ['a', 'z'].map((userID) => ({ userID, user_attributes: {} }));
 		expect(node.bodies()).toEqual([{ nv }]);
 	});
@@ -136,11 +133,8 @@ describe.each(goingOn)('With %s, a mistake of this node', (onError) => {
 
 test.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>([
 	['in the hints', () => ({ addExecutionHints: broken })],
-	['in what n8n keeps', (n8n) => ({ getContext: afterSending(() => n8n.getContext('node')) })],
-	[
-		'on its run',
-		(n8n) => ({ getWorkflowDataProxy: afterSending(() => n8n.getWorkflowDataProxy(0)) }),
-	],
+	['in what n8n keeps', (n8n) => ({ getContext: breakLate(() => n8n.getContext('node')) })],
+	['on its run', (n8n) => ({ getWorkflowDataProxy: breakLate(() => n8n.getWorkflowDataProxy(0)) })],
 ])('A mistake after sending, %s, keeps all items as they are', async (_, replaced) => {
 	breakContext(replaced);
 	for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
@@ -153,7 +147,7 @@ test.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>(
 	}
 });
 
-function afterSending(work: () => unknown) {
+function breakLate(work: () => unknown) {
 	return (() => (node.sandbox.record.length === 3 ? broken() : work())) as never;
 }
 

@@ -20,12 +20,6 @@ const schedules: INodeParameters[] = [
 	{ sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' },
 ];
 
-/** An operation whose parameters all come from columns, and a row that can be sent. */
-interface Subject {
-	parameters: INodeParameters;
-	row: IDataObject;
-}
-
 /** Moves the values of parameters to columns. */
 function fromColumns(parameters: INodeParameters, row: IDataObject, prefix = ''): INodeParameters {
 	return Object.fromEntries(
@@ -45,15 +39,16 @@ function fromColumns(parameters: INodeParameters, row: IDataObject, prefix = '')
 	);
 }
 
+/** Operations whose parameters all come from columns, with a row that can be sent. */
 const subjects = full.flatMap(({ parameters }) => {
 	const isMessage = ['push', 'email', 'sms'].includes(parameters.resource as string);
-	return (isMessage ? schedules : [{ scheduleTimezone: 'UTC' }]).map((schedule): Subject => {
+	return (isMessage ? schedules : [{ scheduleTimezone: 'UTC' }]).map((schedule) => {
 		const row: IDataObject = {};
 		const columns = fromColumns({ ...parameters, ...schedule }, row);
 		return { parameters: { ...columns, testRuns: 'send', maxBroadcasts: 1_000 }, row };
 	});
 });
-const mapped: Subject[] = ['user', 'event'].map((resource) => ({
+const mapped = ['user', 'event'].map((resource) => ({
 	parameters: {
 		resource,
 		operation: resource === 'user' ? 'create' : 'track',
@@ -62,7 +57,7 @@ const mapped: Subject[] = ['user', 'event'].map((resource) => ({
 		ignoreFields: '={{ $json.ignored }}',
 		event_name: '={{ $json.event_name }}',
 		event_time: '={{ $json.event_time }}',
-	},
+	} as INodeParameters,
 	row: {
 		idColumn: 'id',
 		ignored: 'idColumn, ignored, event_name, event_time',
@@ -70,7 +65,7 @@ const mapped: Subject[] = ['user', 'event'].map((resource) => ({
 		event_time: '2027-03-01T12:00:00Z',
 		id: 'C-1',
 		city: 'Pune',
-	},
+	} as IDataObject,
 }));
 
 const anyCase = fc.constantFrom(...subjects, ...mapped).chain((subject) =>

@@ -41,6 +41,11 @@ const twoOf = (options = {}) => ({
 	rows: rowsOf(2),
 });
 
+const reset: Failing = { fault: { kind: 'resetAfterAccept' }, code: 'ECONNRESET' };
+const closed: Failing = { account: { pushUrl: unusedAddress() }, code: 'ECONNREFUSED' };
+const hangingUp: Failing = { server: startHangingUpServer, code: 'ECONNRESET' };
+const selfSigned: Failing = { server: startUntrustedServer, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' };
+
 type Row = [name: string, outcome: string, keys: string[], says: RegExp, failing: Failing];
 const row = (...one: Row) => one;
 
@@ -64,23 +69,15 @@ const failures = [
 	row('404', 'rejected', answered, notFound, withStatus(404)),
 	row('407', 'notSent', unconnected, noConnection, { ...withStatus(407), code: 'PROXY_REFUSED' }),
 	row('500', 'unknown', answered, /answered 500, so it may or may not/, withStatus(500)),
-	row('a reset', 'unknown', unanswered, noAnswer, {
-		...{ fault: { kind: 'resetAfterAccept' }, code: 'ECONNRESET' },
-	}),
+	row('a reset', 'unknown', unanswered, noAnswer, reset),
 	// By n8n's time-out, or by the node's own where n8n is busy.
 	row('a time-out', 'unknown', unanswered, noAnswer, {
 		...{ fault: { kind: 'hang' }, ...pushOf({ options: { requestTimeout: 1 } }) },
 		code: expect.stringMatching(/^E(CONNABORTED|TIMEDOUT)$/),
 	}),
-	row('a closed port', 'notSent', unconnected, noConnection, {
-		...{ account: { pushUrl: unusedAddress() }, code: 'ECONNREFUSED' },
-	}),
-	row('a broken handshake', 'notSent', unconnected, noConnection, {
-		...{ server: startHangingUpServer, code: 'ECONNRESET' },
-	}),
-	row('a certificate', 'notSent', unconnected, untrusted, {
-		...{ server: startUntrustedServer, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-	}),
+	row('a closed port', 'notSent', unconnected, noConnection, closed),
+	row('a broken handshake', 'notSent', unconnected, noConnection, hangingUp),
+	row('a certificate', 'notSent', unconnected, untrusted, selfSigned),
 	row('no wait', 'notSent', [...sent, 'reason', 'retryAt'], /longer than 'Max Wait'/, {
 		settings: () => ({ limits: { push: 1 }, clockSkewMs: skewToMinuteEnd(50_000) }),
 		order: twoOf({ maxWait: 0 }),

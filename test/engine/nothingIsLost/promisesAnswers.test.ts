@@ -62,12 +62,8 @@ test('What is sent arrives once the credential has the address and the path that
 });
 
 describe('Where a proxy refuses to connect', () => {
-	const before = process.env.HTTPS_PROXY;
 	useFastClock(10);
-	afterEach(() => {
-		if (before === undefined) delete process.env.HTTPS_PROXY;
-		else process.env.HTTPS_PROXY = before;
-	});
+	afterEach(() => jest.restoreAllMocks());
 
 	test('each message is tried again, and then not sent', async () => {
 		let calls = 0;
@@ -75,7 +71,7 @@ describe('Where a proxy refuses to connect', () => {
 			++calls % 2 === 0 ? '' : 'HTTP/1.1 407 Password, please\r\ncontent-length: 0\r\n\r\n',
 		);
 		// n8n reads it for each request.
-		process.env.HTTPS_PROXY = proxy.url;
+		jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: proxy.url });
 		const account = { pushUrl: 'https://push.example' };
 		const told = toldBy(await node.start({ rows: rowsOf(2), account }));
 		expect(told.map(({ details }) => details)).toMatchObject(
