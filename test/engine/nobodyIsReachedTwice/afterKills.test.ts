@@ -27,10 +27,8 @@ const request = (path: string): INodeParameters => ({
 });
 const laterRows = rows.map((row) => ({ ...row, at: '12:00:09', text: 'Hello again' }));
 const shuffled = [...rows.slice(17), ...rows.slice(0, 17)].reverse();
-const corrected = [{ id: 'late' }, ...shuffled, { id: 'new' }].map((row) => ({
-	...row,
-	text: 'Hello',
-}));
+const withMore = [{ id: 'late' }, ...shuffled, { id: 'new' }];
+const corrected = withMore.map((row) => ({ ...row, text: 'Hello' }));
 
 /** What an attempt has, and what its retry has in place of that. */
 const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]> = [

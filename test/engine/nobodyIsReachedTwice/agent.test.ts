@@ -1,4 +1,4 @@
-import { createRunExecutionData, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { createRunExecutionData, type INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
 import { useNode } from '../support/node';
@@ -14,14 +14,16 @@ const toOne: INodeParameters = {
 };
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
+type Answer = Record<string, string | number | boolean>;
+
 /** The tool of one execution, which is called for a user. It answers with its items. */
 function toolOf(more: INodeParameters = {}, rest: Partial<Parameters<typeof agentTool>[0]> = {}) {
 	const order = { parameters: { ...toOne, ...more }, credential: node.credential };
 	const tool = agentTool({ ...order, retryOnFail: true, ...rest });
 	return async (user_id = 'u-1', text: object = hello) =>
-		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as IDataObject[];
+		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];
 }
-const outcomes = (items: IDataObject[]) =>
+const outcomes = (items: Answer[]) =>
 	items.map(({ outcome, platform, sentBefore }) =>
 		[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
 	);

@@ -41,7 +41,7 @@ function fromColumns(parameters: INodeParameters, row: IDataObject, prefix = '')
 
 /** Operations whose parameters all come from columns, with a row that can be sent. */
 const subjects = full.flatMap(({ parameters }) => {
-	const isMessage = ['push', 'email', 'sms'].includes(parameters.resource as string);
+	const isMessage = ['push', 'email', 'sms'].includes(parameters.resource);
 	return (isMessage ? schedules : [{ scheduleTimezone: 'UTC' }]).map((schedule) => {
 		const row: IDataObject = {};
 		const columns = fromColumns({ ...parameters, ...schedule }, row);
@@ -57,7 +57,7 @@ const mapped = ['user', 'event'].map((resource) => ({
 		ignoreFields: '={{ $json.ignored }}',
 		event_name: '={{ $json.event_name }}',
 		event_time: '={{ $json.event_time }}',
-	} as INodeParameters,
+	},
 	row: {
 		idColumn: 'id',
 		ignored: 'idColumn, ignored, event_name, event_time',
@@ -65,7 +65,7 @@ const mapped = ['user', 'event'].map((resource) => ({
 		event_time: '2027-03-01T12:00:00Z',
 		id: 'C-1',
 		city: 'Pune',
-	} as IDataObject,
+	},
 }));
 
 const anyCase = fc.constantFrom(...subjects, ...mapped).chain((subject) =>

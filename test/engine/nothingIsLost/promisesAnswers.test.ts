@@ -235,7 +235,7 @@ test.each<[string, [unknown, unknown], string, string]>([
 	['what must not have an error, as text', ['errors', ''], 'fine', 'unknown'],
 	['anything', ['', ''], '{"success":false}', 'accepted'],
 	['a web page in place of anything', ['', ''], '<html><body>', 'unknown'],
-])('With Custom Answers, an answer with %s is %s', async (_, rule, body, outcome) => {
+])('With Custom Answers, an answer is judged: %s', async (_, rule, body, outcome) => {
 	const { told } = await answered(smsSend, rule, body, { status: 202 });
 	expect(told.map((one) => one.outcome)).toEqual([outcome]);
 	expect(told[0]?.details.statusCode).toBe(202);
@@ -256,25 +256,23 @@ test('The text of a refusal quotes the answer and names Custom Answers, or the f
 	);
 });
 
-test('A batch is refused as a whole, and not sent in halves', async () => {
-	const rows = rowsOf(6);
-	const report = await answered(createUsers(), byStatus, '{"status":"no"}', { rows });
-	expect(inShort(report)).toBe('6 rejected');
-	expect(report.server.requests).toBe(1);
+test('A batch is refused as a whole and not sent in halves, and after ten refusals and no success, the rest is not sent', async () => {
+	const batch = { rows: rowsOf(6) };
+	const refused = await answered(createUsers(), byStatus, '{"status":"no"}', batch);
+	expect(inShort(refused)).toBe('6 rejected');
+	expect(refused.server.requests).toBe(1);
+
+	const message = '=For {{ $json.id }}';
+	const parameters = { ...smsSend, message, options: { concurrency: 1 } };
+	const rows = rowsOf(15);
+	const report = await answered(parameters, byStatus, '{"status":"wrong key"}', { rows });
+	expect(inShort(report)).toBe('10 rejected, 5 notSent serviceUnavailable');
 });
 
 test('Custom Answers do not concern custom requests, and nothing while they are off', async () => {
 	const custom = await answered(customPost, byStatus, '{"rows":[]}');
 	const off = await answered(smsSend, byStatus, '{}', { customAnswers: false });
 	expect([custom, off].map(inShort)).toEqual(['1 accepted', '1 accepted']);
-});
-
-test('After ten refusals and no success, the rest is not sent', async () => {
-	const message = '=For {{ $json.id }}';
-	const parameters = { ...smsSend, message, options: { concurrency: 1 } };
-	const rows = rowsOf(15);
-	const report = await answered(parameters, byStatus, '{"status":"wrong key"}', { rows });
-	expect(inShort(report)).toBe('10 rejected, 5 notSent serviceUnavailable');
 });
 
 describe('A failed item', () => {
