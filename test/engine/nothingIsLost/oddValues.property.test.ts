@@ -105,7 +105,8 @@ test('With odd values in any parameter, every row comes out once, on the right o
 	await fc.assert(
 		fc.asyncProperty(anyCase, async ({ subject, onError, rows, batchSize, includeInputFields }) => {
 			node.sandbox.reset();
-			const { parameters, row } = subject;
+			const { row } = subject;
+			const parameters: INodeParameters = subject.parameters;
 			const report = await node.run(
 				// Some of these rows are the same.
 				{ ...parameters, options: { batchSize, includeInputFields, sendDuplicates: true } },
