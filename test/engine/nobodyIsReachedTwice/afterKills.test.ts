@@ -27,10 +27,8 @@ const request = (path: string): INodeParameters => ({
 });
 const laterRows = rows.map((row) => ({ ...row, at: '12:00:09', text: 'Hello again' }));
 const shuffled = [...rows.slice(17), ...rows.slice(0, 17)].reverse();
-const corrected = [{ id: 'late' }, ...shuffled, { id: 'new' }].map((row) => ({
-	...row,
-	text: 'Hello',
-}));
+const withMore = [{ id: 'late' }, ...shuffled, { id: 'new' }];
+const corrected = withMore.map((row) => ({ ...row, text: 'Hello' }));
 
 /** What an attempt has, and what its retry has in place of that. */
 const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]> = [
@@ -50,25 +48,22 @@ const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]>
 	['the rows come in another order, with corrected texts and two more', plain, plain, corrected],
 ];
 
-test.each(cases)(
-	'After a kill, a retry reaches nobody twice and says so of every row where %s',
-	async (...one) => {
-		const [, parameters = plain, then = parameters, other = rows] = one;
-		const ids = idsOf(other);
-		const first = await node.killRetryAfter(14, { parameters });
-		const before = node.accepted(ids);
-		tomorrow();
-		const changes = { parameters: then, rows: other };
-		const second = await node.retry(first, changes);
-		const { said, reached } = node.expectTruth(second, before, 10, ids);
+test.each(cases)('After a kill, a retry reaches nobody twice and says so: %s', async (...one) => {
+	const [, parameters = plain, then = parameters, other = rows] = one;
+	const ids = idsOf(other);
+	const first = await node.killRetryAfter(14, { parameters });
+	const before = node.accepted(ids);
+	tomorrow();
+	const changes = { parameters: then, rows: other };
+	const second = await node.retry(first, changes);
+	const { said, reached } = node.expectTruth(second, before, 10, ids);
 
-		const third = saidBy(await node.retry(first, changes));
-		expect(third).toEqual(said.map((words) => (words === 'accepted' ? 'accepted before' : words)));
-		expect(node.accepted(ids)).toEqual(reached);
-		await node.retry(first);
-		expect(Math.max(...node.accepted([...ids, ...idsOf(rows)]))).toBe(1);
-	},
-);
+	const third = saidBy(await node.retry(first, changes));
+	expect(third).toEqual(said.map((words) => (words === 'accepted' ? 'accepted before' : words)));
+	expect(node.accepted(ids)).toEqual(reached);
+	await node.retry(first);
+	expect(Math.max(...node.accepted([...ids, ...idsOf(rows)]))).toBe(1);
+});
 
 test('In a loop, a retry reaches everybody else once after a kill, with the rows in other portions, and one more', async () => {
 	const inLoop = { rows: rowsOf(24), rowsPerRun: 6, onError: 'continueRegularOutput' } as const;

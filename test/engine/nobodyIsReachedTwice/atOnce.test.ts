@@ -114,32 +114,24 @@ describe('A retry that is stopped before it knows what other attempts sent', () 
 		['of pushes, by half of its names', pushes, ['add', 3]],
 		['of events', events, ['add', 2]],
 		['with Send Once', { ...pushes, sendOnce: true }, ['add', 2]],
-	] as const)(
-		'calls nothing unsent, %s, and the next one sends what is missing',
-		async (_, parameters, call) => {
-			const first = await node.killRetryAfter(33, { parameters, rows });
-			lines.splice(0);
-			const retried = async (course: Course) => await node.retry(first, course);
-			const stopped = await stopLookUp(call, retried);
-			const place = parameters === events ? '' : ' on web';
-			expect(lines).toEqual([
-				[
-					'warn',
-					`The run was stopped, by hand or by Timeout Workflow. Accepted: 0 of 40.
+	] as const)('calls nothing unsent, %s, and the next one goes on', async (_, parameters, call) => {
+		const first = await node.killRetryAfter(33, { parameters, rows });
+		lines.splice(0);
+		const retried = async (course: Course) => await node.retry(first, course);
+		const stopped = await stopLookUp(call, retried);
+		const place = parameters === events ? '' : ' on web';
+		const text = `The run was stopped, by hand or by Timeout Workflow. Accepted: 0 of 40.
 May have been delivered: 40, items 0–39${place}.
-What other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`,
-				],
-			]);
-			expect(inShort(stopped)).toBe('40 unknown stopped');
+What other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`;
+		expect(lines).toEqual([['warn', text]]);
+		expect(inShort(stopped)).toBe('40 unknown stopped');
 
-			const before = node.acceptedRows(40);
-			const { said } = node.expectTruth(await node.retry(first), before, 20);
-			const known = said.filter((words) => words === 'accepted before');
-			expect(known.length).toBeGreaterThanOrEqual(20);
-			if (parameters === events)
-				expect(Math.max(...creations(node.sandbox.record).values())).toBe(1);
-		},
-	);
+		const before = node.acceptedRows(40);
+		const { said } = node.expectTruth(await node.retry(first), before, 20);
+		const known = said.filter((words) => words === 'accepted before');
+		expect(known.length).toBeGreaterThanOrEqual(20);
+		if (parameters === events) expect(Math.max(...creations(node.sandbox.record).values())).toBe(1);
+	});
 });
 
 test('A first attempt that is stopped before it has sent anything calls nothing doubtful', async () => {

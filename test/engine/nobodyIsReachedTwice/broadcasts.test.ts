@@ -28,10 +28,7 @@ const mixed = {
 const toCampaign = { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 5501 };
 const toCampaigns = { ...toCampaign, campaign_id: '={{ $json.id }}' };
 const whom = () =>
-	node.sandbox.record.map(({ body }) => {
-		const { email, campaign_id } = body as IDataObject;
-		return email ?? campaign_id;
-	});
+	(node.bodies() as IDataObject[]).map(({ email, campaign_id }) => email ?? campaign_id);
 
 describe('Max Broadcasts counts through an execution', () => {
 	/** What became of each round of a loop: its platform and audience, or that there were too many. */
@@ -56,15 +53,12 @@ describe('Max Broadcasts counts through an execution', () => {
 		expect(await rounds(rows, 2)).toEqual([...all, 'accepted', 'invalid']);
 	});
 
-	test('but not what definitely reached nobody, nor the tries of Retry On Fail', async () => {
+	test('also what may have arrived, but not what definitely reached nobody, nor the tries of Retry On Fail', async () => {
 		node.refuseOnce('', 400);
 		expect(await rounds([web, web, web])).toEqual(['rejected', 'accepted', 'invalid']);
 		node.refuseOnce('', 400);
 		const tried = await node.start({ parameters: order.pushToAll, retryOnFail: true });
 		expect(inShort(tried)).toBe('1 accepted');
-	});
-
-	test('also what may have arrived', async () => {
 		node.loseOnce();
 		expect(await rounds([web, web])).toEqual(['unknown', 'invalid']);
 	});
@@ -105,7 +99,7 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 		expect(said).toEqual(['1 accepted', `1 ${before}`, `1 ${before}`, '1 accepted']);
 	});
 
-	test('so by hand, one row to a campaign makes the whole run one that is only shown', async () => {
+	test('so by hand, one row to a campaign makes the whole run one that is only shown, while rows to single persons alone are sent, and by the trigger all rows', async () => {
 		const parameters = { ...mixed, testRuns: 'send' };
 		const report = await node.start({ parameters, rows, mode: 'manual' });
 		expect(inShort(report)).toBe('3 preview');
@@ -115,9 +109,7 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 			"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign",
 		);
 		expect(node.sandbox.record).toEqual([]);
-	});
 
-	test('while by hand, rows to single persons alone are sent, and by the trigger all rows', async () => {
 		const persons = rows.filter(({ by }) => by === 'email');
 		await node.start({ parameters: mixed, rows: persons, mode: 'manual' });
 		await node.start({ parameters: mixed, rows });
@@ -147,20 +139,18 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	test.each(['=Spring sale {{ $today.toISODate() }}', '={{ $json.campaign }}'])(
-		'with the key %s, it goes out once, whoever calls how often',
-		async (key) => {
-			const rows = [{ campaign: 'Spring sale' }];
-			const told = [];
-			for (const title of ['One', 'Two', 'Three'])
-				told.push(await called({ ...keyed(key), title }, { rows }));
-			expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
-			expect(accepted()).toBe(1);
-			expect(told[2] && hintsIn(told[2])).toContain(
-				"To send it again on purpose, enter another 'Send Once Key'.",
-			);
-		},
-	);
+	const keys = ['=Spring sale {{ $today.toISODate() }}', '={{ $json.campaign }}'];
+	test.each(keys)('with the key %s, it goes out once, whoever calls how often', async (key) => {
+		const rows = [{ campaign: 'Spring sale' }];
+		const told = [];
+		for (const title of ['One', 'Two', 'Three'])
+			told.push(await called({ ...keyed(key), title }, { rows }));
+		expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
+		expect(accepted()).toBe(1);
+		expect(told[2] && hintsIn(told[2])).toContain(
+			"To send it again on purpose, enter another 'Send Once Key'.",
+		);
+	});
 
 	test('and so does each row to a campaign, while rows to single persons are sent', async () => {
 		const goingOn = { rows: rows.slice(0, 2), onError: 'continueRegularOutput' as const };
@@ -172,31 +162,25 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 		expect(accepted()).toBe(1);
 	});
 
-	test('but not if it only shows what it would send', async () => {
-		expect(inShort(await called({ options: { previewOnly: true } }))).toBe('1 preview');
-	});
-
 	test.each([
 		'n8n-nodes-base.manualTrigger',
 		'n8n-nodes-base.executeWorkflow',
 		'n8n-nodes-base.evaluationTrigger',
 		'@n8n/n8n-nodes-langchain.manualChatTrigger',
-	])(
-		'and is only shown if its caller began at %s, which only somebody by hand can start',
-		async (type) => {
-			const report = await called({}, {}, type);
-			expect(inShort(report)).toBe('1 preview');
-			expect(hintsIn(report)).toContain('Nothing was sent');
-			expect(node.sandbox.record).toEqual([]);
-		},
-	);
+	])('and is only shown if its caller began by hand: %s', async (type) => {
+		expect(inShort(await called({ options: { previewOnly: true } }))).toBe('1 preview');
+		const report = await called({}, {}, type);
+		expect(inShort(report)).toBe('1 preview');
+		expect(hintsIn(report)).toContain('Nothing was sent');
+		expect(node.sandbox.record).toEqual([]);
+	});
 });
 
 test('A broadcast that begins at a Manual Trigger without a caller is sent, as from the command line', async () => {
 	expect(await node.says({ parameters: order.pushToAll, mode: 'cli' })).toBe('1 accepted');
 });
 
-describe.each([false, true])('As a tool, a broadcast needs a key (over MCP: %s):', (isOverMcp) => {
+test.each([false, true])('As a tool (MCP: %s), a broadcast needs a key', async (isOverMcp) => {
 	const call = async (more: INodeParameters) => {
 		const title = "={{ $fromAI('title', '', 'string') }}";
 		const parameters = { ...order.pushToAll, title, ...more };
@@ -204,20 +188,17 @@ describe.each([false, true])('As a tool, a broadcast needs a key (over MCP: %s):
 		return String(await tool.invoke({ title: `Title ${++callers}`, key: 'k' }));
 	};
 
-	test('without one, nothing is sent', async () => {
-		await expect(call({})).rejects.toThrow(refusal('As a tool'));
-		expect(node.sandbox.record).toEqual([]);
-	});
+	await expect(call({})).rejects.toThrow(refusal('As a tool'));
+	expect(node.sandbox.record).toEqual([]);
 
-	test('with one, it goes out once, whatever title the model gives', async () => {
-		const outcomes = [];
-		for (let calls = 0; calls < 3; calls++) {
-			const answer = await call(keyed('=Spring sale {{ $today.toISODate() }}'));
-			outcomes.push(...(JSON.parse(answer) as IDataObject[]).map(({ outcome }) => outcome));
-		}
-		expect(outcomes).toEqual(['accepted', 'skipped', 'skipped']);
-		expect(accepted()).toBe(1);
-	});
+	// With one, it goes out once, whatever title the model gives.
+	const outcomes = [];
+	for (let calls = 0; calls < 3; calls++) {
+		const answer = await call(keyed('=Spring sale {{ $today.toISODate() }}'));
+		outcomes.push(...(JSON.parse(answer) as IDataObject[]).map(({ outcome }) => outcome));
+	}
+	expect(outcomes).toEqual(['accepted', 'skipped', 'skipped']);
+	expect(accepted()).toBe(1);
 });
 
 describe('Started by hand with Send, a broadcast goes out once a day:', () => {
@@ -263,14 +244,12 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(accepted()).toBe(expected === sent ? 2 : 1);
 	});
 
-	test('of a push, another link does not either, and the hint names the title', async () => {
+	test('of a push, another link does not either, nor does a corrected schedule, as hints say', async () => {
 		await click(order.pushToAll);
 		const again = await click({ ...order.pushToAll, url: 'https://shop.example.com/' });
 		expect(hintsIn(again)).toContain('enter another title, or');
 		expect(accepted()).toBe(1);
-	});
 
-	test('a corrected schedule does not either, as the first hint said', async () => {
 		const at = (scheduledFor: string) => ({ sendAt: 'at', scheduledFor });
 		expect(hintsIn(await click(at('2026-11-25T09:00:00Z'), { timezone: 'UTC' }))).toMatch(
 			/^1 broadcast to segment 42 is scheduled for .*, 09:00.* n8n cannot cancel it\. Correct a wrong time in the account: another run today is skipped, whatever its time\.$/m,

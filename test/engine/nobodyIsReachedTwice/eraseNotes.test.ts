@@ -9,18 +9,15 @@ import * as order from '../support/orders';
 
 const node = useNode();
 
-const script = 'docs/erase-notes.mjs';
-
 /** The script with other values in its first lines. */
 function withValues(values: Record<string, unknown>): string {
 	return Object.entries(values).reduce((text, [name, value]) => {
 		const line = new RegExp(`^const ${name} = .*;`, 'm');
 		expect(text).toMatch(line);
 		return text.replace(line, `const ${name} = ${JSON.stringify(value)};`);
-	}, textOf(script));
+	}, textOf('docs/erase-notes.mjs'));
 }
 
-const once = { sendOnce: true, sendOnceKey: '={{ $json.order }}' };
 const rows = [
 	{ to: 'anna', order: 'order-1', mobile: '+49 1511 2345678' },
 	{ to: 'ben', order: 'order-2', mobile: '+49 171 3920001' },
@@ -54,7 +51,7 @@ describe('The script for administrators finds what was stored about one person, 
 	])('%s', async (_, host, parameters, values) => {
 		const { brandId, ...rest }: ICredentialDataDecryptedObject = node.credential;
 		const from = Date.now();
-		for (const more of [{}, once])
+		for (const more of [{}, { sendOnce: true, sendOnceKey: '={{ $json.order }}' }])
 			await node.start({ parameters: { ...parameters, ...more }, rows });
 		const { keys } = node.store;
 		const data = [...keys].map((name) => hash('md5', name, 'base64'));

@@ -76,44 +76,32 @@ describe('The same message to the same recipient', () => {
 		expect(await said(parameters, input)).toBe('2 accepted, 1 skipped sentBefore accepted');
 	});
 
-	test('is left out by a retry, too', async () => {
-		node.refuseOnce('u2', 400);
-		const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
-		const failed = await node.start({ parameters: push({ concurrency: 1 }), rows: input });
-		expect(failed.error).toBeDefined();
-		const retried = inShort(await node.retry(failed));
-		expect(retried).toBe(`1 accepted before, 1 accepted, 2 ${same}, 1 accepted`);
-		expect(node.accepted(['u1', 'u2', 'u3'])).toEqual([1, 1, 1]);
-	});
-
-	test('is reported as sent by a retry where an attempt with Send Duplicates sent it', async () => {
-		node.refuseOnce('u3', 400);
-		const parameters = push({ concurrency: 1, sendDuplicates: true });
-		const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
-		const failed = await node.start({ parameters, rows: input });
+	test.each<[string, string, boolean, string, number[]]>([
+		['left out', 'u2', false, `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`, [1, 1, 1]],
+		['called sent', 'u3', true, '4 accepted before, 1 accepted', [2, 2, 1]],
+	])('is %s by a retry if %s failed before, with Send Duplicates %s', async (...one) => {
+		const [, refused, sendDuplicates, told, reached] = one;
+		node.refuseOnce(refused, 400);
+		const parameters = push({ concurrency: 1, sendDuplicates });
+		const failed = await node.start({ parameters, rows: rows('u1', 'u2', 'u1', 'u2', 'u3') });
 		expect(failed.error).toBeDefined();
 		const retried = await node.retry(failed, { parameters: push({ concurrency: 1 }) });
-		expect(inShort(retried)).toBe('4 accepted before, 1 accepted');
-		expect(node.sandbox.accepted()).toHaveLength(5);
+		expect(inShort(retried)).toBe(told);
+		expect(node.accepted(['u1', 'u2', 'u3'])).toEqual(reached);
 	});
 });
 
-const twoNodes: Connection[] = [
-	['Source', 0, 'A'],
-	['Source', 0, 'B'],
-	['A', 0, nodeName],
-	['B', 0, nodeName],
-];
-const twoOutputs: Connection[] = [
-	['Source', 0, nodeName],
-	['Source', 1, nodeName],
-];
+/** The connections of first outputs, one after the other. */
+const path = (...names: string[]) =>
+	names.slice(1).map((name, index): Connection => [names[index] as string, 0, name]);
+const twoNodes = [...path('Source', 'A', nodeName), ...path('Source', 'B', nodeName)];
+const twoOutputs: Connection[] = [...path('Source', nodeName), ['Source', 1, nodeName]];
 /** What each run of the node says. */
 const runsOf = async (connections: Connection[], more: Course = {}) =>
 	(await node.start({ rows: rows('u1', 'u2'), connections, ...more })).runs.map(inShort);
 
 describe('Two branches into one node', () => {
-	test('send the same message once', async () => {
+	test('send the same message once, also where they are two outputs of one node', async () => {
 		const { runs } = await node.start({ rows: rows('u1', 'u2'), connections: twoNodes });
 		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
 		expect(to()).toEqual(['u1', 'u2']);
@@ -121,9 +109,6 @@ describe('Two branches into one node', () => {
 			"2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Send Duplicates' under Options (items 0–1).",
 		);
 		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
-	});
-
-	test('may be two outputs of one node', async () => {
 		expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);
 	});
 
@@ -166,11 +151,7 @@ describe('The same message is sent each time', () => {
 	const onceMore = (items: INodeExecutionData[], run: number) => [run === 0 ? items : [], []];
 
 	test('by an IF after the node that leads back to it, such as a reminder', async () => {
-		const connections: Connection[] = [
-			['Source', 0, nodeName],
-			[nodeName, 0, 'If'],
-			['If', 0, nodeName],
-		];
+		const connections = path('Source', nodeName, 'If', nodeName);
 		const parameters = { ...push(), user_id: '={{ $json.id ?? $json.user_id }}' };
 		const told = await runsOf(connections, { parameters, splits: { If: onceMore } });
 		expect(told).toEqual(['2 accepted', '2 accepted']);
@@ -178,23 +159,17 @@ describe('The same message is sent each time', () => {
 
 	test('by an error output that comes back', async () => {
 		node.refuseOnce('u1', 400);
-		const connections: Connection[] = [
-			['Source', 0, nodeName],
-			[nodeName, 1, 'Correct'],
-			['Correct', 0, nodeName],
-		];
-		const told = await runsOf(connections, { onError: 'continueErrorOutput' });
+		const back: Connection[] = [[nodeName, 1, 'Correct'], ...path('Correct', nodeName)];
+		const told = await runsOf([...path('Source', nodeName), ...back], {
+			onError: 'continueErrorOutput',
+		});
 		expect(told).toEqual(['1 rejected, 1 accepted', '1 accepted']);
 	});
 
 	test('in rounds of a loop that has two branches inside', async () => {
-		const connections: Connection[] = [
-			['Source', 0, 'Loop'],
-			['Loop', 0, 'A'],
-			['Loop', 0, 'B'],
-			['A', 0, nodeName],
-			['B', 0, nodeName],
-			[nodeName, 0, 'Loop'],
+		const connections = [
+			...path('Source', 'Loop', 'A', nodeName, 'Loop'),
+			...path('Loop', 'B', nodeName),
 		];
 		const parameters = { ...push(), user_id: 'u1' };
 		const loop = { rows: rows('u1'), parameters, splits: { Loop: onceMore } };

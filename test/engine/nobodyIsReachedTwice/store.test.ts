@@ -204,10 +204,8 @@ describe('A store beside a service that takes a while', () => {
 		const arrived = node.untilArrived(30);
 		const run = start(250, parameters);
 		await arrived;
-		const when = 'beforeCommit';
-		node.store.fail(
-			...(['add', 'remove', 'count'] as const).map((call) => ({ call, when }) as const),
-		);
+		const calls = ['add', 'remove', 'count'] as const;
+		node.store.fail(...calls.map((call) => ({ call, when: 'beforeCommit' as const })));
 		await pause(ms);
 		node.store.fail();
 		return saidBy(await run);
@@ -225,16 +223,13 @@ describe('A store beside a service that takes a while', () => {
 	test.each<[string, INodeParameters, 'add' | 'remove', number]>([
 		['the first claim', plain, 'add', 1],
 		['how messages ended with Send Once', ofSale, 'remove', 3],
-	])(
-		'that never answers to %s ends no run for ever, and what cannot be noted is not sent',
-		async (_, parameters, ...call) => {
-			silence(...call);
-			const said = saidBy(await start(250, parameters));
-			expect(said).toHaveLength(250);
-			expectTrue(said);
-			expect([...new Set(said)].filter((words) => words !== 'accepted')).toEqual([notNoted]);
-		},
-	);
+	])('that never answers to %s ends no run for ever', async (_, parameters, ...call) => {
+		silence(...call);
+		const said = saidBy(await start(250, parameters));
+		expect(said).toHaveLength(250);
+		expectTrue(said);
+		expect([...new Set(said)].filter((words) => words !== 'accepted')).toEqual([notNoted]);
+	});
 
 	test('that never answers keeps no other workflow waiting, and the same one no longer than it is silent', async () => {
 		const release = silence('add', 2);

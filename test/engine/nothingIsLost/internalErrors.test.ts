@@ -65,12 +65,9 @@ describe('A value that the check stumbles over', () => {
 	test('in a way that nobody thought of is told as a mistake of this node', async () => {
 		const { failed } = await runOdd(['a', 'b', 'z'], 'continueErrorOutput');
 		expect(lines).toEqual([['error', expect.stringMatching(/^Item 1 could not be checked: /)]]);
-		expect(failed.map(({ json }) => json)).toMatchObject([
-			{
-				error: 'Internal error in this node prevented it from being sent',
-				details: { outcome: 'notSent', reason: 'internalError' },
-			},
-		]);
+		const error = 'Internal error in this node prevented it from being sent';
+		const details = { outcome: 'notSent', reason: 'internalError' };
+		expect(failed.map(({ json }) => json)).toMatchObject([{ error, details }]);
 		const nv = ['a', 'z'].map((userID) => ({ userID, user_attributes: {} }));
 		expect(node.bodies()).toEqual([{ nv }]);
 	});
@@ -85,69 +82,59 @@ describe('A value that the check stumbles over', () => {
 	});
 });
 
-describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-	'With %s, a mistake of this node',
-	(onError) => {
-		test('before anything is sent fails every item by itself', async () => {
-			breakContext(() => ({ getTimezone: broken }));
-			const report = await node.start({ onError });
-			expect(report.error).toBeUndefined();
-			expect(inShort(report)).toBe('3 notSent internalError');
-			const messages = toldBy(report).map(({ details }) => details.message);
-			expect(messages).toEqual(each('Something is broken', 3));
-			expect(node.sandbox.record).toEqual([]);
-		});
+const goingOn = ['continueErrorOutput', 'continueRegularOutput'] as const;
+describe.each(goingOn)('With %s, a mistake of this node', (onError) => {
+	test('before anything is sent fails every item by itself', async () => {
+		breakContext(() => ({ getTimezone: broken }));
+		const report = await node.start({ onError });
+		expect(report.error).toBeUndefined();
+		expect(inShort(report)).toBe('3 notSent internalError');
+		const messages = toldBy(report).map(({ details }) => details.message);
+		expect(messages).toEqual(each('Something is broken', 3));
+		expect(node.sandbox.record).toEqual([]);
+	});
 
-		test('after everything was sent keeps each outcome', async () => {
-			breakContext(() => ({ addExecutionHints: broken }));
-			node.refuseOnce('"u-1"', 400);
-			const report = await node.start({ onError, rows: [...ids(3), { id: '' }] });
-			expect(saidBy(report)).toEqual(['accepted', 'rejected', 'accepted', 'invalid']);
-		});
+	test('after everything was sent keeps each outcome', async () => {
+		breakContext(() => ({ addExecutionHints: broken }));
+		node.refuseOnce('"u-1"', 400);
+		const report = await node.start({ onError, rows: [...ids(3), { id: '' }] });
+		expect(saidBy(report)).toEqual(['accepted', 'rejected', 'accepted', 'invalid']);
+	});
 
-		test('while it sends never calls what had left not sent', async () => {
-			let isFirstCall = true;
-			breakContext((context) => ({
-				// Only the signal that the node itself asks for breaks, and not those of n8n's requests.
-				getExecutionCancelSignal() {
-					const signal = context.getExecutionCancelSignal();
-					if (!isFirstCall || !signal) return signal;
-					isFirstCall = false;
-					return new Proxy(signal, {
-						get(target, name) {
-							if (name === 'aborted' && node.sandbox.record.length >= 4) broken();
-							const value: unknown = Reflect.get(target, name, target);
-							return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-						},
-					});
-				},
-			}));
-			const parameters = push({ concurrency: 2 });
-			const report = await node.start({ parameters, onError, rows: ids(20) });
-			expect(report.error).toBeUndefined();
-			const told = toldBy(report);
-			expect(told.map(({ item }) => item)).toEqual([...Array(20).keys()]);
-			const left = leftOf();
-			expect(left.length).toBeGreaterThan(0);
-			for (const { item, outcome } of told)
-				if (left.includes(`u-${item}`)) expect(['accepted', 'unknown']).toContain(outcome);
-			expect(countsOf(told).notSent).toBeGreaterThan(0);
-		});
-	},
-);
+	test('while it sends never calls what had left not sent', async () => {
+		let isFirstCall = true;
+		breakContext((context) => ({
+			// Only the signal that the node itself asks for breaks, and not those of n8n's requests.
+			getExecutionCancelSignal() {
+				const signal = context.getExecutionCancelSignal();
+				if (!isFirstCall || !signal) return signal;
+				isFirstCall = false;
+				return new Proxy(signal, {
+					get(target, name) {
+						if (name === 'aborted' && node.sandbox.record.length >= 4) broken();
+						const value: unknown = Reflect.get(target, name, target);
+						return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+					},
+				});
+			},
+		}));
+		const parameters = push({ concurrency: 2 });
+		const report = await node.start({ parameters, onError, rows: ids(20) });
+		expect(report.error).toBeUndefined();
+		const told = toldBy(report);
+		expect(told.map(({ item }) => item)).toEqual([...Array(20).keys()]);
+		const left = leftOf();
+		expect(left.length).toBeGreaterThan(0);
+		for (const { item, outcome } of told)
+			if (left.includes(`u-${item}`)) expect(['accepted', 'unknown']).toContain(outcome);
+		expect(countsOf(told).notSent).toBeGreaterThan(0);
+	});
+});
 
 test.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>([
 	['in the hints', () => ({ addExecutionHints: broken })],
-	[
-		'in what n8n keeps for the node',
-		(context) => ({ getContext: afterSending(() => context.getContext('node')) as never }),
-	],
-	[
-		'about the run of the node',
-		(context) => ({
-			getWorkflowDataProxy: afterSending(() => context.getWorkflowDataProxy(0)) as never,
-		}),
-	],
+	['in what n8n keeps', (n8n) => ({ getContext: breakLate(() => n8n.getContext('node')) })],
+	['on its run', (n8n) => ({ getWorkflowDataProxy: breakLate(() => n8n.getWorkflowDataProxy(0)) })],
 ])('A mistake after sending, %s, keeps all items as they are', async (_, replaced) => {
 	breakContext(replaced);
 	for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
@@ -160,8 +147,8 @@ test.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>(
 	}
 });
 
-function afterSending(work: () => unknown) {
-	return () => (node.sandbox.record.length === 3 ? broken() : work());
+function breakLate(work: () => unknown) {
+	return (() => (node.sandbox.record.length === 3 ? broken() : work())) as never;
 }
 
 test('The text of a mistake holds no secret', async () => {

@@ -20,12 +20,6 @@ const schedules: INodeParameters[] = [
 	{ sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' },
 ];
 
-/** An operation whose parameters all come from columns, and a row that can be sent. */
-interface Subject {
-	parameters: INodeParameters;
-	row: IDataObject;
-}
-
 /** Moves the values of parameters to columns. */
 function fromColumns(parameters: INodeParameters, row: IDataObject, prefix = ''): INodeParameters {
 	return Object.fromEntries(
@@ -45,15 +39,16 @@ function fromColumns(parameters: INodeParameters, row: IDataObject, prefix = '')
 	);
 }
 
+/** Operations whose parameters all come from columns, with a row that can be sent. */
 const subjects = full.flatMap(({ parameters }) => {
-	const isMessage = ['push', 'email', 'sms'].includes(parameters.resource as string);
-	return (isMessage ? schedules : [{ scheduleTimezone: 'UTC' }]).map((schedule): Subject => {
+	const isMessage = ['push', 'email', 'sms'].includes(parameters.resource);
+	return (isMessage ? schedules : [{ scheduleTimezone: 'UTC' }]).map((schedule) => {
 		const row: IDataObject = {};
 		const columns = fromColumns({ ...parameters, ...schedule }, row);
 		return { parameters: { ...columns, testRuns: 'send', maxBroadcasts: 1_000 }, row };
 	});
 });
-const mapped: Subject[] = ['user', 'event'].map((resource) => ({
+const mapped = ['user', 'event'].map((resource) => ({
 	parameters: {
 		resource,
 		operation: resource === 'user' ? 'create' : 'track',
@@ -110,14 +105,12 @@ test('With odd values in any parameter, every row comes out once, on the right o
 	await fc.assert(
 		fc.asyncProperty(anyCase, async ({ subject, onError, rows, batchSize, includeInputFields }) => {
 			node.sandbox.reset();
-			const { parameters, row } = subject;
+			const { row } = subject;
+			const parameters: INodeParameters = subject.parameters;
 			const report = await node.run(
 				// Some of these rows are the same.
 				{ ...parameters, options: { batchSize, includeInputFields, sendDuplicates: true } },
-				{
-					onError,
-					rows: rows.map((odd) => ({ ...row, ...valuesOf(odd) })) as IDataObject[],
-				},
+				{ onError, rows: rows.map((odd) => ({ ...row, ...valuesOf(odd) })) as IDataObject[] },
 			);
 			expect(report.error).toBeUndefined();
 

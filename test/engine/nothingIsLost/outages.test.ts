@@ -20,27 +20,25 @@ const notSentOf = (told: ReturnType<typeof toldBy>) =>
 	told.filter(({ outcome }) => outcome === 'notSent').map(({ details }) => details);
 
 useFastClock(10);
+const checkUrl = expect.stringContaining("Check the 'Push API URL' in the credential") as unknown;
 
 test.each([
 	[40, false, 10],
 	[40, true, 100],
 	[199, true, 10],
-])(
-	'Row %i of 200, always answered 429, costs no other row and no minute, with Send Once %s and %i in flight',
-	async (row, sendOnce, concurrency) => {
-		const { told } = await node.against(
-			(response, _, body) =>
-				response
-					.writeHead(body.includes(idOf(row)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
-					.end('{}'),
-			// Waiting for the limit would take a minute, and for a limit of another kind half a minute.
-			{ parameters: { ...push({ concurrency, maxWait: 0.3 }), sendOnce }, rows: rowsOf(200) },
-		);
-		expect(countsOf(told)).toEqual({ accepted: 199, notSent: 1 });
-		const { reason, retryAt, attempts } = told[row]?.details ?? {};
-		expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
-	},
-);
+])('Row %i, always 429, costs no other one (Send Once: %s)', async (row, sendOnce, concurrency) => {
+	const { told } = await node.against(
+		(response, _, body) =>
+			response
+				.writeHead(body.includes(idOf(row)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
+				.end('{}'),
+		// Waiting for the limit would take a minute, and for a limit of another kind half a minute.
+		{ parameters: { ...push({ concurrency, maxWait: 0.3 }), sendOnce }, rows: rowsOf(200) },
+	);
+	expect(countsOf(told)).toEqual({ accepted: 199, notSent: 1 });
+	const { reason, retryAt, attempts } = told[row]?.details ?? {};
+	expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
+});
 
 describe('Where a row waits two seconds for its next try', () => {
 	useFastClock(0.5);
@@ -64,24 +62,21 @@ describe('While the service is down,', () => {
 	test.each([
 		['nothing', 0],
 		['health checks', 5],
-	])(
-		'of 3,000 events in batches, at most 10 are in doubt and one for each trial, if it answers %s',
-		async (_, trials) => {
-			const options = { batchSize: 100, maxWait: 0.1 };
-			const { told } = await node.against(
-				(response, __, body) =>
-					response.writeHead(trials > 0 && body === '{"nv":[]}' ? 400 : 503).end('{}'),
-				{
-					parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
-					rows: rowsOf(3_000),
-				},
-			);
-			const { unknown = 0, notSent } = countsOf(told);
-			expect(unknown).toBeGreaterThanOrEqual(10);
-			expect(unknown).toBeLessThanOrEqual(10 + trials);
-			expect(notSent).toBe(3_000 - unknown);
-		},
-	);
+	])('of 3,000 events, few are in doubt, if it answers %s', async (_, trials) => {
+		const options = { batchSize: 100, maxWait: 0.1 };
+		const { told } = await node.against(
+			(response, __, body) =>
+				response.writeHead(trials > 0 && body === '{"nv":[]}' ? 400 : 503).end('{}'),
+			{
+				parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
+				rows: rowsOf(3_000),
+			},
+		);
+		const { unknown = 0, notSent } = countsOf(told);
+		expect(unknown).toBeGreaterThanOrEqual(10);
+		expect(unknown).toBeLessThanOrEqual(10 + trials);
+		expect(notSent).toBe(3_000 - unknown);
+	});
 
 	test('each message left says when to try again as the service does, also beyond five minutes', async () => {
 		const startedMs = Date.now();
@@ -104,8 +99,7 @@ test('Where a web page answers with 200, the message says where to look', async 
 	expect(failed[0]?.json).toMatchObject({
 		error: `${server.url} answered with a web page (200), so it may or may not have been delivered`,
 		details: {
-			...{ outcome: 'unknown', statusCode: 200, response: page },
-			description: expect.stringContaining("Check the 'Push API URL' in the credential") as string,
+			...{ outcome: 'unknown', statusCode: 200, response: page, description: checkUrl },
 		},
 	});
 	expect(users.failed[0]?.json.error).toBe(
@@ -124,6 +118,7 @@ describe('Where a 2xx says that it failed,', () => {
 			{ rows: rowsOf(300) },
 		);
 	const whereToLook = "'Custom Answers' in the credential";
+	const description = expect.stringContaining(whereToLook) as string;
 
 	test('nine of ten rows cost no other row and no pause', async () => {
 		const { told, failed, hints, server } = await declining((row) => row % 10 !== 9);
@@ -133,10 +128,7 @@ describe('Where a 2xx says that it failed,', () => {
 		expect(failed[0]?.json).toMatchObject({
 			error:
 				'The service answered 200, but said that it failed (not subscribed), so it may or may not have been delivered',
-			details: {
-				...{ outcome: 'unknown', statusCode: 200, response: declined },
-				description: expect.stringContaining(whereToLook) as string,
-			},
+			details: { outcome: 'unknown', statusCode: 200, response: declined, description },
 		});
 	});
 
@@ -158,57 +150,42 @@ describe('Where a 2xx says that it failed,', () => {
 	});
 });
 
-const forLong = ' for as long as the run could wait';
 test.each([
-	['host', 'https://nowhere.invalid', '', 'noConnection', 'ENOTFOUND'],
-	['port', unusedAddress(), forLong, 'serviceUnavailable', 'ECONNREFUSED'],
-])(
-	'An address whose %s is wrong ends a run, and the message says what to check',
-	async (_, pushUrl, howLong, reason, code) => {
-		const parameters = push({ maxWait: howLong ? 0.02 : 60 });
-		const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
-		expect(countsOf(told)).toEqual({ notSent: 60 });
-		const description = expect.stringContaining(
-			"Check the 'Push API URL' in the credential",
-		) as unknown;
-		expect(failed.at(-1)?.json).toMatchObject({
-			error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
-			details: { reason, code, description },
-		});
-	},
-);
-
-describe('Where no address of a host can be reached, each message is tried again and then not sent:', () => {
-	/** Answers for a host as a name server would. */
-	function resolve(host: string, addresses: readonly string[]): void {
-		const others = dns.lookup as (...args: unknown[]) => void;
-		jest.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: unknown[]) => {
-			if (name !== host) return others(name, ...rest);
-			const answer = rest.pop() as (error: null, found: dns.LookupAddress[]) => void;
-			const found = addresses.map((address) => ({ address, family: isIP(address) }));
-			setImmediate(() => answer(null, found));
-		});
-	}
-	afterEach(() => jest.restoreAllMocks());
-
-	// A TCP connection to a broadcast or multicast address is refused on this machine.
-	test.each([
-		['the last one refuses', ['224.0.0.1', '127.0.0.1']],
-		['the first one refuses', ['127.0.0.1', '224.0.0.1']],
-		['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
-	])('%s', async (_, addresses) => {
-		// A host that cannot be reached makes later runs wait.
-		const host = `${addresses.join('-').replaceAll(':', '')}.example`;
-		resolve(host, addresses);
-		const { told } = await node.against(ok, {
-			rows: rowsOf(2),
-			account: { pushUrl: `https://${host}:1` },
-		});
-		expect(told.map(({ details }) => details)).toMatchObject(
-			rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
-		);
+	['host', 'https://nowhere.invalid', 'noConnection', 'ENOTFOUND'],
+	['port', unusedAddress(), 'serviceUnavailable', 'ECONNREFUSED'],
+])('A wrong %s ends a run and says what to check', async (_, pushUrl, reason, code) => {
+	const howLong = reason === 'noConnection' ? '' : ' for as long as the run could wait';
+	const parameters = push({ maxWait: howLong ? 0.02 : 60 });
+	const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
+	expect(countsOf(told)).toEqual({ notSent: 60 });
+	expect(failed.at(-1)?.json).toMatchObject({
+		error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
+		details: { reason, code, description: checkUrl },
 	});
 });
+
+// A TCP connection to a broadcast or multicast address is refused on this machine.
+test.each([
+	['its last one refuses', ['224.0.0.1', '127.0.0.1']],
+	['its first one refuses', ['127.0.0.1', '224.0.0.1']],
+	['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
+])('Where no address of a host answers and %s, it is not sent', async (_, addresses) => {
+	// A host that cannot be reached makes later runs wait.
+	const host = `${addresses.join('-').replaceAll(':', '')}.example`;
+	const others = dns.lookup as (...args: unknown[]) => void;
+	jest.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: unknown[]) => {
+		if (name !== host) return others(name, ...rest);
+		const answer = rest.pop() as (error: null, found: dns.LookupAddress[]) => void;
+		const found = addresses.map((address) => ({ address, family: isIP(address) }));
+		setImmediate(() => answer(null, found));
+	});
+	const account = { pushUrl: `https://${host}:1` };
+	const { told } = await node.against(ok, { rows: rowsOf(2), account });
+	expect(told.map(({ details }) => details)).toMatchObject(
+		rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
+	);
+});
+afterEach(() => jest.restoreAllMocks());
 
 test.each([
 	['continueErrorOutput', false, 'the items whose outcome is notSent'],

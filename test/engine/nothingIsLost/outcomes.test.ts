@@ -41,6 +41,11 @@ const twoOf = (options = {}) => ({
 	rows: rowsOf(2),
 });
 
+const reset: Failing = { fault: { kind: 'resetAfterAccept' }, code: 'ECONNRESET' };
+const closed: Failing = { account: { pushUrl: unusedAddress() }, code: 'ECONNREFUSED' };
+const hangingUp: Failing = { server: startHangingUpServer, code: 'ECONNRESET' };
+const selfSigned: Failing = { server: startUntrustedServer, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' };
+
 type Row = [name: string, outcome: string, keys: string[], says: RegExp, failing: Failing];
 const row = (...one: Row) => one;
 
@@ -64,23 +69,15 @@ const failures = [
 	row('404', 'rejected', answered, notFound, withStatus(404)),
 	row('407', 'notSent', unconnected, noConnection, { ...withStatus(407), code: 'PROXY_REFUSED' }),
 	row('500', 'unknown', answered, /answered 500, so it may or may not/, withStatus(500)),
-	row('a reset', 'unknown', unanswered, noAnswer, {
-		...{ fault: { kind: 'resetAfterAccept' }, code: 'ECONNRESET' },
-	}),
+	row('a reset', 'unknown', unanswered, noAnswer, reset),
 	// By n8n's time-out, or by the node's own where n8n is busy.
 	row('a time-out', 'unknown', unanswered, noAnswer, {
 		...{ fault: { kind: 'hang' }, ...pushOf({ options: { requestTimeout: 1 } }) },
 		code: expect.stringMatching(/^E(CONNABORTED|TIMEDOUT)$/),
 	}),
-	row('a closed port', 'notSent', unconnected, noConnection, {
-		...{ account: { pushUrl: unusedAddress() }, code: 'ECONNREFUSED' },
-	}),
-	row('a broken handshake', 'notSent', unconnected, noConnection, {
-		...{ server: startHangingUpServer, code: 'ECONNRESET' },
-	}),
-	row('a certificate', 'notSent', unconnected, untrusted, {
-		...{ server: startUntrustedServer, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-	}),
+	row('a closed port', 'notSent', unconnected, noConnection, closed),
+	row('a broken handshake', 'notSent', unconnected, noConnection, hangingUp),
+	row('a certificate', 'notSent', unconnected, untrusted, selfSigned),
 	row('no wait', 'notSent', [...sent, 'reason', 'retryAt'], /longer than 'Max Wait'/, {
 		settings: () => ({ limits: { push: 1 }, clockSkewMs: skewToMinuteEnd(50_000) }),
 		order: twoOf({ maxWait: 0 }),
@@ -112,33 +109,29 @@ async function fail(failing: Failing, onError: Order['onError']) {
 const isUnkind = (text: unknown) =>
 	/\b(error|problem|failure|mistake)/i.test(String(text).replace(/On Error|error output/g, ''));
 
-test.each(failures)(
-	'%s is told as %s under fixed keys and in kind words, with each On Error',
-	async (kind, outcome, keys, says, failing) => {
-		const [goesOn, stops] = await Promise.all([
-			fail(failing, 'continueRegularOutput'),
-			fail(failing, 'stopWorkflow'),
-		]);
+test.each(failures)('%s is told kindly as %s', async (kind, outcome, keys, says, failing) => {
+	const [goesOn, stops] = await Promise.all([
+		fail(failing, 'continueRegularOutput'),
+		fail(failing, 'stopWorkflow'),
+	]);
 
-		const { json, pairedItem } = goesOn.output.at(-1) as INodeExecutionData;
-		const details = json.details as IDataObject;
-		expect(pairedItem).toEqual({ item: goesOn.output.length - 1 });
-		expect(json).toMatchObject({ error: expect.stringMatching(says) as string, outcome });
-		const { user_id: _, ...others } = json;
-		expect(Object.keys(others).sort()).toEqual(['details', 'error', 'outcome']);
-		expect(details).toMatchObject({ outcome, ...('code' in failing && { code: failing.code }) });
-		expect(Object.keys(details).sort()).toEqual([...keys].sort());
+	const { json, pairedItem } = goesOn.output.at(-1) as INodeExecutionData;
+	const details = json.details as IDataObject;
+	expect(pairedItem).toEqual({ item: goesOn.output.length - 1 });
+	expect(json).toMatchObject({ error: expect.stringMatching(says) as string, outcome });
+	const { user_id: _, ...others } = json;
+	expect(Object.keys(others).sort()).toEqual(['details', 'error', 'outcome']);
+	expect(details).toMatchObject({ outcome, ...('code' in failing && { code: failing.code }) });
+	expect(Object.keys(details).sort()).toEqual([...keys].sort());
 
-		if (outcome === 'unknown') expect([goesOn.requests, stops.requests]).toEqual([1, 1]);
+	if (outcome === 'unknown') expect([goesOn.requests, stops.requests]).toEqual([1, 1]);
 
-		const { message = '', description } = (stops.error ?? {}) as Partial<Record<string, string>>;
-		if (kind !== 'Stop')
-			expect(message).toMatch(outcome === 'invalid' ? /^Nothing was sent/ : says);
-		expect(message).toBeTruthy();
-		const { problems = [] } = details as { problems?: Array<{ message: string }> };
-		const texts = [json.error, details.description, details.message, message, description];
-		expect([...texts, ...problems.map((one) => one.message)].filter(isUnkind)).toEqual([]);
+	const { message = '', description } = (stops.error ?? {}) as Partial<Record<string, string>>;
+	if (kind !== 'Stop') expect(message).toMatch(outcome === 'invalid' ? /^Nothing was sent/ : says);
+	expect(message).toBeTruthy();
+	const { problems = [] } = details as { problems?: Array<{ message: string }> };
+	const texts = [json.error, details.description, details.message, message, description];
+	expect([...texts, ...problems.map((one) => one.message)].filter(isUnkind)).toEqual([]);
 
-		expect(everythingIn([goesOn, stops])).not.toContain(secret);
-	},
-);
+	expect(everythingIn([goesOn, stops])).not.toContain(secret);
+});

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import { useFastClock } from '../support/clock';
+import type { Course } from '../support/executionList';
 import { startRefusingProxy, startServer } from '../support/localServer';
-import { useNode } from '../support/node';
-import { customPost, trackEvent } from '../support/orders';
-import { push, rowsOf, toldBy } from '../support/sends';
+import { inShort, useNode } from '../support/node';
+import { customPost, smsSend, trackEvent } from '../support/orders';
+import { createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
 
@@ -59,12 +62,8 @@ test('What is sent arrives once the credential has the address and the path that
 });
 
 describe('Where a proxy refuses to connect', () => {
-	const before = process.env.HTTPS_PROXY;
 	useFastClock(10);
-	afterEach(() => {
-		if (before === undefined) delete process.env.HTTPS_PROXY;
-		else process.env.HTTPS_PROXY = before;
-	});
+	afterEach(() => jest.restoreAllMocks());
 
 	test('each message is tried again, and then not sent', async () => {
 		let calls = 0;
@@ -72,7 +71,7 @@ describe('Where a proxy refuses to connect', () => {
 			++calls % 2 === 0 ? '' : 'HTTP/1.1 407 Password, please\r\ncontent-length: 0\r\n\r\n',
 		);
 		// n8n reads it for each request.
-		process.env.HTTPS_PROXY = proxy.url;
+		jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: proxy.url });
 		const account = { pushUrl: 'https://push.example' };
 		const told = toldBy(await node.start({ rows: rowsOf(2), account }));
 		expect(told.map(({ details }) => details)).toMatchObject(
@@ -179,14 +178,11 @@ test.each([
 	});
 });
 
-test.each([kept - 11, kept - 5, kept - 1, kept + 16_384 - 5])(
-	'A key at character %i is not cut in half but masked',
-	async (at) => {
-		const told = await answering(`${'x'.repeat(at)}sandbox-key${'y'.repeat(100_000)}`);
-		expect(told?.details.response).not.toContain('s');
-		expect(told?.details).toMatchObject({ outcome: 'accepted', responseTruncated: true });
-	},
-);
+test.each([-11, -5, -1, 16_379])('A key at the limit %i is masked, not cut', async (offset) => {
+	const told = await answering(`${'x'.repeat(kept + offset)}sandbox-key${'y'.repeat(100_000)}`);
+	expect(told?.details.response).not.toContain('s');
+	expect(told?.details).toMatchObject({ outcome: 'accepted', responseTruncated: true });
+});
 
 test('A report of 1 MB that a custom request asked for is kept whole', async () => {
 	const report = {
@@ -207,4 +203,145 @@ test('What Retry On Fail restores still says that the answer was cut', async () 
 	);
 	expect(server.requests).toBe(3);
 	expect(told.map(({ details }) => details.responseTruncated)).toEqual([true, true]);
+});
+
+/** Runs an operation against answers with this body, under the credential's Custom Answers. */
+const answered = async (
+	parameters: INodeParameters,
+	[answerField, acceptedValues]: [unknown, unknown],
+	body: string,
+	{ status = 200, customAnswers = true, ...more }: Course & Record<string, unknown> = {},
+) =>
+	await node.against(
+		(response) => response.writeHead(Number(status), { 'x-ratelimit-remaining': '99' }).end(body),
+		{ parameters, ...more, account: { customAnswers, answerField, acceptedValues } },
+	);
+
+const byStatus: [string, string] = ['status', 'ok, queued'];
+
+test.each<[string, [unknown, unknown], string, string]>([
+	['a value that accepts', byStatus, '{"status":"queued"}', 'accepted'],
+	['another value', byStatus, '{"status":"invalid"}', 'rejected'],
+	['another value in other letters', byStatus, '{"status":"OK"}', 'rejected'],
+	['no such field', byStatus, '{"success":false}', 'unknown'],
+	['no value', byStatus, '{"status":null}', 'unknown'],
+	['text', byStatus, 'ok', 'unknown'],
+	['a value at a path', ['data.0.code', '0'], '{"data":[{"code":0}]}', 'accepted'],
+	['a boolean', ['success', 'true'], '{"success":true,"errors":["late"]}', 'accepted'],
+	['a boolean given by an expression', ['success', true], '{"success":true}', 'accepted'],
+	['an absent error', ['errors', ''], '{"status":"failed"}', 'accepted'],
+	['an empty error', ['errors', ''], '{"errors":[]}', 'accepted'],
+	['an error', ['errors', ''], '{"errors":["no consent"]}', 'rejected'],
+	['what must not have an error, as text', ['errors', ''], 'fine', 'unknown'],
+	['anything', ['', ''], '{"success":false}', 'accepted'],
+	['a web page in place of anything', ['', ''], '<html><body>', 'unknown'],
+])('With Custom Answers, an answer is judged: %s', async (_, rule, body, outcome) => {
+	const { told } = await answered(smsSend, rule, body, { status: 202 });
+	expect(told.map((one) => one.outcome)).toEqual([outcome]);
+	expect(told[0]?.details.statusCode).toBe(202);
+});
+
+test('The text of a refusal quotes the answer and names Custom Answers, or the field that is missing', async () => {
+	const body = '{"status":"invalid","message":"unknown sender"}';
+	const { failed } = await answered(smsSend, byStatus, body);
+	expect(failed[0]?.json).toMatchObject({
+		error: 'The service answered 200, but refused the SMS to +919812345679: unknown sender',
+		details: {
+			description: expect.stringContaining("'Custom Answers' in the credential") as unknown,
+		},
+	});
+	const without = await answered(smsSend, byStatus, '', { status: 202 });
+	expect(without.failed[0]?.json.error).toBe(
+		"The service answered 202 without the field 'status', so it may or may not have been delivered",
+	);
+});
+
+test('A batch is refused as a whole and not sent in halves, and after ten refusals and no success, the rest is not sent', async () => {
+	const batch = { rows: rowsOf(6) };
+	const refused = await answered(createUsers(), byStatus, '{"status":"no"}', batch);
+	expect(inShort(refused)).toBe('6 rejected');
+	expect(refused.server.requests).toBe(1);
+
+	const message = '=For {{ $json.id }}';
+	const parameters = { ...smsSend, message, options: { concurrency: 1 } };
+	const rows = rowsOf(15);
+	const report = await answered(parameters, byStatus, '{"status":"wrong key"}', { rows });
+	expect(inShort(report)).toBe('10 rejected, 5 notSent serviceUnavailable');
+});
+
+test('Custom Answers do not concern custom requests, and nothing while they are off', async () => {
+	const custom = await answered(customPost, byStatus, '{"rows":[]}');
+	const off = await answered(smsSend, byStatus, '{}', { customAnswers: false });
+	expect([custom, off].map(inShort)).toEqual(['1 accepted', '1 accepted']);
+});
+
+describe('A failed item', () => {
+	const send = async (ids: string[], before: object = {}, more: Course = {}) => {
+		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(1) } });
+		return await node.start({ rows: ids.map((id) => ({ id, ...before })), ...more });
+	};
+	const ofNodeBefore = { outcome: 'accepted', platform: 'ios' };
+	const told = (outcome: string, error: string) => ({
+		error: expect.stringContaining(error) as string,
+		outcome,
+		details: expect.objectContaining({ outcome }) as object,
+	});
+
+	test('leaves by the error output with its input row, and an accepted one by the first output', async () => {
+		const { output, failed } = await send([0, 1, 2].map((row) => idOf(row)));
+		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+			['accepted', { item: 0 }],
+			['accepted', { item: 2 }],
+		]);
+		const error = `The service refused the push to ${idOf(1)} (400): Caused by a fault of the sandbox`;
+		expect(failed).toMatchObject([{ json: { id: idOf(1), error }, pairedItem: { item: 1 } }]);
+	});
+
+	test('has its own outcome, not that of the node before, also where a run cannot begin', async () => {
+		const { failed } = await send([idOf(1), ''], ofNodeBefore);
+		const ids = { id: idOf(1), user_id: idOf(1) };
+		expect(failed.map(({ json }) => json)).toEqual([
+			{ ...ids, platform: 'ios', ...told('rejected', '(400)') },
+			{ id: '', platform: 'ios', ...told('invalid', 'User ID') },
+		]);
+		const parameters = push({ concurrency: 'x' });
+		const [notBegun] = (await send([idOf(1)], ofNodeBefore, { parameters })).failed;
+		expect(notBegun?.json).toMatchObject({ id: idOf(1), outcome: 'invalid' });
+		expect(notBegun?.json).not.toHaveProperty('user_id');
+	});
+
+	test.each(['of the row', null, ''])('keeps a column user_id that holds %j', async (user_id) => {
+		const { failed } = await send([idOf(1)], { user_id });
+		expect(failed[0]?.json).toMatchObject({ user_id, outcome: 'rejected' });
+	});
+
+	test('has the same fields with Continue', async () => {
+		const goingOn = { onError: 'continueRegularOutput' } as const;
+		const { output } = await send([idOf(1)], ofNodeBefore, goingOn);
+		expect(Object.keys(output[0]?.json ?? {})).toEqual(['error', 'outcome', 'user_id', 'details']);
+		expect(output[0]?.json.outcome).toBe('rejected');
+	});
+});
+
+test('The output keeps the order of the input, however long each response takes', async () => {
+	node.sandbox.configure({ latencyMs: [0, 60] });
+	node.sandbox.faults.add({ kind: 'status', status: 400, every: 7 });
+	const platforms = ['android', 'ios', 'web'];
+	const parameters = push({ concurrency: 25 }, platforms);
+	const onError = 'continueRegularOutput';
+	const { output } = await node.start({ parameters, rows: rowsOf(100), onError });
+	const given = output.flatMap((one) => toldBy({ output: [one], failed: [] }));
+	expect(given.map(({ item, details }) => [item, details.platform])).toEqual(
+		rowsOf(100).flatMap((_, row) => platforms.map((platform) => [row, platform])),
+	);
+	expect(node.sandbox.record).toHaveLength(300);
+});
+
+test.each([1, 7])('No more than %s requests are ever under way', async (concurrency) => {
+	const { server, output } = await node.against(
+		(response) => setTimeout(() => response.end('{}'), Math.random() * 10),
+		{ parameters: push({ concurrency }), rows: rowsOf(100) },
+	);
+	expect(output).toHaveLength(100);
+	expect(server.mostAtOnce).toBe(concurrency);
 });
