@@ -72,9 +72,8 @@ describe('The tool of an agent', () => {
 	});
 
 	test('does not ask and wait, and the answer says where to place the node', async () => {
-		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(
-			/cannot use 'Send and Wait for Response' as a tool of its own/,
-		);
+		const why = /cannot use 'Send and Wait for Response' as a tool of its own/;
+		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(why);
 	});
 });
 
@@ -102,9 +101,8 @@ describe('What the model adds to its arguments does not choose', () => {
 		['Operation', { ...order.pushSend, ...once }, { operation: x }],
 		['Custom Attributes', order.createUser, { customAttributes: { assignments } }],
 	])("the value of '%s'", async (label, parameters, more) => {
-		expect(await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 })).toContain(
-			`'${label}' is left to the model, because it reads $json`,
-		);
+		const why = `'${label}' is left to the model, because it reads $json`;
+		expect(await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 })).toContain(why);
 	});
 
 	test.each<[INodeParameters, dataMode: string]>([
@@ -127,9 +125,8 @@ test('The refusal names the way out, and $fromAI only where a model may fill in 
 		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value. Set it to a fixed value. ${wayOut('segment_id')}`,
 	);
 	const title = { ...order.pushSend, title: '={{ $json.title }}' };
-	expect(await refusalOf(title, {}, { title: 'Hello' })).toContain(
-		`Set it to a fixed value or to $fromAI. ${wayOut('title')}`,
-	);
+	const why = `Set it to a fixed value or to $fromAI. ${wayOut('title')}`;
+	expect(await refusalOf(title, {}, { title: 'Hello' })).toContain(why);
 });
 
 test('The way out sends to the segment of the item, whatever the model adds', async () => {
@@ -262,9 +259,8 @@ describe('In human review', () => {
 		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }, '$tool'],
 		['Approval Options', { approvalOptions: { values: labels } }, '$json'],
 	])('%s is refused if it holds %j', async (label, more, found) => {
-		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(
-			`'${label}' is left to the model, because it reads ${found}`,
-		);
+		const words = `'${label}' is left to the model, because it reads ${found}`;
+		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(words);
 	});
 });
 

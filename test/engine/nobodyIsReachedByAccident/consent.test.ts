@@ -12,10 +12,7 @@ const asked = (parameters: INodeParameters, consent = '={{ $json.agreed }}'): IN
 	additionalFields: { consent },
 });
 const send = async (parameters: INodeParameters, rows?: IDataObject[], requireConsent = false) =>
-	await node.run(parameters, {
-		rows,
-		credential: { ...node.credential, requireConsent },
-	});
+	await node.run(parameters, { rows, credential: { ...node.credential, requireConsent } });
 
 describe('Consent', () => {
 	const agreed = [true, 'true', 'TRUE', ' Yes ', 'yes', '1', 1];
@@ -53,14 +50,11 @@ describe('Consent', () => {
 		);
 	});
 
-	it.each([[[{}]], [[{}, { agreed: false }]]])(
-		'that is empty skips rows such as %j',
-		async (rows) => {
-			const { output } = await send(asked(push()), rows);
-			expect(output.map(({ json }) => json.reason)).toEqual(rows.map(() => 'noConsent'));
-			expect(node.sandbox.record).toEqual([]);
-		},
-	);
+	it.each([[[{}]], [[{}, { agreed: false }]]])('that is empty skips rows: %j', async (rows) => {
+		const { output } = await send(asked(push()), rows);
+		expect(output.map(({ json }) => json.reason)).toEqual(rows.map(() => 'noConsent'));
+		expect(node.sandbox.record).toEqual([]);
+	});
 
 	it('comes before Send Once, so that who agrees later gets the message', async () => {
 		const told = [];
@@ -176,8 +170,7 @@ describe('Consent that is a column of those who opted out', () => {
 		const rows = [...[...stayed, ...left].map(rowOf), {}] as IDataObject[];
 		const { output, error } = await send(asked(push(), `=${negation}`), rows);
 		expect(error).toBeUndefined();
-		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual(
-			rows.map((_, item) => [item < stayed.length ? 'accepted' : 'skipped', { item }]),
-		);
+		const words = rows.map((_, item) => [item < stayed.length ? 'accepted' : 'skipped', { item }]);
+		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual(words);
 	});
 });

@@ -66,27 +66,24 @@ describe('Max Messages', () => {
 		expect(accepted()).toBe(5);
 	});
 
-	it.each([false, true])(
-		'counts what other attempts sent in a loop, whichever is retried how often, Send Once %s',
-		async (sendOnce) => {
-			const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
-			const saidOf = ({ runs }: Report) => runs.map(inShort).filter((round) => round !== '');
-			node.refuseOnce(idOf(7));
-			const oldest = await node.start({ ...orderOf(25, parameters), rowsPerRun: 5 });
-			expect(saidOf(oldest)).toEqual(['5 accepted']);
-			expect(accepted()).toBe(7);
+	it.each([false, true])('counts other attempts in a loop, Send Once %s', async (sendOnce) => {
+		const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
+		const saidOf = ({ runs }: Report) => runs.map(inShort).filter((round) => round !== '');
+		node.refuseOnce(idOf(7));
+		const oldest = await node.start({ ...orderOf(25, parameters), rowsPerRun: 5 });
+		expect(saidOf(oldest)).toEqual(['5 accepted']);
+		expect(accepted()).toBe(7);
 
-			const [all, before] = ['5 accepted', '5 accepted before'];
-			const partly = '2 accepted before, 3 accepted';
-			const expected = [[all, partly, all], ...each([all, before, before], 3)];
-			for (const rounds of expected) {
-				const next = await node.retry(oldest);
-				expect(saidOf(next)).toEqual(rounds);
-				expect(next.error?.message).toContain('Max Messages');
-				expect(accepted()).toBe(15);
-			}
-		},
-	);
+		const [all, before] = ['5 accepted', '5 accepted before'];
+		const partly = '2 accepted before, 3 accepted';
+		const expected = [[all, partly, all], ...each([all, before, before], 3)];
+		for (const rounds of expected) {
+			const next = await node.retry(oldest);
+			expect(saidOf(next)).toEqual(rounds);
+			expect(next.error?.message).toContain('Max Messages');
+			expect(accepted()).toBe(15);
+		}
+	});
 
 	it('lets each call of an agent send', async () => {
 		const tool = agentTool({

@@ -96,9 +96,8 @@ describe('With Only These Recipients', () => {
 		['a question', ask({ user_id: 'C-2' }), 'the recipient of this question is not in its list'],
 	])('%s is refused', async (_, parameters, what) => {
 		const { error } = await send(parameters);
-		expect(error?.message).toContain(
-			`Nothing was sent: 'Only These Recipients' is on in the credential, and ${what}`,
-		);
+		const words = `Nothing was sent: 'Only These Recipients' is on in the credential, and ${what}`;
+		expect(error?.message).toContain(words);
 		expect(node.sandbox.record).toEqual([]);
 	});
 

@@ -188,16 +188,7 @@ test('Send Once neither skips a test nor takes it for the real message', async (
 
 	const test = '/api/v1/web/send';
 	expect(paths()).toEqual([test, '/api/v1/web/broadcast/all', test]);
-	const [own, real] = [{ operation: 'send' }, { operation: 'broadcastAll' }];
-	const [accepted, skipped] = [{ outcome: 'accepted' }, { outcome: 'skipped' }];
-	expect(reports.map(({ output: [item] }) => item?.json)).toMatchObject([
-		...[
-			{ ...accepted, ...own },
-			{ ...accepted, ...real },
-		],
-		...[
-			{ ...skipped, ...real },
-			{ ...accepted, ...own },
-		],
-	]);
+	const told = reports.map(({ output: [item] }) => [item?.json.outcome, item?.json.operation]);
+	const words = ['accepted send', 'accepted broadcastAll', 'skipped broadcastAll', 'accepted send'];
+	expect(told.map((one) => one.join(' '))).toEqual(words);
 });
