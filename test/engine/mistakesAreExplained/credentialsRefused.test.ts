@@ -86,10 +86,8 @@ describe('With an address that has a path,', () => {
 	});
 });
 
-const limits = [
-	...['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit'],
-	'smsLimit',
-];
+const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'];
+const limits = apis.map((api) => `${api}Limit`);
 
 it.each<[string, unknown]>([
 	...limits.map((limit): [string, unknown] => [limit, 0]),

@@ -93,8 +93,8 @@ describe('The link', () => {
 		expect(node.bodies()).toMatchObject([{ mobile: '+919812345679', message }]);
 	});
 
-	test('is a button of an email, whose text cannot add markup', async () => {
-		await ask(email);
+	test('is a button of an email without markup, and opens a page in the name of the sender', async () => {
+		const asked = await ask(email);
 		const [body] = node.bodies() as [Record<string, string>];
 		expect(body).not.toHaveProperty('message');
 		expect(body.content).toContain(
@@ -103,10 +103,7 @@ describe('The link', () => {
 		expect(body.content).toMatch(/<a href="http:\/\/localhost:5678[^"]+" [^>]+>Respond<\/a>/);
 		// The address has no place to break on a phone.
 		expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
-	});
-
-	test('opens a page in the name of the sender', async () => {
-		const { html } = await open(await ask(email));
+		const { html } = await open(asked);
 		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi></p>');
 		expect(html).toContain('<h1 dir="auto">Please decide</h1>');
 		expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');

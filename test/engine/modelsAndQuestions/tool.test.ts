@@ -198,38 +198,29 @@ describe('The code of an expression', () => {
 		...["={{ '$json is not read'.length + 25 }}", '={{ $execution.id ? 42 : 7 }}'],
 		...["={{ $('Source').first().json.segment }}", "={{ $ ( 'Source' )\n.first ().json.segment }}"],
 		...['={{ $("Source")?.first().json.segment }}', "={{ $('Source').all()[0].json.list[1] }}"],
-		"={{ $('Source').last().json['segment id'] }}",
-		"={{ $('Source').isExecuted ? 42 : 7 }}",
+		...["={{ $('Source').last().json['segment id'] }}", "={{ $('Source').isExecuted ? 42 : 7 }}"],
 		"={{ 42 + Object.keys($('Source').params).length }}",
 		'={{ `${$("Source").first().json.segment}` }}',
 		"={{ $('Source').first().json.segment / $('Source').first().json.n }}",
 		...["={{ '4 2'.replace(/ /g, '') }}", `={{ JSON.parse('{"a": 42}').a }}`],
 		...['={{ [42, 42, 42, 42, 42, 42, 42][$now.weekday - 1] }}', '={{ $if(true, 42, 7) }}'],
-		...[
-			'={{ $min($max(42, 7), 99) }}',
-			"={{ $ifEmpty('', 42) }}",
-			"={{ $jmespath({ a: 42 }, 'a') }}",
-		],
-		"={{ $workflow.name === 'test' ? 42 : 7 }}",
+		...["={{ $ifEmpty('', 42) }}", "={{ $jmespath({ a: 42 }, 'a') }}"],
+		...['={{ $min($max(42, 7), 99) }}', "={{ $workflow.name === 'test' ? 42 : 7 }}"],
 	])('passes: %s', async (segment_id) => {
 		const { error } = await call({ ...toSegment, segment_id }, row);
 		expect(error?.message).toBeUndefined();
 		expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
 	});
 
-	test('passes as n8n writes it for a field that is left to the model', async () => {
+	test('passes as n8n writes it for the model, unless the key of $fromAI reads $json', async () => {
 		const title =
 			"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Title', `The title, e.g. \"It's $5\"`, 'string') }}";
 		const parameters = { ...order.pushSend, title, message: '={{ $fromai("text") }} now' };
 		await call(parameters, { Title: 'Hello', text: 'Come' });
-		expect(node.bodies()).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
-	});
-
-	test('is refused if the key of $fromAI reads $json', async () => {
-		const title = '={{ $fromAI($json.key) }}';
-		const { error } = await call({ ...order.pushSend, title }, { key: 'a', a: 'Hello' });
+		const byKey = { ...order.pushSend, title: '={{ $fromAI($json.key) }}' };
+		const { error } = await call(byKey, { key: 'a', a: 'Hello' });
 		expect(error?.message).toContain("'Title' is left to the model, because it reads $json");
-		expect(node.sandbox.record).toEqual([]);
+		expect(node.bodies()).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
 	});
 });
 

@@ -12,10 +12,9 @@ const accepted = () => node.sandbox.accepted().length;
 const raise = 'If that is meant, raise it under Options';
 const send = async (count: number, options: INodeParameters = {}) =>
 	await node.run(push(options), { rows: rowsOf(count) });
-const orderOf = (count: number, parameters: INodeParameters) => ({
-	parameters,
-	rows: rowsOf(count),
-});
+const orderOf = (count: number, parameters: INodeParameters) => {
+	return { parameters, rows: rowsOf(count) };
+};
 const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
 	...push({ maxMessages, maxWait, concurrency: 1 }),
 	sendOnce: true,
@@ -124,11 +123,9 @@ describe('Max Messages', () => {
 
 describe('A hint about Max Messages', () => {
 	it('does not come below, or with one of one', async () => {
-		for (const [count, maxMessages] of [
-			[7, 10],
-			[1, 1],
-		] as const)
-			expect(hintsOf(await send(count, { maxMessages })).join()).not.toContain('Max Messages');
+		const of = async (count: number, maxMessages: number) =>
+			hintsOf(await send(count, { maxMessages }));
+		expect([...(await of(7, 10)), ...(await of(1, 1))].join()).not.toContain('Max Messages');
 	});
 
 	it.each([

@@ -39,7 +39,7 @@ const links: readonly ValueRow[] = [
 /** Numbers with their country code, which need no Default Country. */
 const international: readonly ValueRow[] = [
 	...eachAs('+4512345678', '+45 12 34 56 78'),
-	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170 1234567'),
+	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170\t1234567'),
 	...eachAs('+12125550100', '+1/212/555-0100', '+1 (212) 555-0100', '+1 [212] 555-0100'),
 	...eachAs('+33612345678', '+33.6.12.34.56.78', '+33\u00a06\u00a012\u00a034\u202f56\u00a078'),
 	...eachAs('+491701234567', '+49\u2011170\u20111234567', '+49—170—1234567', '+49−170−1234567'),
@@ -101,6 +101,7 @@ const ids = [
 const campaigns = [[5501, 5501] as const, ...eachAsIs('camp-1'), ...eachAs('5501', '5501\u200b')];
 const wholeNumbers: ValueRow[] = [
 	[1, 1],
+	[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['9007199254740991', 9007199254740991],
 	[' 0042 ', 42],
 ];
