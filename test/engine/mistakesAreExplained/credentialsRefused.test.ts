@@ -77,21 +77,17 @@ describe('With an address that has a path,', () => {
 		expect(error).toContain('Enter the address up to /api/v1');
 	});
 
-	it.each(['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'])(
-		'a custom request is guarded too: %s',
-		async (path) => {
-			const credential = credentialWith({ baseUrl: `${node.sandbox.urls.baseUrl}/eu1` });
-			const { error } = await node.run({ ...order.customPost, path }, { credential });
-			expect(error?.message).toMatch(/^Nothing was sent: .*Path /);
-			expect(node.sandbox.record).toEqual([]);
-		},
-	);
+	const paths = ['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'];
+	it.each(paths)('a custom request is guarded too: %s', async (path) => {
+		const credential = credentialWith({ baseUrl: `${node.sandbox.urls.baseUrl}/eu1` });
+		const { error } = await node.run({ ...order.customPost, path }, { credential });
+		expect(error?.message).toMatch(/^Nothing was sent: .*Path /);
+		expect(node.sandbox.record).toEqual([]);
+	});
 });
 
-const limits = [
-	...['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit'],
-	'smsLimit',
-];
+const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'];
+const limits = apis.map((api) => `${api}Limit`);
 
 it.each<[string, unknown]>([
 	...limits.map((limit): [string, unknown] => [limit, 0]),
@@ -157,27 +153,24 @@ describe('Custom paths', () => {
 	});
 });
 
-it.each([[undefined], [null], ['']])(
-	'A field whose expression gives %j counts as empty',
-	async (nothing) => {
-		const names = [
-			...[...limits, 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],
-			...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'webBroadcastPath'],
-			...['campaignAsText', 'campaignNow', 'segments'],
-		];
-		const credential = credentialWith({
-			...{ customLimits: true, customSchedule: true, customPaths: true },
-			...(Object.fromEntries(names.map((name) => [name, nothing])) as Change),
-		});
-		const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
-		for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
-			const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
-			expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
-		}
-		expect(node.sandbox.record.map(({ body }) => body)).toMatchObject([
-			{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
-			{ schedule_date: 20990101, schedule_time: 0 },
-			{ nv: [{ event_name: 'Order Placed' }] },
-		]);
-	},
-);
+it.each([[undefined], [null], ['']])('A field that gives %j counts as empty', async (nothing) => {
+	const names = [
+		...[...limits, 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],
+		...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'webBroadcastPath'],
+		...['campaignAsText', 'campaignNow', 'segments'],
+	];
+	const credential = credentialWith({
+		...{ customLimits: true, customSchedule: true, customPaths: true },
+		...(Object.fromEntries(names.map((name) => [name, nothing])) as Change),
+	});
+	const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
+	for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
+		const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
+		expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
+	}
+	expect(node.sandbox.record.map(({ body }) => body)).toMatchObject([
+		{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
+		{ schedule_date: 20990101, schedule_time: 0 },
+		{ nv: [{ event_name: 'Order Placed' }] },
+	]);
+});

@@ -71,20 +71,15 @@ const json = { accept: 'application/json', 'content-type': 'application/json' };
 it.each([
 	['a key', 'apiKey', ofKey, 'Check whether Brand ID and API Key are swapped. A key'],
 	['a partner token', 'accessToken', ofToken, 'Check Access Token. A token'],
-] as const)(
-	'The test sends the headers of %s, and says if it is invalid',
-	async (kind, field, headers, check) => {
-		await testing(accountOf(kind));
-		expect(node.sandbox.record[0]?.headers).toMatchObject({ ...json, ...headers });
-		node.sandbox.reset();
-		expect(await testing({ ...accountOf(kind), [field]: 'wrong' })).toEqual(
-			failed(
-				`Invalid credentials: ${node.sandbox.urls.baseUrl} answered 401. ${check} that was replaced no longer works`,
-			),
-		);
-		expect(node.sandbox.record).toHaveLength(1);
-	},
-);
+] as const)('The test sends the headers of %s, and says if it is invalid', async (...one) => {
+	const [kind, field, headers, check] = one;
+	await testing(accountOf(kind));
+	expect(node.sandbox.record[0]?.headers).toMatchObject({ ...json, ...headers });
+	node.sandbox.reset();
+	const told = `Invalid credentials: ${node.sandbox.urls.baseUrl} answered 401. ${check} that was replaced no longer works`;
+	expect(await testing({ ...accountOf(kind), [field]: 'wrong' })).toEqual(failed(told));
+	expect(node.sandbox.record).toHaveLength(1);
+});
 
 const page = '<!DOCTYPE html><title>Welcome</title>';
 

@@ -124,24 +124,21 @@ describe("Another tool's placeholder in a message to one person", () => {
 	});
 });
 
-it.each(tags.slice(0, 2))(
-	"Another tool's placeholder in a broadcast is named: %j",
-	async (text, found) => {
-		const previewed = { ...order.emailToAll, content: `<p>${text}</p>`, testRuns: 'preview' };
-		const odd = [
-			`'${found}' (item 0) looks like a placeholder of another tool. In a broadcast, only the service can fill in what differs between people, in its own syntax, so people may read this as it is. Look at a test message first.`,
-		];
-		for (const [parameters, mode] of [
-			[{ ...order.smsToSegment, message: text }, undefined],
-			[{ ...order.pushToAll, message: text }, undefined],
-			[{ ...toCampaign, subject: text }, undefined],
-			[previewed, 'manual'],
-		] as const) {
-			const outcome = mode === undefined ? 'accepted' : 'preview';
-			expect(await send(parameters, {}, mode)).toMatchObject({ ...unnoticed, outcome, odd });
-		}
-	},
-);
+it.each(tags.slice(0, 2))("A broadcast names another tool's tag: %j", async (text, found) => {
+	const previewed = { ...order.emailToAll, content: `<p>${text}</p>`, testRuns: 'preview' };
+	const odd = [
+		`'${found}' (item 0) looks like a placeholder of another tool. In a broadcast, only the service can fill in what differs between people, in its own syntax, so people may read this as it is. Look at a test message first.`,
+	];
+	for (const [parameters, mode] of [
+		[{ ...order.smsToSegment, message: text }, undefined],
+		[{ ...order.pushToAll, message: text }, undefined],
+		[{ ...toCampaign, subject: text }, undefined],
+		[previewed, 'manual'],
+	] as const) {
+		const outcome = mode === undefined ? 'accepted' : 'preview';
+		expect(await send(parameters, {}, mode)).toMatchObject({ ...unnoticed, outcome, odd });
+	}
+});
 
 describe("What may be another tool's placeholder", () => {
 	const inPreview = sms({ message: '={{ $json.text }}', options: { previewOnly: true } });
@@ -178,22 +175,19 @@ describe("What may be another tool's placeholder", () => {
 	const styled = `=<style>p{color:red}</style><p title="{{ $json.title }}">{{ $json.text }}</p>${long}`;
 	const both = `=${long}{{ $json.text }}${long}{{ $json.text }}`;
 
-	it.each(['{name}', '*|NAME|*'])(
-		'is found in a long template and in its values: %s',
-		async (tag) => {
-			for (const [content, row, isFound] of [
-				[`${styled} ${tag} {{ $json.text }}`, { text: 'x' }, true],
-				[styled, { text: tag }, true],
-				// Nobody sees a title.
-				[styled, { text: 'x', title: tag }, false],
-				[both, { text: `${tag}${long}` }, true],
-				['={{ $json.text }}', { text: `${long}${tag}` }, true],
-			] as const) {
-				const { refusal = '', odd } = await send(email({ content }), { title: 'y', ...row });
-				expect([content, `${refusal} ${odd.join()}`.includes(tag)]).toEqual([content, isFound]);
-			}
-		},
-	);
+	it.each(['{name}', '*|NAME|*'])('is found in long templates and values: %s', async (tag) => {
+		for (const [content, row, isFound] of [
+			[`${styled} ${tag} {{ $json.text }}`, { text: 'x' }, true],
+			[styled, { text: tag }, true],
+			// Nobody sees a title.
+			[styled, { text: 'x', title: tag }, false],
+			[both, { text: `${tag}${long}` }, true],
+			['={{ $json.text }}', { text: `${long}${tag}` }, true],
+		] as const) {
+			const { refusal = '', odd } = await send(email({ content }), { title: 'y', ...row });
+			expect([content, `${refusal} ${odd.join()}`.includes(tag)]).toEqual([content, isFound]);
+		}
+	});
 
 	it('is named once for all rows that hold it', async () => {
 		const rows = ['[Vorname]', 'x', '[Vorname]', '{name}'].map((text, index) => ({ text, index }));

@@ -70,19 +70,16 @@ const misread: Misread[] = [
 ];
 
 describe('A placeholder that n8n does not read as it is meant', () => {
-	it.each(misread)(
-		'is refused, with the right code: %s of %j',
-		async (code, row, proposed, says) => {
-			const within = await refused(`=Hi {{ ${code} }}!`, row);
-			expect(within).toContain(`Title: {{ ${code} }} `);
-			expect(within).toMatch(
-				/n8n does not know|its hyphen|by its name alone|Did you mean|is a function; add \(\)/,
-			);
-			expect(within).toContain(`{{ ${proposed} }}`);
-			expect(await sent(proposed, row)).toBe(`Hi ${says}!`);
-			expect(await refused(`={{ ${code} }}`, row)).toContain(`{{ ${proposed} }}`);
-		},
-	);
+	it.each(misread)('is refused, with what to write: %s', async (code, row, proposed, says) => {
+		const within = await refused(`=Hi {{ ${code} }}!`, row);
+		expect(within).toContain(`Title: {{ ${code} }} `);
+		expect(within).toMatch(
+			/n8n does not know|its hyphen|by its name alone|Did you mean|is a function; add \(\)/,
+		);
+		expect(within).toContain(`{{ ${proposed} }}`);
+		expect(await sent(proposed, row)).toBe(`Hi ${says}!`);
+		expect(await refused(`={{ ${code} }}`, row)).toContain(`{{ ${proposed} }}`);
+	});
 
 	it.each<[string, INodeParameters, string]>([
 		['an ID', user({ userID: '={{ $json.customer-id }}' }), 'customer-id'],
@@ -92,9 +89,8 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 		['an optional field', optional({ image_url: '={{ $json.image-link }}' }), 'image-link'],
 		['a time', sms({ sendAt: 'at', scheduledFor: '={{ $json.send-at }}' }), 'send-at'],
 	])('is refused in %s', async (_, parameters, column) => {
-		expect(await node.refusal(parameters, { [column]: 'x' })).toContain(
-			`Did you mean {{ $json["${column}"] }}?`,
-		);
+		const words = `Did you mean {{ $json["${column}"] }}?`;
+		expect(await node.refusal(parameters, { [column]: 'x' })).toContain(words);
 	});
 
 	const plan = { id: '1', name: 'plan', type: 'string', value: 'gold' };
@@ -102,31 +98,26 @@ describe('A placeholder that n8n does not read as it is meant', () => {
 		return { assignments: [plan, { id: '2', name: 'nick', type: 'string', value }] };
 	};
 	const api = { host: 'baseUrl', api: 'user', path: '/api/v1/user/create' };
-	it.each(misreadAnywhere)(
-		'is refused in attributes and JSON: %s of %j',
-		async (code, row, proposed, says) => {
-			const places: Array<[(text: string) => INodeParameters, RegExp]> = [
-				[(text) => user({ customAttributes: assigned(`=${text}`) }), /Custom Attr/],
-				[(text) => event({ attributes: assigned(`=${text}`) }), /Attributes/],
-				[(text) => ({ ...order.customPost, ...api, body: `={ "nv": ["${text}"] }` }), /Body/],
-			];
-			for (const [parameters, label] of places) {
-				const found = await node.refusal(parameters(`Hi {{ ${code} }}`), row);
-				expect(found).toMatch(label);
-				expect(found).toContain(`{{ ${proposed} }}`);
-				await node.run(parameters(`Hi {{ ${proposed} }}`), { rows: [row] });
-				expect(JSON.stringify(node.bodies())).toContain(`"Hi ${says}"`);
-			}
-		},
-	);
+	it.each(misreadAnywhere)('is refused in JSON too: %s', async (code, row, proposed, says) => {
+		const places: Array<[(text: string) => INodeParameters, RegExp]> = [
+			[(text) => user({ customAttributes: assigned(`=${text}`) }), /Custom Attr/],
+			[(text) => event({ attributes: assigned(`=${text}`) }), /Attributes/],
+			[(text) => ({ ...order.customPost, ...api, body: `={ "nv": ["${text}"] }` }), /Body/],
+		];
+		for (const [parameters, label] of places) {
+			const found = await node.refusal(parameters(`Hi {{ ${code} }}`), row);
+			expect(found).toMatch(label);
+			expect(found).toContain(`{{ ${proposed} }}`);
+			await node.run(parameters(`Hi {{ ${proposed} }}`), { rows: [row] });
+			expect(JSON.stringify(node.bodies())).toContain(`"Hi ${says}"`);
+		}
+	});
 
-	it.each(['null', 'undefined', "$json.none ?? ''", '$json.none'])(
-		'is none in an attribute: %s',
-		async (code) => {
-			const customAttributes = assigned(`={{ ${code} }}`);
-			expect(await node.refusal(user({ customAttributes }))).toBeUndefined();
-		},
-	);
+	const nothing = ['null', 'undefined', "$json.none ?? ''", '$json.none'];
+	it.each(nothing)('is none in an attribute: %s', async (code) => {
+		const customAttributes = assigned(`={{ ${code} }}`);
+		expect(await node.refusal(user({ customAttributes }))).toBeUndefined();
+	});
 
 	it.each<[string, IDataObject, string]>([
 		['$json.first-name', {}, 'Did you mean {{ $json["first-name"] }}?'],
@@ -205,9 +196,8 @@ describe('A placeholder that n8n cannot parse', () => {
 		...['#each items', '/each', '#if vip', 'else', '> partial', '^vip', '!-- note'],
 		...['if .Name', 'end', 'for item in items', 'endfor', 'range .Items'],
 	])('is named as a tag of another tool: {{%s}}', async (tag) => {
-		expect(await refused(`=Hi {{${tag}}} x`, { items: [] })).toContain(
-			`In n8n, a text for some people only is {{ ${choice} }}`,
-		);
+		const words = `In n8n, a text for some people only is {{ ${choice} }}`;
+		expect(await refused(`=Hi {{${tag}}} x`, { items: [] })).toContain(words);
 		expect(await sent(choice, {})).toBe('Hi !');
 		expect(await sent(choice, { column: true })).toBe('Hi text!');
 	});
@@ -219,16 +209,12 @@ describe('A placeholder that n8n cannot parse', () => {
 	});
 
 	const dayOfMonth = "{{ $json.date.toDateTime().toFormat('dd') }}";
-	it.each([`=${dayOfMonth}`, `=On ${dayOfMonth}`])(
-		'is named with an optional step: %s',
-		async (title) => {
-			const better = "$json.date?.toDateTime().toFormat('dd')";
-			expect(await refused(title, { id: 'C-1' })).toContain(
-				`A value in it is missing. Write {{ ${better} }}, or leave`,
-			);
-			expect(await sent(better, { date: '2030-05-06' })).toBe('Hi 06!');
-		},
-	);
+	it.each([`=${dayOfMonth}`, `=On ${dayOfMonth}`])('gets an optional step: %s', async (title) => {
+		const better = "$json.date?.toDateTime().toFormat('dd')";
+		const words = `A value in it is missing. Write {{ ${better} }}, or leave`;
+		expect(await refused(title, { id: 'C-1' })).toContain(words);
+		expect(await sent(better, { date: '2030-05-06' })).toBe('Hi 06!');
+	});
 
 	it('is named although nothing is known that could be meant', async () => {
 		expect(await refused('=Hi {{ $json.name) }}', { name: 'Ann' })).toBe(
@@ -288,14 +274,11 @@ describe('A placeholder that gives nothing within a text', () => {
 		expect(await sent(code, row)).toMatch(/^Hi +!$/);
 	});
 
-	it.each(['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'])(
-		'is refused in an ID: %s',
-		async (code) => {
-			expect(await node.refusal(user({ userID: `=cust-{{ ${code} }}` }), row)).toContain(
-				'many items would have one recipient',
-			);
-		},
-	);
+	const codes = ['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'];
+	it.each(codes)('is refused in an ID: %s', async (code) => {
+		const told = await node.refusal(user({ userID: `=cust-{{ ${code} }}` }), row);
+		expect(told).toContain('many items would have one recipient');
+	});
 
 	it.each([
 		"={{ $json.a.b || 'friend' }}, hello",

@@ -128,7 +128,6 @@ const fields: Kind[] = [
 	['title', android, chars(70), tooLong(70)],
 	['message', android, chars(130), tooLong(130)],
 	['title', ios, chars(70), tooLong(70)],
-	['message', ios, chars(130), tooLong(130)],
 	['url', push(), link, noLink],
 	['platforms', push(), ['web'], [[], ['windows'], 'web,android', [['web']]]],
 	['recipientBy', push(everyRecipient), 'user_id', noRecipient],

@@ -129,9 +129,8 @@ it('A workflow that stops names all twelve bad rows of 42 with their fields, and
 		...['Message: 17 (C-17), 40 (C-40)', 'User ID: 25', 'Notification ID: 26 (C-26)'],
 		...['Notification ID: 33 (C-33)', 'Image URL: 40 (C-40)', undefined],
 	]);
-	expect(lines[1]).toMatch(
-		/^Title has 71 characters, but Android and iOS take at most 70\. Shorten it\./,
-	);
+	const words = /^Title has 71 characters, but Android and iOS take at most 70\. Shorten it\./;
+	expect(lines[1]).toMatch(words);
 	expect(lines[11]).toContain('Items count from 0.');
 });
 
@@ -237,18 +236,16 @@ describe('A run that ends because of a request', () => {
 		node.sandbox.faults.add({ kind: 'status', status: 400 });
 		const { message, description } = await stopped(user({ userID: 'me-1' }));
 		expect(message).toBe('The service refused the user (400): Caused by a fault of the sandbox');
-		expect(description).toMatch(
-			/^If the answer does not tell the cause, check these, .*\nRecipient: me-1\./,
-		);
+		const words = /^If the answer does not tell the cause, check these, .*\nRecipient: me-1\./;
+		expect(description).toMatch(words);
 		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
 	});
 
 	it('says that a user without an answer is no message', async () => {
 		node.sandbox.faults.add({ kind: 'status', status: 503 });
 		const { message, description } = await stopped(user());
-		expect(message).toMatch(
-			/^The service answered 503, so the user may or may not have been saved/,
-		);
+		const words = /^The service answered 503, so the user may or may not have been saved/;
+		expect(message).toMatch(words);
 		expect(`${message} ${description}`).not.toMatch(/Retry Unknown|message twice|delivered it/);
 	});
 });

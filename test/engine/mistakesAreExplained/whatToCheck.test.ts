@@ -40,12 +40,8 @@ test.each<[string, INodeParameters, string[], string]>([
 	['push broadcastSegment', order.pushToSegment, ['Segment', schedule, address('Push')], byHand],
 	['email send', order.emailSend, [recipient, ...campaign], byHand],
 	['email broadcast', order.emailBroadcast, campaign, byHand],
-	['email broadcastAll', order.emailToAll, campaign, byHand],
-	['email broadcastSegment', order.emailToSegment, campaign, byHand],
 	['sms send', order.smsSend, [recipient, ...campaign], byHand],
 	['sms broadcast', order.smsBroadcast, campaign, byHand],
-	['sms broadcastAll', order.smsToAll, campaign, byHand],
-	['sms broadcastSegment', order.smsToSegment, campaign, byHand],
 	['customRequest post', order.customPost, ofCustom, preview],
 ])('%s: 400 and 422 name what to check, and how to see the request', async (...one) => {
 	const [, parameters, whatToCheck, seen] = one;

@@ -93,8 +93,8 @@ describe('The link', () => {
 		expect(node.bodies()).toMatchObject([{ mobile: '+919812345679', message }]);
 	});
 
-	test('is a button of an email, whose text cannot add markup', async () => {
-		await ask(email);
+	test('is a button of an email without markup, and opens a page in the name of the sender', async () => {
+		const asked = await ask(email);
 		const [body] = node.bodies() as [Record<string, string>];
 		expect(body).not.toHaveProperty('message');
 		expect(body.content).toContain(
@@ -103,10 +103,7 @@ describe('The link', () => {
 		expect(body.content).toMatch(/<a href="http:\/\/localhost:5678[^"]+" [^>]+>Respond<\/a>/);
 		// The address has no place to break on a phone.
 		expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
-	});
-
-	test('opens a page in the name of the sender', async () => {
-		const { html } = await open(await ask(email));
+		const { html } = await open(asked);
 		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi></p>');
 		expect(html).toContain('<h1 dir="auto">Please decide</h1>');
 		expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');
@@ -235,26 +232,21 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 	const kept = ({ run, output, failed, hints, error }: Execution) =>
 		everythingIn([run, output, failed, hints, error]);
 
-	test.each([push, email, sms])(
-		'while it waits for the answer to $resource',
-		async (parameters) => {
-			const asked = await ask({ ...parameters, options });
-			expect(waits(asked)).toBe(true);
-			expect(signature()).toMatch(/^[0-9a-f]{64}$/);
-			expect(kept(asked)).not.toContain(signature());
-		},
-	);
+	test.each([push, email, sms])('while $resource waits for its answer', async (parameters) => {
+		const asked = await ask({ ...parameters, options });
+		expect(waits(asked)).toBe(true);
+		expect(signature()).toMatch(/^[0-9a-f]{64}$/);
+		expect(kept(asked)).not.toContain(signature());
+	});
 
-	test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-		'after the service refused it and repeated it, with On Error %s',
-		async (onError) => {
-			node.sandbox.faults.add({ kind: 'status', status: 400 });
-			const asked = await ask({ ...push, options }, { onError });
-			expect(waits(asked)).toBe(false);
-			expect(kept(asked)).not.toContain(signature());
-			if (onError !== 'stopWorkflow') expect(kept(asked)).toContain('signature=…');
-		},
-	);
+	const either = ['stopWorkflow', 'continueErrorOutput'] as const;
+	test.each(either)('after the service refused and repeated it, On Error %s', async (onError) => {
+		node.sandbox.faults.add({ kind: 'status', status: 400 });
+		const asked = await ask({ ...push, options }, { onError });
+		expect(waits(asked)).toBe(false);
+		expect(kept(asked)).not.toContain(signature());
+		if (onError !== 'stopWorkflow') expect(kept(asked)).toContain('signature=…');
+	});
 
 	test('in a preview, which asks nobody and does not wait', async () => {
 		const asked = await ask({ ...email, options: { previewOnly: true } });

@@ -72,9 +72,8 @@ describe('The tool of an agent', () => {
 	});
 
 	test('does not ask and wait, and the answer says where to place the node', async () => {
-		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(
-			/cannot use 'Send and Wait for Response' as a tool of its own/,
-		);
+		const why = /cannot use 'Send and Wait for Response' as a tool of its own/;
+		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(why);
 	});
 });
 
@@ -102,9 +101,8 @@ describe('What the model adds to its arguments does not choose', () => {
 		['Operation', { ...order.pushSend, ...once }, { operation: x }],
 		['Custom Attributes', order.createUser, { customAttributes: { assignments } }],
 	])("the value of '%s'", async (label, parameters, more) => {
-		expect(await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 })).toContain(
-			`'${label}' is left to the model, because it reads $json`,
-		);
+		const why = `'${label}' is left to the model, because it reads $json`;
+		expect(await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 })).toContain(why);
 	});
 
 	test.each<[INodeParameters, dataMode: string]>([
@@ -127,9 +125,8 @@ test('The refusal names the way out, and $fromAI only where a model may fill in 
 		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value. Set it to a fixed value. ${wayOut('segment_id')}`,
 	);
 	const title = { ...order.pushSend, title: '={{ $json.title }}' };
-	expect(await refusalOf(title, {}, { title: 'Hello' })).toContain(
-		`Set it to a fixed value or to $fromAI. ${wayOut('title')}`,
-	);
+	const why = `Set it to a fixed value or to $fromAI. ${wayOut('title')}`;
+	expect(await refusalOf(title, {}, { title: 'Hello' })).toContain(why);
 });
 
 test('The way out sends to the segment of the item, whatever the model adds', async () => {
@@ -201,38 +198,29 @@ describe('The code of an expression', () => {
 		...["={{ '$json is not read'.length + 25 }}", '={{ $execution.id ? 42 : 7 }}'],
 		...["={{ $('Source').first().json.segment }}", "={{ $ ( 'Source' )\n.first ().json.segment }}"],
 		...['={{ $("Source")?.first().json.segment }}', "={{ $('Source').all()[0].json.list[1] }}"],
-		"={{ $('Source').last().json['segment id'] }}",
-		"={{ $('Source').isExecuted ? 42 : 7 }}",
+		...["={{ $('Source').last().json['segment id'] }}", "={{ $('Source').isExecuted ? 42 : 7 }}"],
 		"={{ 42 + Object.keys($('Source').params).length }}",
 		'={{ `${$("Source").first().json.segment}` }}',
 		"={{ $('Source').first().json.segment / $('Source').first().json.n }}",
 		...["={{ '4 2'.replace(/ /g, '') }}", `={{ JSON.parse('{"a": 42}').a }}`],
 		...['={{ [42, 42, 42, 42, 42, 42, 42][$now.weekday - 1] }}', '={{ $if(true, 42, 7) }}'],
-		...[
-			'={{ $min($max(42, 7), 99) }}',
-			"={{ $ifEmpty('', 42) }}",
-			"={{ $jmespath({ a: 42 }, 'a') }}",
-		],
-		"={{ $workflow.name === 'test' ? 42 : 7 }}",
+		...["={{ $ifEmpty('', 42) }}", "={{ $jmespath({ a: 42 }, 'a') }}"],
+		...['={{ $min($max(42, 7), 99) }}', "={{ $workflow.name === 'test' ? 42 : 7 }}"],
 	])('passes: %s', async (segment_id) => {
 		const { error } = await call({ ...toSegment, segment_id }, row);
 		expect(error?.message).toBeUndefined();
 		expect(node.bodies()).toMatchObject([{ segment_id: 42 }]);
 	});
 
-	test('passes as n8n writes it for a field that is left to the model', async () => {
+	test('passes as n8n writes it for the model, unless the key of $fromAI reads $json', async () => {
 		const title =
 			"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Title', `The title, e.g. \"It's $5\"`, 'string') }}";
 		const parameters = { ...order.pushSend, title, message: '={{ $fromai("text") }} now' };
 		await call(parameters, { Title: 'Hello', text: 'Come' });
-		expect(node.bodies()).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
-	});
-
-	test('is refused if the key of $fromAI reads $json', async () => {
-		const title = '={{ $fromAI($json.key) }}';
-		const { error } = await call({ ...order.pushSend, title }, { key: 'a', a: 'Hello' });
+		const byKey = { ...order.pushSend, title: '={{ $fromAI($json.key) }}' };
+		const { error } = await call(byKey, { key: 'a', a: 'Hello' });
 		expect(error?.message).toContain("'Title' is left to the model, because it reads $json");
-		expect(node.sandbox.record).toEqual([]);
+		expect(node.bodies()).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
 	});
 });
 
@@ -262,9 +250,8 @@ describe('In human review', () => {
 		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }, '$tool'],
 		['Approval Options', { approvalOptions: { values: labels } }, '$json'],
 	])('%s is refused if it holds %j', async (label, more, found) => {
-		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(
-			`'${label}' is left to the model, because it reads ${found}`,
-		);
+		const words = `'${label}' is left to the model, because it reads ${found}`;
+		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(words);
 	});
 });
 

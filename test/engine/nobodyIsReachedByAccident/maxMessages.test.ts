@@ -12,10 +12,9 @@ const accepted = () => node.sandbox.accepted().length;
 const raise = 'If that is meant, raise it under Options';
 const send = async (count: number, options: INodeParameters = {}) =>
 	await node.run(push(options), { rows: rowsOf(count) });
-const orderOf = (count: number, parameters: INodeParameters) => ({
-	parameters,
-	rows: rowsOf(count),
-});
+const orderOf = (count: number, parameters: INodeParameters) => {
+	return { parameters, rows: rowsOf(count) };
+};
 const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
 	...push({ maxMessages, maxWait, concurrency: 1 }),
 	sendOnce: true,
@@ -66,27 +65,24 @@ describe('Max Messages', () => {
 		expect(accepted()).toBe(5);
 	});
 
-	it.each([false, true])(
-		'counts what other attempts sent in a loop, whichever is retried how often, Send Once %s',
-		async (sendOnce) => {
-			const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
-			const saidOf = ({ runs }: Report) => runs.map(inShort).filter((round) => round !== '');
-			node.refuseOnce(idOf(7));
-			const oldest = await node.start({ ...orderOf(25, parameters), rowsPerRun: 5 });
-			expect(saidOf(oldest)).toEqual(['5 accepted']);
-			expect(accepted()).toBe(7);
+	it.each([false, true])('counts other attempts in a loop, Send Once %s', async (sendOnce) => {
+		const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
+		const saidOf = ({ runs }: Report) => runs.map(inShort).filter((round) => round !== '');
+		node.refuseOnce(idOf(7));
+		const oldest = await node.start({ ...orderOf(25, parameters), rowsPerRun: 5 });
+		expect(saidOf(oldest)).toEqual(['5 accepted']);
+		expect(accepted()).toBe(7);
 
-			const [all, before] = ['5 accepted', '5 accepted before'];
-			const partly = '2 accepted before, 3 accepted';
-			const expected = [[all, partly, all], ...each([all, before, before], 3)];
-			for (const rounds of expected) {
-				const next = await node.retry(oldest);
-				expect(saidOf(next)).toEqual(rounds);
-				expect(next.error?.message).toContain('Max Messages');
-				expect(accepted()).toBe(15);
-			}
-		},
-	);
+		const [all, before] = ['5 accepted', '5 accepted before'];
+		const partly = '2 accepted before, 3 accepted';
+		const expected = [[all, partly, all], ...each([all, before, before], 3)];
+		for (const rounds of expected) {
+			const next = await node.retry(oldest);
+			expect(saidOf(next)).toEqual(rounds);
+			expect(next.error?.message).toContain('Max Messages');
+			expect(accepted()).toBe(15);
+		}
+	});
 
 	it('lets each call of an agent send', async () => {
 		const tool = agentTool({
@@ -127,11 +123,9 @@ describe('Max Messages', () => {
 
 describe('A hint about Max Messages', () => {
 	it('does not come below, or with one of one', async () => {
-		for (const [count, maxMessages] of [
-			[7, 10],
-			[1, 1],
-		] as const)
-			expect(hintsOf(await send(count, { maxMessages })).join()).not.toContain('Max Messages');
+		const of = async (count: number, maxMessages: number) =>
+			hintsOf(await send(count, { maxMessages }));
+		expect([...(await of(7, 10)), ...(await of(1, 1))].join()).not.toContain('Max Messages');
 	});
 
 	it.each([

@@ -13,14 +13,11 @@ const nobody = [
 	...['#N/A', '#n/a', '#NV', '#BEZUG!', '#¿NOMBRE?', '#N/D', '#ЗНАЧ!', '#####', 'Err:502'],
 	...['#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#ERROR!', '#SPILL!', '#CALC!'],
 ];
-const namesLikeNobody = [
-	...['Null', 'Mrs Null', 'Nan', 'Nil', 'Na', 'NAN', 'Nona', 'Nan Goldin', 'None Such', '-', '0'],
-];
+const namesLikeNobody = 'Null,Mrs Null,Nan,Nil,Na,NAN,Nona,Nan Goldin,None Such,-,0'.split(',');
 
 const value = '={{ $json.value }}';
 const rowsOf = (all: readonly unknown[]) => all.map((one) => ({ value: one }) as IDataObject);
-const refused = async (parameters: INodeParameters, rows: IDataObject[]) =>
-	await node.refusals(parameters, rows);
+const refused: typeof node.refusals = async (...all) => await node.refusals(...all);
 
 /** The users that arrived in one request. */
 const users = () =>
@@ -54,6 +51,8 @@ describe('An ID that is nobody', () => {
 		];
 		expect(await refused(push({ user_id: value }), rowsOf(ids))).toEqual([]);
 		expect(node.arrived('user_id')).toEqual(ids);
+		const userID = "={{ 'null-' + $json.value + ($json.suffix ?? '') }}";
+		expect(await refused(user({ userID }), rowsOf(['anna.null', 'undefinedness']))).toEqual([]);
 	});
 
 	it.each([
@@ -95,11 +94,6 @@ describe('An ID that is nobody', () => {
 			]);
 		expect(node.sandbox.record).toEqual([]);
 	});
-
-	it('may hold such words of its own', async () => {
-		const userID = "={{ 'null-' + $json.value + ($json.suffix ?? '') }}";
-		expect(await refused(user({ userID }), rowsOf(['anna.null', 'undefinedness']))).toEqual([]);
-	});
 });
 
 describe('A text in which nobody is greeted', () => {
@@ -114,8 +108,11 @@ describe('A text in which nobody is greeted', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	it('is sent to people with such names', async () => {
+	it('is sent to people with such names, and to all with Skip Text Check', async () => {
 		expect(await refused(titled(greeting), rowsOf(namesLikeNobody))).toEqual([]);
+		const parameters = push({ title: greeting, options: { skipTextCheck: true } });
+		expect(await refused(parameters, rowsOf(['NULL']))).toEqual([]);
+		expect(node.arrived('title').at(-1)).toBe('Hi NULL!');
 	});
 
 	it.each(['NULL', '\\N', '#N/A'])('is refused with a placeholder that helps: %s', async (one) => {
@@ -154,22 +151,13 @@ describe('A text in which nobody is greeted', () => {
 		expect(node.sandbox.record).toHaveLength(1);
 	});
 
-	it('is refused with a correction', async () => {
+	it('is refused with a correction, and where an agent calls the node', async () => {
 		const [refusal] = await refused(titled("=Hi {{ $json.first + ' ' + $json.last }}"), [ana]);
 		expect(refusal).toContain("Write ($json.last ?? '') in place of $json.last");
-	});
-
-	it('is refused where an agent calls the node', async () => {
 		const parameters = push({ title: "={{ 'Hi ' + $fromAI('name') }}" });
 		const tool = agentTool({ parameters, credential: node.credential });
 		await expect(tool.invoke({ name: '[object Object]' })).rejects.toThrow('[object Object]');
 		expect(node.sandbox.record).toEqual([]);
-	});
-
-	it('is sent with Skip Text Check', async () => {
-		const parameters = push({ title: greeting, options: { skipTextCheck: true } });
-		expect(await refused(parameters, rowsOf(['NULL']))).toEqual([]);
-		expect(node.arrived('title')).toEqual(['Hi NULL!']);
 	});
 });
 
@@ -208,6 +196,9 @@ describe('An attribute that is nobody', () => {
 		expect(hints).toContain(`${count * 4} ${told}`);
 		expect(hints).toContain(`'city' (${count}, such as`);
 		expect(hints).toContain("turn on 'Skip Text Check' under Options");
+		node.sandbox.reset();
+		await send(mapped('event'), [{ userID: 'C-1', coupon: 'NULL', total: 7 }]);
+		expect(node.bodies()).toMatchObject([{ nv: [{ attributes: { total: 7 } }] }]);
 	});
 
 	it('is not sent where each attribute is set, whatever its type', async () => {
@@ -226,11 +217,6 @@ describe('An attribute that is nobody', () => {
 		const hints = await send({ ...byId, options }, [{ id: 'C-1', city: '#N/A' }]);
 		expect(attributes()).toEqual([{ city }]);
 		expect(hints === '').toBe(city !== '');
-	});
-
-	it('is not sent with an event', async () => {
-		await send(mapped('event'), [{ userID: 'C-1', coupon: 'NULL', total: 7 }]);
-		expect(node.bodies()).toMatchObject([{ nv: [{ attributes: { total: 7 } }] }]);
 	});
 
 	it('is not a name or an answer that only looks like it', async () => {

@@ -184,6 +184,7 @@ describe('SMS', () => {
 		const hints = await shown([`${hundred}–`, 'short', `${hundred}ж`]);
 		expect(hints).toContain('3 SMS in 5 parts. Each part is charged.');
 		expect(hints).toContainEqual(expect.stringMatching(costly));
+		expect((await shown(['10–12', `${hundred}ж–`])).join()).not.toContain('–');
 	});
 
 	test.each([
@@ -194,10 +195,6 @@ describe('SMS', () => {
 		['both', `${hundred}–😀`, `${these} (–) and 😀 ${two}`],
 	])('name what costs parts: %s', async (_, text, named) => {
 		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
-	});
-
-	test('do not name a typographic character that costs nothing', async () => {
-		expect((await shown(['10–12', `${hundred}ж–`])).join()).not.toContain('–');
 	});
 
 	test('that were accepted have their parts summed', async () => {

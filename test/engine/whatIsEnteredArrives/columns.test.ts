@@ -92,14 +92,11 @@ describe('Ignore Fields', () => {
 		}
 	});
 
-	it('is named where a column has no name', async () => {
+	it('is named where a column has no name, and looks at the columns of each row', async () => {
 		for (const parameters of ofUserAndEvent(''))
 			expect(await messageOf(parameters, [rowOf([''])])).toContain(
 				'A column has no name. Give it one, or enter "" under \'Ignore Fields\'',
 			);
-	});
-
-	it('looks at the columns of each row', async () => {
 		const rows = [rowOf(['notes', 'Notes'], 'C-0'), rowOf(['Notes', 'city'])];
 		await node.run({ ...mapped, ignoreFields: 'notes' }, { rows });
 		expect(namesSent()).toEqual([['Notes'], ['city']]);
@@ -181,7 +178,6 @@ describe('A mapped column that misses its field', () => {
 		[{ Email: anna }, 'Email', 'email'],
 		[{ 'E-Mail': anna }, 'E-Mail', 'email'],
 		[{ ' email': anna }, ' email', 'email'],
-		[{ 'Email Address': anna }, 'Email Address', 'email'],
 		[{ 'E-mail 1 - Value': anna }, 'E-mail 1 - Value', 'email'],
 		[{ customer_email: anna, plan: 'gold' }, 'customer_email', 'email'],
 		[{ 'Correo electrónico': anna }, 'Correo electrónico', 'email'],
@@ -223,13 +219,8 @@ describe('A mapped column that misses its field', () => {
 		for (const row of [
 			{ email: anna, 'E-Mail': 'private@example.com', mobile: phone, Phone: '+1 212 555 0100' },
 			{ email_opt_in: true, 'E-Mail verified': 'yes', mailing_city: 'Pune', mails: 12 },
-			{
-				phone_verified_at: '2026-11-24',
-				phone_type: 'work',
-				cell: 'B12',
-				hotel: '4711',
-				phones: [],
-			},
+			{ phone_verified_at: '2026-11-24', phone_type: 'work', cell: 'B12' },
+			{ hotel: '4711', phones: [] },
 			{ name: 'Anna', Name: 'Anna B.', first_name: 'Anna', company: { name: 'Acme' } },
 			{ order: 1234567, zip: '80331', total: '49.90', iban: 'DE02120300000000202051' },
 			{ Email: '', 'E-Mail': null, MobilePhone: ' ' },

@@ -166,20 +166,18 @@ function reachedFrom(example: Example, start: string, known = new Set<string>())
 }
 
 // These others send to fixed people, or have pinned data alone.
-it.each(examples.filter(({ file }) => !/^every-operation|^ai-agent/.test(file)))(
-	'$file has no sample behind a trigger',
-	(example) => {
-		const isTrigger = /(?<!\.manual)Trigger$|\.webhook$/;
-		const triggers = example.nodes.filter(({ type }) => isTrigger.test(type));
-		const reached = new Set(triggers.flatMap(({ name }) => [...reachedFrom(example, name)]));
-		const held = example.nodes.filter(
-			({ name, parameters }) =>
-				reached.has(name) &&
-				people(example.row).some((one) => JSON.stringify(parameters).includes(one)),
-		);
-		expect(held.map(({ name }) => name)).toEqual([]);
-	},
-);
+const ofSamples = examples.filter(({ file }) => !/^every-operation|^ai-agent/.test(file));
+it.each(ofSamples)('$file has no sample behind a trigger', (example) => {
+	const isTrigger = /(?<!\.manual)Trigger$|\.webhook$/;
+	const triggers = example.nodes.filter(({ type }) => isTrigger.test(type));
+	const reached = new Set(triggers.flatMap(({ name }) => [...reachedFrom(example, name)]));
+	const held = example.nodes.filter(
+		({ name, parameters }) =>
+			reached.has(name) &&
+			people(example.row).some((one) => JSON.stringify(parameters).includes(one)),
+	);
+	expect(held.map(({ name }) => name)).toEqual([]);
+});
 
 /** The nodes that a note says something else can take the place of. */
 function replaceable({ nodes }: Example): string[] {
@@ -190,15 +188,13 @@ function replaceable({ nodes }: Example): string[] {
 		.filter((name) => nodes.some((node) => node.name === name));
 }
 
-it.each(examples.flatMap((example) => replaceable(example).map((name) => ({ ...example, name }))))(
-	'$file reads nothing by the name of $name',
-	({ name, nodes }) => {
-		const readers = nodes.filter(({ parameters }) =>
-			JSON.stringify(parameters).includes(`$('${name}')`),
-		);
-		expect(readers.map((node) => node.name)).toEqual([]);
-	},
-);
+const each = (one: Example) => replaceable(one).map((name) => ({ ...one, name }));
+it.each(examples.flatMap(each))('$file reads nothing by the name of $name', ({ name, nodes }) => {
+	const readers = nodes.filter(({ parameters }) =>
+		JSON.stringify(parameters).includes(`$('${name}')`),
+	);
+	expect(readers.map((node) => node.name)).toEqual([]);
+});
 
 /** The items that reach the nodes behind a trigger, each with the node; none where a node before would stop. */
 function walk(example: Example, start: string, item: IDataObject): Array<[Node, IDataObject]> {

@@ -97,11 +97,9 @@ describe('A Default Country that each row gives', () => {
 	])('reads the numbers of %s', async (_, parameters) => {
 		const key = parameters.mobile === '' ? 'mobile' : 'phone';
 		const all = { ...(parameters.options as object), concurrency: 1 };
-		const rows = national.map(([country, written], id) => ({
-			id: `C-${id}`,
-			country,
-			[key]: written,
-		}));
+		const rows = national.map(([country, written], id) => {
+			return { id: `C-${id}`, country, [key]: written };
+		});
 		await node.run({ ...parameters, options: all }, { rows: rows as IDataObject[] });
 		const sent = sentTo().map((mobile, index) => [national[index]?.[1], mobile]);
 		expect(sent).toEqual(national.map(([, written, mobile]) => [written, mobile]));

@@ -21,36 +21,33 @@ const secrets = [
 it.each([
 	...minimal.map((endpoint) => ({ ...endpoint, fields: 'the least it needs' })),
 	...full.map((endpoint) => ({ ...endpoint, fields: 'every optional field' })),
-])(
-	'$name with $fields shows and sends exactly its request',
-	async ({ parameters, host, path, body }) => {
-		for (const [authentication, secret] of secrets) {
-			node.sandbox.reset();
-			const entered = { ...parameters, authentication };
-			const options = { previewOnly: true, includeRequest: true };
-			const preview = await node.run({ ...entered, options });
-			expect(node.sandbox.record).toEqual([]);
-			const { resource, operation } = parameters;
-			const url = `${node.sandbox.urls[hosts[host]]}${path}`;
-			const request = { outcome: 'preview', resource, operation, method: 'POST', url };
-			expect(preview.output).toMatchObject([{ json: request, pairedItem: { item: 0 } }]);
-			expect(preview.output[0]?.json.body).toStrictEqual(body);
-			expect(everythingIn(preview.run)).not.toMatch(new RegExp(`${apiKey}|${accessToken}`));
+])('$name with $fields shows and sends its request', async ({ parameters, host, path, body }) => {
+	for (const [authentication, secret] of secrets) {
+		node.sandbox.reset();
+		const entered = { ...parameters, authentication };
+		const options = { previewOnly: true, includeRequest: true };
+		const preview = await node.run({ ...entered, options });
+		expect(node.sandbox.record).toEqual([]);
+		const { resource, operation } = parameters;
+		const url = `${node.sandbox.urls[hosts[host]]}${path}`;
+		const request = { outcome: 'preview', resource, operation, method: 'POST', url };
+		expect(preview.output).toMatchObject([{ json: request, pairedItem: { item: 0 } }]);
+		expect(preview.output[0]?.json.body).toStrictEqual(body);
+		expect(everythingIn(preview.run)).not.toMatch(new RegExp(`${apiKey}|${accessToken}`));
 
-			const all = { sendDuplicates: true, includeRequest: true };
-			const { output } = await node.run({ ...entered, options: all });
-			const { headers, ...arrived } = node.onlyArrival();
-			const told = { method: 'POST', host, path, outcome: 'accepted', problems: [] };
-			expect(arrived).toMatchObject(told);
-			expect(arrived.body).toStrictEqual(body);
-			const ours = /^(?:x-|authorization|accept$|content-type)/;
-			const sent = Object.entries(headers).filter(([name]) => ours.test(name));
-			const json = { accept: 'application/json', 'content-type': 'application/json' };
-			expect(Object.fromEntries(sent)).toEqual({ ...json, ...secret });
-			expect(output.map(({ json }) => json.request)).toEqual([{ method: 'POST', url, body }]);
-		}
-	},
-);
+		const all = { sendDuplicates: true, includeRequest: true };
+		const { output } = await node.run({ ...entered, options: all });
+		const { headers, ...arrived } = node.onlyArrival();
+		const told = { method: 'POST', host, path, outcome: 'accepted', problems: [] };
+		expect(arrived).toMatchObject(told);
+		expect(arrived.body).toStrictEqual(body);
+		const ours = /^(?:x-|authorization|accept$|content-type)/;
+		const sent = Object.entries(headers).filter(([name]) => ours.test(name));
+		const json = { accept: 'application/json', 'content-type': 'application/json' };
+		expect(Object.fromEntries(sent)).toEqual({ ...json, ...secret });
+		expect(output.map(({ json }) => json.request)).toEqual([{ method: 'POST', url, body }]);
+	}
+});
 
 it('A preview shows each user of a batch by itself', async () => {
 	const options = { previewOnly: true, batchSize: 2 };

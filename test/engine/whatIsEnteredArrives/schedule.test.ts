@@ -91,30 +91,27 @@ it("A time is read in the workflow's zone if no zone is chosen", async () => {
 	expect(sent).toStrictEqual({ schedule_date: 20270304, schedule_time: 1900 });
 });
 
-it.each([...emails, ...messages])(
-	'$resource $operation sent now shows the time in the zone of the credential',
-	async (parameters) => {
-		const shown = (time: string, utc: string) => {
-			const local = `2027-03-04T20:${time}.000+05:30`;
-			return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
-		};
-		const { output } = await runWith(parameters, { scheduleZone });
-		const { body } = node.onlyArrival();
-		expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
-		const accepted = { outcome: 'accepted', schedule: shown('36:07', '06:07') };
-		expect(output).toMatchObject([{ json: accepted }]);
+it.each([...emails, ...messages])('$resource $operation sent now shows its zone', async (one) => {
+	const shown = (time: string, utc: string) => {
+		const local = `2027-03-04T20:${time}.000+05:30`;
+		return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
+	};
+	const { output } = await runWith(one, { scheduleZone });
+	const { body } = node.onlyArrival();
+	expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
+	const accepted = { outcome: 'accepted', schedule: shown('36:07', '06:07') };
+	expect(output).toMatchObject([{ json: accepted }]);
 
-		const schedule = shown('37:00', '07:00');
-		node.sandbox.faults.add({ kind: 'status', status: 400 });
-		const outcomes = { previewOnly: 'preview', sendDuplicates: 'rejected' };
-		for (const [option, outcome] of Object.entries(outcomes)) {
-			const asked = { ...parameters, options: { [option]: true } };
-			const rest = { onError: 'continueErrorOutput' } as const;
-			const told = toldBy(await runWith(asked, { scheduleZone, ...nextMinute }, rest));
-			expect(told).toMatchObject([{ outcome, details: { schedule } }]);
-		}
-	},
-);
+	const schedule = shown('37:00', '07:00');
+	node.sandbox.faults.add({ kind: 'status', status: 400 });
+	const outcomes = { previewOnly: 'preview', sendDuplicates: 'rejected' };
+	for (const [option, outcome] of Object.entries(outcomes)) {
+		const asked = { ...one, options: { [option]: true } };
+		const rest = { onError: 'continueErrorOutput' } as const;
+		const told = toldBy(await runWith(asked, { scheduleZone, ...nextMinute }, rest));
+		expect(told).toMatchObject([{ outcome, details: { schedule } }]);
+	}
+});
 
 describe('A time that lies ahead but is written as one that has passed', () => {
 	it('is refused before anything is sent', async () => {

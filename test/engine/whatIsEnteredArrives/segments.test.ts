@@ -40,16 +40,13 @@ it.each<[string, INodeParameters[string]]>([
 	}
 });
 
-it.each(optional)(
-	'The optional segment of $resource $operation is refused if not chosen',
-	async (parameters) => {
-		for (const segment_id of [fromList(''), byId('={{ $json.none }}'), byId('={{ null }}')]) {
-			const { error } = await node.run({ ...parameters, additionalFields: { segment_id } });
-			expect(error?.message).toMatch(/^Nothing was sent: Segment /);
-		}
-		expect(node.sandbox.record).toEqual([]);
-	},
-);
+it.each(optional)('A segment of $resource $operation must be chosen', async (parameters) => {
+	for (const segment_id of [fromList(''), byId('={{ $json.none }}'), byId('={{ null }}')]) {
+		const { error } = await node.run({ ...parameters, additionalFields: { segment_id } });
+		expect(error?.message).toMatch(/^Nothing was sent: Segment /);
+	}
+	expect(node.sandbox.record).toEqual([]);
+});
 
 const withoutIt = (what: string) =>
 	`${what} is empty, and without it the message could reach more people. Fill it in, or remove '${what}'`;
@@ -102,9 +99,8 @@ describe('A segment is named as the credential names it', () => {
 		expect(pageOf(output[0])).toMatch(/<bdi>Segment VIP customers \(ID 42\)<\/bdi>/);
 		expect(output).toMatchObject([{ json: { segment_id: 42, body: { segment_id: 42 } } }]);
 		const toFriends = { ...order.emailToSegment, segment_id: 43, ...preview };
-		expect(pageOf((await named(toFriends)).output[0])).toContain(
-			'Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)',
-		);
+		const words = 'Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)';
+		expect(pageOf((await named(toFriends)).output[0])).toContain(words);
 	});
 
 	it('where Max Broadcasts refuses it', async () => {

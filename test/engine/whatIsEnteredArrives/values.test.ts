@@ -13,14 +13,11 @@ const eachAs = (sent: string, ...values: string[]) =>
 const domains: readonly ValueRow[] = [
 	...eachAs('info@xn--strae-oqa.example', 'info@straße.example'),
 	...eachAs('info@xn--r8jz45g.xn--zckzah', 'info@例え.テスト'),
-	...eachAs('info@xn--p1b6ci4b4b3a.xn--h2brj9c', 'info@उदाहरण.भारत'),
 	...eachAs('müller@xn--exmple-cua.de', 'müller@exämple.de'),
 ];
 const emails: readonly ValueRow[] = [
 	...eachAsIs('Ravi.Iyer@Example.COM', 'ravi+shop@example.co.in', "o'neil@example.ie"),
-	...eachAsIs('r&d=sales/emea#4!%?*@example.com', '~ravi_@example.photography'),
-	...eachAsIs('r@example.com', '12345@163.com', 'a@b.c.d.example.com', 'a@xn--e1afmkfd.xn--p1ai'),
-	...eachAs('用户@xn--fsqu00a.example', '用户@例子.example'),
+	...eachAsIs('r&d=sales/emea#4!%?*@example.com', '12345@163.com', 'a@xn--e1afmkfd.xn--p1ai'),
 	...eachAs('ravi@example.com', ' ravi@example.com '),
 	...domains,
 ];
@@ -32,31 +29,25 @@ const emailLists: readonly ValueRow[] = [
 
 const links: readonly ValueRow[] = [
 	...eachAsIs('https://shop.example.com/offers?from=push#top', 'http://shop.example.com'),
-	...eachAsIs('https://shop.example.com:8443/offers', 'https://مثال.إختبار/صفحة'),
-	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://shop.example.com/🎉'),
+	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://مثال.إختبار/صفحة'),
 	...eachAsIs('https://shop.example.com/👨‍👩‍👧‍👦?skin=👍🏽', 'https://shop.example.com/🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
-	...eachAsIs('https://shop.example.com/می‌خواهم'),
-	...eachAsIs('https://shop.example.com/orders/@{order_id}@', 'tel:+4915112345678'),
-	...eachAsIs('tel:+1-212-555-0100;ext=42', 'tel:1900', 'sms:+1900?body=x', 'geo:37.786,-122.39'),
-	...eachAsIs('mailto:help@example.com?subject=Order%201&body=Hello'),
-	...eachAsIs('com.example.shop://orders/1?from=push', 'comgooglemaps://?q=Pune'),
+	...eachAsIs('https://shop.example.com/orders/@{order_id}@', 'tel:+1-212-555-0100;ext=42'),
+	...eachAsIs('mailto:help@example.com?subject=Order%201&body=Hello', 'comgooglemaps://?q=Pune'),
 	...eachAs('https://shop.example.com', ' https://shop.example.com\n'),
 ];
 
 /** Numbers with their country code, which need no Default Country. */
 const international: readonly ValueRow[] = [
 	...eachAs('+4512345678', '+45 12 34 56 78'),
-	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170 1234567'),
+	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170\t1234567'),
 	...eachAs('+12125550100', '+1/212/555-0100', '+1 (212) 555-0100', '+1 [212] 555-0100'),
 	...eachAs('+33612345678', '+33.6.12.34.56.78', '+33\u00a06\u00a012\u00a034\u202f56\u00a078'),
 	...eachAs('+491701234567', '+49\u2011170\u20111234567', '+49—170—1234567', '+49−170−1234567'),
-	...eachAs('+491701234567', '\u202a+49 170 1234567\u202c', '+49170\u200b1234567'),
-	...eachAs('+491701234567', '\ufeff+491701234567', '+49\t170\t1234567'),
+	...eachAs('+491701234567', '\u202a+49 170 1234567\u202c', '\ufeff+49170\u200b1234567'),
 	...eachAs('+919876500000', '+919876500000.0', '+919876500000.00'),
 	...eachAs('+919876543210', 'p:+919876543210', 'P: +919876543210', '+९१ ९८७६५ ४३२१०'),
 	...eachAs('+491713920001', 'tel:+49-171-3920001', "'+491713920001", '\u2019+49 171 3920001'),
 	...eachAs('+491713920001', '＋４９（１７１）３９２０００１', '+٤٩١٧١٣٩٢٠٠٠١'),
-	...eachAs('+390612345678', '+39 (0)6 1234 5678'),
 	...eachAs('+819012345678', '+81－90－1234－5678'),
 ];
 
@@ -74,12 +65,7 @@ const texts: readonly ValueRow[] = [
 	...eachAsIs('Η παραγγελία σας έρχεται αύριο', 'Ваш заказ уже в пути', 'طلبك في الطريق إليك'),
 	...eachAsIs('ההזמנה שלך בדרך', 'आपका ऑर्डर रास्ते में है', 'আপনার অর্ডার আসছে'),
 	...eachAsIs('உங்கள் ஆர்டர் வருகிறது', 'તમારો ઓર્ડર રસ્તામાં છે', 'คำสั่งซื้อของคุณกำลังมา'),
-	...eachAsIs(
-		'您的订单正在路上',
-		'ご注文の品は明日届きます',
-		'주문하신 상품이 오고 있습니다',
-		'თქვენი შეკვეთა გზაშია',
-	),
+	...eachAsIs('您的订单正在路上', 'ご注文の品は明日届きます', 'თქვენი შეკვეთა გზაშია'),
 	...eachAsIs('Ձեր պատվերը ճանապարհին է', 'ትዕዛዝዎ በመንገድ ላይ ነው', '👨‍👩‍👧‍👦 👍🏽 🏳️‍🌈 1️⃣ 🇮🇳 🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
 	...eachAsIs('Hello @{name}@, your order @{order_id}@ is here'),
 	...eachAsIs("Nan's bakery: nan bread, undefinedness and NaNs"),
@@ -112,11 +98,7 @@ const ids = [
 	...eachAs('C-1', 'C-1\u200b', '\ufeff C-1 ', '\u202aC-1\u202c', 'C\u00ad-\ufe0f1', ' C-1\n'),
 	...eachAsIs('é-李-محمد'),
 ];
-const campaigns: ValueRow[] = [
-	[5501, 5501],
-	...eachAsIs('camp-1'),
-	...eachAs('5501', '5501\u200b'),
-];
+const campaigns = [[5501, 5501] as const, ...eachAsIs('camp-1'), ...eachAs('5501', '5501\u200b')];
 const wholeNumbers: ValueRow[] = [
 	[1, 1],
 	[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
