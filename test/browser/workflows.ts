@@ -27,8 +27,5 @@ export const rowsOf = (rows: object[]): NodeJson[] => [
 ];
 
 /** A workflow started by hand that goes through these nodes one after another. */
-export const inLine = (
-	{ credentialIds }: Stage,
-	name: string,
-	...nodes: NodeJson[]
-): WorkflowJson => workflow(name, [manualTrigger(start), ...nodes], credentialIds);
+export const inLine = ({ credentialIds }: Stage, name: string, ...nodes: NodeJson[]) =>
+	workflow(name, [manualTrigger(start), ...nodes], credentialIds);

@@ -29,11 +29,7 @@ export interface Started {
 }
 
 /** Calls one webhook several times at once, each time with rows of its own. */
-export async function startExecutions(
-	cluster: Cluster,
-	path: string,
-	load: Load,
-): Promise<Started> {
+export async function startExecutions(cluster: Cluster, path: string, load: Load) {
 	const { authentication, parameters, sameRows, settings } = load;
 	const push = pushNode({ ...parameters, authentication }, parameters && withErrorOutput);
 	const { id } = await cluster.forRows(path, push, settings);
