@@ -1,4 +1,4 @@
-import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
+import type { NodeJson } from '../../scripts/n8n/client';
 import { eachRow, editFields, manualTrigger, workflow } from '../../scripts/n8n/workflows';
 import type { Stage } from './stage';
 

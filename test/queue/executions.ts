@@ -18,15 +18,7 @@ interface Load {
 	settings?: object;
 }
 
-export interface Started {
-	rows: Row[];
-	/** Calls the webhook again with the rows of each execution. */
-	again(): Promise<void>;
-	/** All executions, after so many of them have ended or the time is up. */
-	settled(count: number, withinMs?: number): Promise<Run[]>;
-	/** Those that are listed now. */
-	listed(): Promise<Array<{ id: string; status: string }>>;
-}
+export type Started = Awaited<ReturnType<typeof startExecutions>>;
 
 /** Calls one webhook several times at once, each time with rows of its own. */
 export async function startExecutions(cluster: Cluster, path: string, load: Load) {
@@ -44,8 +36,12 @@ export async function startExecutions(cluster: Cluster, path: string, load: Load
 	await again();
 	return {
 		rows: sameRows ? (batches[0] ?? []) : batches.flat(),
+		/** Calls the webhook again with the rows of each execution. */
 		again,
-		settled: async (count, withinMs) => await settled(cluster, id, count, withinMs),
+		/** All executions, after so many of them have ended or the time is up. */
+		settled: async (count: number, withinMs?: number) =>
+			await settled(cluster, id, count, withinMs),
+		/** Those that are listed now. */
 		listed: async () => await cluster.client.executions(id),
 	};
 }
