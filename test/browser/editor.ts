@@ -15,10 +15,7 @@ export async function signIn({ page }: Stage): Promise<void> {
 }
 
 /** Stores a workflow, opens it on the canvas, and returns its ID. */
-export async function openWorkflow(
-	{ page, client }: Stage,
-	workflow: WorkflowJson,
-): Promise<string> {
+export async function openWorkflow({ page, client }: Stage, workflow: WorkflowJson) {
 	const { id } = await client.createWorkflow(workflow);
 	await page.goto(`/workflow/${id}`);
 	await page.getByTestId('canvas-node').first().waitFor();

@@ -8,8 +8,6 @@ import { runSuite, type Report } from '../live/report';
 import { signIn } from './editor';
 import { scenarios } from './scenario';
 import './scenarios/nodePanel';
-import './scenarios/credentials';
-import './scenarios/pushForm';
 import './scenarios/forms';
 import './scenarios/runs';
 import './scenarios/previews';

@@ -15,12 +15,7 @@ const STILL =
 	'.el-notification { display: none !important } * { caret-color: transparent !important }';
 
 /** The smallest part of the page that holds all of these, with a margin. */
-export async function picture(
-	page: Page,
-	name: string,
-	parts: Locator[],
-	margin = 12,
-): Promise<void> {
+export async function picture(page: Page, name: string, parts: Locator[], margin = 12) {
 	mkdirSync(folder, { recursive: true });
 	await page.screenshot({
 		path: path.join(folder, `${name}.png`),

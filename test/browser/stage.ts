@@ -40,10 +40,7 @@ export async function openStage(
 	}
 }
 
-async function openPage(
-	browser: Awaited<ReturnType<typeof openChromium>>,
-	baseURL: string,
-): Promise<Page> {
+async function openPage(browser: Awaited<ReturnType<typeof openChromium>>, baseURL: string) {
 	selectors.setTestIdAttribute('data-test-id');
 	const context = await browser.newContext({
 		...{ baseURL, viewport, deviceScaleFactor: 1, locale: 'en-GB', timezoneId: 'Etc/UTC' },

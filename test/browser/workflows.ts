@@ -1,4 +1,4 @@
-import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
+import type { NodeJson } from '../../scripts/n8n/client';
 import { eachRow, editFields, manualTrigger, workflow } from '../../scripts/n8n/workflows';
 import type { Stage } from './stage';
 
@@ -27,8 +27,5 @@ export const rowsOf = (rows: object[]): NodeJson[] => [
 ];
 
 /** A workflow started by hand that goes through these nodes one after another. */
-export const inLine = (
-	{ credentialIds }: Stage,
-	name: string,
-	...nodes: NodeJson[]
-): WorkflowJson => workflow(name, [manualTrigger(start), ...nodes], credentialIds);
+export const inLine = ({ credentialIds }: Stage, name: string, ...nodes: NodeJson[]) =>
+	workflow(name, [manualTrigger(start), ...nodes], credentialIds);

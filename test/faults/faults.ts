@@ -1,15 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from '../queue/cluster';
-import type { SettableClock } from './clock';
-import type { Line } from './network';
-
-/** What the faults happen to. */
-export interface Surroundings {
-	cluster: Cluster;
-	/** Between n8n and the service's push host. */
-	line: Line;
-	clock: SettableClock;
-}
+import type { Surroundings } from './surroundings';
 
 export interface Fault {
 	title: string;

@@ -7,10 +7,9 @@ import { runSuite, type Report } from '../live/report';
 import { startCluster, type Cluster } from '../queue/cluster';
 import { readCommandLine, requireServers } from '../queue/commandLine';
 import { databaseKinds } from '../queue/database/database';
-import { settableClock } from './clock';
 import { faults } from './faults';
-import { startLine, type Line } from './network';
 import { endure } from './ordeal';
+import { settableClock, startLine, type Surroundings } from './surroundings';
 
 /**
  * `main.ts [version] [postgres] [sqlite] [words…]`: the faults whose title holds one of the words, or all, in queue
@@ -33,7 +32,7 @@ async function main(report: Report): Promise<void> {
 			if (toRun.length === 0) continue;
 			const column = `${host.version} on ${database}`;
 			const clock = settableClock();
-			let line: Line | undefined;
+			let line: Surroundings['line'] | undefined;
 			let cluster: Cluster | undefined;
 			const start = `n8n starts with a Redis that ${losesQueue ? 'loses' : 'keeps'} its data`;
 			await report.check(column, start, async () => {

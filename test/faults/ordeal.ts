@@ -4,7 +4,8 @@ import { say } from '../../scripts/steps';
 import type { Run } from '../live/run';
 import { accountOf, startExecutions } from '../queue/executions';
 import { untilMuchOfMinuteIsLeft } from '../queue/sharedLimit';
-import type { Fault, Surroundings } from './faults';
+import type { Fault } from './faults';
+import type { Surroundings } from './surroundings';
 
 const EXECUTIONS = 4;
 const SETTLED_WITHIN_MS = 240_000;

@@ -24,10 +24,7 @@ interface ChatModel {
 }
 
 /** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model, while the work goes on. */
-export async function withChatModel(
-	{ client }: Bench,
-	work: (model: ChatModel) => Promise<void>,
-): Promise<void> {
+export async function withChatModel({ client }: Bench, work: (model: ChatModel) => Promise<void>) {
 	const requests: ModelRequest[] = [];
 	let script: Turn[] = [];
 

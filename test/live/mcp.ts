@@ -6,11 +6,7 @@ import type { Bench } from './bench';
 type CallTool = (args: object) => Promise<string>;
 
 /** A workflow in which the node is the tool of an MCP Server Trigger, and a client of it. */
-export async function mcpTool(
-	bench: Bench,
-	path: string,
-	parameters: Record<string, unknown>,
-): Promise<CallTool> {
+export async function mcpTool(bench: Bench, path: string, parameters: Record<string, unknown>) {
 	const trigger = {
 		...noOp('MCP', { path }),
 		...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2, webhookId: path },

@@ -17,11 +17,7 @@ export function parametersOf({ nodes }: WorkflowJson, name: string): Record<stri
 }
 
 /** A copy in which one node differs: a test can't wait until Monday, or for a service that is down. */
-export function withNode(
-	workflow: WorkflowJson,
-	name: string,
-	change: Partial<NodeJson>,
-): WorkflowJson {
+export function withNode(workflow: WorkflowJson, name: string, change: Partial<NodeJson>) {
 	assert.ok(parametersOf(workflow, name));
 	const nodes = workflow.nodes.map((node) => (node.name === name ? { ...node, ...change } : node));
 	return { ...workflow, name: `${workflow.name} (${name} changed)`, nodes };

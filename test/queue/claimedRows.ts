@@ -66,11 +66,7 @@ const succeeding = async (cluster: Cluster, stored: StoredWorkflow): Promise<Run
 	(await cluster.byHand(stored, 'Try it by hand')).succeeded();
 
 /** In small parts that begin every second, because no test can wait for minutes. */
-async function onScheduleWithKill(
-	cluster: Cluster,
-	postgres: Postgres,
-	workflow: WorkflowJson,
-): Promise<void> {
+async function onScheduleWithKill(cluster: Cluster, postgres: Postgres, workflow: WorkflowJson) {
 	const { client, sandbox, workers } = cluster;
 	const rows = makeRows('outbox', ROWS);
 	await postgres.query('DELETE FROM outbox');
@@ -124,11 +120,7 @@ async function onScheduleWithKill(
 }
 
 /** The next run names each row that was left behind, once, and sends none of them. */
-async function anHourLater(
-	cluster: Cluster,
-	postgres: Postgres,
-	workflow: WorkflowJson,
-): Promise<void> {
+async function anHourLater(cluster: Cluster, postgres: Postgres, workflow: WorkflowJson) {
 	const { claimed: left = [] } = await rowsIn(postgres);
 	await postgres.query(`UPDATE outbox SET claimed_at = claimed_at - interval '1 hour'`);
 	// By hand, it would add its sample rows and send them.

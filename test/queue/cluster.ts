@@ -10,9 +10,8 @@ import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startServer } from '../../scripts/n8n/server';
 import type { Addresses } from '../../scripts/start/sandboxCredentials';
 import { Bench } from '../live/bench';
-import type { Database, DatabaseKind } from './database/database';
+import { sqliteFile, type Database, type DatabaseKind } from './database/database';
 import { startPostgres } from './database/postgres';
-import { sqliteFile } from './database/sqlite';
 import { startRedis, type Redis, type RedisOptions } from './redis';
 
 const JOBS_PER_WORKER = 5;
@@ -52,17 +51,7 @@ const NOTICE = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-export async function startCluster(
-	host: Host,
-	tarball: string,
-	{
-		workers: workerCount,
-		database: kind,
-		redis: redisOptions,
-		env: ownEnv,
-		addresses,
-	}: ClusterOptions,
-): Promise<Cluster> {
+export async function startCluster(host: Host, tarball: string, options: ClusterOptions) {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-queue-'));
 	const parts: Array<() => Promise<void>> = [
 		async () =>
@@ -72,15 +61,14 @@ export async function startCluster(
 		for (const stopPart of parts.reverse()) await stopPart();
 	};
 	try {
-		const database = kind === 'postgres' ? await startPostgres() : sqliteFile(host, userFolder);
+		const isPostgres = options.database === 'postgres';
+		const database = isPostgres ? await startPostgres() : sqliteFile(host, userFolder);
 		parts.push(database.stop);
-		const redis = await startRedis(redisOptions);
+		const redis = await startRedis(options.redis);
 		parts.push(redis.stop);
+		const tokens = [...testCredentials.tokens, TOKEN_WITH_RAISED_LIMIT];
 		const sandbox = await startSandbox({
-			credentials: {
-				...testCredentials,
-				tokens: [...testCredentials.tokens, TOKEN_WITH_RAISED_LIMIT],
-			},
+			credentials: { ...testCredentials, tokens },
 		});
 		parts.push(sandbox.close);
 		await installTarball(tarball, userFolder);
@@ -94,7 +82,7 @@ export async function startCluster(
 			N8N_ENCRYPTION_KEY: 'the-same-for-all-processes',
 			...NOTICE,
 			...database.env,
-			...ownEnv,
+			...options.env,
 		};
 		const startMain = async () => {
 			const server = await startServer(host, { userFolder, port, env });
@@ -118,7 +106,7 @@ export async function startCluster(
 			workers.push(worker);
 		};
 		const bench = new Bench(host.version, new N8nClient(main.url), sandbox);
-		await bench.setUp({ ...sandbox.urls, ...(await addresses?.(sandbox.urls)) });
+		await bench.setUp({ ...sandbox.urls, ...(await options.addresses?.(sandbox.urls)) });
 		const cluster: Cluster = Object.assign(bench, {
 			database,
 			redis,
@@ -130,7 +118,7 @@ export async function startCluster(
 			startWorker: async () => await startOneWorker(workers.length + 1),
 			stop,
 		});
-		const numbers = Array.from({ length: workerCount }, (_, index) => index + 1);
+		const numbers = Array.from({ length: options.workers }, (_, index) => index + 1);
 		await Promise.all(numbers.map(startOneWorker));
 		return cluster;
 	} catch (error) {

@@ -4,28 +4,16 @@ import { Problem } from '../../scripts/problem';
 import { databaseKinds, type DatabaseKind } from './database/database';
 import { postgresFolder } from './database/postgres';
 
-export interface CommandLine {
-	/** Of n8n. */
-	version?: string;
-	/** Whether everything runs in all versions. */
-	all: boolean;
-	/** Those that are named, or none. */
-	databases: DatabaseKind[];
-	/** How often the rounds of a race are repeated. */
-	rounds: number;
-	isAsked: (title: string) => boolean;
-}
-
-const STANDARD_ROUNDS = 3;
+export type CommandLine = ReturnType<typeof readCommandLine>;
 
 /** `[--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: without words, every title is asked for. */
-export function readCommandLine(args: readonly string[]): CommandLine {
+export function readCommandLine(args: readonly string[]) {
 	const { values, positionals } = parseArgs({
 		args: [...args],
 		allowPositionals: true,
 		options: {
 			all: { type: 'boolean', default: false },
-			rounds: { type: 'string', default: String(STANDARD_ROUNDS) },
+			rounds: { type: 'string', default: '3' },
 		},
 	});
 	const rounds = Number(values.rounds);
@@ -36,11 +24,14 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 		(databaseKinds as readonly string[]).includes(argument);
 	const words = positionals.filter((argument) => !isVersion(argument) && !isDatabase(argument));
 	return {
+		/** Of n8n. */
 		version: positionals.find(isVersion),
+		/** Whether everything runs in all versions. */
 		all: values.all,
 		databases: positionals.filter(isDatabase),
+		/** How often the rounds of a race are repeated. */
 		rounds,
-		isAsked: (title) => words.length === 0 || words.some((word) => title.includes(word)),
+		isAsked: (title: string) => words.length === 0 || words.some((word) => title.includes(word)),
 	};
 }
 

@@ -18,22 +18,10 @@ interface Load {
 	settings?: object;
 }
 
-export interface Started {
-	rows: Row[];
-	/** Calls the webhook again with the rows of each execution. */
-	again(): Promise<void>;
-	/** All executions, after so many of them have ended or the time is up. */
-	settled(count: number, withinMs?: number): Promise<Run[]>;
-	/** Those that are listed now. */
-	listed(): Promise<Array<{ id: string; status: string }>>;
-}
+export type Started = Awaited<ReturnType<typeof startExecutions>>;
 
 /** Calls one webhook several times at once, each time with rows of its own. */
-export async function startExecutions(
-	cluster: Cluster,
-	path: string,
-	load: Load,
-): Promise<Started> {
+export async function startExecutions(cluster: Cluster, path: string, load: Load) {
 	const { authentication, parameters, sameRows, settings } = load;
 	const push = pushNode({ ...parameters, authentication }, parameters && withErrorOutput);
 	const { id } = await cluster.forRows(path, push, settings);
@@ -48,8 +36,12 @@ export async function startExecutions(
 	await again();
 	return {
 		rows: sameRows ? (batches[0] ?? []) : batches.flat(),
+		/** Calls the webhook again with the rows of each execution. */
 		again,
-		settled: async (count, withinMs) => await settled(cluster, id, count, withinMs),
+		/** All executions, after so many of them have ended or the time is up. */
+		settled: async (count: number, withinMs?: number) =>
+			await settled(cluster, id, count, withinMs),
+		/** Those that are listed now. */
 		listed: async () => await cluster.client.executions(id),
 	};
 }

@@ -1,45 +1,16 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messaging, noOp, pushToAll } from '../../scripts/n8n/workflows';
 import { say } from '../../scripts/steps';
 import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
 import type { CommandLine } from './commandLine';
 import { accountOf, assertTold, calledUnknown, settled, startExecutions } from './executions';
 
-const parameters = { sendOnce: true, sendOnceKey: 'welcome' };
-const load = { executions: 6, rowsEach: 60, authentication: 'partnerToken', parameters } as const;
-const total = load.executions * load.rowsEach;
-
-/** A worker is killed in the middle, and the same rows come again. */
-export async function sendOnceAfterKill(cluster: Cluster): Promise<void> {
-	const { sandbox, workers } = cluster;
-	sandbox.reset();
-	sandbox.configure({ latencyMs: 300 });
-	const started = await startExecutions(cluster, 'send-once-killed', load);
-	while (sandbox.record.length < total / 3) await sleep(20);
-	const [worker] = workers;
-	assert.ok(worker);
-	await worker.kill();
-	say(`    killed after ${sandbox.accepted().length} of ${total} pushes`);
-	await started.settled(load.executions);
-	say(`    ${sandbox.accepted().length} accepted when n8n had dealt with it`);
-
-	sandbox.configure({ latencyMs: 0 });
-	await started.again();
-	const unknown = calledUnknown(await started.settled(2 * load.executions));
-	const { accepted, doubled, lost } = accountOf(sandbox, started.rows);
-	say(`    ${accepted} accepted after the same rows again, ${unknown.size} called unknown`);
-	assert.deepEqual(doubled, [], 'nobody is reached twice');
-	const unnamed = lost.filter((user) => !unknown.has(user));
-	assert.deepEqual(unnamed, [], 'everyone is reached or said to be in doubt');
-}
-
 /** More than a race of some rounds sends within a minute, so that no round waits for the next one. */
 const RAISED_LIMIT = 5_000;
 
 const race = {
 	...{ executions: 3, rowsEach: 100, sameRows: true, authentication: 'partnerToken' as const },
-	parameters: { ...parameters, options: { concurrency: 10 } },
+	parameters: { sendOnce: true, sendOnceKey: 'welcome', options: { concurrency: 10 } },
 } as const;
 
 /**

@@ -17,14 +17,9 @@ interface ServerProgram {
 }
 
 /** Starts a server of this machine, waits until it is ready, and returns a function that ends it. */
-export async function startProgram({
-	file,
-	args,
-	options,
-	port,
-	isReady,
-	signals: [end, endAtOnce],
-}: ServerProgram): Promise<() => Promise<void>> {
+export async function startProgram(program: ServerProgram): Promise<() => Promise<void>> {
+	const { file, args, options, port, isReady } = program;
+	const [end, endAtOnce] = program.signals;
 	const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 	let said = '';
 	const listen = (chunk: Buffer) => (said = lastLines(said + chunk.toString(), 20));

@@ -1,11 +1,20 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
 import type { Bench } from '../live/bench';
 import type { Run } from '../live/run';
 import { messaging } from '../../scripts/n8n/workflows';
-import { REFERENCE } from './operations';
-import { parametersOf, pick, referencesOf, type Random, type Story } from './story';
-import type { ServiceAccount } from './totals';
+import {
+	messagesOf,
+	nameOf,
+	parametersOf,
+	pick,
+	REFERENCE,
+	referencesOf,
+	type Random,
+	type Story,
+} from './story';
+import type { ServiceAccount, Verdict } from './totals';
 
 const NODE = 'Send';
 const MAX_RETRIES = 3;
@@ -13,14 +22,14 @@ const LOOK_EVERY_MS = 500;
 /** n8n writes the status a moment before the data. */
 const STORED_WITHIN_MS = 500;
 /** No request leaves later than this after Stop. */
-export const STOPPED_WITHIN_MS = 1_000;
+const STOPPED_WITHIN_MS = 1_000;
 /** n8n has ended an execution within this time after Stop. */
 const ENDED_WITHIN_MS = 30_000;
 /** A busy machine takes a moment to record a request that has left before. */
 const RECORDED_WITHIN_MS = 1_000;
 
 /** One execution of a story after its end, and how long after Stop the last request came. */
-export interface Ended {
+interface Ended {
 	run: Run;
 	stopLagMs: number;
 }
@@ -104,7 +113,7 @@ async function theEnd(
 }
 
 /** What an execution says of each row and platform. */
-export function told({ run }: Ended) {
+function told({ run }: Ended) {
 	return (run.data.resultData.runData[NODE] ?? [])
 		.flatMap(({ data }) => data?.main.flat() ?? [])
 		.flatMap((item) => {
@@ -115,4 +124,36 @@ export function told({ run }: Ended) {
 			// What is skipped ended in an earlier execution.
 			return [{ row, platform, outcome: earlierOutcome ?? outcome ?? '' }];
 		});
+}
+
+/**
+ * Compares what the executions of a story say with what the service accepted.
+ *
+ * @throws AssertionError if an execution says something that is not so
+ */
+export function judge(story: Story, ended: readonly Ended[], account: ServiceAccount): Verdict {
+	const messages = messagesOf(story);
+	const references = referencesOf(story);
+	// What one execution did not send, a later one may have sent.
+	const outcomes = new Map<string, string>();
+	for (const { row, platform, outcome } of ended.flatMap(told))
+		outcomes.set(nameOf(references[row] ?? '', platform), outcome);
+	for (const [message, outcome] of outcomes) {
+		const times = account.times(message);
+		if (outcome === 'accepted') assert.ok(times > 0, `${message} is accepted, but never came`);
+		if (['notSent', 'rejected', 'invalid'].includes(outcome))
+			assert.equal(times, 0, `${message} is ${outcome}, but came`);
+	}
+	for (const { run, stopLagMs } of ended)
+		assert.ok(stopLagMs <= STOPPED_WITHIN_MS, `${run.id}: a request ${stopLagMs} ms after Stop`);
+	const reached = messages.filter((message) => account.times(message) > 0);
+	const last = ended.at(-1)?.run;
+	const isLost = (message: string) =>
+		last?.status === 'success' && !account.times(message) && !outcomes.has(message);
+	return {
+		items: ended.length * story.rows,
+		reached: reached.length,
+		twice: story.operation.overwrites ? [] : messages.filter((one) => account.times(one) > 1),
+		lost: messages.filter(isLost),
+	};
 }

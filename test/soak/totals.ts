@@ -69,7 +69,8 @@ export class Memory {
 		for (let attempt = 0; attempt < 240; attempt++) {
 			await sleep(500);
 			try {
-				const { atMs, heldMb } = JSON.parse(readFileSync(this.file, 'utf8')) as Sample;
+				const sample = JSON.parse(readFileSync(this.file, 'utf8')) as Record<string, number>;
+				const { atMs = 0, heldMb = 0 } = sample;
 				if (atMs > nowMs) return heldMb;
 			} catch {
 				// There is no sample yet, or half of one.
@@ -77,11 +78,6 @@ export class Memory {
 		}
 		throw new Error('n8n has not said for two minutes how much memory it holds');
 	}
-}
-
-interface Sample {
-	atMs: number;
-	heldMb: number;
 }
 
 /** What all stories together came to. */

@@ -6,11 +6,7 @@ const CALM_MS = [3_000, 15_000] as const;
 const STORM_MS = [2_000, 8_000] as const;
 
 /** Alternates between minutes in which all goes well and seconds in which requests fail in some way. */
-export async function changeWeather(
-	sandbox: Sandbox,
-	random: Random,
-	signal: AbortSignal,
-): Promise<void> {
+export async function changeWeather(sandbox: Sandbox, random: Random, signal: AbortSignal) {
 	const between = ([least, most]: readonly [number, number]) => least + random() * (most - least);
 	const pause = async (range: readonly [number, number]) =>
 		await sleep(between(range), undefined, { signal }).catch(() => undefined);

@@ -13,14 +13,12 @@ everywhere('The schema of every output is served before the first run', async ({
 		assert.deepEqual(await client.file(`${folder}/${operation}.json`), schema, operation);
 });
 
-interface ServedType {
-	name: string;
-	builderHint?: { searchHint: string };
-}
-
 /** The builder itself does not run without a network. */
 newest("n8n's AI workflow builder is told of the node and its operations", async ({ client }) => {
-	const types = await client.file<ServedType[]>('/types/nodes.json');
+	const types =
+		await client.file<Array<{ name: string; builderHint?: { searchHint: string } }>>(
+			'/types/nodes.json',
+		);
 	const served = types.find(({ name }) => /^n8n-nodes-customer-messaging\.\w+g$/.test(name));
 	const { searchHint = '' } = served?.builderHint ?? {};
 	assert.match(searchHint, /outcome.*error output.*Send Once with an order number/);

@@ -82,30 +82,20 @@ export function postgresFolder(): string | undefined {
 		.find((bin) => existsSync(path.join(bin, 'initdb')));
 }
 
-interface Account {
-	uid: number;
-	gid: number;
-}
+type Account = ReturnType<typeof accountOfServer>;
 
 /** Postgres does not run as root. Debian's package creates this user. */
-function accountOfServer(): Account | undefined {
+function accountOfServer() {
 	if (process.getuid?.() !== 0) return undefined;
 	const idOf = (flag: string) =>
 		Number(execFileSync('id', [flag, USER], { encoding: 'utf8' }).trim());
 	return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-function createData(
-	programs: string,
-	folder: string,
-	password: string,
-	account: Account | undefined,
-): void {
+function createData(programs: string, folder: string, password: string, account: Account): void {
 	const passwordFile = path.join(folder, 'password');
 	writeFileSync(passwordFile, password, { mode: 0o600 });
-	if (account) {
-		for (const file of [folder, passwordFile]) chownSync(file, account.uid, account.gid);
-	}
+	if (account) for (const file of [folder, passwordFile]) chownSync(file, account.uid, account.gid);
 	const settings = [
 		...['--pgdata', path.join(folder, 'data'), '--username', USER, '--pwfile', passwordFile],
 		...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '--no-sync'],
@@ -117,12 +107,7 @@ function createData(
 	});
 }
 
-async function startServer(
-	programs: string,
-	folder: string,
-	port: number,
-	account: Account | undefined,
-): Promise<() => Promise<void>> {
+async function startServer(programs: string, folder: string, port: number, account: Account) {
 	const settings = {
 		listen_addresses: '127.0.0.1',
 		port,
