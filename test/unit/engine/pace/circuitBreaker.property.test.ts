@@ -41,10 +41,7 @@ describe('When the service fails, on a virtual clock,', () => {
 	it('a brown-out of five minutes ends no run', async () => {
 		await always(worlds.duringABrownOut, async (scene) => {
 			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
-			const { runs } = await deliversExactlyOnce({
-				...scene,
-				world: { ...scene.world, outages },
-			});
+			const { runs } = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
 			expect(runs[0]?.endedBecause).toBeUndefined();
 		});
 	});
