@@ -1,10 +1,4 @@
-import {
-	type INode,
-	type INodeParameters,
-	type INodeProperties,
-	type INodeTypeDescription,
-	NodeHelpers,
-} from 'n8n-workflow';
+import * as n8n from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
@@ -27,7 +21,7 @@ const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi
 const credentialProperties = credentials.flatMap(({ properties }) => properties);
 
 /** A property with all those inside it. */
-function withInner(property: INodeProperties): INodeProperties[] {
+function withInner(property: n8n.INodeProperties): n8n.INodeProperties[] {
 	const inner = (property.options ?? []).flatMap((option) => {
 		if ('values' in option) return option.values;
 		return 'type' in option ? [option] : [];
@@ -42,23 +36,23 @@ const everyOperation = Object.entries(operations).flatMap(([resource, list]) =>
 	list.map((one) => [resource, one] as const),
 );
 
-const asNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
+const asNode = (parameters: n8n.INodeParameters) => ({ typeVersion: 1, parameters }) as n8n.INode;
 
 /** The parameters with the defaults of what the form then shows. */
-const withDefaults = (parameters: INodeParameters) => {
+const withDefaults = (parameters: n8n.INodeParameters) => {
 	const given = [nodeProperties, parameters, true, false, asNode(parameters), description] as const;
-	return NodeHelpers.getNodeParameters(...given) ?? {};
+	return n8n.NodeHelpers.getNodeParameters(...given) ?? {};
 };
 
 /** What the form shows if these are its values. */
-const shownIn = (parameters: INodeParameters, form: INodeTypeDescription = description) =>
+const shownIn = (parameters: n8n.INodeParameters, form: n8n.INodeTypeDescription = description) =>
 	nodeProperties.filter((property) =>
-		NodeHelpers.displayParameter(parameters, property, asNode(parameters), form),
+		n8n.NodeHelpers.displayParameter(parameters, property, asNode(parameters), form),
 	);
 
 describe('The form', () => {
 	test('offers the resources and operations of the service, and begins with one recipient', () => {
-		const valuesOf = ({ options = [] }: INodeProperties) =>
+		const valuesOf = ({ options = [] }: n8n.INodeProperties) =>
 			options.map((option) => 'value' in option && option.value);
 		const called = (wanted: string) => nodeProperties.filter(({ name }) => name === wanted);
 		expect(called('resource').map(valuesOf)).toEqual([Object.keys(operations)]);
@@ -70,18 +64,9 @@ describe('The form', () => {
 	});
 
 	test.each(everyOperation)('shows no name twice for %s %s', (resource, operation) => {
-		for (const [sendAt, recipientBy] of [
-			...[
-				['now', 'user_id'],
-				['delay', 'email'],
-				['at', '={{ $json.by }}'],
-				['next', 'user_id'],
-			],
-			...[
-				['={{ $json.when }}', 'email'],
-				['={{ $json.when }}', '={{ $json.by }}'],
-			],
-		]) {
+		const [when, by] = ['={{ $json.when }}', '={{ $json.by }}'];
+		const choices = ['now user_id', 'delay email', 'next user_id'].map((one) => one.split(' '));
+		for (const [sendAt, recipientBy] of [...choices, ['at', by], [when, 'email'], [when, by]]) {
 			const seen = shownIn({ resource, operation, sendAt, recipientBy }).map(({ name }) => name);
 			expect(seen.length).toBeGreaterThan(4);
 			expect(seen).toEqual([...new Set(seen)]);
@@ -91,9 +76,9 @@ describe('The form', () => {
 
 describe('A required field that is empty', () => {
 	/** The fields that the editor marks in a form in which only these choices are filled in. */
-	const marked = (choices: INodeParameters) => {
+	const marked = (choices: n8n.INodeParameters) => {
 		const node = asNode(withDefaults(choices));
-		const issues = NodeHelpers.getNodeParametersIssues(nodeProperties, node, description);
+		const issues = n8n.NodeHelpers.getNodeParametersIssues(nodeProperties, node, description);
 		return Object.keys(issues?.parameters ?? {});
 	};
 	const email = { resource: 'email', operation: 'send' };
@@ -104,7 +89,7 @@ describe('A required field that is empty', () => {
 	const ofPush = ['title', 'message', 'url'];
 	const sender = ['sender_name', 'sender_email', 'serviceproviderID'];
 
-	test.each<[INodeParameters, string[]]>([
+	test.each<[n8n.INodeParameters, string[]]>([
 		[email, ['email', ...ofEmail]],
 		[{ ...email, recipientBy: 'mobile' }, ['mobile', ...ofEmail]],
 		[{ ...email, ...byExpression }, ofEmail],
@@ -130,26 +115,24 @@ describe('A required field that is empty', () => {
 describe("n8n's wording", () => {
 	const small = ['a', 'an', 'and', 'at', 'by', 'for', 'of', 'or', 'to', 'the', 'in', 'on', 'per'];
 
-	test.each(everything.map((property) => [property.name, property] as const))(
-		'%s has a label in title case, a description, an example and sorted options',
-		(name, { displayName, description: said, type, options = [], placeholder }) => {
-			const words = displayName.replace(/[()]/g, '').split(' ');
-			for (const word of words.filter((one) => !small.includes(one)))
-				expect(word).toMatch(/^([A-Z]|iOS)/);
-			if (type === 'boolean') expect(said).toMatch(/^Whether /);
-			const isSelfSaid = ['Resource', 'Operation', 'Authentication'].includes(displayName);
-			if (!isSelfSaid && type !== 'collection') expect(said).toMatch(/^[A-Z"].{8,}/);
-			if (said && !/\. [A-Z]/.test(said)) expect(said).not.toMatch(/\.$/);
-			expect(options.length === 0 || type !== 'string').toBe(true);
-			const example = /^(c|fixedC)ollection$/.test(type) ? /^Add / : /^e\.g\. /;
-			if (placeholder) expect(placeholder).toMatch(example);
-			if (name === 'nextDays') return;
-			const names = options.map((one) => ('displayName' in one ? one.displayName : one.name));
-			// What is chosen most often comes first.
-			const sorted = names[0] === 'Now' ? names.slice(1) : names;
-			expect(sorted).toEqual([...sorted].sort((a, b) => a.localeCompare(b, 'en')));
-		},
-	);
+	test.each(everything)('$name has a label in title case, and more in their form', (property) => {
+		const { name, displayName, description: said, type, options = [], placeholder } = property;
+		const words = displayName.replace(/[()]/g, '').split(' ');
+		for (const word of words.filter((one) => !small.includes(one)))
+			expect(word).toMatch(/^([A-Z]|iOS)/);
+		if (type === 'boolean') expect(said).toMatch(/^Whether /);
+		const isSelfSaid = ['Resource', 'Operation', 'Authentication'].includes(displayName);
+		if (!isSelfSaid && type !== 'collection') expect(said).toMatch(/^[A-Z"].{8,}/);
+		if (said && !/\. [A-Z]/.test(said)) expect(said).not.toMatch(/\.$/);
+		expect(options.length === 0 || type !== 'string').toBe(true);
+		const example = /^(c|fixedC)ollection$/.test(type) ? /^Add / : /^e\.g\. /;
+		if (placeholder) expect(placeholder).toMatch(example);
+		if (name === 'nextDays') return;
+		const names = options.map((one) => ('displayName' in one ? one.displayName : one.name));
+		// What is chosen most often comes first.
+		const sorted = names[0] === 'Now' ? names.slice(1) : names;
+		expect(sorted).toEqual([...sorted].sort((a, b) => a.localeCompare(b, 'en')));
+	});
 
 	test('passwords are the only secrets, and hidden', () => {
 		const hidden = credentialProperties.filter(({ typeOptions }) => typeOptions?.password);
@@ -186,18 +169,15 @@ describe('The guards', () => {
 		expect(shownAs('testRuns')).toEqual([...previewed, ...guarded(toOne, 'send')].sort());
 	});
 
-	test.each(['push', 'email', 'sms'])(
-		'As a tool, a broadcast of %s says what it needs',
-		(resource) => {
-			const isShown = (name: string, operation: string) =>
-				shownIn({ resource, operation }, { ...description, name }).some(
-					(property) => property.name === 'toolNotice',
-				);
-			expect(isShown('customerMessagingTool', 'broadcastAll')).toBe(true);
-			expect(isShown('customerMessaging', 'broadcastAll')).toBe(false);
-			expect(isShown('customerMessagingTool', 'send')).toBe(false);
-		},
-	);
+	test.each(['push', 'email', 'sms'])('As a tool, a broadcast of %s has a notice', (resource) => {
+		const isShown = (name: string, operation: string) =>
+			shownIn({ resource, operation }, { ...description, name }).some(
+				(property) => property.name === 'toolNotice',
+			);
+		expect(isShown('customerMessagingTool', 'broadcastAll')).toBe(true);
+		expect(isShown('customerMessaging', 'broadcastAll')).toBe(false);
+		expect(isShown('customerMessagingTool', 'send')).toBe(false);
+	});
 
 	test.each([
 		['email', 'send'],

@@ -90,15 +90,13 @@ describe('Labels', () => {
 
 	const withLabels =
 		/^(README|docs\/(promises|troubleshooting|administration|service-api|guides\/[\w-]+))\.md$/;
-	test.each(pages.filter((page) => withLabels.test(page)))(
-		'that %s names in bold exist in the node or its credentials.',
-		(page) => {
-			// A path such as `Options > Max Wait` has several.
-			const bold = [...proseOf(page).matchAll(/\*\*(.+?)\*\*/g)];
-			const labels = bold.flatMap(([, text = '']) => text.split(' > '));
-			expect(labels.filter((label) => !known.has(label))).toEqual([]);
-		},
-	);
+	const labelled = pages.filter((page) => withLabels.test(page));
+	test.each(labelled)('that %s names in bold exist in the node or its credentials.', (page) => {
+		// A path such as `Options > Max Wait` has several.
+		const bold = [...proseOf(page).matchAll(/\*\*(.+?)\*\*/g)];
+		const labels = bold.flatMap(([, text = '']) => text.split(' > '));
+		expect(labels.filter((label) => !known.has(label))).toEqual([]);
+	});
 });
 
 test('Every npm command that a page names is a script of the package.', () => {

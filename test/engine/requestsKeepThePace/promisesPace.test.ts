@@ -32,25 +32,19 @@ test('Five runs at once share one limit: almost no request is refused, and every
 	}
 });
 
-test.each([
-	['ahead', 3_600_000],
-	['back', -3_600_000],
-])(
-	'A clock that is set an hour %s neither ends nor delays a run that waits for the limit',
-	async (_, byMs) => {
-		limitTo(5, 2_500);
-		const rightNow = Date.now;
-		try {
-			const run = node.start({ rows: rowsOf(10) });
-			await node.untilArrived(5);
-			await pause(500);
-			Date.now = () => rightNow() + byMs;
-			expect(inShort(await run)).toBe('10 accepted');
-		} finally {
-			Date.now = rightNow;
-		}
-	},
-);
+test.each([60, -60])('A clock set by %i minutes neither ends nor delays a run', async (minutes) => {
+	limitTo(5, 2_500);
+	const rightNow = Date.now;
+	try {
+		const run = node.start({ rows: rowsOf(10) });
+		await node.untilArrived(5);
+		await pause(500);
+		Date.now = () => rightNow() + minutes * 60_000;
+		expect(inShort(await run)).toBe('10 accepted');
+	} finally {
+		Date.now = rightNow;
+	}
+});
 
 describe('Max per Minute', () => {
 	const rows = rowsOf(3);

@@ -10,8 +10,6 @@ const node = useNode();
 const sent = () => node.bodies();
 
 const hours = { sendAt: 'withinHours', hoursFrom: '09:00', hoursTo: '20:00' };
-const berlin = { ...hours, scheduleTimezone: 'Europe/Berlin' };
-const kolkata = { ...hours, scheduleTimezone: 'Asia/Kolkata' };
 
 const campaignNow = { schedule_date: 20270304, schedule_time: 1506 };
 const pushLater = { schedule_date: '2027-03-05', schedule_time: '03:30:00', time_zone: '0' };
@@ -23,14 +21,15 @@ describe.each([
 	['a broadcast', order.emailToAll, campaignNow, campaignLater, 'time'],
 ])('Within hours, %s', (_, parameters, now, later, leftOut) => {
 	it('goes at once while clocks show one of the hours', async () => {
-		const { output } = await node.start({ parameters: { ...parameters, ...berlin } });
+		const inBerlin = { ...parameters, ...hours, scheduleTimezone: 'Europe/Berlin' };
+		const { output } = await node.start({ parameters: inBerlin });
 		expect(sent()).toMatchObject([now]);
 		expect(sent()[0]).not.toHaveProperty(leftOut);
 		expect(output[0]?.json).not.toHaveProperty('schedule');
 	});
 
 	it('is scheduled for when they next begin otherwise, as the output says, and a preview before', async () => {
-		const scheduled = { ...parameters, ...kolkata };
+		const scheduled = { ...parameters, ...hours, scheduleTimezone: 'Asia/Kolkata' };
 		const options = { previewOnly: true };
 		const preview = await node.start({ parameters: { ...scheduled, options } });
 		const [local, utc] = ['2027-03-05T09:00:00.000+05:30', '2027-03-05T03:30:00.000Z'];
@@ -54,10 +53,8 @@ const perRow = {
 
 it("The hours can be those of each recipient's own timezone", async () => {
 	const zones = ['Europe/Berlin', 'Asia/Kolkata', 'America/Los_Angeles'];
-	await node.start({
-		parameters: perRow,
-		rows: zones.map((zone, row) => ({ id: `u${row}`, zone })),
-	});
+	const rows = zones.map((zone, row) => ({ id: `u${row}`, zone }));
+	await node.start({ parameters: perRow, rows });
 	const keys = ['user_id', 'schedule_date', 'schedule_time'];
 	expect(keys.map((key) => node.arrived(key))).toEqual([
 		['u0', 'u1', 'u2'],
@@ -77,10 +74,8 @@ it('A message that waits until the hours are over is scheduled for the next day'
 		{ user_id: 'u1', schedule_date: '2027-03-05', schedule_time: '08:00:00' },
 	]);
 	expect(sent()[0]).not.toHaveProperty('schedule_date');
-	expect(output.map(({ json }) => json.schedule)).toMatchObject([
-		undefined,
-		{ utc: '2027-03-05T08:00:00.000Z' },
-	]);
+	const later = { utc: '2027-03-05T08:00:00.000Z' };
+	expect(output.map(({ json }) => json.schedule)).toMatchObject([undefined, later]);
 });
 
 it('A message that is sent once more is decided anew', async () => {

@@ -55,45 +55,43 @@ test('The bench sees what a good input sends, and a request to another host, whi
 });
 
 describe.each(corpus)('Of %s that are bad,', (_, groups) => {
-	test.each(groups.map(({ place, classes }) => [place.name, place, classes] as const))(
-		'each is refused with what to do, and nothing is sent: %s',
-		async (_name, { field, attempts }, classes) => {
-			const inputs = Object.entries(classes).flatMap(([what, values]) =>
-				values.map((value) => ({ value, what: `${what}: ${inspect(value).slice(0, 80)}` })),
-			);
-			const tried = attempts(inputs.map(({ value }) => value));
-			const seen: Failure[] = [];
-			for (const attempt of tried) {
-				const passing = await bench.run(attempt, 'continueErrorOutput');
-				expect(passing.output).toEqual([]);
-				seen.push(...passing.failed.map(({ json }) => json as Failure));
-				// Without the input that n8n returns with it.
-				const told = passing.failed.map(({ json: { error, details } }) => [error, details]);
-				expect(leaksIn(told, passing.hints, bench.logged)).toEqual([]);
-			}
+	test.each(groups)('each is refused with what to do: $place.name', async ({ place, classes }) => {
+		const { field, attempts } = place;
+		const inputs = Object.entries(classes).flatMap(([what, values]) =>
+			values.map((value) => ({ value, what: `${what}: ${inspect(value).slice(0, 80)}` })),
+		);
+		const tried = attempts(inputs.map(({ value }) => value));
+		const seen: Failure[] = [];
+		for (const attempt of tried) {
+			const passing = await bench.run(attempt, 'continueErrorOutput');
+			expect(passing.output).toEqual([]);
+			seen.push(...passing.failed.map(({ json }) => json as Failure));
+			// Without the input that n8n returns with it.
+			const told = passing.failed.map(({ json: { error, details } }) => [error, details]);
+			expect(leaksIn(told, passing.hints, bench.logged)).toEqual([]);
+		}
 
-			// Where values share no run, what stops it is the same for each.
-			const [one = { parameters: {} }] = tried;
-			const { output, error, hints } = await bench.run(one);
-			expect(output).toEqual([]);
-			expect(error?.message).toMatch(/^Nothing was sent: /);
-			const shown = `${error?.message} ${error?.description}`;
-			const problems = seen
-				.slice(0, one.rows?.length ?? 1)
-				.flatMap(({ details }) => details?.problems ?? []);
-			expect(
-				problems.filter(({ label, message }) => !shown.includes(label) && !shown.includes(message)),
-			).toEqual([]);
-			expect(leaksIn(error, hints, bench.logged)).toEqual([]);
+		// Where values share no run, what stops it is the same for each.
+		const [one = { parameters: {} }] = tried;
+		const { output, error, hints } = await bench.run(one);
+		expect(output).toEqual([]);
+		expect(error?.message).toMatch(/^Nothing was sent: /);
+		const shown = `${error?.message} ${error?.description}`;
+		const problems = seen
+			.slice(0, one.rows?.length ?? 1)
+			.flatMap(({ details }) => details?.problems ?? []);
+		expect(
+			problems.filter(({ label, message }) => !shown.includes(label) && !shown.includes(message)),
+		).toEqual([]);
+		expect(leaksIn(error, hints, bench.logged)).toEqual([]);
 
-			const right = { outcome: 'invalid', fields: [field], unclear: [], isShort: true };
-			expect(inputs.map(({ what }, row) => ({ what, ...refusalIn(seen[row]) }))).toEqual(
-				inputs.map(({ what }) => ({ what, ...right })),
-			);
-			expect(seen).toHaveLength(inputs.length);
-			expect(bench.connections).toEqual([]);
-			expect(bench.server.received).toEqual([]);
-			expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
-		},
-	);
+		const right = { outcome: 'invalid', fields: [field], unclear: [], isShort: true };
+		expect(inputs.map(({ what }, row) => ({ what, ...refusalIn(seen[row]) }))).toEqual(
+			inputs.map(({ what }) => ({ what, ...right })),
+		);
+		expect(seen).toHaveLength(inputs.length);
+		expect(bench.connections).toEqual([]);
+		expect(bench.server.received).toEqual([]);
+		expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
+	});
 });

@@ -1,12 +1,7 @@
 import { SupplyDataContext } from 'n8n-core';
 import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type IRunExecutionData,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import * as n8n from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { additionalDataOf, type Order, subjectOf, workflowOf } from './engine';
@@ -24,13 +19,13 @@ interface ToolOrder extends Pick<
 > {
 	/** Whether the call comes over MCP, where n8n has no execution yet. */
 	isOverMcp?: boolean;
-	stored?: IRunExecutionData;
+	stored?: n8n.IRunExecutionData;
 }
 
 /** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
-export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
+export function agentTool(order: ToolOrder, agentsRow: n8n.IDataObject = {}): Tool {
 	const { credential, mode = 'webhook', isOverMcp = false } = order;
-	const { stored = createRunExecutionData() } = order;
+	const { stored = n8n.createRunExecutionData() } = order;
 	const node = subjectOf(order);
 	const nodeType = new CustomerMessaging();
 	const workflow = workflowOf(node, [{}]);
@@ -47,7 +42,7 @@ export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
 			runIndex,
 			input.main[0] ?? [],
 			{},
-			NodeConnectionTypes.AiTool,
+			n8n.NodeConnectionTypes.AiTool,
 			{ node, data: input, source: null },
 			[],
 			new AbortController().signal,

@@ -3,28 +3,11 @@ import 'reflect-metadata';
 import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
-import {
-	type ExecutionError,
-	type IConnections,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type INodeType,
-	type IRun,
-	type IRunExecutionData,
-	type IWorkflowExecuteAdditionalData,
-	NodeConnectionTypes,
-	type NodeExecutionHint,
-	type OnError,
-	Workflow,
-	type WorkflowExecuteMode,
-} from 'n8n-workflow';
+import * as n8n from 'n8n-workflow';
 
+import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { TestCredentials } from './credentials';
 import { installStore } from './memoryStore';
 import { compareWithSchema, observed } from './outputSchema';
 
@@ -32,17 +15,17 @@ export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
 export const nodeName = 'Customer Messaging';
 
 export interface Order {
-	parameters: INodeParameters;
-	rows?: IDataObject[];
+	parameters: n8n.INodeParameters;
+	rows?: n8n.IDataObject[];
 	/** A credential whose addresses and secrets are the sandbox's. */
-	credential: ICredentialDataDecryptedObject;
+	credential: n8n.ICredentialDataDecryptedObject;
 	/** n8n's ID of the node, which is another one after it was cut and pasted. */
 	nodeId?: string;
 	credentialId?: string;
-	onError?: OnError;
+	onError?: n8n.OnError;
 	retryOnFail?: boolean;
 	maxTries?: number;
-	mode?: WorkflowExecuteMode;
+	mode?: n8n.WorkflowExecuteMode;
 	/** As what an agent calls it: n8n makes two more types of the node, a tool and a step of human review. */
 	calledAs?: 'Tool' | 'HitlTool';
 	workflowId?: string;
@@ -59,19 +42,19 @@ export interface Order {
 }
 
 export type Connection = readonly [from: string, output: number, to: string];
-type Split = (items: INodeExecutionData[], run: number) => INodeExecutionData[][];
+type Split = (items: n8n.INodeExecutionData[], run: number) => n8n.INodeExecutionData[][];
 
 export interface Output {
 	/** The first output: what was accepted or previewed, and failed items if On Error is Continue. */
-	output: INodeExecutionData[];
-	failed: INodeExecutionData[];
-	error?: ExecutionError;
-	hints: NodeExecutionHint[];
+	output: n8n.INodeExecutionData[];
+	failed: n8n.INodeExecutionData[];
+	error?: n8n.ExecutionError;
+	hints: n8n.NodeExecutionHint[];
 }
 
 /** The last run of the node, and each, as there are several in a loop. */
 export interface Report extends Output {
-	run: IRun;
+	run: n8n.IRun;
 	runs: Output[];
 }
 
@@ -80,7 +63,7 @@ const running = new Set<Promise<unknown>>();
 
 /** The node under test, whose calls can be waited for, and whose outputs have to fit their schema. */
 class ObservedNode extends CustomerMessaging {
-	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	override async execute(this: n8n.IExecuteFunctions): Promise<n8n.INodeExecutionData[][]> {
 		const call = CustomerMessaging.prototype.execute.call(this);
 		running.add(call);
 		const output = await call.finally(() => running.delete(call));
@@ -102,20 +85,15 @@ export async function untilNodeEnds(): Promise<void> {
 }
 
 /** The nodes around the one under test. `Source` gives the rows, or throws if `fails` says so. */
-function surroundings(rows: IDataObject[], { splits, rowsPerRun, fails }: Shape): INodeType {
+function surroundings(rows: n8n.IDataObject[], shape: Shape): n8n.INodeType {
+	const { splits, rowsPerRun, fails } = shape;
 	return {
 		description: {
-			displayName: 'Source',
-			name: 'source',
-			group: ['trigger'],
-			version: 1,
-			description: 'Gives the rows of the test',
-			defaults: { name: 'Source' },
-			inputs: [NodeConnectionTypes.Main],
-			outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
-			properties: [],
+			...{ displayName: 'Source', name: 'source', group: ['trigger'], version: 1 },
+			...{ description: 'Gives the rows of the test', defaults: { name: 'Source' } },
+			...{ inputs: ['main'], outputs: ['main', 'main'], properties: [] },
 		},
-		async execute(this: IExecuteFunctions) {
+		async execute(this: n8n.IExecuteFunctions) {
 			const { name } = this.getNode();
 			const isSource = name === 'Source';
 			if (isSource && fails?.()) throw new Error('The source is not available');
@@ -141,11 +119,11 @@ export async function execute(order: Order): Promise<Report> {
 export interface Addition {
 	executionId?: string;
 	/** Where it goes on; by default, it begins at `Source`. */
-	dataOf?: (workflow: Workflow) => IRunExecutionData;
+	dataOf?: (workflow: n8n.Workflow) => n8n.IRunExecutionData;
 	fails?: () => boolean;
 }
 
-export async function runWorkflow(order: Order, addition: Addition = {}): Promise<IRun> {
+export async function runWorkflow(order: Order, addition: Addition = {}): Promise<n8n.IRun> {
 	const { rows = [{}], credential, mode = 'webhook', webhookUrl } = order;
 	const { executionId, dataOf, fails } = addition;
 	const workflow = workflowOf(subjectOf(order), rows, { ...order, fails });
@@ -158,52 +136,54 @@ export async function runWorkflow(order: Order, addition: Addition = {}): Promis
 	return await execution;
 }
 
-export function subjectOf({
-	parameters,
-	nodeId = 'subject',
-	credentialId = '1',
-	onError,
-	retryOnFail,
-	maxTries,
-	calledAs,
-}: Omit<Order, 'credential'>): INode {
-	const credentialType =
-		parameters.authentication === 'partnerToken'
-			? 'customerMessagingPartnerApi'
-			: 'customerMessagingApi';
+export function subjectOf(order: Omit<Order, 'credential'>): n8n.INode {
+	const { parameters, nodeId = 'subject', credentialId = '1', calledAs } = order;
+	const { onError, retryOnFail, maxTries } = order;
+	const settings = { onError, retryOnFail, maxTries };
+	const isPartner = parameters.authentication === 'partnerToken';
+	const credentialType = isPartner ? 'customerMessagingPartnerApi' : 'customerMessagingApi';
+	const credentials = { [credentialType]: { id: credentialId, name: 'test' } };
 	return {
-		id: nodeId,
-		name: nodeName,
-		type: `${nodeType}${calledAs ?? ''}`,
-		typeVersion: 1,
-		position: [200, 0],
-		parameters,
-		credentials: { [credentialType]: { id: credentialId, name: 'test' } },
-		onError,
-		retryOnFail,
-		maxTries,
-		waitBetweenTries: 1,
+		...{ id: nodeId, name: nodeName, type: `${nodeType}${calledAs ?? ''}`, typeVersion: 1 },
+		...{ position: [200, 0], parameters, credentials, waitBetweenTries: 1, ...settings },
 	};
 }
 
 beforeAll(installStore);
 
-let executions = 0;
+const credentialTypes: Record<string, CustomerMessagingApi | CustomerMessagingPartnerApi> = {
+	customerMessagingApi: new CustomerMessagingApi(),
+	customerMessagingPartnerApi: new CustomerMessagingPartnerApi(),
+};
+
+/** What a run uses of n8n's helper: it gives one credential, and authenticates requests as its type does. */
+class TestCredentials {
+	constructor(private readonly data: n8n.ICredentialDataDecryptedObject) {}
+
+	getParentTypes = () => [];
+	preAuthentication = async () => undefined;
+	getDecrypted = async () => ({ ...this.data });
+	getCredentialsProperties = (type: string) => credentialTypes[type]?.properties ?? [];
+
+	authenticate = async (
+		credentials: n8n.ICredentialDataDecryptedObject,
+		type: string,
+		options: n8n.IHttpRequestOptions,
+	) => await credentialTypes[type]?.authenticate(credentials, options);
+}
 
 /** n8n never gives two executions the same ID. */
-function newExecutionId(): string {
-	return `execution ${++executions}`;
-}
+let executions = 0;
 
 /** Where n8n is reached. The sandbox's address is of this machine too. */
 export const n8nAddress = 'http://localhost:5678';
 
 export function additionalDataOf(
-	credential: ICredentialDataDecryptedObject,
-	mode: WorkflowExecuteMode,
-	executionId = newExecutionId(),
+	credential: n8n.ICredentialDataDecryptedObject,
+	mode: n8n.WorkflowExecuteMode,
+	executionId = `execution ${++executions}`,
 	webhookUrl = `${n8nAddress}/`,
-): IWorkflowExecuteAdditionalData {
+): n8n.IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
 	return {
 		credentialsHelper: new TestCredentials(credential),
@@ -216,18 +196,15 @@ export function additionalDataOf(
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
 		webhookWaitingBaseUrl: `${webhookUrl}webhook-waiting`,
-	} as unknown as IWorkflowExecuteAdditionalData;
+	} as unknown as n8n.IWorkflowExecuteAdditionalData;
 }
 
 type Shape = Pick<Order, 'timezone' | 'workflowId' | 'rowsPerRun' | 'connections' | 'splits'> &
 	Pick<Addition, 'fails'>;
 
-export function workflowOf(subject: INode, rows: IDataObject[], shape: Shape = {}): Workflow {
-	const types: Record<string, INodeType> = {
-		source: surroundings(rows, shape),
-		[subject.type]: node,
-	};
-	const typeOf = (name: string): INodeType => {
+export function workflowOf(subject: n8n.INode, rows: n8n.IDataObject[], shape: Shape = {}) {
+	const types = { source: surroundings(rows, shape), [subject.type]: node };
+	const typeOf = (name: string): n8n.INodeType => {
 		const found = types[name];
 		if (!found) throw new Error(`No such node type: ${name}`);
 		return found;
@@ -235,11 +212,11 @@ export function workflowOf(subject: INode, rows: IDataObject[], shape: Shape = {
 	const { timezone, workflowId = 'workflow', rowsPerRun } = shape;
 	const round: Connection[] = rowsPerRun ? [[nodeName, 0, 'Source']] : [];
 	const { connections: list = [['Source', 0, nodeName], ...round] } = shape;
-	const connections: IConnections = {};
+	const connections: n8n.IConnections = {};
 	for (const [from, output, to] of list) {
 		const outputs = ((connections[from] ??= { main: [] }).main ??= []);
 		while (outputs.length <= output) outputs.push([]);
-		outputs[output]?.push({ node: to, type: NodeConnectionTypes.Main, index: 0 });
+		outputs[output]?.push({ node: to, type: n8n.NodeConnectionTypes.Main, index: 0 });
 	}
 	const nodes = [...new Set(list.flatMap(([from, , to]) => [from, to]))].map((name, column) =>
 		name === nodeName
@@ -249,14 +226,14 @@ export function workflowOf(subject: INode, rows: IDataObject[], shape: Shape = {
 					position: [column * 200, 0] as [number, number],
 				},
 	);
-	return new Workflow({
+	return new n8n.Workflow({
 		...{ id: workflowId, name: 'test', active: false, nodes, connections },
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1', ...(timezone ? { timezone } : {}) },
 	});
 }
 
-export function reportOf(run: IRun): Report {
+export function reportOf(run: n8n.IRun): Report {
 	const { runData, error } = run.data.resultData;
 	const runs = (runData[nodeName] ?? []).map(({ data, error, hints = [] }): Output => {
 		const [output, failed] = data?.main ?? [];

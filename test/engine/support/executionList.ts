@@ -1,28 +1,14 @@
-import {
-	createRunExecutionData,
-	type IRun,
-	type IRunExecutionData,
-	type Workflow,
-} from 'n8n-workflow';
+import * as n8n from 'n8n-workflow';
 
-import {
-	type Addition,
-	additionalDataOf,
-	type Order,
-	type Report,
-	reportOf,
-	runWorkflow,
-	subjectOf,
-	workflowOf,
-} from './engine';
+import * as engine from './engine';
 import { openPage, type PageRequest } from './pages';
 
-export interface Execution extends Report {
+export interface Execution extends engine.Report {
 	id: number;
 }
 
 /** What happens to an execution in addition to what its workflow does. */
-export interface Course extends Partial<Order> {
+export interface Course extends Partial<engine.Order> {
 	/** Whether the n8n process was killed meanwhile. Then it stores nothing of this execution. */
 	isKilled?: () => boolean;
 	/** The execution that calls the workflow, as n8n's Execute Sub-workflow does. */
@@ -31,8 +17,8 @@ export interface Course extends Partial<Order> {
 
 interface Stored {
 	/** Undefined for a first execution that was killed: n8n then starts over from the trigger. */
-	data?: IRunExecutionData;
-	order: Order;
+	data?: n8n.IRunExecutionData;
+	order: engine.Order;
 }
 
 /** Executions as n8n stores them: a retry starts with the stored data of the one that is retried. */
@@ -40,17 +26,17 @@ export class ExecutionList {
 	private readonly stored = new Map<number, Stored>();
 	sourceFails = false;
 
-	async start(order: Order & Course): Promise<Execution> {
+	async start(order: engine.Order & Course): Promise<Execution> {
 		const { caller, mode = caller ? 'integrated' : 'webhook' } = order;
 		const id = this.begin(order);
-		const dataOf = caller && ((workflow: Workflow) => dataOfCall(workflow, caller));
+		const dataOf = caller && ((workflow: n8n.Workflow) => dataOfCall(workflow, caller));
 		return await this.run(id, { ...order, mode }, dataOf);
 	}
 
 	/** Presses Retry; `changes` are made to the workflow before, as with "currently saved workflow". */
 	async retry({ id: failed }: Pick<Execution, 'id'>, changes: Course = {}): Promise<Execution> {
 		const { data: stored, order: before } = this.find(failed);
-		const order: Order & Course = { ...before, ...changes, mode: 'retry' };
+		const order: engine.Order & Course = { ...before, ...changes, mode: 'retry' };
 		if (!stored) return await this.start(order);
 		const data = dataForRetry({ data: stored });
 		return await this.run(this.begin(order, data), order, (workflow) => {
@@ -77,8 +63,8 @@ export class ExecutionList {
 	async open({ id }: Pick<Execution, 'id'>, request: PageRequest) {
 		const { data, order } = this.find(id);
 		if (!data) throw new Error(`Execution ${id} was killed`);
-		const workflow = workflowOf(subjectOf(order), order.rows ?? [{}], order);
-		const additionalData = additionalDataOf(order.credential, 'webhook', String(id));
+		const workflow = engine.workflowOf(engine.subjectOf(order), order.rows ?? [{}], order);
+		const additionalData = engine.additionalDataOf(order.credential, 'webhook', String(id));
 		return await openPage(workflow, copyOf(data), request, additionalData);
 	}
 
@@ -88,37 +74,37 @@ export class ExecutionList {
 		return found;
 	}
 
-	private begin(course: Order & Course, data?: IRunExecutionData): number {
+	private begin(course: engine.Order & Course, data?: n8n.IRunExecutionData): number {
 		const id = this.stored.size + 1;
 		this.store(id, course, data);
 		return id;
 	}
 
-	private store(id: number, course: Order & Course, data?: IRunExecutionData): void {
+	private store(id: number, course: engine.Order & Course, data?: n8n.IRunExecutionData): void {
 		const { isKilled: _isKilled, started: _started, caller: _caller, ...order } = course;
 		this.stored.set(id, { data: data && copyOf(data), order });
 	}
 
-	private async run(id: number, course: Order & Course, dataOf?: Addition['dataOf']) {
+	private async run(id: number, course: engine.Order & Course, dataOf?: engine.Addition['dataOf']) {
 		const fails = () => this.sourceFails;
-		const run = await runWorkflow(course, { executionId: String(id), dataOf, fails });
+		const run = await engine.runWorkflow(course, { executionId: String(id), dataOf, fails });
 		if (!course.isKilled?.()) this.store(id, course, run.data);
-		return { id, ...reportOf(run) };
+		return { id, ...engine.reportOf(run) };
 	}
 }
 
 /** What n8n starts a sub-workflow with. */
 function dataOfCall(
-	workflow: Workflow,
+	workflow: n8n.Workflow,
 	{ executionId, beganAt }: NonNullable<Course['caller']>,
-): IRunExecutionData {
+): n8n.IRunExecutionData {
 	const node = workflow.getNode('Source');
 	if (!node) throw new Error('The workflow has no node that gives its rows');
 	const executionContext = {
 		...{ version: 1 as const, establishedAt: Date.now(), source: 'manual' as const },
 		...(beganAt ? { triggerNode: { name: 'First', type: beganAt } } : {}),
 	};
-	return createRunExecutionData({
+	return n8n.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
 		},
@@ -127,7 +113,7 @@ function dataOfCall(
 }
 
 /** What a retry starts with: what n8n stored, without the run that failed. */
-function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutionData {
+function dataForRetry({ data: stored }: Pick<n8n.IRun, 'data'>): n8n.IRunExecutionData {
 	const data = copyOf(stored);
 	const { lastNodeExecuted = '', runData } = data.resultData;
 	delete data.resultData.error;
@@ -135,6 +121,6 @@ function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutionData {
 	return data;
 }
 
-function copyOf(data: IRunExecutionData): IRunExecutionData {
-	return JSON.parse(JSON.stringify(data)) as IRunExecutionData;
+function copyOf(data: n8n.IRunExecutionData): n8n.IRunExecutionData {
+	return JSON.parse(JSON.stringify(data)) as n8n.IRunExecutionData;
 }

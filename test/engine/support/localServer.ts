@@ -1,23 +1,12 @@
-import {
-	createServer,
-	type IncomingMessage,
-	type RequestListener,
-	type Server,
-	type ServerResponse,
-} from 'node:http';
-import {
-	type AddressInfo,
-	createServer as createRawServer,
-	type Server as NetServer,
-	type Socket,
-} from 'node:net';
-import { createServer as createSecureServer } from 'node:https';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import * as net from 'node:net';
 
 export type LocalServer = Awaited<ReturnType<typeof listen>>;
 
 /** A server on this machine that responds as the test says, also in ways in which the sandbox never does. */
 export async function startServer(
-	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
+	answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void,
 ): Promise<LocalServer> {
 	let open = 0;
 	const local = await listen('http', (request, response) => {
@@ -59,8 +48,8 @@ export const startRefusingProxy = async (answer: () => string) =>
 export const startHangingUpServer = async () =>
 	await startRawServer('https', (socket) => socket.destroy());
 
-async function startRawServer(scheme: string, begun: (socket: Socket) => unknown) {
-	const server = createRawServer((socket) => {
+async function startRawServer(scheme: string, begun: (socket: net.Socket) => unknown) {
+	const server = net.createServer((socket) => {
 		socket.on('error', () => {});
 		socket.once('data', () => begun(socket));
 	});
@@ -80,16 +69,16 @@ export function unusedAddress(): string {
 }
 
 /** With a name where it is https: Node warns of a TLS server name that is an IP address. */
-function urlOf(scheme: string, server: NetServer): string {
+function urlOf(scheme: string, server: net.Server): string {
 	const host = scheme === 'https' ? 'localhost' : '127.0.0.1';
-	return `${scheme}://${host}:${(server.address() as AddressInfo).port}`;
+	return `${scheme}://${host}:${(server.address() as net.AddressInfo).port}`;
 }
 
-async function listen(scheme: 'http' | 'https', listener: RequestListener) {
-	const isSecure = scheme === 'https';
-	const server: Server = isSecure
-		? createSecureServer({ key, cert: certificate }, listener)
-		: createServer(listener);
+async function listen(scheme: 'http' | 'https', listener: http.RequestListener) {
+	const server: http.Server =
+		scheme === 'https'
+			? https.createServer({ key, cert: certificate }, listener)
+			: http.createServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = urlOf(scheme, server);
 	return {
@@ -98,7 +87,7 @@ async function listen(scheme: 'http' | 'https', listener: RequestListener) {
 		urls: { baseUrl: url, pushUrl: url, mailUrl: url },
 		requests: 0,
 		received: [] as Array<
-			Pick<IncomingMessage, 'method' | 'headers'> & { path?: string; body: string }
+			Pick<http.IncomingMessage, 'method' | 'headers'> & { path?: string; body: string }
 		>,
 		/** The most requests that were open at once. */
 		mostAtOnce: 0,

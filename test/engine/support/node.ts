@@ -1,12 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import {
-	type Arrival,
-	type Sandbox,
-	type SandboxOptions,
-	type Settings,
-	startSandbox,
-} from '../../../sandbox';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { pause } from './clock';
 import { execute, type Order, type Output, type Report, untilNodeEnds } from './engine';
 import { type Course, type Execution, ExecutionList } from './executionList';
@@ -93,7 +87,7 @@ class NodeUnderTest {
 		return this.arrived('nv').flat() as IDataObject[];
 	}
 
-	onlyArrival(): Arrival {
+	onlyArrival() {
 		const [arrival, ...others] = this.sandbox.record;
 		if (!arrival || others.length > 0)
 			throw new Error(`${this.sandbox.record.length} requests arrived, not one`);
@@ -228,7 +222,7 @@ export function useNode(
 	{ isNewEachTest = false, ...options }: SandboxOptions & { isNewEachTest?: boolean } = {},
 ): NodeUnderTest {
 	const node = new NodeUnderTest(defaults);
-	let settings: Settings;
+	let settings: Sandbox['settings'];
 	const begin = async () => {
 		node.sandbox = await roomySandbox(options);
 		settings = node.sandbox.settings;

@@ -1,10 +1,5 @@
 import { WebhookContext } from 'n8n-core';
-import type {
-	INodeExecutionData,
-	IRunExecutionData,
-	IWorkflowExecuteAdditionalData,
-	Workflow,
-} from 'n8n-workflow';
+import type * as n8n from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 
@@ -17,10 +12,10 @@ export interface PageRequest {
 
 /** Calls `webhook()` with n8n's own context, as n8n does after it has found the execution. */
 export async function openPage(
-	workflow: Workflow,
-	data: IRunExecutionData,
+	workflow: n8n.Workflow,
+	data: n8n.IRunExecutionData,
 	{ link, method = 'GET', form = {}, acceptLanguage }: PageRequest,
-	additionalData: IWorkflowExecuteAdditionalData,
+	additionalData: n8n.IWorkflowExecuteAdditionalData,
 ) {
 	const headers: Record<string, string> = {};
 	let ended: string | undefined;
@@ -53,7 +48,7 @@ export async function openPage(
 
 /** The page that an item carries as a file, or an empty text. */
 export function pageOf(
-	item: INodeExecutionData | undefined,
+	item: n8n.INodeExecutionData | undefined,
 	name: 'preview' | 'receipt' = 'preview',
 ): string {
 	return Buffer.from(item?.binary?.[name]?.data ?? '', 'base64').toString();

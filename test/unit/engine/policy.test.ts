@@ -1,19 +1,11 @@
-import {
-	isLimitedAlone,
-	judgeHealthCheck,
-	Policy,
-	ruleOf,
-	type Verdict,
-	waitAfterLimited,
-	waitBeforeHealthCheck,
-} from '../../../nodes/CustomerMessaging/engine/policy';
+import * as rules from '../../../nodes/CustomerMessaging/engine/policy';
 import { isWebPage, type Reply } from '../../../nodes/CustomerMessaging/shared/result';
 
+type Verdict = rules.Verdict;
+const { isLimitedAlone, Policy, waitBeforeHealthCheck } = rules;
+
 const answer = (statusCode: number, body: unknown = { a: 1 }): Reply => ({
-	kind: 'answer',
-	statusCode,
-	body,
-	remaining: 7,
+	...{ kind: 'answer', statusCode, body, remaining: 7 },
 });
 const failure = (code: string, message = code): Reply => ({ kind: 'failure', code, message });
 const policy = new Policy({ retryUnknown: false });
@@ -44,7 +36,7 @@ describe('What a reply is', () => {
 	test('a web page with 2xx is one, unless it may be what was asked for', () => {
 		const page: Reply = { kind: 'answer', statusCode: 200, body: '<html>', isWebPage: true };
 		expect(policy.judge(page).verdict).toBe('webPage');
-		expect(judgeHealthCheck(page).verdict).toBe('webPage');
+		expect(rules.judgeHealthCheck(page).verdict).toBe('webPage');
 		const any = new Policy({ retryUnknown: false, takesAnyAnswer: true });
 		expect(any.judge(page).verdict).toBe('accepted');
 		expect(policy.judge({ ...page, statusCode: 400 }).verdict).toBe('invalid');
@@ -135,7 +127,7 @@ describe('What follows from it', () => {
 		[['blocked', 'certificate', 'notSent'], 'notSent', 'notCounted', 'nothing', 'never', []],
 	])('%j: %s, %s, the service %s, again: %s', (verdicts, outcome, limit, service, again, ends) => {
 		for (const verdict of verdicts) {
-			const rule = ruleOf(verdict);
+			const rule = rules.ruleOf(verdict);
 			expect([rule.outcome, rule.limit, rule.service]).toEqual([outcome, limit, service]);
 			expect(Object.entries(rule.ends ?? {}).map((one) => one.join(' '))).toEqual(ends);
 			const repeats = [false, true].map((retryUnknown) =>
@@ -177,7 +169,7 @@ describe('What follows from it', () => {
 	test('waits after 429s, of which three to one request alone are enough, and between health checks', () => {
 		expect([1, 2, 3].map((times) => policy.givesUpLimited(times))).toEqual([false, false, true]);
 		const waits = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000];
-		expect([0, 1, 2, 3, 4, 9].map(waitAfterLimited)).toEqual(waits);
+		expect([0, 1, 2, 3, 4, 9].map(rules.waitAfterLimited)).toEqual(waits);
 		const checks = Array.from({ length: 12 }, (_, used) => waitBeforeHealthCheck(used, 0) / 1_000);
 		expect(checks).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25]);
 		expect(waitBeforeHealthCheck(3, 9)).toBe(2_000);

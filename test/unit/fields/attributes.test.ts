@@ -1,8 +1,4 @@
-import {
-	attributeOfType,
-	readAssignments,
-	unsendableAttributes,
-} from '../../../nodes/CustomerMessaging/fields/attributes';
+import * as attributes from '../../../nodes/CustomerMessaging/fields/attributes';
 
 const field = 'customAttributes';
 const again = 'Correct it or choose another type';
@@ -14,7 +10,7 @@ test('The list in the form names the attribute whose value has the wrong type, a
 	];
 	const message = `The attribute 'age' must be a number, but it is 'old'. ${again}`;
 	const form = { name: field, displayName: 'Custom Attributes' };
-	expect(readAssignments(form, { assignments }, false)).toEqual({
+	expect(attributes.readAssignments(form, { assignments }, false)).toEqual({
 		attributes: [{ field, name: 'plan', value: 'gold' }],
 		problems: [{ field, message }],
 	});
@@ -36,7 +32,7 @@ test.each<[unknown, unknown, unknown]>([
 	['object', undefined, null],
 	[['string'], 7, 7],
 ])('Of the type %j, %p is read as %p', (type, value, converted) => {
-	expect(attributeOfType(type, value)).toEqual({ value: converted });
+	expect(attributes.attributeOfType(type, value)).toEqual({ value: converted });
 });
 
 test.each<[string, unknown, string]>([
@@ -47,7 +43,7 @@ test.each<[string, unknown, string]>([
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
 	['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
 ])('Of the type %s, %p is not read', (type, value, rule) => {
-	expect(attributeOfType(type, value)).toEqual({ rule });
+	expect(attributes.attributeOfType(type, value)).toEqual({ rule });
 });
 
 const lostDate =
@@ -65,7 +61,8 @@ test.each<[string, unknown, string | undefined]>([
 	['plan', { deep: { 'pl\nan': 1 } }, `${deep} 'pl an' under 'deep' whose name ${broken}`],
 	['since', ['Invalid DateTime'], `The attribute 'since' ${lostDate}`],
 ])('The attribute %j of %j is refused: %s', (name, value, message) => {
-	const found = (options: object) => unsendableAttributes([{ field, name, value }], options);
+	const found = (options: object) =>
+		attributes.unsendableAttributes([{ field, name, value }], options);
 	expect(found({})).toEqual(message === undefined ? [] : [{ field, message }]);
 	if (message?.includes('Skip Text Check')) expect(found({ skipTextCheck: true })).toEqual([]);
 });

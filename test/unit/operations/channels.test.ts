@@ -80,16 +80,14 @@ test('The form offers the channel with its operations, fields, and the options o
 	expect(description.subtitle).toContain('Fax → everyone');
 });
 
-test.each([new CustomerMessagingApi(), new CustomerMessagingPartnerApi()])(
-	'Each credential has its sender, its test recipient and its limit',
-	({ properties }) => {
-		const find = (name: string) => properties.find((property) => property.name === name);
-		const behind = (name: string) => Object.keys(find(name)?.displayOptions?.show ?? {});
-		const switches = ['faxSenderName', 'faxSenderMobile', 'testFax', 'faxLimit'].flatMap(behind);
-		expect(switches.join(' ')).toBe('defaultSenders defaultSenders testRecipient customLimits');
-		expect(find('faxLimit')).toMatchObject({ displayName: 'Fax Limit per Minute', default: 77 });
-	},
-);
+const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
+test.each(credentials)('$name has its sender, its test recipient and its limit', (credential) => {
+	const find = (name: string) => credential.properties.find((property) => property.name === name);
+	const behind = (name: string) => Object.keys(find(name)?.displayOptions?.show ?? {});
+	const switches = ['faxSenderName', 'faxSenderMobile', 'testFax', 'faxLimit'].flatMap(behind);
+	expect(switches.join(' ')).toBe('defaultSenders defaultSenders testRecipient customLimits');
+	expect(find('faxLimit')).toMatchObject({ displayName: 'Fax Limit per Minute', default: 77 });
+});
 
 test('Each message goes to its path, with the sender of the credential', async () => {
 	const { outcomes, output } = await run(toOne, {}, { timezone: 'UTC' });

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	findTypographic,
-	replaceTypographic,
-	smsText,
-} from '../../../nodes/CustomerMessaging/fields/smsText';
+import * as texts from '../../../nodes/CustomerMessaging/fields/smsText';
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/operations/smsParts';
 
 // The euro sign and brackets take two places, and line breaks of Windows are no GSM-7 to the library.
@@ -25,19 +21,17 @@ test('The parts of an SMS are counted as the library splits the text, also where
 	);
 });
 
-test.each([...'‐‑‒–—―−‘’‚‛′“”„‟″«»…\u00a0\u2002\u2003\u2009\u202f'])(
-	'The typographic character %j is replaced by what takes one place',
-	(one) => {
-		const plain = replaceTypographic(one);
-		expect(findTypographic(one)).toEqual([one]);
-		expect(smsParts(plain.repeat(160 / plain.length))).toEqual({ parts: 1, encoding: 'GSM-7' });
-	},
-);
+const typographic = [...'‐‑‒–—―−‘’‚‛′“”„‟″«»…\u00a0\u2002\u2003\u2009\u202f'];
+test.each(typographic)('The character %j is replaced by what takes one place', (one) => {
+	const plain = texts.replaceTypographic(one);
+	expect(texts.findTypographic(one)).toEqual([one]);
+	expect(smsParts(plain.repeat(160 / plain.length))).toEqual({ parts: 1, encoding: 'GSM-7' });
+});
 
 test('Only typographic characters are replaced', () => {
 	const text = 'Привет 😀 naïve ñ €5 [x] `y´';
-	expect(replaceTypographic(text)).toBe(text);
-	expect(replaceTypographic(`“${text}” – 10…`)).toBe(`"${text}" - 10...`);
+	expect(texts.replaceTypographic(text)).toBe(text);
+	expect(texts.replaceTypographic(`“${text}” – 10…`)).toBe(`"${text}" - 10...`);
 });
 
 test.each([
@@ -46,6 +40,6 @@ test.each([
 	['Hi undefined', { replaceTypographicCharacters: true }, undefined],
 	['Hi undefined', { replaceTypographicCharacters: true, skipTextCheck: true }, 'Hi undefined'],
 ])('Of the text %s of an SMS with %j is sent: %s', (written, options, sent) => {
-	const field = smsText('Message', { reaches: 'nobody', modelMayFill: true });
+	const field = texts.smsText('Message', { reaches: 'nobody', modelMayFill: true });
 	expect(field.schemaWith?.(options).safeParse(written).data).toBe(sent);
 });

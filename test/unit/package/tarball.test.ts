@@ -98,18 +98,15 @@ describe('What the tarball holds', () => {
 		expect(sizes.filter(([name, bytes]) => bytes >= mostOf(name))).toEqual([]);
 	});
 
-	test.each(Object.entries(bundles))(
-		'brings the licences of what is built into %s',
-		(file, libraries) => {
-			const bundle = `dist/nodes/CustomerMessaging/${file}`;
-			for (const [name, license] of libraries) {
-				expect(textOf(`${bundle}.js`)).toContain(name);
-				expect(textOf(`${bundle}.licenses.txt`)).toContain(
-					readFileSync(path.join(repository, 'node_modules', license), 'utf8').trim(),
-				);
-			}
-		},
-	);
+	test.each(Object.entries(bundles))('has the licences of what is in %s', (file, libraries) => {
+		const bundle = `dist/nodes/CustomerMessaging/${file}`;
+		for (const [name, license] of libraries) {
+			expect(textOf(`${bundle}.js`)).toContain(name);
+			expect(textOf(`${bundle}.licenses.txt`)).toContain(
+				readFileSync(path.join(repository, 'node_modules', license), 'utf8').trim(),
+			);
+		}
+	});
 });
 
 describe('The packed manifest', () => {

@@ -26,31 +26,28 @@ function refused(parameters: Record<string, unknown>, operation = 'push broadcas
 	return leftToModel(forms.get(operation) ?? [], stored);
 }
 
-test.each([...forms])(
-	'Of %s, a model may fill in what the catalogue says, and no parameter reads its words',
-	(operation, form) => {
-		const { fields, additional } = catalogue[operation] ?? { fields: [], additional: [] };
-		const places = form.flatMap(
-			(parameter): Array<[name: string, option?: string]> =>
-				optionsOf(parameter)?.map((option) => [parameter.name, option.name]) ?? [[parameter.name]],
-		);
-		expect(places.length).toBeGreaterThan(20);
-		for (const [name, option] of places) {
-			const refusedWith = (value: unknown) =>
-				refused({ [name]: option ? { [option]: value } : value }, operation).map(
-					({ field }) => field,
-				);
-			const isFillable = (option ? additional : fields).includes(`${option ?? name} ai`);
-			const refusal = isFillable ? [] : [option ?? name];
-			expect([name, option, ...refusedWith(fromModel)]).toEqual([name, option, ...refusal]);
-			const nested = (value: string) => [value, ['a', value], { values: { a: { b: value } } }];
-			for (const value of nested('=Hello {{ $json.x }}'))
-				expect([name, ...refusedWith(value)]).toEqual([name, option ?? name]);
-			for (const value of nested("={{ $('Edit Fields').first().json.x }}"))
-				expect([name, ...refusedWith(value)]).toEqual([name]);
-		}
-	},
-);
+test.each([...forms])('Of %s, a model fills in what the catalogue says', (operation, form) => {
+	const { fields, additional } = catalogue[operation] ?? { fields: [], additional: [] };
+	const places = form.flatMap(
+		(parameter): Array<[name: string, option?: string]> =>
+			optionsOf(parameter)?.map((option) => [parameter.name, option.name]) ?? [[parameter.name]],
+	);
+	expect(places.length).toBeGreaterThan(20);
+	for (const [name, option] of places) {
+		const refusedWith = (value: unknown) =>
+			refused({ [name]: option ? { [option]: value } : value }, operation).map(
+				({ field }) => field,
+			);
+		const isFillable = (option ? additional : fields).includes(`${option ?? name} ai`);
+		const refusal = isFillable ? [] : [option ?? name];
+		expect([name, option, ...refusedWith(fromModel)]).toEqual([name, option, ...refusal]);
+		const nested = (value: string) => [value, ['a', value], { values: { a: { b: value } } }];
+		for (const value of nested('=Hello {{ $json.x }}'))
+			expect([name, ...refusedWith(value)]).toEqual([name, option ?? name]);
+		for (const value of nested("={{ $('Edit Fields').first().json.x }}"))
+			expect([name, ...refusedWith(value)]).toEqual([name]);
+	}
+});
 
 test('What narrows the audience, names one of unknown size or could reach others is never left to a model', () => {
 	const declared = [...forms.values()].flatMap((form) => [

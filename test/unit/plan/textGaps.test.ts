@@ -1,10 +1,6 @@
 import type { Operation } from '../../../nodes/CustomerMessaging/operations/operation';
 import { InputColumns } from '../../../nodes/CustomerMessaging/plan/missingColumns';
-import {
-	plainPlaceholder,
-	textGaps,
-	withFallback,
-} from '../../../nodes/CustomerMessaging/plan/textGaps';
+import * as placeholders from '../../../nodes/CustomerMessaging/plan/textGaps';
 import { text } from '../../../nodes/CustomerMessaging/fields/text';
 import { readByN8n } from '../support/readByN8n';
 
@@ -27,7 +23,11 @@ function search(raw: unknown, isTool = false) {
 		return readByN8n(`={{ ${code} }}`, row);
 	};
 	const read = (name: string) => (name === 'title' ? raw : undefined);
-	const find = textGaps(operation, { raw: read, evaluate, isTool }, new InputColumns([]));
+	const find = placeholders.textGaps(
+		operation,
+		{ raw: read, evaluate, isTool },
+		new InputColumns([]),
+	);
 	const gaps = find({ index: 0, parameters: {}, json: row });
 	return { codes: gaps.map(({ code }) => code), gaps, evaluated };
 }
@@ -83,7 +83,7 @@ test.each([
 	["$json.name.split(' ')[0]", "$json.name?.split(' ')[0] || 'friend'"],
 	["$('A').item.json.a.b", "$('A').item.json.a?.b || 'friend'"],
 ])('The fallback that a message suggests for %s is %s, which n8n can read', (code, better) => {
-	expect(withFallback(code, 'friend')).toBe(better);
+	expect(placeholders.withFallback(code, 'friend')).toBe(better);
 	if (code.startsWith('$json')) expect(readByN8n(`=Hi {{ ${better} }}!`, {})).toBe('Hi friend!');
 });
 
@@ -95,5 +95,5 @@ test.each([
 		...["={{ $fromAI('date') }}", '=', undefined],
 	].map((raw): [unknown, undefined] => [raw, undefined]),
 ])('The one plain placeholder that %j is as a whole is %j', (raw, code) => {
-	expect(plainPlaceholder(raw)).toBe(code);
+	expect(placeholders.plainPlaceholder(raw)).toBe(code);
 });

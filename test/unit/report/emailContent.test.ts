@@ -28,21 +28,17 @@ describe('The content of an email in a preview', () => {
 		expect(shownOf(source)).toBe(expected);
 	});
 
-	it.each(['script', 'style', 'title', 'template', 'textarea', 'iframe'])(
-		'leaves out what is in <%s>, which is not HTML or not shown',
-		(name) => {
-			const source = `<${name}><b>no</b></${name.toUpperCase()} >a<${name}>no`;
-			expect(shownOf(source).replace(/<span class="left-out">\w+ left out<\/span>/g, '')).toBe('a');
-		},
-	);
+	const notShown = ['script', 'style', 'title', 'template', 'textarea', 'iframe'];
+	it.each(notShown)('leaves out what is in <%s>, which is not HTML or not shown', (name) => {
+		const source = `<${name}><b>no</b></${name.toUpperCase()} >a<${name}>no`;
+		expect(shownOf(source).replace(/<span class="left-out">\w+ left out<\/span>/g, '')).toBe('a');
+	});
 
-	it.each(['script', 'iframe', 'object', 'embed', 'form', 'video', 'audio', 'svg'])(
-		'names <%s>, which email programs leave out too',
-		(name) => {
-			const note = `<span class="left-out">${name} left out</span>`;
-			expect(shownOf(`<${name}></${name}>a`)).toBe(`${note}a`);
-		},
-	);
+	const leftOut = ['script', 'iframe', 'object', 'embed', 'form', 'video', 'audio', 'svg'];
+	it.each(leftOut)('names <%s>, which email programs leave out too', (name) => {
+		const note = `<span class="left-out">${name} left out</span>`;
+		expect(shownOf(`<${name}></${name}>a`)).toBe(`${note}a`);
+	});
 
 	it('names images by their text and address', () => {
 		const image = (what: string, address: string) =>

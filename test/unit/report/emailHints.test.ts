@@ -2,15 +2,7 @@ import { email } from '../../../nodes/CustomerMessaging/operations/email';
 import { emailHints } from '../../../nodes/CustomerMessaging/report/contentHints';
 import { VirtualClock } from '../../../simulation/virtualClock';
 
-const links = [
-	'<a\nclass="x">',
-	'http://a.example',
-	'mailto:a',
-	'{link}',
-	'[link]',
-	'%link%',
-	'|link|',
-];
+const links = '<a\nclass="x">,http://a.example,mailto:a,{link},[link],%link%,|link|'.split(',');
 
 /** The beginnings of words, each in another language, or form. */
 const words = [

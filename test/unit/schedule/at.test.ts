@@ -137,13 +137,11 @@ describe('The past', () => {
 	});
 });
 
-test.each(['Europe/Berln', 'UTC+3', '+05:30', 'local', 'DEFAULT'])(
-	"The zone '%s' is refused by name",
-	(zone) => {
-		const message = `Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`;
-		expect(readAt('2026-11-23T09:30', zone)).toEqual(refusal(message, 'scheduleTimezone'));
-	},
-);
+const unknown = ['Europe/Berln', 'UTC+3', '+05:30', 'local', 'DEFAULT'];
+test.each(unknown)("The zone '%s' is refused by name", (zone) => {
+	const message = `Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`;
+	expect(readAt('2026-11-23T09:30', zone)).toEqual(refusal(message, 'scheduleTimezone'));
+});
 
 test('An unknown zone of the workflow is refused by name, and together with the time', () => {
 	const message =

@@ -3,11 +3,7 @@
 import fc from 'fast-check';
 
 import { readSchedule, type Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
-import {
-	campaignSchedule,
-	pushSchedule,
-	defaultScheduleFormat,
-} from '../../../nodes/CustomerMessaging/schedule/format';
+import * as schedules from '../../../nodes/CustomerMessaging/schedule/format';
 import { propertySeed } from '../../propertyRuns';
 
 const hourMs = 3_600_000;
@@ -39,17 +35,17 @@ function at(instantMs: number): Decided {
 test('written: date and time are the instant, in the zone of push and of campaigns', () => {
 	fc.assert(
 		fc.property(instant, zone, (instantMs, scheduleZone) => {
-			const format = { ...defaultScheduleFormat, scheduleZone };
-			const push = pushSchedule.fields(at(instantMs), format);
+			const format = { ...schedules.defaultScheduleFormat, scheduleZone };
+			const push = schedules.pushSchedule.fields(at(instantMs), format);
 			const offset = push.time_zone === '0' ? '+0000' : String(push.time_zone);
 			expect(offset).toMatch(/^[+-]\d{4}$/);
 			const iso = `${push.schedule_date}T${push.schedule_time}${offset.slice(0, 3)}:${offset.slice(3)}`;
 			expect(Date.parse(iso)).toBe(Math.floor(instantMs / 1000) * 1000);
 
-			const sent = campaignSchedule.fields(at(instantMs), format, 0);
+			const sent = schedules.campaignSchedule.fields(at(instantMs), format, 0);
 			const digits = `${sent.schedule_date}${String(sent.schedule_time).padStart(4, '0')}`;
 			expect(digits).toBe(localText(instantMs, scheduleZone).slice(0, 16).replace(/\D/g, ''));
-			expect(campaignSchedule.fields({ kind: 'now' }, format, instantMs)).toEqual(sent);
+			expect(schedules.campaignSchedule.fields({ kind: 'now' }, format, instantMs)).toEqual(sent);
 		}),
 		runs,
 	);

@@ -1,13 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import {
-	isZone,
-	getTimezones,
-	listTimezones,
-} from '../../../nodes/CustomerMessaging/schedule/localTime';
+import * as localTime from '../../../nodes/CustomerMessaging/schedule/localTime';
 
-const winter = listTimezones(Date.parse('2026-01-15T12:00Z'), 'Europe/Berlin');
-const summer = listTimezones(Date.parse('2026-07-15T12:00Z'), 'Europe/Berlin');
+const winter = localTime.listTimezones(Date.parse('2026-01-15T12:00Z'), 'Europe/Berlin');
+const summer = localTime.listTimezones(Date.parse('2026-07-15T12:00Z'), 'Europe/Berlin');
 const zones = winter.slice(1).map(({ value }) => String(value));
 
 // Offsets from the tz database: `TZ=Europe/Berlin date -d 2026-01-15T12:00Z +%:z`. Cities of several words
@@ -28,14 +24,14 @@ test.each([
 test("The list begins with the workflow's timezone by its name, with the default's value", async () => {
 	expect(winter[0]).toEqual({ name: "Workflow's Timezone: Europe/Berlin", value: '' });
 	const n8n = { getTimezone: () => 'Asia/Kolkata' } as ILoadOptionsFunctions;
-	const [own, ...others] = await getTimezones.call(n8n);
+	const [own, ...others] = await localTime.getTimezones.call(n8n);
 	expect(own).toEqual({ name: "Workflow's Timezone: Asia/Kolkata", value: '' });
 	expect(others.map(({ value }) => value)).toEqual(zones);
 });
 
 test('Every other entry is a time zone, listed once and in order', () => {
 	expect(zones.length).toBeGreaterThan(400);
-	expect(zones.filter((zone) => !isZone(zone))).toEqual([]);
+	expect(zones.filter((zone) => !localTime.isZone(zone))).toEqual([]);
 	expect(zones).toEqual([...new Set(zones)].sort());
 });
 

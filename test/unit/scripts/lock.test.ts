@@ -36,16 +36,13 @@ it('A lock is given to one process, and the next one learns which.', async () =>
 	expect((await otherProcess()).got).toBe(false);
 });
 
-it.each(['SIGTERM', 'SIGKILL'] as const)(
-	'A lock is free again after its process was ended by %s.',
-	async (signal) => {
-		const { child } = await otherProcess();
-		child.kill(signal);
-		await once(child, 'exit');
-		expect(holderOf(file)).toBeUndefined();
-		expect(tryLock(file)).toBeUndefined();
-	},
-);
+it.each(['SIGTERM', 'SIGKILL'] as const)('%s to its process frees a lock.', async (signal) => {
+	const { child } = await otherProcess();
+	child.kill(signal);
+	await once(child, 'exit');
+	expect(holderOf(file)).toBeUndefined();
+	expect(tryLock(file)).toBeUndefined();
+});
 
 it('A lock is free if its process ID now belongs to another process.', async () => {
 	const { child } = await otherProcess();

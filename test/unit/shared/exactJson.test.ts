@@ -1,19 +1,8 @@
 import fc from 'fast-check';
 
-import {
-	LargeInteger,
-	parseExactly,
-	parseReadably,
-	toJsonText,
-	withReadableIntegers,
-} from '../../../nodes/CustomerMessaging/shared/exactJson';
+import * as exact from '../../../nodes/CustomerMessaging/shared/exactJson';
 
-const noJson = [
-	'{"id":09007199254740993}',
-	'<a>9007199254740993</a>',
-	'{"id":"9007199254740993',
-	'',
-];
+const noJson = ['{"id":09007199254740993}', '<a>9007199254740993</a>', '{"id":"9007199254740', ''];
 const compact = (json: string) => json.replace(/\s/g, '');
 
 describe('JSON with integers beyond 2^53', () => {
@@ -22,7 +11,7 @@ describe('JSON with integers beyond 2^53', () => {
 		'{"a":{"b":[{"c":12345678901234567890123}]},"text":"id: 9007199254740993, \\"9007199254740993\\""}',
 		'9007199254740993',
 	])('is sent as it was written: %s', (json) => {
-		expect(toJsonText(parseExactly(json))).toBe(json.replace('1.5e3', '1500'));
+		expect(exact.toJsonText(exact.parseExactly(json))).toBe(json.replace('1.5e3', '1500'));
 	});
 
 	it.each<[string, unknown]>([
@@ -35,11 +24,11 @@ describe('JSON with integers beyond 2^53', () => {
 		['{"z":1e-99999999999999999999}', { z: 0 }],
 		...noJson.map((text): [string, string] => [text, text]),
 	])('is read with them as text: %s', (json, value) => {
-		expect(parseReadably(json)).toEqual(value);
+		expect(exact.parseReadably(json)).toEqual(value);
 	});
 
 	it('is no JSON where JSON.parse says so', () => {
-		expect(() => parseExactly('{"id":09007199254740993}')).toThrow(SyntaxError);
+		expect(() => exact.parseExactly('{"id":09007199254740993}')).toThrow(SyntaxError);
 	});
 
 	it('keeps every digit between any other values', () => {
@@ -48,8 +37,8 @@ describe('JSON with integers beyond 2^53', () => {
 			fc.property(fc.string(), integer, fc.string(), (before, large, after) => {
 				const json = `{${JSON.stringify(before)}:[${large},${JSON.stringify(after)}]}`;
 				fc.pre(before !== '__proto__');
-				expect(compact(toJsonText(parseExactly(json)))).toBe(compact(json));
-				expect(parseReadably(json)).toEqual({ [before]: [String(large), after] });
+				expect(compact(exact.toJsonText(exact.parseExactly(json)))).toBe(compact(json));
+				expect(exact.parseReadably(json)).toEqual({ [before]: [String(large), after] });
 			}),
 			{ numRuns: 300 },
 		);
@@ -57,9 +46,9 @@ describe('JSON with integers beyond 2^53', () => {
 });
 
 test('An output holds large integers as text', () => {
-	const large = new LargeInteger('9223372036854775807');
+	const large = new exact.LargeInteger('9223372036854775807');
 	const output = { a: [1, { b: '9223372036854775807' }], c: 'x' };
-	expect(withReadableIntegers({ a: [1, { b: large }], c: 'x' })).toEqual(output);
+	expect(exact.withReadableIntegers({ a: [1, { b: large }], c: 'x' })).toEqual(output);
 	expect(String(large)).toBe('9223372036854775807');
 	expect(JSON.stringify({ large })).toBe('{"large":"9223372036854775807"}');
 });

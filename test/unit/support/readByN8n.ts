@@ -8,11 +8,7 @@ const { expression } = new Workflow({
 	active: false,
 	nodes: [node],
 	connections: {},
-	nodeTypes: {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-		getKnownTypes: () => ({}),
-	},
+	nodeTypes: { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) },
 });
 
 /** The value that n8n itself reads, or the reason why it refuses. */

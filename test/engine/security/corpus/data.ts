@@ -1,15 +1,7 @@
 import * as order from '../../support/orders';
-import {
-	type Group,
-	inAdditional,
-	inAttributeName,
-	inAttributeValue,
-	inColumn,
-	inField,
-	inOption,
-	inWorkflow,
-	refusedAt,
-} from '../support/places';
+import * as places from '../support/places';
+
+const { inAdditional, inColumn, inField, inWorkflow, refusedAt } = places;
 
 const mapped = { ...order.createUser, dataMode: 'autoMapInputData' };
 const extraOf = (parameters: Parameters<typeof inAdditional>[0]) =>
@@ -18,7 +10,7 @@ const extraOf = (parameters: Parameters<typeof inAdditional>[0]) =>
 /** As JSON.parse gives it: an own key of that name. */
 const own = (): unknown => JSON.parse('{ "__proto__": { "polluted": true } }');
 
-export const pollution: Group[] = [
+export const pollution: places.Group[] = [
 	refusedAt(extraOf(order.pushSend), {
 		'a prototype': ['{ "a": 1, "__proto__": { "polluted": true } }', own()],
 		'a prototype with an escape': ['{ "\\u005f_proto__": { "polluted": true } }'],
@@ -37,7 +29,7 @@ export const pollution: Group[] = [
 		'a number that is none': ['{ "a": NaN }'],
 		'a prototype': ['{ "__proto__": { "x": true } }', '[{ "__proto__": { "x": true } }]'],
 	}),
-	refusedAt(inAttributeName, {
+	refusedAt(places.inAttributeName, {
 		'a prototype': [' __proto__ ', 'prototype', ['__proto__']],
 		nothing: [null],
 	}),
@@ -53,7 +45,7 @@ export const pollution: Group[] = [
 	}),
 ];
 
-export const numbers: Group[] = [
+export const numbers: places.Group[] = [
 	refusedAt(inField({ ...order.pushToSegment, maxBroadcasts: 99 }, 'segment_id'), {
 		'zero, which might mean everyone, or less': [0, -0, -Infinity],
 		'too large a number': [2 ** 53 + 2, '9'.repeat(400), 42n],
@@ -62,10 +54,10 @@ export const numbers: Group[] = [
 		'an object': [{ valueOf: () => 42 }, new Date(42)],
 	}),
 	refusedAt(inAdditional(order.pushSend, 'notification_id'), { 'beyond int64': [2 ** 64] }),
-	refusedAt(inOption(order.pushSend, 'requestTimeout'), {
+	refusedAt(places.inOption(order.pushSend, 'requestTimeout'), {
 		'more than a timer holds': [3_000_000, Number.MAX_SAFE_INTEGER],
 	}),
-	refusedAt(inOption(order.pushSend, 'maxWait'), {
+	refusedAt(places.inOption(order.pushSend, 'maxWait'), {
 		'no number of minutes': [NaN, ' \n', Infinity, '1e999', '0x10'],
 	}),
 ];
@@ -88,7 +80,7 @@ const allExtra = { ...extraOf(order.pushSend), field: 'additionalFields' };
 const toCampaign = { ...order.smsSend, recipientBy: 'campaign_id' };
 
 /** Values that JSON cannot contain, and values of the wrong type. */
-export const values: Group[] = [
+export const values: places.Group[] = [
 	refusedAt(inField(order.pushSend, 'title'), {
 		'what is no text': [10n, Symbol('title'), () => 'Sale', Infinity, Promise.resolve('Sale')],
 		'an object': [{ toString: () => 'Sale' }, Object('Sale'), Buffer.from('Sale'), circular()],
@@ -116,7 +108,7 @@ export const values: Group[] = [
 	refusedAt(inField(order.customPost, 'body'), {
 		'what JSON cannot contain': [[1n], new Map([['event', 'x']]), new Date(0), circular()],
 	}),
-	...[inAttributeValue, inColumn('points')].map((place) =>
+	...[places.inAttributeValue, inColumn('points')].map((place) =>
 		refusedAt(place, {
 			'what JSON cannot contain': [10n, () => 1, NaN, { a: [{ b: Infinity }] }, circular()],
 		}),

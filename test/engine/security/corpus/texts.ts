@@ -1,18 +1,13 @@
 import * as order from '../../support/orders';
-import {
-	type Group,
-	inAdditional,
-	inAttributeValue,
-	inColumn,
-	inField,
-	refusedAt,
-} from '../support/places';
+import * as places from '../support/places';
+
+const { inAdditional, inColumn, inField, refusedAt } = places;
 
 const android = { ...order.pushSend, platforms: ['android'] };
 const half = '\ud83d';
 const missing = 'Hello undefined, hello';
 
-export const text: Group[] = [
+export const text: places.Group[] = [
 	refusedAt(inField(android, 'title'), { 'a line break too many': [`${'x'.repeat(69)}\n\n`] }),
 	refusedAt(inField({ ...order.pushSend, platforms: ['web', 'ios'] }, 'message'), {
 		'one letter too many for one of them': ['x'.repeat(131)],
@@ -38,7 +33,9 @@ export const text: Group[] = [
 		'what cannot be sent': ['<p>\udc00</p>', '<p>\0</p>', '<h1>{{ $json.title }}</h1>'],
 		'a value that was missing': ['<style>p {}</style><p>undefined</p>'],
 	}),
-	refusedAt(inAttributeValue, { 'what cannot be sent': [`x${half}`, 'x\0', 'Invalid DateTime'] }),
+	refusedAt(places.inAttributeValue, {
+		'what cannot be sent': [`x${half}`, 'x\0', 'Invalid DateTime'],
+	}),
 	refusedAt(inColumn('city'), {
 		'what cannot be sent': [`x${half}`, 'since Invalid Date'],
 		'what cannot be sent, deep inside': [{ a: ['\udc00'] }, { a: ['Invalid DateTime'] }],
@@ -49,7 +46,7 @@ export const text: Group[] = [
 const sender = 'news@example.com';
 const headerAfter = (start: string) => [`${start}\r\nBcc: all@evil.example`, `${start}\0`];
 
-export const mail: Group[] = [
+export const mail: places.Group[] = [
 	refusedAt(inField(order.emailSend, 'sender_email'), {
 		'a line break and a header': [...'\r\n\u2028\u0085', '\r\n\t', '%0d%0a', '\\r\\n'].map(
 			(lineBreak) => `${sender}${lineBreak}Bcc: b@example.com`,
@@ -89,7 +86,7 @@ const tooMuch = 'x'.repeat(11 * mega);
 /** Nested lists as text. JSON.stringify itself cannot write such depth. */
 const nested = (depth: number) => `{ "a": ${'['.repeat(depth)}${']'.repeat(depth)} }`;
 
-export const oversized: Group[] = [
+export const oversized: places.Group[] = [
 	refusedAt(inField(android, 'title'), {
 		'a hundred thousand letters': ['x'.repeat(mega / 10)],
 		'a hundred thousand marks': [`e${'\u0301'.repeat(mega / 10)}${'x'.repeat(70)}`],

@@ -15,6 +15,8 @@ export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token
 /** Limits that are so high that no test waits for them. */
 export const limits = limitFields(ampleLimits);
 
+const account = { brandId: 'brand', ...secrets, ...limits };
+
 /** The secrets that appear anywhere in what a run left behind. */
 export function leaksIn(...leftBehind: unknown[]): string[] {
 	const text = leftBehind.map(everythingIn).join('\n');
@@ -43,13 +45,7 @@ export function useBench() {
 			await execute({
 				...attempt,
 				onError,
-				credential: {
-					...bench.server.urls,
-					brandId: 'brand',
-					...secrets,
-					...limits,
-					...credential,
-				},
+				credential: { ...bench.server.urls, ...account, ...credential },
 			}),
 	};
 
@@ -58,10 +54,8 @@ export function useBench() {
 		bench.logged = recordLog();
 		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
 		const connect = Socket.prototype.connect;
-		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (
-			this: Socket,
-			...args: unknown[]
-		) {
+		const spy = jest.spyOn(Socket.prototype, 'connect');
+		spy.mockImplementation(function (this: Socket, ...args: unknown[]) {
 			// As node:http calls it, whether or not its arguments are in a list.
 			const { host, port } = args.flat()[0] as { host?: string; port?: number };
 			bench.connections.push(`${host}:${port}`);

@@ -12,9 +12,7 @@ export interface Pattern {
 const repository = path.resolve(__dirname, '../../../..');
 
 /** Every TypeScript file in folders of the repository. By default, of what is published. */
-export function publishedSources(
-	folders: readonly string[] = ['nodes', 'credentials'],
-): Array<{ name: string; source: ts.SourceFile }> {
+export function publishedSources(folders = ['nodes', 'credentials']) {
 	return folders.flatMap((folder) =>
 		readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => /\.tsx?$/.test(file))

@@ -15,9 +15,8 @@ const ends = sized(['', '\n\0'], ['', '!', '\n\0']);
 
 /** Texts made of what an expression itself looks for. */
 function attacksOn({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Attack[] {
-	const pattern = new RegExpParser().parsePattern(source, undefined, undefined, {
-		unicode: flags.includes('u'),
-	});
+	const unicode = flags.includes('u');
+	const pattern = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
 	const named = new Set<string>();
 	const quantifiers: AST.Quantifier[] = [];
 	const alternatives: AST.Alternative[] = [];
@@ -53,10 +52,7 @@ function attacksOn({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Attack
 			case 'Quantifier':
 				return sample(node.element, least).repeat(Math.max(node.min, Math.min(least, node.max)));
 			case 'Backreference':
-				return [node.resolved]
-					.flat()
-					.map((group) => sample(group, least))
-					.join('');
+				return samples([node.resolved].flat(), least);
 			case 'Assertion':
 				return '';
 		}
@@ -148,10 +144,7 @@ export function usedMs(): number {
 const context = createContext({ usedMs });
 
 /** A text for which an expression needs much more time than in proportion to its length. */
-export function slowAttackOn(
-	pattern: Pick<Pattern, 'source' | 'flags'>,
-	timeout = 10_000,
-): unknown {
+export function slowAttackOn(pattern: Omit<Pattern, 'where'>, timeout = 10_000): unknown {
 	const attacks = attacksOn(pattern);
 	// All places of a text are searched, as split() does too.
 	context.pattern = new RegExp(pattern.source, [...new Set(`${pattern.flags}g`)].join(''));

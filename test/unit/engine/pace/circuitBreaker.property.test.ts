@@ -41,10 +41,7 @@ describe('When the service fails, on a virtual clock,', () => {
 	it('a brown-out of five minutes ends no run', async () => {
 		await always(worlds.duringABrownOut, async (scene) => {
 			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
-			const { runs } = await deliversExactlyOnce({
-				...scene,
-				world: { ...scene.world, outages },
-			});
+			const { runs } = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
 			expect(runs[0]?.endedBecause).toBeUndefined();
 		});
 	});
@@ -65,23 +62,20 @@ describe('When the service fails, on a virtual clock,', () => {
 		});
 	});
 
-	it.each([false, true])(
-		'runs with an old key end by themselves, and the others go on (health checks are answered: %s)',
-		async (answersHealthChecks) => {
-			await always(worlds.besideOldKeys(answersHealthChecks), async (scene) => {
-				const report = await leavesFewInDoubt(scene);
-				const [list, ...others] = report.runs;
-				expect(list?.endedBecause).toBeUndefined();
-				const ofList = { ...report, runs: report.runs.slice(0, 1) };
-				const inDoubt = count(ofList, 'unknown');
-				expect(count(ofList, 'accepted')).toBe(5_000 - inDoubt);
-				// A fast list may have ended before the service fails.
-				const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
-				if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
-				for (const { endedBecause } of others) expect(endedBecause).toBe('credentialsRefused');
-			});
-		},
-	);
+	it.each([false, true])('runs with an old key alone end (health checks: %s)', async (answers) => {
+		await always(worlds.besideOldKeys(answers), async (scene) => {
+			const report = await leavesFewInDoubt(scene);
+			const [list, ...others] = report.runs;
+			expect(list?.endedBecause).toBeUndefined();
+			const ofList = { ...report, runs: report.runs.slice(0, 1) };
+			const inDoubt = count(ofList, 'unknown');
+			expect(count(ofList, 'accepted')).toBe(5_000 - inDoubt);
+			// A fast list may have ended before the service fails.
+			const wasHit = Number(list?.endMs) > Number(scene.world.outages[0]?.fromMs) + scene.startMs;
+			if (wasHit) expect(inDoubt).toBeGreaterThanOrEqual(4);
+			for (const { endedBecause } of others) expect(endedBecause).toBe('credentialsRefused');
+		});
+	});
 
 	it('another run takes over if the one that asks or trials is stopped', async () => {
 		await always(worlds.whileRunsAreStopped, async (scene) => {
@@ -116,15 +110,13 @@ describe('While the service works, on a virtual clock,', () => {
 		[6_000, 100, 200, 500],
 		[500, 10, 200, 0],
 		[500, 30, 800, 2_000],
-	])(
-		'2,000 sends at %i a minute with %i in flight and answers after %i ms take at most %i ms longer',
-		async (limit, concurrency, latencyMs, extraMs) => {
-			const latency = { from: latencyMs, to: latencyMs };
-			const world = { kind: 'clock', limit, seed: 1, latencyMs: latency } as const;
-			const plans = [{ requests: 2_000, concurrency }];
-			await bounds.costsAtMost(worlds.sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
-		},
-	);
+	])('2,000 at %i a minute, %i at once, %i ms each, take at most %i ms longer', async (...row) => {
+		const [limit, concurrency, latencyMs, extraMs] = row;
+		const latency = { from: latencyMs, to: latencyMs };
+		const world = { kind: 'clock', limit, seed: 1, latencyMs: latency } as const;
+		const plans = [{ requests: 2_000, concurrency }];
+		await bounds.costsAtMost(worlds.sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
+	});
 });
 
 describe('From the start, on a virtual clock,', () => {
@@ -133,30 +125,26 @@ describe('From the start, on a virtual clock,', () => {
 		['unauthorized', 'credentialsRefused', 'rejected', 0],
 		['forbidden', 'credentialsRefused', 'rejected', 1],
 		['notFound', 'addressRefused', 'rejected', 1],
-	] as const)(
-		'%s ends a run with %s after at most ten messages, each %s, and %i health checks',
-		async (kind, reason, outcome, healthChecks) => {
-			await always(worlds.fromTheStart(kind), async (scene) => {
-				const report = await play(scene);
-				expect(report.runs[0]?.endedBecause).toBe(reason);
-				expect(count(report, 'accepted')).toBe(0);
-				expect(count(report, outcome)).toBeLessThanOrEqual(10);
-				expect(report.service.checkedAtMs).toHaveLength(healthChecks);
-			});
-		},
-	);
+	] as const)('%s ends a run with %s within 10 messages, each %s; %i checks', async (...row) => {
+		const [kind, reason, outcome, healthChecks] = row;
+		await always(worlds.fromTheStart(kind), async (scene) => {
+			const report = await play(scene);
+			expect(report.runs[0]?.endedBecause).toBe(reason);
+			expect(count(report, 'accepted')).toBe(0);
+			expect(count(report, outcome)).toBeLessThanOrEqual(10);
+			expect(report.service.checkedAtMs).toHaveLength(healthChecks);
+		});
+	});
 
-	it.each(['forbidden', 'notFound'] as const)(
-		'%s concerns single rows if the health check is answered, which is asked at most twice',
-		async (kind) => {
-			await always(worlds.fromTheStart(kind, true), async (scene) => {
-				const report = await play(scene);
-				expect(report.runs[0]?.endedBecause).toBeUndefined();
-				expect(count(report, 'rejected')).toBe(300);
-				expect(report.service.checkedAtMs.length).toBeLessThanOrEqual(2);
-			});
-		},
-	);
+	const ofRows = ['forbidden', 'notFound'] as const;
+	it.each(ofRows)('%s concerns single rows after at most two health checks', async (kind) => {
+		await always(worlds.fromTheStart(kind, true), async (scene) => {
+			const report = await play(scene);
+			expect(report.runs[0]?.endedBecause).toBeUndefined();
+			expect(count(report, 'rejected')).toBe(300);
+			expect(report.service.checkedAtMs.length).toBeLessThanOrEqual(2);
+		});
+	});
 
 	it('a host that DNS does not know ends a run within half a minute, after several trials', async () => {
 		await always(worlds.fromTheStart('unknownHost'), async (scene) => {

@@ -1,5 +1,4 @@
 import {
-	type AfterFailure,
 	type StoreCalls,
 	WorkflowLock,
 } from '../../../../nodes/CustomerMessaging/engine/record/lock';
@@ -10,7 +9,7 @@ import { sized } from '../../../propertyRuns';
 
 const DAY_MS = 86_400_000;
 
-const unexpected: AfterFailure = (error) => {
+const unexpected = (error: unknown): never => {
 	throw error;
 };
 
@@ -225,7 +224,7 @@ test('A row that n8n never manages to insert ends the wait once nothing more may
 		getProcessedDataCount: async () => 0,
 		clearAllProcessedItems: async () => undefined,
 	};
-	const afterFailure: AfterFailure = async (error) => {
+	const afterFailure = async (error: unknown) => {
 		if (clock.now() > 5_000) throw error;
 		await clock.sleep(1_000);
 		return 0;

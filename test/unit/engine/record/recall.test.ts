@@ -16,13 +16,10 @@ test.each<[decided: State | 'inDoubt' | undefined, isMissing: boolean, ...States
 	['pending', true, ['pending']],
 	['inDoubt', false, ['accepted', none], ['accepted', 'unknown']],
 	['inDoubt', false, ['pending', 'accepted', 'accepted']],
-])(
-	'Of the messages to one recipient, a retry believes %s in a list that may lack some (%j) if it has %j',
-	(decided, isMissing, ...all) => {
-		for (const states of all)
-			expect([states, decideRecipient(states, isMissing)]).toEqual([states, decided]);
-	},
-);
+])('A retry believes %s of a list that may lack some (%j)', (decided, isMissing, ...all) => {
+	for (const states of all)
+		expect([states, decideRecipient(states, isMissing)]).toEqual([states, decided]);
+});
 
 describe('The marks of an execution', () => {
 	const startMs = Date.UTC(2027, 0, 15, 23, 30);

@@ -3,12 +3,7 @@ import { Quota } from '../../../../../nodes/CustomerMessaging/engine/pace/quota'
 import { CircuitBreaker } from '../../../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
 import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/apis';
 import type { Ending, Plan } from '../../../../../simulation/pacedRun';
-import {
-	type PaceMaker,
-	type PaceReport,
-	realPace,
-	simulatePace,
-} from '../../../../../simulation/simulatePace';
+import * as simulated from '../../../../../simulation/simulatePace';
 import { WatchedPace } from '../../../../../simulation/watchedPace';
 import { TIMEOUT_MS } from '../../../../../simulation/world';
 import type { Scene } from './worlds';
@@ -20,20 +15,23 @@ export const LATE_MS = 2;
 const RESUME_WITHIN_MS = 30_000;
 const MANY_FAILED_TRIALS = 10;
 
-export const play = async (scene: Scene, make: PaceMaker = realPace): Promise<PaceReport> =>
-	await simulatePace(scene.world, scene.plans, scene.startMs, make);
+export const play = async (
+	scene: Scene,
+	make: simulated.PaceMaker = simulated.realPace,
+): Promise<simulated.PaceReport> =>
+	await simulated.simulatePace(scene.world, scene.plans, scene.startMs, make);
 
-export const endings = (report: PaceReport): Ending[] =>
+export const endings = (report: simulated.PaceReport): Ending[] =>
 	report.runs.flatMap(({ settled }) => [...settled.values()].map(({ ending }) => ending));
 
-export const count = (report: PaceReport, outcome: Ending['outcome']): number =>
+export const count = (report: simulated.PaceReport, outcome: Ending['outcome']): number =>
 	endings(report).filter((ending) => ending.outcome === outcome).length;
 
 /**
  * Concurrency is respected, nothing is sent twice or lost, what got 429 is asked again, there is one trial
  * at a time, and every run ends in time.
  */
-export async function deliversExactlyOnce(scene: Scene): Promise<PaceReport> {
+export async function deliversExactlyOnce(scene: Scene): Promise<simulated.PaceReport> {
 	const report = await play(scene);
 	const { runs, service, maxProbes } = report;
 	expect(maxProbes).toBeLessThanOrEqual(1);
@@ -63,7 +61,7 @@ function isTrue(
 	{ times, ending }: { times: number; ending: Ending },
 	{ maxWaitMs = Infinity, retryUnknown = false, stopMs }: Plan,
 	{ world: { faults, outages, badRows } }: Scene,
-	service: PaceReport['service'],
+	service: simulated.PaceReport['service'],
 ): boolean {
 	const processed = service.processed.get(id) ?? 0;
 	if (times !== 1 || ending.attempts !== (service.left.get(id) ?? 0)) return false;
@@ -85,7 +83,7 @@ function isTrue(
 }
 
 /** Few messages are in doubt after each pause. */
-export async function leavesFewInDoubt(scene: Scene): Promise<PaceReport> {
+export async function leavesFewInDoubt(scene: Scene): Promise<simulated.PaceReport> {
 	const report = await deliversExactlyOnce(scene);
 	const { pauses, service } = report;
 	const { outages, latencyMs } = scene.world;
@@ -119,7 +117,7 @@ export async function leavesFewInDoubt(scene: Scene): Promise<PaceReport> {
 }
 
 /** Once an outage and its last failure are over, sending resumes in time, and what waited is sent. */
-export async function resumes(scene: Scene): Promise<PaceReport> {
+export async function resumes(scene: Scene): Promise<simulated.PaceReport> {
 	const report = await leavesFewInDoubt(scene);
 	const { service, runs, pauses } = report;
 	const [outage] = scene.world.outages;
@@ -157,7 +155,7 @@ class AlwaysSending extends CircuitBreaker {
 }
 
 /** A pace without slow start and pause. */
-const boldPace: PaceMaker = (limit) =>
+const boldPace: simulated.PaceMaker = (limit) =>
 	new WatchedPace(new Limit(new Quota(limit)), new AlwaysSending());
 
 /** Without an outage there is no pause, and the slow start costs at most so much time. */
