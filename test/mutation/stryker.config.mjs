@@ -11,7 +11,7 @@ export default {
 	// Loops on a virtual clock are quick; a machine with other work is not.
 	timeoutMS: 10_000,
 	dryRunTimeoutMinutes: 30,
-	ignorePatterns: ['scripts/n8n/hosts', 'bench', 'dist', '.cache', '.n8n-data*', '.git'],
+	ignorePatterns: ['scripts/n8n/hosts/*/node_modules', 'bench', 'dist', '.cache', '.n8n-data*', '.git'],
 	tempDirName: '.cache/mutation',
 	allowConsoleColors: false,
 };
