@@ -82,12 +82,14 @@ nightly('HTTPS_PROXY, NO_PROXY and an own authority hold', async (bench) => {
 	const trusting = { NODE_EXTRA_CA_CERTS: authority };
 	try {
 		const securely = await bench.at(secure.urls);
+		// n8n asks the proxy for hosts of its own, too.
+		const asked = () => proxy.asked.filter((host) => secure.url.endsWith(host)).length;
 		const send = async (name: string, env: object) => {
 			await bench.crash({ HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '', ...env });
-			const before = [proxy.asked.length, secure.requests] as const;
+			const before = [asked(), secure.requests] as const;
 			const run = await securely.runRows(name, pushNode({}, goingOn), makeRows(name, 2));
 			const told = run.told().map(([, said]) => said);
-			return [told, proxy.asked.length > before[0], secure.requests - before[1]];
+			return [told, asked() > before[0], secure.requests - before[1]];
 		};
 		const nobody = Array(2).fill('notSent');
 		assert.deepEqual(await send('untrusted', {}), [nobody, true, 0]);
