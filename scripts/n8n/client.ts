@@ -330,7 +330,7 @@ export class N8nClient {
 				...(body && { body: JSON.stringify(body) }),
 			});
 			const text = await response.text();
-			if (attempt < 120 && isBusy(method, response.status, text)) {
+			if (attempt < 120 && isBusy(path, response.status, text)) {
 				await sleep(500);
 				continue;
 			}
@@ -345,7 +345,11 @@ export class N8nClient {
 /** n8n may close a connection that is kept for the next request just when that request leaves. */
 const oneConnectionEach = { connection: 'close' };
 
-/** A busy n8n that has lost its database responds with 503 before it processes a request. One that cannot read it yet, with 500. */
-function isBusy(method: string, status: number, text: string): boolean {
-	return status === 503 || (method === 'GET' && status === 500 && text.includes('SQLITE_BUSY'));
+/**
+ * A busy n8n that has lost its database responds with 503 before it processes a request. One whose SQLite is
+ * locked by another process responds with 500, and has saved nothing: only what starts an execution is not repeated.
+ */
+function isBusy(path: string, status: number, text: string): boolean {
+	const startsExecution = /\/(run|retry)$/.test(path);
+	return status === 503 || (status === 500 && text.includes('SQLITE_BUSY') && !startsExecution);
 }
