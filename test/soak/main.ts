@@ -69,6 +69,8 @@ async function main(): Promise<void> {
 	} finally {
 		await bench.stop();
 	}
+	if (totals.failed > 0)
+		say(`Again: npm run soak -- --minutes ${minutes} --seed ${seed} --version ${version}`);
 	console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
 	process.exit(totals.failed === 0 ? 0 : 1);
 }

@@ -11,7 +11,7 @@ import { countsOf, createUsers, creations, idOf, push, rowsOf, toldBy } from '..
 jest.setTimeout(1_800_000);
 
 const node = useNode();
-const many = sized(10_000, 100_000);
+const many = sized(5_000, 100_000);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -40,7 +40,7 @@ test('Many users are created in order, in bounded memory', async () => {
 
 const ends = ['succeeds', 'fails at its end', 'is refused', 'fails in an outage', 'is stopped'];
 test.each(ends)('Once its output is gone, nothing of a run is held that %s', async (how) => {
-	const rows = 300;
+	const rows = 200;
 	let stop = () => {};
 	const server = await startServer((response, _, body) => {
 		const isLast = how === 'fails at its end' && body.includes(idOf(rows - 1));
@@ -72,7 +72,7 @@ test.each(ends)('Once its output is gone, nothing of a run is held that %s', asy
 });
 
 test('The texts of many long emails are not kept until they are sent', async () => {
-	const emails = sized(400, 1_000);
+	const emails = sized(200, 1_000);
 	// A flat text, so that reading it takes no memory.
 	const rows = rowsOf(emails).map(({ id }) => ({
 		id,

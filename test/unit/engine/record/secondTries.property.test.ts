@@ -16,7 +16,7 @@ import type { VirtualClock } from '../../../../simulation/virtualClock';
 import { histories, type History, type Mutant, play, type Watched } from './support/world';
 
 const isQuick = propertyRuns < 100;
-const numRuns = isQuick ? 150 : 20 * propertyRuns;
+const numRuns = isQuick ? 100 : 20 * propertyRuns;
 // Ten thousand histories of several executions each.
 jest.setTimeout(1_800_000);
 
