@@ -44,6 +44,14 @@ describe('A text with an empty placeholder', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
+	it('is refused with what else is wrong in the row', async () => {
+		const { refused } = await send(sms({ message: '=Hi {{ $json.name }}', mobile: '12' }));
+		const gap = `Message: {{ $json.name }} is empty. ${advice}`;
+		const number =
+			"Mobile '12' is not a phone number with country code. Write it as +4915112345678";
+		expect(refused).toEqual([`${number}; ${gap}`]);
+	});
+
 	it('is refused in links, with a fallback for links', async () => {
 		const url = '=https://shop.example.com/{{ $json.page }}';
 		const additionalFields = { image_url: '=https://cdn.example.com/{{ $json.picture }}.png' };
