@@ -94,13 +94,14 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		expect(hintsOf(report).join()).toContain(`${later}.`);
 
 		node.sandbox.reset();
-		await byHand({
+		const delayed = await byHand({
 			...{ ...order.pushToAll, platforms: ['android', 'ios'], sendAt: 'delay', time: 90 },
 			additionalFields: { ...order.appearance, ...order.devices },
 		});
 		const { tag, ...appearance } = order.appearance;
 		const ofApps = ['/api/v1/android/send', '/api/v1/ios/send'];
 		expect(arrivals()).toEqual(ofApps.map((path) => [path, { ...toMe, ...appearance }]));
+		expect(hintsOf(delayed).join()).toContain('Sent now instead of after 90 seconds.');
 	});
 });
 
