@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,8 @@ async function startTunnel() {
 
 nightly('HTTPS_PROXY, NO_PROXY and an own authority hold', async (bench) => {
 	const [proxy, secure] = [await startTunnel(), await startUntrustedServer()];
-	const authority = path.join(tmpdir(), `authority-${process.pid}.pem`);
+	const folder = mkdtempSync(path.join(tmpdir(), 'authority-'));
+	const authority = path.join(folder, 'authority.pem');
 	writeFileSync(authority, certificate);
 	const trusting = { NODE_EXTRA_CA_CERTS: authority };
 	try {
@@ -97,7 +98,7 @@ nightly('HTTPS_PROXY, NO_PROXY and an own authority hold', async (bench) => {
 		const around = { ...trusting, NO_PROXY: 'localhost', no_proxy: 'localhost' };
 		assert.deepEqual(await send('direct', around), [Array(2).fill('accepted'), false, 2]);
 	} finally {
-		rmSync(authority);
+		rmSync(folder, { recursive: true });
 		proxy.server.closeAllConnections();
 		proxy.server.close();
 		await secure.close();
