@@ -62,7 +62,10 @@ export async function executeWorkflow(page: Page): Promise<void> {
 
 /** Runs the open node and those before it, and waits until its output says how that ended. */
 export async function executeStep(page: Page, ending: 'success' | 'danger'): Promise<void> {
+	// What ended before is shown until the run has begun.
+	const begun = page.waitForResponse((response) => response.url().endsWith('/run'));
 	await page.getByTestId('node-execute-button').click();
+	await begun;
 	const ended = outputPanel(page).getByTestId(`node-run-status-${ending}`);
 	await ended.waitFor({ timeout: 120_000 });
 }

@@ -211,7 +211,7 @@ test.each(tried)('Histories find a node %s', async (_, change, from = histories.
 	const own = Object.keys(methods).map((name) => [name, Reflect.get(target, name)] as const);
 	Object.assign(target, methods);
 	try {
-		expect(await brokenHistories(2_000, from, { mutant }, 1)).toHaveLength(1);
+		expect(await brokenHistories(10_000, from, { mutant }, 1)).toHaveLength(1);
 	} finally {
 		Object.assign(target, Object.fromEntries(own));
 	}

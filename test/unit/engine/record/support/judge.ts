@@ -114,16 +114,20 @@ export class Judge {
 		this.hadClaimed(all, by);
 	}
 
-	private note(what: 'arrived' | 'released', all: readonly Known[], by: Attempted): void {
+	private note(
+		what: 'arrived' | 'released' | 'unknown',
+		all: readonly Known[],
+		by: Attempted,
+	): void {
 		for (const known of all) {
-			// With Retry Unknown, requests may arrive in either order, and what one gives back the other may have sent.
+			// With Retry Unknown, requests may arrive in either order, and what one gives back, or calls unknown, the other may have sent.
 			known.hasNoPromise ||= [...known.arrived, ...known.released].some(
 				(other) =>
 					other.by !== by &&
 					(!other.by.isOver || other.atMs >= by.beganAtMs) &&
 					(by.setup.retryUnknown || other.by.setup.retryUnknown),
 			);
-			known[what].push({ by, atMs: this.nowMs() });
+			if (what !== 'unknown') known[what].push({ by, atMs: this.nowMs() });
 		}
 	}
 
@@ -211,6 +215,7 @@ export class Judge {
 			this.note('released', all, by);
 		}
 		if (told !== 'unknown') return;
+		this.note(told, all, by);
 		const mayHaveLeft = (some: readonly Known[]) =>
 			some.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft));
 		const isNoted = own.accepted.some(
