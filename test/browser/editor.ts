@@ -63,9 +63,10 @@ export async function executeWorkflow(page: Page): Promise<void> {
 /** Runs the open node and those before it, and waits until its output says how that ended. */
 export async function executeStep(page: Page, ending: 'success' | 'danger'): Promise<void> {
 	// What ended before is shown until the run has begun.
-	const begun = page.waitForResponse((response) => response.url().endsWith('/run'));
-	await page.getByTestId('node-execute-button').click();
-	await begun;
+	await Promise.all([
+		page.waitForResponse((response) => response.url().endsWith('/run')),
+		page.getByTestId('node-execute-button').click(),
+	]);
 	const ended = outputPanel(page).getByTestId(`node-run-status-${ending}`);
 	await ended.waitFor({ timeout: 120_000 });
 }
