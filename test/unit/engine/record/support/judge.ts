@@ -114,21 +114,23 @@ export class Judge {
 		this.hadClaimed(all, by);
 	}
 
-	private note(
-		what: 'arrived' | 'released' | 'unknown',
-		all: readonly Known[],
-		by: Attempted,
-	): void {
-		for (const known of all) {
-			// With Retry Unknown, requests may arrive in either order, and what one gives back, or calls unknown, the other may have sent.
+	private note(what: 'arrived' | 'released', all: readonly Known[], by: Attempted): void {
+		this.giveUpBeside(all, by);
+		for (const known of all) known[what].push({ by, atMs: this.nowMs() });
+	}
+
+	/**
+	 * With Retry Unknown, requests may arrive in either order, and what one gives back, or calls unknown, the other
+	 * may have sent.
+	 */
+	private giveUpBeside(all: readonly Known[], by: Attempted): void {
+		for (const known of all)
 			known.hasNoPromise ||= [...known.arrived, ...known.released].some(
 				(other) =>
 					other.by !== by &&
 					(!other.by.isOver || other.atMs >= by.beganAtMs) &&
 					(by.setup.retryUnknown || other.by.setup.retryUnknown),
 			);
-			if (what !== 'unknown') known[what].push({ by, atMs: this.nowMs() });
-		}
 	}
 
 	/** An attempt had claimed the message, so that doubts beside it were not for nothing. */
@@ -215,7 +217,7 @@ export class Judge {
 			this.note('released', all, by);
 		}
 		if (told !== 'unknown') return;
-		this.note(told, all, by);
+		this.giveUpBeside(all, by);
 		const mayHaveLeft = (some: readonly Known[]) =>
 			some.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft));
 		const isNoted = own.accepted.some(
