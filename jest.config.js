@@ -21,7 +21,7 @@ module.exports = {
 	testSequencer: '<rootDir>/test/waitingFirst.cjs',
 	watchman: false,
 	// More than there are cores: many tests wait for a local server or a pause rather than compute.
-	maxWorkers: availableParallelism() + 2,
+	maxWorkers: availableParallelism() + 1,
 	// Ten times what they take on a busy machine. What needs longer says so, and why, in its own file.
 	testTimeout: 30_000,
 };
