@@ -17,7 +17,10 @@ export default [
 	{
 		files: typeScript,
 		languageOptions: {
-			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+			parserOptions: {
+				project: ['tsconfig.json', 'sandbox/inbox/page/tsconfig.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		rules: {
