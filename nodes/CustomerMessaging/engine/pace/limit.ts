@@ -191,7 +191,7 @@ export class Limit {
 		if (event === 'counted' || event === 'unanswered') {
 			// More is possible, but nobody says how much.
 			if (isTrial && event === 'counted' && remaining === undefined) quota.forgetReading();
-			quota.counted(remaining, departure, nowMs);
+			quota.counted(remaining, departure, this.inFlight, nowMs);
 			if (event === 'counted') this.acceptedSinceLimited++;
 			return;
 		}

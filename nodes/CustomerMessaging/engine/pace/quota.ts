@@ -73,14 +73,14 @@ export class Quota {
 		return (this.countedAtMs[last] ?? Infinity) + MINUTE_MS;
 	}
 
-	/** The service counted, or may have counted, a request. `header` is what it says remains. */
-	counted(header: number | undefined, departure: Departure, nowMs: number): void {
+	/** The service counted, or may have counted, a request. `header` is what it says remains; `inFlight` are not answered. */
+	counted(header: number | undefined, departure: Departure, inFlight: number, nowMs: number): void {
 		const { reading } = this;
 		this.countedAtMs.push(nowMs);
 		if (header === undefined) {
 			if (reading && departure.seq > reading.seq) reading.remaining--;
 		} else if (this.isCredible(header, nowMs)) {
-			this.believe(header, departure, nowMs);
+			this.believe(header, departure, inFlight, nowMs);
 		} else {
 			this.forgetReading();
 		}
@@ -107,11 +107,14 @@ export class Quota {
 	}
 
 	/** Responses can arrive out of order. Of requests that were in flight together, the lowest header is right. */
-	private believe(header: number, departure: Departure, nowMs: number): void {
+	private believe(header: number, departure: Departure, inFlight: number, nowMs: number): void {
 		const { reading, others } = this;
 		if (!reading) return this.read(header, departure, nowMs);
 		const change = header - reading.remaining;
-		const isNewMinute = Math.abs(change) >= this.limitPerMinute * NEW_MINUTE_SHARE;
+		const isNewMinute =
+			Math.abs(change) >= this.limitPerMinute * NEW_MINUTE_SHARE &&
+			// What was counted after this request may have been answered before it.
+			(change < 0 || change > this.countedSince(departure.sentMs) + inFlight);
 		const wasInFlight = departure.seq <= reading.lastSeq && !isNewMinute;
 		if (wasInFlight ? change >= 0 : departure.seq <= reading.seq) return;
 		// What was sent before a new minute does not delay its end.
@@ -135,6 +138,10 @@ export class Quota {
 	ownRequests(nowMs: number): number {
 		this.forgetUntil(nowMs - MINUTE_MS);
 		return this.countedAtMs.length;
+	}
+
+	private countedSince(ms: number): number {
+		return this.countedAtMs.filter((countedMs) => countedMs >= ms).length;
 	}
 
 	private forgetUntil(ms: number): void {

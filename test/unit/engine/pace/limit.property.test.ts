@@ -34,6 +34,13 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 		});
 	});
 
+	it('take no answer that comes out of order for a new minute', async () => {
+		const world = { kind, limit: 50, seed: 0, latencyMs: { from: 29, to: 30 } };
+		const plans = [{ requests: 700, concurrency: 26 }];
+		const { max429PerMinute } = await play(sceneOf(world, FULL_MINUTE_MS, plans));
+		expect(max429PerMinute).toBeLessThanOrEqual(14);
+	});
+
 	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
 		await alwaysInKind(alone(kind, windows, limit, { headerMissing: 1 }), async (scene) => {
 			const { tookMs, service } = await play(scene);

@@ -87,7 +87,7 @@ test('Others who have stopped take no places three minutes later', () => {
 	const quota = new Quota(500);
 	const send = (requests: number, others: number) => {
 		for (let left = 500; requests > 0; requests--)
-			quota.counted((left -= 1 + others), quota.depart(START_MS), START_MS);
+			quota.counted((left -= 1 + others), quota.depart(START_MS), 0, START_MS);
 	};
 	send(120, 3);
 	expect(quota.room(0, 0, START_MS)).toBeLessThan(10);

@@ -212,7 +212,9 @@ export class Judge {
 			const before = own.delivered.find(
 				(one) => one.atMs < by.beganAtMs || one.by === by || reason === 'notRecorded',
 			);
-			if (before && !excuse) breaks(`falsely ${told}`, `but was accepted by ${before.by.name}`);
+			const isGivenUp = own.hasNoPromise && before?.by !== by;
+			if (before && !excuse && !isGivenUp)
+				breaks(`falsely ${told}`, `but was accepted by ${before.by.name}`);
 			this.hadClaimed(all, by);
 			this.note('released', all, by);
 		}
