@@ -92,8 +92,6 @@ export async function endure(
 const accepted = (run: Run) =>
 	run.items('Push').filter(({ json }) => json.outcome === 'accepted').length;
 
-/** The users whom an execution names on its error output as not sent or in doubt. */
+/** The users whom an execution names as not sent or in doubt. Those that another one left in doubt are skipped. */
 const failed = (run: Run) =>
-	(run.hasRun('Push') ? run.items('Push', 1) : [])
-		.filter(({ json }) => /unknown|notSent/.test((json.details as { outcome: string }).outcome))
-		.map(({ json }) => String(json.userID));
+	run.told().flatMap(([user, said]) => (/notSent|unknown/.test(said) ? [user] : []));

@@ -218,6 +218,26 @@ describe('A retry with a corrected recipient', () => {
 	});
 });
 
+test.each([false, true])(
+	'Whoever comes later in the list too gets the message of a corrected row (Send Once: %s)',
+	async (sendOnce) => {
+		const rows = ['wrong', 'twice', 'twice'].map((id, row) => ({ id, row: `row ${row}` }));
+		const each = { title: '={{ $json.row }}', sendOnce, sendOnceKey: '={{ $json.row }}' };
+		const order = { ...push({ concurrency: 10 }), ...each };
+		node.refuseOnce('wrong');
+		const first = await node.start({ parameters: order, rows });
+		expect(wordsOf(first)).toContain('2 accepted, 1 not sent');
+		const user_id = "={{ $json.id.replace('wrong', 'twice') }}";
+		const said = '1 accepted, 2 accepted before';
+		const corrected = { parameters: { ...order, user_id } };
+		expect(inShort(await node.retry(first, corrected))).toBe(said);
+		expect(node.accepted(['wrong', 'twice'])).toEqual([0, 3]);
+		// Another retry of the first execution remembers no more than the first one did.
+		expect(inShort(await node.retry(first, corrected))).toBe('3 accepted before');
+		expect(node.accepted(['wrong', 'twice'])).toEqual([0, 3]);
+	},
+);
+
 describe('A retry with another account', () => {
 	let other: Sandbox;
 	beforeAll(async () => {
