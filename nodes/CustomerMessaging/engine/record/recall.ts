@@ -75,21 +75,23 @@ export async function recall<A extends object>(
 		const left = group.filter(({ record }) => !record);
 		const [first] = left;
 		if (!first) continue;
-		const names = group.map(({ message }) => nameHere(message) ?? '');
-		const free = names.filter((name) => !found.has(name));
-		// As many as the execution remembers: others sent none, whatever numbers the messages have now.
-		const isOwn = left.length < group.length && free.length >= left.length;
+		const names = group.map(({ message }) => nameHere(message));
+		const free = names.filter((name) => !found.has(name ?? ''));
+		// The list holds no more than the execution remembers, so nobody sent the rest, whatever their numbers are.
+		const isUnsent = left.length < group.length && free.length >= left.length;
 		const states = left.map(({ message }) =>
-			isOwn ? undefined : found.get(nameHere(message) ?? ''),
+			isUnsent ? undefined : found.get(nameHere(message) ?? ''),
 		);
 		const isOne = isSingle(first.message);
 		const isMissing = !isIntact || (!isOne && recipients.wereMade(first.message));
 		if (states.some((state) => state !== undefined)) recipients.noteMade(first.message);
 		const decided = decideRecipient(states, isMissing);
-		// A corrected one may have the number, and so the name, of one that was sent.
-		if (decided === undefined && isOwn)
-			left.forEach(({ message, key }, index) => others.set(message, { here: free[index], key }));
-		if (decided === undefined) continue;
+		if (decided === undefined) {
+			// A corrected one may have the number, and so the name, of one that was sent.
+			if (isUnsent)
+				left.forEach(({ message, key }, index) => others.set(message, { here: free[index], key }));
+			continue;
+		}
 		for (const { message, key } of left) {
 			recalled.set(message, decided === 'inDoubt' ? 'pending' : decided);
 			// If it is sent again, it must not take the name of another message.
