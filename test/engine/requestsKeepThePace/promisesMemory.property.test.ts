@@ -11,7 +11,7 @@ import { countsOf, createUsers, creations, idOf, push, rowsOf, toldBy } from '..
 jest.setTimeout(1_800_000);
 
 const node = useNode();
-const many = sized(5_000, 100_000);
+const many = sized(3_000, 100_000);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
