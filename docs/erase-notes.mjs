@@ -44,7 +44,7 @@ const names = keys.flatMap((key) =>
 		),
 	),
 );
-const whom = event ? JSON.stringify([event.userID, event.name]) : toOne;
+const whom = event ? JSON.stringify({ userID: event.userID, event_name: event.name }) : toOne;
 const accountId = digest(address, account).slice(0, 10);
 for (let ms = from; ms < to; ms++)
 	if (list.has(stored(`established ${ms}`)))

@@ -133,7 +133,7 @@ export async function runNode(
 		mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
 		const { run, problems } = await resolveRun(n8n, items);
 		if (problems) {
-			const refused = await refuseRun(run, problems, items.length, n8n);
+			const refused = await refuseRun(run, problems, items, n8n);
 			const { plan } = await reconcile(refused, run, n8n);
 			return await refuse(plan, run, items, n8n);
 		}

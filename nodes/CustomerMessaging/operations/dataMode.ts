@@ -122,6 +122,16 @@ export function readData(
 	};
 }
 
+/** The user ID of a row as its Data Mode says, also if it is not valid. */
+export function readID(read: (parameter: string) => unknown, json: Row['json']): unknown {
+	if (read('dataMode') !== 'autoMapInputData') return read('userID');
+	return json[idColumn(read('userIdField'))];
+}
+
+function idColumn(name: unknown): string {
+	return typeof name === 'string' && name !== '' ? name : 'userID';
+}
+
 /** Takes every column of the input item except the ID and the ignored ones. */
 function readMapped(
 	{ userIdField: idName, ignoreFields: ignoredNames }: Row['parameters'],
@@ -129,7 +139,7 @@ function readMapped(
 	readAttributes: (ignored: string[]) => Attribute[],
 	ignoredCode: string | undefined,
 ): Data {
-	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
+	const idField = idColumn(idName);
 	const ignored = readIgnored(ignoredNames, json, ignoredCode);
 	return {
 		idField,

@@ -14,7 +14,7 @@ import { number } from '../fields/values';
 import { key } from '../fields/text';
 import { timezoneField } from '../schedule/form';
 import { additionalFields, extraBodyFields, clashesWith } from './extra';
-import { dataModeForm, inColumn, readData } from './dataMode';
+import { dataModeForm, inColumn, readData, readID } from './dataMode';
 import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
@@ -92,6 +92,11 @@ const track: Operation = {
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
+	addressees(read, _options, json) {
+		const named = { event_name: read('event_name'), userID: readID(read, json) };
+		const { data } = schema.shape.required.safeParse(named);
+		return data ? [{ to: data }] : [];
+	},
 	check(row, context) {
 		const { workflowZone, eventPath, placeholderIn, fieldOptions } = context;
 		const { index, parameters } = row;

@@ -122,6 +122,7 @@ export interface Operation {
 		this: void,
 		read: (parameter: string) => unknown,
 		options: FieldOptions,
+		json: Row['json'],
 	): Array<{ platform?: Platform; to: Body }>;
 	/** Measures a delivery for a preview, for example text lengths and their limits. */
 	measure?(delivery: Delivery): PreviewResult['measured'];

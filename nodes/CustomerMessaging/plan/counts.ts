@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { FieldOptions } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
@@ -166,8 +168,9 @@ export class RecipientNumbers {
 		{ addressees }: Pick<Operation, 'addressees'>,
 		read: (parameter: string) => unknown,
 		options: FieldOptions,
+		json: IDataObject,
 	): Addressed[] {
-		const found = addressees?.(read, options) ?? [];
+		const found = addressees?.(read, options, json) ?? [];
 		return found.map(({ to, platform }) => this.address(identify(to), platform));
 	}
 

@@ -100,7 +100,8 @@ export function addressOf(
 			recipient: path,
 			content: differs ? undefined : digest([path, body], uniform).slice(0, 12),
 		};
-	return { recipient: JSON.stringify([userID, Array.isArray(body) ? undefined : body.event_name]) };
+	const event_name = Array.isArray(body) ? undefined : body.event_name;
+	return { recipient: identify({ userID, event_name }) };
 }
 
 /** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */

@@ -4,7 +4,13 @@ import { isRecord, collectLabels, oncePerOptions } from '../fields/field';
 import { misreadWord } from '../fields/encoding';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
-import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
+import type {
+	InvalidResult,
+	SkippedResult,
+	Problem,
+	SentDelivery,
+	SentResult,
+} from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
 import { comparesMessages, makeMessageFilter } from './messageFilter';
@@ -93,6 +99,12 @@ export interface Plan {
 	concernsAll?: Problem[];
 }
 
+/** What is known of rows when all of them are refused. */
+type Refusable = Pick<Plan, 'itemCount' | 'numbers'> & {
+	deliveries?: readonly SentDelivery[];
+	invalid?: readonly InvalidResult[];
+};
+
 /** Reads and checks the whole input before anything is sent. */
 export async function planRun(
 	run: Run,
@@ -121,7 +133,8 @@ export async function planRun(
 			const checked = filter.refuse(valid, parameters);
 			if ('problems' in checked) {
 				const read = (name: string) => parameters[name];
-				const addressed = numbers?.addressRow(operation, read, optionsOf(parameters.options));
+				const options = optionsOf(parameters.options);
+				const addressed = numbers?.addressRow(operation, read, options, json);
 				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
 				recipients.add(
 					addressed?.[0] ? recipientKey({ recipient: addressed[0].recipient }) : `item ${index}`,
@@ -159,17 +172,24 @@ export async function planRun(
 		}
 	});
 	const call = n8n.isTool ? items[0]?.json : undefined;
-	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount: items.length, noted };
+	const itemCount = items.length;
+	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount, noted, numbers };
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
-	if (ofAll) return refuseAll(plan, [{ field: ofAll.field, message: ofAll.message }]);
-	const refused = unmappedFields(run, columns, n8n) ?? filter.refuseAll();
-	if (refused) return refuseAll(plan, [refused]);
+	const refused = ofAll
+		? { field: ofAll.field, message: ofAll.message }
+		: (unmappedFields(run, columns, n8n) ?? filter.refuseAll());
+	if (refused) {
+		const skipped = leftOut.map(({ delivery }) => {
+			const { recipient, platform } = delivery;
+			return { ...delivery, ...(recipient !== undefined && numbers?.address(recipient, platform)) };
+		});
+		return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [refused]);
+	}
 	if (run.repeats.toPersons && sends && hasOneRecipient(recipients, n8n.memory()))
 		for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
-	const planned = { ...plan, numbers };
 	const tooMany = findTooMany(deliveries, run, n8n);
-	return tooMany ? refuseDeliveries(planned, tooMany) : planned;
+	return tooMany ? refuseDeliveries(plan, tooMany) : plan;
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */
@@ -281,15 +301,21 @@ function findTooMany(
 	return tooManyMessages(deliveries, settings.maxMessages, messageScope(n8n));
 }
 
-/** Refuses the rows that could be sent. What other attempts have sent of them can still be looked up. */
-function refuseDeliveries(plan: Plan, problem: Problem): Plan {
+/** Whom the rows that could be sent are for, so that what other attempts have sent of them can be looked up. */
+function addressedRows(deliveries: readonly SentDelivery[]): Map<number, Addressed[]> {
 	const rows = new Map<number, Addressed[]>();
-	for (const { itemIndex, platform, recipient, number } of plan.deliveries) {
+	for (const { itemIndex, platform, recipient, number } of deliveries) {
 		const addressed = rows.get(itemIndex) ?? [];
 		if (recipient !== undefined && number !== undefined)
 			addressed.push({ platform, recipient, number });
 		rows.set(itemIndex, addressed);
 	}
+	return rows;
+}
+
+/** Refuses the rows that could be sent. */
+function refuseDeliveries(plan: Plan, problem: Problem): Plan {
+	const rows = addressedRows(plan.deliveries);
 	const refused = Array.from(rows, ([index, addressed]) => ({
 		...invalidRow(index, [problem]),
 		addressed,
@@ -303,25 +329,37 @@ function refuseDeliveries(plan: Plan, problem: Problem): Plan {
 }
 
 /** Refuses every row of a run, because of problems that affect all of them. */
-export function refuseAll({ itemCount }: Pick<Plan, 'itemCount'>, problems: Problem[]): Plan {
-	const invalid = Array.from({ length: itemCount }, (_, index) => invalidRow(index, problems));
-	return { deliveries: [], leftOut: [], earlier: [], itemCount, invalid, concernsAll: problems };
+export function refuseAll(
+	{ itemCount, deliveries = [], invalid: known = [], numbers }: Refusable,
+	problems: Problem[],
+): Plan {
+	const rows = new Map<number, readonly Addressed[]>(addressedRows(deliveries));
+	for (const { itemIndex, addressed = [] } of known) rows.set(itemIndex, addressed);
+	const invalid = Array.from({ length: itemCount }, (_, index) => ({
+		...invalidRow(index, problems),
+		addressed: rows.get(index),
+	}));
+	return {
+		...{ deliveries: [], leftOut: [], earlier: [] },
+		...{ itemCount, invalid, numbers, concernsAll: problems },
+	};
 }
 
 /** Refuses every row of a run. In a retry, their recipients are read, because others may have sent to them. */
 export async function refuseRun(
 	{ operation, history }: KnownRun,
 	problems: Problem[],
-	itemCount: number,
+	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<Plan> {
-	const plan = refuseAll({ itemCount }, problems);
+	const plan = refuseAll({ itemCount: items.length }, problems);
 	if (!history.isRetry || !operation) return plan;
 	const numbers = new RecipientNumbers(n8n.memory());
 	const optionsOf = fieldOptionsByRow();
 	await inSlices(plan.invalid, n8n, (row) => {
 		const read = (name: string) => readIfPossible(n8n, name, row.itemIndex);
-		row.addressed = numbers.addressRow(operation, read, optionsOf(read('options')));
+		const { json = {} } = items[row.itemIndex] ?? {};
+		row.addressed = numbers.addressRow(operation, read, optionsOf(read('options')), json);
 	});
 	return { ...plan, numbers };
 }

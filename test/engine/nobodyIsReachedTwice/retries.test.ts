@@ -200,8 +200,14 @@ describe('A retry with a corrected recipient', () => {
 	const swapped = toColumn('id.replace(/[23]$/, (row) => 5 - row)');
 	const ofOthers = { ...toEvent, userID: '={{ $json.other }}' };
 	const renamed = { ...toEvent, event_name: 'Order Shipped' };
+	const mapped = { ...toEvent, dataMode: 'autoMapInputData' };
+	const byId = { ...mapped, userIdField: 'id', ignoreFields: 'other' };
+	const byOther = { ...mapped, userIdField: 'other', ignoreFields: 'id' };
+	const noConsent = { additionalFields: { consent: '={{ $json.id.slice(9) }}' } };
+	const noKey = { sendOnce: true, sendOnceKey: '={{ $now }}' };
 
 	test.each<[string, INodeParameters, INodeParameters, string, number[]]>([
+		['tracks events by another column', byId, byOther, all, [1, 1, 1, 0, 1, 1, 1, 1]],
 		['is sent to all', parameters, toColumn('other'), all, [1, 1, 1, 0, 1, 1, 1, 1]],
 		['leaves other rows alone', parameters, inSome, `${once}, ${once}`, [1, 1, 1, 1, 0, 1, 0, 0]],
 		['is sent to one of two swapped', parameters, swapped, ofTwo, [1, 1, 1, 1, 0, 0, 0, 0]],
@@ -211,6 +217,11 @@ describe('A retry with a corrected recipient', () => {
 		node.refuseOnce(idOf(3));
 		const first = await node.start({ parameters: before, rows });
 		expect(wordsOf(first)).toContain('3 accepted, 1 not sent');
+		// With a mistake that refuses every row, none counts as accepted that is for somebody else now.
+		const mistake = corrected.resource === 'event' ? noKey : noConsent;
+		const wrong = { parameters: { ...corrected, ...mistake } };
+		const refused = await node.retry(first, { ...wrong, onError: 'continueRegularOutput' });
+		expect(inShort(refused)).toBe(said.replaceAll(/(\d) accepted(?! before)/g, '$1 invalid'));
 		const second = await node.retry(first, { parameters: corrected });
 		expect(second.error).toBeUndefined();
 		expect(inShort(second)).toBe(said);
