@@ -55,6 +55,7 @@ export class N8nRefusal extends Error {
 /** The REST API that n8n's own editor uses, as one signed-in user. */
 export class N8nClient {
 	private cookie = '';
+	private saved: Promise<unknown> = Promise.resolve();
 
 	constructor(readonly url: string) {}
 
@@ -317,7 +318,16 @@ export class N8nClient {
 		return JSON.parse(text) as T;
 	}
 
+	/** Several that save at once can break the single connection that n8n 1 has to SQLite, for everything after them. */
 	private async call<T>(method: string, path: string, body?: object): Promise<T> {
+		if (method === 'GET' || !/^\/rest\/(workflows|credentials)(?!.*\/(run|test)$)/.test(path))
+			return await this.request(method, path, body);
+		const saving = this.saved.then(async () => await this.request<T>(method, path, body));
+		this.saved = saving.catch(() => undefined);
+		return await saving;
+	}
+
+	private async request<T>(method: string, path: string, body?: object): Promise<T> {
 		for (let attempt = 1; ; attempt++) {
 			const response = await fetch(this.url + path, {
 				method,
