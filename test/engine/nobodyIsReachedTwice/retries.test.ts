@@ -218,10 +218,9 @@ describe('A retry with a corrected recipient', () => {
 		const first = await node.start({ parameters: before, rows });
 		expect(wordsOf(first)).toContain('3 accepted, 1 not sent');
 		// With a mistake that refuses every row, none counts as accepted that is for somebody else now.
-		const mistake = corrected.resource === 'event' ? noKey : noConsent;
-		const wrong = { parameters: { ...corrected, ...mistake } };
-		const refused = await node.retry(first, { ...wrong, onError: 'continueRegularOutput' });
-		expect(inShort(refused)).toBe(said.replaceAll(/(\d) accepted(?! before)/g, '$1 invalid'));
+		const wrong = { ...corrected, ...(corrected.resource === 'event' ? noKey : noConsent) };
+		const other = await node.retry(first, { parameters: wrong, onError: 'continueRegularOutput' });
+		expect(inShort(other)).toBe(said.replaceAll(/(\d) accepted(?! before)/g, '$1 invalid'));
 		const second = await node.retry(first, { parameters: corrected });
 		expect(second.error).toBeUndefined();
 		expect(inShort(second)).toBe(said);

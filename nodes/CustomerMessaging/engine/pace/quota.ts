@@ -25,9 +25,8 @@ export class Quota {
 	private lastSeq = 0;
 	/** When the service counted our own requests of the last minute, oldest first. */
 	private readonly countedAtMs: number[] = [];
-	/** The newest header, and how many of our requests were counted when it last changed. */
-	private header = NaN;
-	private unchangedSince = 0;
+	/** The newest header, how many of our requests were counted since it changed, and whether it is ignored. */
+	private header = { value: NaN, requests: 0, sinceMs: 0, isIgnored: false };
 	/** Requests counted from one header to the next: ours, and those of all clients. */
 	private others = { own: 0, all: 0 };
 	private largestLimit: number;
@@ -77,6 +76,7 @@ export class Quota {
 	counted(header: number | undefined, departure: Departure, inFlight: number, nowMs: number): void {
 		const { reading } = this;
 		this.countedAtMs.push(nowMs);
+		this.header.requests++;
 		if (header === undefined) {
 			if (reading && departure.seq > reading.seq) reading.remaining--;
 		} else if (this.isCredible(header, nowMs)) {
@@ -97,13 +97,15 @@ export class Quota {
 	}
 
 	/** Whether a header can say what remains: not if it exceeds the limit, such as a daily count, or stays the same. */
-	private isCredible(header: number, nowMs: number): boolean {
-		const own = this.ownRequests(nowMs);
-		if (header !== this.header) this.unchangedSince = own;
-		// It stays ignored until it changes, even when our requests are more than a minute old.
-		if (own - this.unchangedSince >= MAX_STRANGE) this.unchangedSince = -Infinity;
-		this.header = header;
-		return header <= this.largestLimit && this.unchangedSince !== -Infinity;
+	private isCredible(value: number, nowMs: number): boolean {
+		if (value !== this.header.value)
+			this.header = { value, requests: 0, sinceMs: nowMs, isIgnored: false };
+		const { requests, sinceMs } = this.header;
+		// It may stay the same where places come back as fast as requests take them.
+		const refilled = ((nowMs - sinceMs) * this.limitPerMinute) / MINUTE_MS;
+		if (requests >= MAX_STRANGE && Math.abs(requests - refilled) >= MAX_STRANGE / 2)
+			this.header.isIgnored = true;
+		return value <= this.largestLimit && !this.header.isIgnored;
 	}
 
 	/** Responses can arrive out of order. Of requests that were in flight together, the lowest header is right. */
