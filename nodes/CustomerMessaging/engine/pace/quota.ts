@@ -25,8 +25,11 @@ export class Quota {
 	private lastSeq = 0;
 	/** When the service counted our own requests of the last minute, oldest first. */
 	private readonly countedAtMs: number[] = [];
-	/** The newest header, how many of our requests were counted since it changed, and whether it is ignored. */
-	private header = { value: NaN, requests: 0, sinceMs: 0, isIgnored: false };
+	/**
+	 * The newest header, our own requests of the last minute when it changed, how many were counted since, and whether
+	 * it is ignored.
+	 */
+	private header = { value: NaN, own: 0, requests: 0, sinceMs: 0, isIgnored: false };
 	/** Requests counted from one header to the next: ours, and those of all clients. */
 	private others = { own: 0, all: 0 };
 	private largestLimit: number;
@@ -98,12 +101,14 @@ export class Quota {
 
 	/** Whether a header can say what remains: not if it exceeds the limit, such as a daily count, or stays the same. */
 	private isCredible(value: number, nowMs: number): boolean {
+		const ownNow = this.ownRequests(nowMs);
 		if (value !== this.header.value)
-			this.header = { value, requests: 0, sinceMs: nowMs, isIgnored: false };
-		const { requests, sinceMs } = this.header;
-		// It may stay the same where places come back as fast as requests take them.
+			this.header = { value, own: ownNow, requests: 0, sinceMs: nowMs, isIgnored: false };
+		const { own, requests, sinceMs } = this.header;
+		// It may stay the same where places come back as fast as requests take them: one for each that is a minute old,
+		// or evenly.
 		const refilled = ((nowMs - sinceMs) * this.limitPerMinute) / MINUTE_MS;
-		if (requests >= MAX_STRANGE && Math.abs(requests - refilled) >= MAX_STRANGE / 2)
+		if (ownNow - own >= MAX_STRANGE && Math.abs(requests - refilled) >= MAX_STRANGE / 2)
 			this.header.isIgnored = true;
 		return value <= this.largestLimit && !this.header.isIgnored;
 	}

@@ -37,10 +37,11 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 	it.each([
 		['an answer out of order', 50, 0, { from: 29, to: 30 }, 26, 700],
 		['a header that stays the same', 579, 2_147_483_638, { from: 93, to: 97 }, 22, 8_106],
+		['a header that stays 0 for a good reason', 7, 6, { from: 5, to: 564 }, 4, 123],
 	])('are not misled by %s', async (_, perMinute, seed, latencyMs, concurrency, requests) => {
 		const world = { kind, limit: perMinute, seed, latencyMs };
 		const scene = sceneOf(world, FULL_MINUTE_MS + 5_421, [{ requests, concurrency }]);
-		expect((await play(scene)).max429PerMinute).toBeLessThanOrEqual(14);
+		expect((await deliversExactlyOnce(scene)).max429PerMinute).toBeLessThanOrEqual(14);
 	});
 
 	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
@@ -73,8 +74,7 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 	it('finish 95 % of the small runs behind a large one within 2 s', async () => {
 		const tookMs: number[] = [];
 		const playOne = async (scene: worlds.Scene) => {
-			const { runs } = await play(scene);
-			tookMs.push(...runs.slice(1).map((run) => run.endMs - run.startMs));
+			for (const run of (await play(scene)).runs.slice(1)) tookMs.push(run.endMs - run.startMs);
 		};
 		// Fewer would say little about one run in twenty.
 		await alwaysInKind(worlds.smallBehindLarge(kind), playOne, 6);
