@@ -56,6 +56,26 @@ test('A retry whose claim fails does not call unsent what another retry has sent
 	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 });
 
+const ten = 'May have been delivered: 10, items 0–9 ';
+
+test.each<[string, number, INodeParameters, string]>([
+	['another row is refused, of one at once', 10, plain, ten],
+	['another row is refused, of ten', 10, push(), ten],
+	['it is refused, for its title', 10, { ...plain, title: '={{ $itemIndex || "" }}' }, ten],
+	['it is sent by the other one, but what that one left', 0, plain, 'Not sent: 9, items 1–9 '],
+])('A retry calls nothing unsent that another sends, if %s', async (_, row, parameters, said) => {
+	const first = await node.failBefore({ onError: undefined });
+	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(row));
+	node.sandbox.configure({ latencyMs: 3_000 });
+	const one = node.retry(first);
+	await node.untilArrived(1);
+	node.sandbox.configure({ latencyMs: 0 });
+	expect(wordsOf(await node.retry(first, { parameters }))).toContain(said);
+	await one;
+	expect((await node.retry(first)).error).toBeUndefined();
+	expect(node.acceptedRows(30)).toEqual(each(1, 30));
+});
+
 describe('What a retry calls unknown, the next one looks up again:', () => {
 	const isSecond = (entry: string) => entry.endsWith(' ?');
 	const isOfPair = (entry: string, _: number, all: readonly string[]) =>

@@ -16,9 +16,13 @@ export class LookUps {
 		private readonly namesInUse: NamesInUse,
 	) {}
 
-	/** What is known of messages, by name. A look-up makes them pending for a moment, so it takes a few at a time. */
-	async find(messages: readonly LookedUp[]): Promise<ReadonlyMap<string, State>> {
+	/**
+	 * What is known of messages, by name, and which names other runs of this process are using: a claim waits for
+	 * them. A look-up makes messages pending for a moment, so it takes a few at a time.
+	 */
+	async find(messages: readonly LookedUp[]) {
 		const found = new Map<string, State>();
+		const inUse = new Set<string>();
 		for (let from = 0; from < messages.length;) {
 			const asked = messages.slice(from, (from += atOnce(from)));
 			const names = new Set(asked.flatMap(listNames));
@@ -27,8 +31,8 @@ export class LookUps {
 				const stored = await lookUpEntries(list, entries);
 				for (const name of names) {
 					const state = readState(name, stored);
-					// Another run of this process is sending it: a claim waits for that run.
-					if (state && !this.namesInUse.userOf(name)) found.set(name, state);
+					if (this.namesInUse.userOf(name)) inUse.add(name);
+					else if (state) found.set(name, state);
 				}
 				const kept = new Set(
 					asked.flatMap(({ here = '', key, remembered }) =>
@@ -38,7 +42,7 @@ export class LookUps {
 				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
 			});
 		}
-		return found;
+		return { found, inUse };
 	}
 
 	/** Which marks are in the list, and which only may be. Looking a mark up adds it for a moment, as with a name. */

@@ -114,7 +114,7 @@ export async function openRecord<R extends Message, A extends object>(
 		const recalled =
 			asked &&
 			(await recall(asked.rows, asked.recipients, usesKeys, lookUps, nameHere, others, reach));
-		sent.use({ journal, recalled, isCutOff: await findCutOff() });
+		sent.use({ journal, ...recalled, isCutOff: await findCutOff() });
 		return undefined;
 	} catch (error) {
 		const reason = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);

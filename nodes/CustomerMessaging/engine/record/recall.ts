@@ -21,6 +21,13 @@ export interface Recipients<A> {
 	noteMade(message: A): void;
 }
 
+/** What other attempts made of messages that the execution does not remember. */
+export interface Recalled {
+	recalled: ReadonlyMap<object, State>;
+	/** Messages that other runs of this process were sending. */
+	beingSent: Set<object>;
+}
+
 /**
  * What became of the messages to one recipient that the execution does not remember.
  *
@@ -59,12 +66,13 @@ export async function recall<A extends object>(
 	nameHere: (message: object) => string | undefined,
 	others: Map<object, Names>,
 	{ isIntact }: { isIntact: boolean },
-): Promise<Map<object, State>> {
+): Promise<Recalled> {
+	const beingSent = new Set<object>();
 	const recalled = new Map<object, State>();
 	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];
 	const isSingle = (message: A) => recipients.countOf(message) === 1;
 	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
-	const found = await lookUps.find(
+	const { found, inUse } = await lookUps.find(
 		asked.flat().map(({ message, key, record }) => ({
 			here: nameHere(message),
 			key: isSingle(message) ? key : undefined,
@@ -75,6 +83,7 @@ export async function recall<A extends object>(
 		const left = group.filter(({ record }) => !record);
 		const [first] = left;
 		if (!first) continue;
+		for (const { message } of left) if (inUse.has(nameHere(message) ?? '')) beingSent.add(message);
 		const names = group.map(({ message }) => nameHere(message));
 		const free = names.filter((name) => !found.has(name ?? ''));
 		// The list holds no more than the execution remembers, so nobody sent the rest, whatever their numbers are.
@@ -99,5 +108,5 @@ export async function recall<A extends object>(
 				others.set(message, { here: `${nameHere(message)} again`, key });
 		}
 	}
-	return recalled;
+	return { recalled, beingSent };
 }

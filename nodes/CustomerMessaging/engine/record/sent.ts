@@ -4,6 +4,7 @@ import type { State } from './entries';
 import type { Claim, Journal } from './journal';
 import { type Identity, interrupted, Ledger, type Scope } from './ledger';
 import type { ExecutionMemory } from './memory';
+import type { Recalled } from './recall';
 
 /** What the record needs of the execution. */
 interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'> {
@@ -14,11 +15,9 @@ interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'>
 }
 
 /** What n8n's store knows beyond the execution's memory. */
-interface Stored<R> {
+interface Stored<R> extends Partial<Recalled> {
 	/** Absent if nothing can be recorded for others. */
 	journal?: Journal<R>;
-	/** What other attempts made of messages that the memory does not hold. */
-	recalled?: ReadonlyMap<object, State>;
 	/** Whether what other executions sent may be missing. */
 	isCutOff?: boolean;
 	/** Why nothing can be recorded, so that nothing may be sent. */
@@ -85,8 +84,11 @@ export class Sent<R extends Message> {
 	 *
 	 * @param asked what the store was asked about, if that is not the message itself
 	 */
-	find(message: R, asked: object | undefined = message): RecordedResult | undefined {
-		const state = asked && this.stored.recalled?.get(asked);
+	find(message: R, asked: object = message): RecordedResult | undefined {
+		const { recalled, beingSent } = this.stored;
+		// What is not to be sent is not claimed.
+		const isDoubtful = asked !== message && beingSent?.has(asked);
+		const state = isDoubtful ? 'pending' : recalled?.get(asked);
 		return this.remembered(message) ?? (state && recordOf(state));
 	}
 
@@ -97,7 +99,8 @@ export class Sent<R extends Message> {
 
 	/** What the notes said of a message when they were read last, of which a later attempt may know more. */
 	doubtOf(message: R): RecordedResult | undefined {
-		return this.ledger.doubtOf(message);
+		const isBeingSent = this.stored.beingSent?.has(message);
+		return this.ledger.doubtOf(message) ?? (isBeingSent ? interrupted : undefined);
 	}
 
 	/** The result of a message that an earlier attempt made, which is thereby reported. */
@@ -138,6 +141,7 @@ export class Sent<R extends Message> {
 	/** See {@link Journal.claim}. */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
 		const claim = await this.stored.journal?.claim(messages, inFlight);
+		for (const message of claim?.claimed ?? []) this.stored.beingSent?.delete(message);
 		return claim ?? { claimed: messages, known: new Map(), later: [] };
 	}
 

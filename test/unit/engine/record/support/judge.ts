@@ -14,7 +14,6 @@ export interface Attempted {
 	/** The execution that it belongs to. */
 	chain: { number: number; isByHand: boolean };
 	setup: { usesOnce: boolean; retryUnknown: boolean; brandId: string };
-	worker: object;
 	beganAtMs: number;
 	isOver: boolean;
 	/** The attempt whose memory it began with. */
@@ -42,17 +41,12 @@ interface Event {
 	atMs: number;
 }
 
-/** A request that reached the service, and how it ended for its sender. */
-interface Post extends Event {
-	answer?: 'clear' | 'lost';
-}
-
 /** What happened to a message, by one of its names. */
 class Known {
 	/** Requests with it, whatever the service made of them. */
 	readonly arrived: Event[] = [];
 	/** Requests that the service may have taken. */
-	readonly posted: Post[] = [];
+	readonly posted: Event[] = [];
 	readonly delivered: Array<Event & { isAlone: boolean }> = [];
 	/** When attempts said that it was accepted. */
 	readonly accepted: Event[] = [];
@@ -144,10 +138,8 @@ export class Judge {
 	}
 
 	/** The service may have taken the message. */
-	posted(message: Message, by: Attempted): Post {
-		const post: Post = { by, atMs: this.nowMs() };
-		for (const known of this.find(message, by)) known.posted.push(post);
-		return post;
+	posted(message: Message, by: Attempted): void {
+		for (const { posted } of this.find(message, by)) posted.push({ by, atMs: this.nowMs() });
 	}
 
 	/** The service has taken the message. `excuse`: why this is given up, if it is taken twice. */
@@ -237,24 +229,13 @@ export class Judge {
 		// Whoever was killed before it noted a refusal has left a doubt.
 		const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
 		const isBeingSent =
-			all.some(({ released }) =>
-				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs),
-			) || senders.some((one) => !one.isOver && isBeside(one, event));
+			all.some(({ released }) => released.some(({ atMs }) => atMs >= by.beganAtMs)) ||
+			senders.some((one) => !one.isOver && isBeside(one, event));
 		// With another key, it repeats what an attempt said of the key.
 		if (wasInDoubt || (!isRepeated && (posts.length > 0 || isBeingSent)))
 			for (const one of all) one.isInDoubt = true;
-		if (isRepeated || mayDoubt) return;
-		const isElsewhere =
-			isBeingSent ||
-			mayHaveLeft(related) ||
-			senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs) ||
-			reason === 'notRecorded';
-		const isSending = (post: Post) =>
-			post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
-		if (posts.length > 0 && posts.every(isSending) && !isElsewhere)
-			breaks('doubts a living one', `which ${posts[0]?.by.name} is sending`);
-		if (posts.length === 0 && !isBeingSent && !wasInDoubt)
-			this.doubtedForNothing.set(`${by.chain.number} ${nameOf(message)}`, { ...event, about: all });
+		if (isRepeated || mayDoubt || posts.length > 0 || isBeingSent || wasInDoubt) return;
+		this.doubtedForNothing.set(`${by.chain.number} ${nameOf(message)}`, { ...event, about: all });
 	}
 
 	/** What is known of a message in its execution, and by its key or by what lists by hand know it by. */
@@ -272,9 +253,8 @@ export class Judge {
 	}
 }
 
-/** Whether an attempt on another worker had begun when one was in doubt. */
-const isBeside = (one: Attempted, { by, atMs }: Event) =>
-	one.worker !== by.worker && one.beganAtMs <= atMs;
+/** Whether an attempt had begun when another one was in doubt. */
+const isBeside = (one: Attempted, { by, atMs }: Event) => one !== by && one.beganAtMs <= atMs;
 
 /** Whether an attempt, or one whose memory it has, is among some. */
 const remembersOneOf = (some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean =>

@@ -800,11 +800,10 @@ class World {
 		const named = sent.map(nameOf).join(', ');
 		this.log(`${attempt.name} ${isTaken ? 'delivers' : 'loses'} ${named} ${luck}`);
 		for (const message of sent) this.judge.arrives(message, attempt);
-		const posts = (luck < 1 ? [] : sent).map((message) => this.judge.posted(message, attempt));
+		for (const message of luck < 1 ? [] : sent) this.judge.posted(message, attempt);
 		for (const message of isTaken ? sent : [])
 			this.judge.takes(message, attempt, this.excuseOf(chain, message));
 		await this.travel(worker);
-		for (const post of posts) post.answer = luck < 2 || luck >= 3 ? 'clear' : 'lost';
 		if (luck < 1) return answer(429, { retryAfterMs: 2_000 });
 		if (luck < 2) return answer(400);
 		if (luck < 2.5) return answer(500);
