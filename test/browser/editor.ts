@@ -48,7 +48,7 @@ export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
 }
 
-/** Runs the whole workflow and waits until each of its lines says how many items went along it. */
+/** Runs the whole workflow and waits until each line says how many items went along it, and all has ended. */
 export async function executeWorkflow(page: Page): Promise<void> {
 	await page.getByTestId('execute-workflow-button').click();
 	await eventually(async () => {
@@ -58,6 +58,7 @@ export async function executeWorkflow(page: Page): Promise<void> {
 			`the lines say: ${lines.join(', ')}`,
 		);
 	}, 60_000);
+	await page.getByTestId('stop-execution-button').waitFor({ state: 'hidden', timeout: 60_000 });
 }
 
 /** Runs the open node and those before it, and waits until its output says how that ended. */
