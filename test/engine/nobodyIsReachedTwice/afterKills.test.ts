@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { freezeClock, passMinutes } from '../support/clock';
+import { freezeClock, passMinutes, pause } from '../support/clock';
 import { each, hintsIn, idsOf, inShort, saidBy, useNode } from '../support/node';
 import { customPost, trackEvent } from '../support/orders';
 import { idOf, push, rowsOf } from '../support/sends';
@@ -89,6 +89,28 @@ test('Two executions that begin in the same millisecond send their rows, and the
 		for (const one of both) expect((await node.retry(one)).error).toBeUndefined();
 		expect(node.acceptedRows(5)).toEqual(each(2, 5));
 	}
+});
+
+test('Of two such executions, a retry of one sends what is missing while the other begins', async () => {
+	const texts = ['Your code is here', 'Your parcel is here'];
+	const order = {
+		parameters: { ...push({ concurrency: 1 }), message: '={{ $json.text }}' },
+		rows: texts.map((text) => ({ id: 'ann', text })),
+		onError: undefined,
+	};
+	node.refuseOnce('parcel');
+	const first = await node.start(order);
+	expect(first.error?.message).toContain('item 1');
+	let other: ReturnType<typeof node.start> | undefined;
+	// The other one claims its messages while the retry looks up what was sent.
+	node.store.before('add', async (call) => {
+		if (call !== 2) return;
+		other = node.start(order);
+		await pause(200);
+	});
+	expect(saidBy(await node.retry(first))).toEqual(['accepted before', 'accepted']);
+	expect(saidBy((await other) ?? first)).toEqual(['accepted', 'accepted']);
+	expect(node.accepted(texts)).toEqual([2, 2]);
 });
 
 test('After a kill, custom requests to the same path cannot be told apart, and are in doubt', async () => {

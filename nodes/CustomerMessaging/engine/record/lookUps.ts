@@ -31,7 +31,9 @@ export class LookUps {
 				const stored = await lookUpEntries(list, entries);
 				for (const name of names) {
 					const state = readState(name, stored);
-					if (this.namesInUse.userOf(name)) inUse.add(name);
+					// What has ended is known, even while another run asks for it.
+					const hasEnded = state === 'accepted' || state === 'unknown';
+					if (!hasEnded && this.namesInUse.userOf(name)) inUse.add(name);
 					else if (state) found.set(name, state);
 				}
 				const kept = new Set(

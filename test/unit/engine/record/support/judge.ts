@@ -205,7 +205,7 @@ export class Judge {
 				(one) => one.atMs < by.beganAtMs || one.by === by || reason === 'notRecorded',
 			);
 			const isGivenUp = own.hasNoPromise && before?.by !== by;
-			if (before && !excuse && !isGivenUp)
+			if (before && !excuse && !isGivenUp && !this.isForgotten(before.by, by))
 				breaks(`falsely ${told}`, `but was accepted by ${before.by.name}`);
 			this.hadClaimed(all, by);
 			this.note('released', all, by);
