@@ -11,7 +11,7 @@ import {
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
 import type { OwnKeys } from './ownKeys';
-import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
+import type { EntryList, EntryStore } from './store';
 import type { Window } from './window';
 
 /** What is known of a message. */
@@ -35,8 +35,8 @@ interface JournalOptions<R> {
 	namesOf: (message: R) => Names;
 	policy: Policy;
 	window: Window;
-	/** How many entries the list may grow to. Each call writes all of them. */
-	maxEntries: number;
+	/** How many entries a list of a size may grow to. Each call writes all of them. */
+	keeps: (size: number) => number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
 	marks?: Marks;
 	namesInUse: NamesInUse;
@@ -61,8 +61,8 @@ export class Journal<R> {
 	private readonly pending = new Map<R, string[]>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	/** How many entries the list keeps: no run makes it shorter than it is. */
-	private keeps?: number;
+	/** How many entries the list keeps. Only other runs make it longer. */
+	private keeps = -1;
 
 	constructor(
 		private readonly store: EntryStore,
@@ -186,10 +186,8 @@ export class Journal<R> {
 	): Promise<ReadonlySet<string>> {
 		const size = await list.count();
 		const left = marks?.leave(size === 0) ?? [];
-		this.keeps ??= Math.max(this.options.maxEntries, Math.min(size, MAX_ENTRIES));
-		// Of the two entries of each name, at least one is removed again.
-		const most = this.keeps + entries.length / 2;
-		return await list.add([...left, ...entries], size, most, (stored) => marks?.read(stored));
+		if (size > this.keeps) this.keeps = this.options.keeps(size);
+		return await list.add([...left, ...entries], size, this.keeps, (stored) => marks?.read(stored));
 	}
 
 	/** Which of the messages this run sends. The entries of all others are removed again. */

@@ -89,9 +89,11 @@ export async function openRecord<R extends Message, A extends object>(
 			}),
 			policy,
 			window: new Window(policy.rowsPerRequest, options.concurrency),
-			maxEntries: options.keepsMost
-				? MAX_ENTRIES
-				: Math.min(MAX_ENTRIES, Math.max(LEAST_ENTRIES, ENTRIES_PER_MESSAGE * options.planned)),
+			// Others made a list that is longer already, and may need all of it.
+			keeps: (size) =>
+				options.keepsMost || size > LEAST_ENTRIES
+					? MAX_ENTRIES
+					: Math.min(MAX_ENTRIES, Math.max(LEAST_ENTRIES, ENTRIES_PER_MESSAGE * options.planned)),
 			marks: toLeave,
 			namesInUse,
 			ownKeys: new OwnKeys(context),

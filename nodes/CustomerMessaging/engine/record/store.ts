@@ -153,7 +153,7 @@ export class EntryStore {
 		// If the list did not change its length, nobody could tell whether a call that failed had been made.
 		const options = {
 			...entriesMode,
-			maxEntries: maxEntries === size ? size + 1 : maxEntries,
+			maxEntries: maxEntries === size ? size - 1 : maxEntries,
 		};
 		for (let sinceMs: number | undefined; ;) {
 			try {

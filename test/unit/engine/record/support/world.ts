@@ -187,7 +187,6 @@ class World {
 	/** What most executions have in common. */
 	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
-	private hasUsedOnce = false;
 
 	constructor(
 		private readonly history: History,
@@ -795,7 +794,6 @@ class World {
 			return answer(400);
 		}
 		chain.hasPosted = true;
-		if (attempt.setup.usesOnce) this.hasUsedOnce = true;
 		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
 		const named = sent.map(nameOf).join(', ');
 		this.log(`${attempt.name} ${isTaken ? 'delivers' : 'loses'} ${named} ${luck}`);
@@ -869,14 +867,12 @@ class World {
 			if (tries === 100) return;
 			await this.clock.sleep(10);
 		}
-		// Either way, the marks of all hours before are dropped, now or by the next small run.
+		// The marks of all hours before are dropped, now or by the next small run, or they are missing.
 		this.hasTurnedOver = true;
-		const { droppedAtMs } = this.judge;
-		// Small runs drop as much as they add, unless the node has used Send Once.
-		if (list === 'turnsOver' || !this.hasUsedOnce)
-			droppedAtMs.names = droppedAtMs.keys = this.clock.now();
+		// Small runs drop nothing of a list that is longer than what they keep.
 		if (list === 'grows') return this.fillList(5_200);
-		droppedAtMs.keys = this.clock.now();
+		const { droppedAtMs } = this.judge;
+		droppedAtMs.names = droppedAtMs.keys = this.clock.now();
 		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
 	}
 
