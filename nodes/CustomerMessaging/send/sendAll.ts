@@ -76,5 +76,5 @@ function writeTime(ms: number, { clock, now, workflowZone }: N8n): string {
 }
 
 function paceFor({ origin, account: { brandId, secret }, target: { api }, perMinute }: Run): Pace {
-	return paceOf({ host: origin, identity: brandId ?? secret, api }, perMinute);
+	return paceOf({ host: origin, identity: [brandId, secret].join(' '), api }, perMinute);
 }

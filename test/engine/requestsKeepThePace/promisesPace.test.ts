@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pause, skewToMinuteEnd } from '../support/clock';
-import { hintsIn, inShort, useNode, wordsOf } from '../support/node';
+import { each, hintsIn, inShort, useNode, wordsOf } from '../support/node';
 import { push, rowsOf } from '../support/sends';
 
 // On a busy machine, some wait for a whole minute.
@@ -30,6 +30,21 @@ test('Five runs at once share one limit: almost no request is refused, and every
 		const share = firstMinute.filter((body) => body.includes(`"user_id":"${prefix}`)).length;
 		expect([prefix, share > limit / prefixes.length / 2]).toEqual([prefix, true]);
 	}
+});
+
+test("A colleague's credential with a wrong key and a limit of 1 does not slow the right one of the same brand", async () => {
+	node.sandbox.configure({ latencyMs: 20, sendRateLimitHeader: false });
+	const parameters = push({ concurrency: 5, maxWait: 0.02 });
+	const arrived = node.untilArrived(20);
+	const right = node.says({ parameters, rows: rowsOf(100) });
+	await arrived;
+	const account = { apiKey: 'wrong', pushLimit: 1 };
+	const wrong = node.says({ parameters, rows: rowsOf(3, 'w'), account });
+	expect([await right, await wrong]).toEqual([
+		'100 accepted',
+		'1 rejected, 2 notSent credentialsRefused',
+	]);
+	expect(node.acceptedRows(100)).toEqual(each(1, 100));
 });
 
 test.each([60, -60])('A clock set by %i minutes neither ends nor delays a run', async (minutes) => {

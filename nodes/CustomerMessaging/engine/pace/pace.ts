@@ -305,7 +305,7 @@ const paces = new Map<string, Pace>();
 /**
  * The pace of a host, identity and API, because that is what the service counts by (spec §8).
  *
- * @param identity what the service knows the account by; only its hash is kept
+ * @param identity the account and its key or token, so that no other credential slows it; only its hash is kept
  */
 export function paceOf(
 	{ host, identity, api }: { host: string; identity: string; api: string },
