@@ -26,6 +26,7 @@ export function fakeN8n(
 		execution: { id: '1', nodeId: 'node', mode: 'webhook' },
 		maxTries: 1,
 		isTool: false,
+		hasOthersArguments: false,
 		isReview: false,
 		answerUrl: unused,
 		pathOfN8n: unused,

@@ -3,6 +3,7 @@ import {
 	type INode,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
+	type ISupplyDataFunctions,
 	type NodeExecutionHint,
 	sleep,
 } from 'n8n-workflow';
@@ -162,6 +163,8 @@ export interface N8n extends Waiting {
 	maxTries: number;
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
+	/** Whether n8n gives a call of the tool another call's arguments, as an agent does that works in batches. */
+	hasOthersArguments: boolean;
 	/** Whether the node asks a person to review what an AI agent wants to do. */
 	isReview: boolean;
 	/** IANA timezone of the workflow. */
@@ -206,6 +209,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	const isReview = node.type.endsWith('HitlTool');
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
 	const wait = waiting(context, runIndex);
+	const runsOfTool = (context as Partial<ISupplyDataFunctions>).getNextRunIndex?.();
 	return {
 		...wait,
 		answerUrl() {
@@ -233,6 +237,8 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		maxTries: readMaxTries(node),
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
+		// n8n notes the arguments of each call behind those before, and reads those at its run index.
+		hasOthersArguments: runsOfTool !== undefined && runsOfTool !== runIndex() + 1,
 		isReview,
 		get workflowZone() {
 			return context.getTimezone();

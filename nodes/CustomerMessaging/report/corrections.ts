@@ -51,7 +51,10 @@ export function invalidSummary(
 ) {
 	const { concernsAll, earlier } = plan;
 	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
-	const isAgain = run.history.isRetry || concernsAll?.some(({ field }) => field === 'execution');
+	const isAgain =
+		run.history.isRetry ||
+		n8n.hasOthersArguments ||
+		concernsAll?.some(({ field }) => field === 'execution');
 	const { accepted = 0, unknown = 0 } = outcomesBefore(messageScope(n8n));
 	const inRounds = compact(
 		accepted > 0 && `${accepted} accepted`,

@@ -126,6 +126,7 @@ export async function resolveRun(
 		run: { ...known, ...about },
 		problems,
 	});
+	if (n8n.hasOthersArguments) return refused([othersArguments]);
 	const leftOfAll = leftToModel(commonParameters, n8n);
 	if (leftOfAll.length > 0) return refused(leftOfAll);
 
@@ -191,6 +192,12 @@ export async function resolveRun(
 	};
 	return { run };
 }
+
+const othersArguments: Problem = {
+	field: 'operation',
+	message:
+		"n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew",
+};
 
 function untraceable(sendOnce: boolean): Problem {
 	const whatToDo = sendOnce

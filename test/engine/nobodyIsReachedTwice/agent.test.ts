@@ -1,8 +1,8 @@
-import { createRunExecutionData, type INodeParameters } from 'n8n-workflow';
+import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { useNode } from '../support/node';
-import { emailSend, notification, smsSend, trackEvent } from '../support/orders';
+import { each, useNode } from '../support/node';
+import { createUser, emailSend, notification, smsSend, trackEvent } from '../support/orders';
 
 const node = useNode();
 const toOne: INodeParameters = {
@@ -143,4 +143,80 @@ test('What a call had in flight when n8n stored the execution is not sent again 
 	await expect(toolOf({}, { stored: structuredClone(stored) })()).rejects.toThrow(unsure);
 	expect(outcomes(await first)).toEqual(['web accepted']);
 	expect(accepted()).toEqual(['web u-1']);
+});
+
+describe('An agent that works in batches gives each call the arguments of the first:', () => {
+	const others =
+		"n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew";
+	/** A batch of one execution: n8n makes the tool for all its items before the first call. */
+	const batchOf = (stored: IRunExecutionData, users: string[], more: INodeParameters = {}) => {
+		const calls = users.map(() => toolOf(more, { stored, retryOnFail: false }));
+		return users.map(async (user, at) =>
+			calls[at]?.(user).then(
+				(items) => outcomes(items).join(),
+				(error: Error) => error.message,
+			),
+		);
+	};
+
+	test.each<[string, INodeParameters]>([
+		['without Send Once', {}],
+		['with Send Once', once],
+		['with Send Duplicates', { options: { sendDuplicates: true } }],
+	])('one person gets hers, and the other calls fail, %s', async (_, more) => {
+		const stored = createRunExecutionData();
+		const first = await Promise.all(batchOf(stored, ['u-1', 'u-2', 'u-3', 'u-4'], more));
+		expect(first).toEqual(['web accepted', ...each(`Nothing more was sent: ${others}`, 3)]);
+		expect(accepted()).toEqual(['web u-1']);
+		const second = await Promise.all(batchOf(stored, ['u-5', 'u-6'], more));
+		expect(second).toEqual(['web accepted', `Nothing more was sent: ${others}`]);
+		expect(accepted()).toEqual(['web u-1', 'web u-5']);
+	});
+
+	test('the calls fail one after the other, too, and where the first was refused', async () => {
+		const stored = createRunExecutionData();
+		const calls = ['', 'u-2', ''].map((user) => ({ user, call: toolOf({}, { stored }) }));
+		const told: string[] = [];
+		for (const { user, call } of calls)
+			told.push(await call(user).then(String, ({ message }: Error) => message));
+		expect(told[0]).toContain('User ID is empty');
+		expect(told.slice(1)).toEqual([
+			expect.stringContaining(others),
+			expect.stringContaining(others),
+		]);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['a user', { ...createUser, userID: "={{ $fromAI('user_id', '', 'string') }}" }],
+		['an event', { ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" }],
+	])('so does one that sends %s', async (_, parameters) => {
+		const calls = batchOf(createRunExecutionData(), ['u-1', 'u-2'], parameters);
+		const told = ['accepted', `Nothing more was sent: ${others}`];
+		expect(await Promise.all(calls)).toEqual(told);
+		expect(node.sandbox.record).toHaveLength(1);
+	});
+
+	test('a second try sends nobody what another call wrote', async () => {
+		const stored = createRunExecutionData();
+		const [first, second] = [toolOf({}, { stored }), toolOf({}, { stored, retryOnFail: false })];
+		node.refuseOnce('u-1', 400);
+		slow('u-1');
+		const one = first('u-1');
+		await expect(second('u-2')).rejects.toThrow(others);
+		await expect(one).rejects.toThrow(others);
+		expect(accepted()).toEqual([]);
+	});
+
+	test('on the error output, the call is invalid and says why', async () => {
+		const stored = createRunExecutionData();
+		const onError = 'continueRegularOutput';
+		const calls = ['u-1', 'u-2'].map((user) => ({ user, call: toolOf({}, { stored, onError }) }));
+		const [first, second] = await Promise.all(
+			calls.map(async ({ user, call }) => await call(user)),
+		);
+		expect(outcomes(first ?? [])).toEqual(['web accepted']);
+		expect(second).toEqual([expect.objectContaining({ outcome: 'invalid', error: others })]);
+		expect(accepted()).toEqual(['web u-1']);
+	});
 });

@@ -15,7 +15,7 @@ interface Tool {
 
 interface ToolOrder extends Pick<
 	Order,
-	'parameters' | 'retryOnFail' | 'credential' | 'mode' | 'calledAs'
+	'parameters' | 'retryOnFail' | 'onError' | 'credential' | 'mode' | 'calledAs'
 > {
 	/** Whether the call comes over MCP, where n8n has no execution yet. */
 	isOverMcp?: boolean;
