@@ -97,6 +97,17 @@ export function isDate(value: unknown): value is { toJSON: () => string } {
 	);
 }
 
+/**
+ * Writes a value into JSON text, so that it cannot end the text or add a key: between quotation marks as part of that
+ * text, elsewhere as JSON, which text may be itself. The value must have passed {@link unsendableIn}.
+ */
+export function asJson(value: unknown, isQuoted: boolean): string {
+	if (typeof value === 'string' && !isQuoted && parseJson(value) !== undefined) return value;
+	const written = JSON.stringify(value ?? (isQuoted ? '' : null));
+	if (!isQuoted) return written;
+	return (written.startsWith('"') ? written : JSON.stringify(written)).slice(1, -1);
+}
+
 /** A date, a time and an offset, as n8n and most systems write an instant. */
 const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 

@@ -22,7 +22,7 @@ import {
 	tooManyBroadcasts,
 	tooManyMessages,
 } from './counts';
-import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
+import { draggedColumns, jsonJoiner, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
 import { InputColumns } from './missingColumns';
 import { plainPlaceholder, textGaps, withExpressions, withGaps, withPaths } from './textGaps';
@@ -207,9 +207,11 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 	const names = [...new Set([...ofForm, ...keyParameters, 'options'])];
 	const readParameters = parameterReader(names, n8n, collectLabels(operation.form));
 	const columns = draggedColumns(operation.form, n8n.raw);
+	const joinJson = jsonJoiner(operation.form, n8n);
 	const readRow = (index: number, json: Row['json']) => {
 		const read = readParameters(index, json);
 		Object.assign(read.parameters, columns);
+		if (read.problems.length === 0) joinJson(read, index, json);
 		return read;
 	};
 	const findGaps = textGaps(operation, n8n, inputColumns);

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isRecord } from '../fields/field';
+import { collectLabels, isRecord } from '../fields/field';
+import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, given, oneLine } from '../shared/formatting';
@@ -242,6 +243,83 @@ export function parameterReader(
 		}
 		return { parameters, problems, isRepeatable };
 	};
+}
+
+/**
+ * Returns a function that puts values into the JSON texts of an item. n8n puts them in as they are, so that a row's
+ * text could end a text of the JSON and add a key.
+ */
+export function jsonJoiner(form: readonly INodeProperties[], { raw, evaluate }: ParameterSource) {
+	const labels = collectLabels(form);
+	const templates = joinedJson(form, raw).map(({ path, template }) => {
+		const [field = ''] = path.filter((key) => key in labels).slice(-1);
+		return { field, path, parts: jsonParts(template) };
+	});
+	return ({ parameters, problems }: ReadParameters, index: number, json: IDataObject): void => {
+		for (const { field, path, parts } of templates) {
+			if (!parts) {
+				const message = `${labels[field]} has a backslash before a brace, which n8n and JSON read differently. Put that text into a column with an Edit Fields node before, and write {{ $json.column }} in its place`;
+				problems.push({ field, message });
+				continue;
+			}
+			let unsendable: object | undefined;
+			const texts = parts.map((part) => {
+				if (typeof part === 'string') return part;
+				const direct = part.read ? part.read(json) : leftToN8n;
+				const value = direct === leftToN8n ? evaluate(part.code, index) : direct;
+				if (unsendableIn(value) === undefined) return asJson(value, part.isQuoted);
+				// The field refuses it, and names the code.
+				unsendable ??= { [part.code.trim()]: value };
+				return '';
+			});
+			const value = unsendable ?? texts.join('');
+			Object.assign(parameters, replaceIn(parameters, path, value));
+		}
+	};
+}
+
+/** The parts of a JSON text, and whether each placeholder stands between quotation marks. */
+function jsonParts(template: string) {
+	let isQuoted = false;
+	return parseTemplate(template)?.map((part) => {
+		if (typeof part !== 'string') return { ...part, isQuoted };
+		for (const [found] of part.matchAll(/\\[^]|"/g)) if (found === '"') isQuoted = !isQuoted;
+		return part;
+	});
+}
+
+/** The JSON fields in which n8n would join text and values, by the keys that lead to them. */
+function joinedJson(
+	form: ReadonlyArray<Pick<INodeProperties, 'name' | 'type' | 'options'>>,
+	stored: (name: string) => unknown,
+	path: string[] = [],
+): Array<{ path: string[]; template: string }> {
+	return form.flatMap(({ name, type, options }) => {
+		const value = stored(name);
+		const here = [...path, name];
+		if (type === 'json' && typeof value === 'string')
+			return joined.test(value) ? [{ path: here, template: value }] : [];
+		if (!isRecord(value)) return [];
+		if (type === 'collection')
+			return joinedJson(options as INodeProperties[], (key) => value[key], here);
+		if (type !== 'assignmentCollection' || !Array.isArray(value.assignments)) return [];
+		return value.assignments.flatMap((one: unknown, entry) => {
+			const isJson = isRecord(one) && (one.type === 'object' || one.type === 'array');
+			const inside = [...here, 'assignments', String(entry)];
+			return isJson ? joinedJson([{ name: 'value', type: 'json' }], () => one.value, inside) : [];
+		});
+	});
+}
+
+/** An expression that is more than one placeholder, whose value n8n gives as it is. */
+const joined = /^=(?!\s*\{\{(?:(?!\}\})[^])*\}\}\s*$)[^]*\{\{/;
+
+/** A copy of an object or list with another value where the keys lead. */
+function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+	if (key === undefined) return value;
+	if (Array.isArray(inside))
+		return inside.map((one, at) => (String(at) === key ? replaceIn(one, rest, value) : one));
+	return isRecord(inside) ? { ...inside, [key]: replaceIn(inside[key], rest, value) } : inside;
 }
 
 /** Why n8n cannot evaluate a parameter, with the placeholder that is wrong and what to write. */

@@ -1,0 +1,182 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useNode } from '../support/node';
+import * as order from '../support/orders';
+
+const node = useNode();
+
+const assigned = (type: string, value: string) => ({
+	assignments: [{ id: '1', name: 'more', type, value }],
+});
+
+/** The JSON fields of the node, and what arrives of each. */
+const places: Record<string, [(json: string) => INodeParameters, () => unknown]> = {
+	'Extra Body Fields of an email': [
+		(json) => ({ ...order.emailSend, additionalFields: { extraBodyFields: json } }),
+		() => {
+			const { schedule_date: _, schedule_time, ...body } = node.onlyArrival().body as IDataObject;
+			const { resource, operation, senderFrom, recipientBy, ...own } = order.emailSend;
+			expect(body).toMatchObject(own);
+			return Object.fromEntries(Object.entries(body).filter(([key]) => !(key in own)));
+		},
+	],
+	'Extra Event Fields': [
+		(json) => ({ ...order.trackEvent, additionalFields: { extraEventFields: json } }),
+		() => {
+			const { userID, event_name, event_time, ...more } = node.elements()[0] ?? {};
+			expect([userID, event_name]).toEqual(['C-1', 'Order Placed']);
+			return more;
+		},
+	],
+	'the body of a custom request': [
+		(json) => ({ ...order.customPost, body: json }),
+		() => node.onlyArrival().body,
+	],
+	'an attribute of the type Object': [
+		(json) => ({ ...order.createUser, customAttributes: assigned('object', json) }),
+		() => (node.elements()[0]?.user_attributes as IDataObject).more,
+	],
+};
+
+const sneaky = 'x", "email_cc": "spy@evil.example';
+const windows = 'C:\\temp\\new "folder"\n\u2028\ttail \\';
+
+describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
+	const sent = async (json: string, row: IDataObject) => {
+		node.sandbox.reset();
+		const { error, failed } = await node.run(parametersOf(json), {
+			rows: [row],
+			onError: 'continueErrorOutput',
+		});
+		expect([error, failed.map(({ json: { error: why } }) => why)]).toEqual([undefined, []]);
+		return arrived();
+	};
+	const refused = async (json: string, row: IDataObject = {}) =>
+		(await node.refusal(parametersOf(json), row)) ?? '';
+
+	it.each<[template: string, value: unknown, arrives: unknown]>([
+		// Between quotation marks, a value is text.
+		['={ "note": "{{ $json.value }}" }', sneaky, { note: sneaky }],
+		['={ "note": "{{ $json.value }}" }', windows, { note: windows }],
+		['={ "note": "{{ $json.value.trim() }}" }', ` ${sneaky} `, { note: sneaky }],
+		['={ "note": "{{ $json["value"] }}" }', sneaky, { note: sneaky }],
+		['={ "note": "Hi {{ $json.value }}, bye" }', sneaky, { note: `Hi ${sneaky}, bye` }],
+		['={ "note": "\\"{{ $json.value }}\\"" }', sneaky, { note: `"${sneaky}"` }],
+		['={ "p": "C:\\\\a", "note": "{{ $json.value }}" }', 'b\\', { p: 'C:\\a', note: 'b\\' }],
+		['={\n\t"a": 1,\n\t"note": "{{ $json.value }}"\n}\n', sneaky, { a: 1, note: sneaky }],
+		['={ "{{ $json.value }}": 1 }', sneaky, { [sneaky]: 1 }],
+		['={ "note": "{{ $json.value }}" }', 7, { note: '7' }],
+		['={ "note": "{{ $json.value }}" }', 0.1, { note: '0.1' }],
+		['={ "note": "{{ $json.value }}" }', false, { note: 'false' }],
+		['={ "note": "{{ $json.value }}" }', null, { note: '' }],
+		['={ "note": "a{{ $json.none }}b" }', 1, { note: 'ab' }],
+		['={ "note": "{{ $json.value }}" }', { a: 'b"c' }, { note: '{"a":"b\\"c"}' }],
+		['={ "note": "{{ $json.value }}" }', ['a', 1], { note: '["a",1]' }],
+		['={ "note": "{{ $json.value }}" }', '12345678901234567890', { note: '12345678901234567890' }],
+		// Elsewhere, a value is JSON.
+		['={ "note": {{ $json.value }} }', 'plain', { note: 'plain' }],
+		['={ "note": {{ $json.value }} }', '1, "email_cc": "x"', { note: '1, "email_cc": "x"' }],
+		['={ "note": {{ $json.value }} }', sneaky, { note: sneaky }],
+		['={ "note": {{ $json.value }} }', '', { note: '' }],
+		['={ "note": {{ $json.value }} }', '{"a":[1]}', { note: { a: [1] } }],
+		['={ "note": {{ $json.value }} }', ' "quoted" ', { note: 'quoted' }],
+		['={ "note": {{ $json.value }} }', { a: sneaky }, { note: { a: sneaky } }],
+		['={ "note": {{ $json.value }}, "b": [{{ $json.value }}] }', 7, { note: 7, b: [7] }],
+		['={ "note": {{ $json.value }} }', true, { note: true }],
+		['={ "note": {{ $json.value }} }', null, { note: null }],
+		['={ "note": {{ $json.none }} }', 1, { note: null }],
+		['={ "note": {{ JSON.stringify($json.value) }} }', sneaky, { note: sneaky }],
+		['={ "note": {{ JSON.stringify({ a: $json.value }) }} }', sneaky, { note: { a: sneaky } }],
+		// A placeholder that is alone gives the whole.
+		['={{ JSON.stringify({ note: $json.value }) }}', sneaky, { note: sneaky }],
+		['={{ { note: $json.value } }}', sneaky, { note: sneaky }],
+		['={{ $json.value }}', { note: sneaky }, { note: sneaky }],
+		['={{ $json.value }}', '{ "note": "a\\"b" }', { note: 'a"b' }],
+		['={{ JSON.stringify({ note: $json.value.replace(/\\{/g, "") }) }}', '{{x', { note: 'x' }],
+		['{ "note": "{{ $json.value }}" }', 'n8n does not read it', { note: '{{ $json.value }}' }],
+	])('%s of %j', async (template, value, arrives) => {
+		expect(await sent(template, { value } as IDataObject)).toEqual(arrives);
+	});
+
+	it('a date is written as n8n writes it in JSON', async () => {
+		const template = '={ "at": "{{ $json.at.toDateTime() }}", "or": {{ $json.at.toDateTime() }} }';
+		const at = '2026-03-01T10:00:00.000+00:00';
+		const found = (await sent(template, { at })) as { at: string; or: string };
+		const written = [found.at, found.or].map((text) => Date.parse(text));
+		expect(written).toEqual([Date.parse(at), Date.parse(at)]);
+	});
+
+	it.each([
+		['={ "note": {{ $json.value }} {{ $json.other }} }', 'is not valid JSON'],
+		['={ {{ $json.value }} }', 'is not valid JSON'],
+		['={ "note": "{{ $json.value }} }', 'is not valid JSON'],
+		[`={ 'note': '{{ $json.value }}' }`, 'is not valid JSON'],
+	])('a text is no JSON: %s', async (template) => {
+		const row = { value: '"a": 1, "email_cc": "spy@evil.example"', other: ', "b": 2' };
+		expect(await refused(template, row)).toMatch(
+			/is not valid JSON\. Write an object such as \{ "key": "value" \}|must be an object such as/,
+		);
+	});
+
+	it.each([
+		[
+			'={ "note": "{{ $json.count * 2 }}" }',
+			"a calculation under '$json.count * 2' without a result",
+		],
+		[
+			'={ "note": {{ $json.count * 2 }} }',
+			"a calculation under '$json.count * 2' without a result",
+		],
+		['={ "note": {{ $json.large }} }', "a number under '$json.large' with so many digits"],
+	])('a value that cannot be written exactly is refused: %s', async (template, why) => {
+		expect(await refused(template, { large: 12345678901234567000 })).toContain(`contains ${why}`);
+	});
+
+	it.each([
+		'={ "dir": "C:\\\\{{ $json.value }}" }',
+		'={ "a": "\\{", "note": "{{ $json.value }}" }',
+	])('a backslash before a brace is refused: %s', async (template) => {
+		expect(await refused(template, { value: sneaky })).toMatch(
+			/has a backslash before a brace, which n8n and JSON read differently\. Put that text into a column with an Edit Fields node before, and write \{\{ \$json\.column \}\} in its place$/,
+		);
+	});
+});
+
+it('A list in the body of a custom request, and in an attribute, takes texts as they are', async () => {
+	const rows = [{ value: '", "x' }];
+	await node.run({ ...order.customPost, body: '=["{{ $json.value }}"]' }, { rows });
+	const customAttributes = assigned('array', '=["{{ $json.value }}"]');
+	await node.run({ ...order.createUser, customAttributes }, { rows });
+	expect(node.bodies()).toEqual([
+		['", "x'],
+		{ nv: [{ userID: 'C-1', user_attributes: { more: ['", "x'] } }] },
+	]);
+});
+
+it('A number beyond 2^53 that is text keeps its digits, between quotation marks and elsewhere', async () => {
+	const body = '={ "id": {{ $json.value }}, "text": "{{ $json.value }}" }';
+	const rows = [{ value: '12345678901234567890' }];
+	await node.run({ ...order.customPost, body }, { rows });
+	expect(node.onlyArrival().rawBody).toBe(
+		'{"id":12345678901234567890,"text":"12345678901234567890"}',
+	);
+});
+
+it('Each item has its own values', async () => {
+	const parameters = {
+		...order.pushSend,
+		user_id: '={{ $json.id }}',
+		additionalFields: {
+			extraBodyFields: '={ "note": "{{ $json.value }}", "n": {{ $itemIndex }} }',
+		},
+	};
+	const rows = [
+		{ id: 'u-1', value: 'a"b' },
+		{ id: 'u-2', value: 'c\\d' },
+	];
+	await node.run(parameters, { rows });
+	expect(node.bodies()).toEqual([
+		{ user_id: 'u-1', ...order.notification, note: 'a"b', n: 0 },
+		{ user_id: 'u-2', ...order.notification, note: 'c\\d', n: 1 },
+	]);
+});
