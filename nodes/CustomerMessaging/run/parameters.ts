@@ -249,9 +249,9 @@ export function parameterReader(
  * Returns a function that puts values into the JSON texts of an item. n8n puts them in as they are, so that a row's
  * text could end a text of the JSON and add a key.
  */
-export function jsonJoiner(form: readonly INodeProperties[], { raw, evaluate }: ParameterSource) {
+export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSource) {
 	const labels = collectLabels(form);
-	const templates = joinedJson(form, raw).map(({ path, template }) => {
+	const templates = joinedJson(form, source.raw).map(({ path, template }) => {
 		const [field = ''] = path.filter((key) => key in labels).slice(-1);
 		return { field, path, parts: jsonParts(template) };
 	});
@@ -265,8 +265,15 @@ export function jsonJoiner(form: readonly INodeProperties[], { raw, evaluate }: 
 			let unsendable: object | undefined;
 			const texts = parts.map((part) => {
 				if (typeof part === 'string') return part;
-				const direct = part.read ? part.read(json) : leftToN8n;
-				const value = direct === leftToN8n ? evaluate(part.code, index) : direct;
+				let value: unknown = part.read ? part.read(json) : leftToN8n;
+				try {
+					if (value === leftToN8n) value = source.evaluate(part.code, index);
+				} catch (error) {
+					const why = whyNotEvaluated(error, `={{${part.code}}}`, { index, json }, source);
+					const message = `The expression in '${labels[field]}' cannot be evaluated: ${why}`;
+					problems.push({ field, message });
+					return '';
+				}
 				if (unsendableIn(value) === undefined) return asJson(value, part.isQuoted);
 				// The field refuses it, and names the code.
 				unsendable ??= { [part.code.trim()]: value };
