@@ -24,6 +24,7 @@ import {
 } from './counts';
 import { draggedColumns, jsonJoiner, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
+import { oneItemForAll, serviceTemplates } from './givenValues';
 import { InputColumns } from './missingColumns';
 import { plainPlaceholder, textGaps, withExpressions, withGaps, withPaths } from './textGaps';
 import { unmappedFields } from './unmappedFields';
@@ -74,6 +75,8 @@ export interface Noted {
 	misread: Array<{ itemIndex: number; word: string }>;
 	/** What people would read as it is, although something else is probably meant. */
 	oddities: Oddity[];
+	/** What everybody gets, although it is the value of one item. */
+	oneForAll?: string;
 }
 
 export interface Plan {
@@ -124,6 +127,8 @@ export async function planRun(
 	/** Whom a list by hand is for. */
 	const recipients = new Set<string>();
 	const inFormOrder = problemSorter(operation);
+	const { refused: oneForAll, hint } = oneItemForAll(run, items.length, n8n);
+	noted.oneForAll = hint;
 	const leftOut: SkippedResult[] = [];
 	const deliveries: Delivery[] = [];
 	const invalid: InvalidResult[] = [];
@@ -178,7 +183,7 @@ export async function planRun(
 	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
 	const refused = ofAll
 		? { field: ofAll.field, message: ofAll.message }
-		: (unmappedFields(run, columns, n8n) ?? filter.refuseAll());
+		: (oneForAll ?? unmappedFields(run, columns, n8n) ?? filter.refuseAll());
 	if (refused) {
 		const skipped = leftOut.map(({ delivery }) => {
 			const { recipient, platform } = delivery;
@@ -218,6 +223,7 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 	const withoutTags = foreignTexts(operation, n8n, settings.skipTextCheck, (oddity) =>
 		noted.oddities.push(oddity),
 	);
+	const withoutTemplates = serviceTemplates(operation, n8n);
 	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
 	const isCountryOfRow = typeof country === 'string' && country.startsWith('=');
 	const optionsOf = fieldOptionsByRow({ ...settings, isCountryOfRow });
@@ -259,7 +265,8 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 			const filled = withGaps(checked, others, operation, settings.skipTextCheck);
 			const ofCheck = ('deliveries' in read && read.leftOut) || [];
 			const leftOut = [...new Set([...left.map(({ field }) => field), ...ofCheck])];
-			return { checked: addKeys(withoutTags(filled, row), row), parameters, isRepeatable, leftOut };
+			const sendable = addKeys(withoutTemplates(withoutTags(filled, row), row), row);
+			return { checked: sendable, parameters, isRepeatable, leftOut };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while

@@ -190,6 +190,7 @@ export async function writeHints(
 		noted && misreadHint(noted),
 		...(noted ? oddityHints(noted) : []),
 		...(await emailHints(operation, shown, clock)),
+		noted?.oneForAll,
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
 		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,

@@ -1,4 +1,5 @@
 import { isRecord } from '../fields/field';
+import type { N8n } from '../n8n/context';
 import type { Operation } from '../operations/operation';
 import { parseTemplate } from './parameters';
 
@@ -28,21 +29,28 @@ export function differsByItself(raw: unknown): Differing | undefined {
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
 export function differingFields(
-	{ form }: Pick<Operation, 'form'>,
-	{ raw }: { raw: (name: string) => unknown },
+	operation: Pick<Operation, 'form'>,
+	n8n: Pick<N8n, 'raw'>,
 ): Map<string, Differing> {
-	const fields = form.flatMap(({ name }): Array<[string, unknown]> => {
+	return new Map(
+		storedFields(operation, n8n).flatMap(([name, stored]) => {
+			const differing = differsByItself(stored);
+			return differing ? [[name, differing]] : [];
+		}),
+	);
+}
+
+/** What is stored for each field of an operation, also for those within Additional Fields. */
+export function storedFields(
+	{ form }: Pick<Operation, 'form'>,
+	{ raw }: Pick<N8n, 'raw'>,
+): Array<[name: string, stored: unknown]> {
+	return form.flatMap(({ name }): Array<[string, unknown]> => {
 		const stored = raw(name);
 		return name === 'additionalFields' && isRecord(stored)
 			? Object.entries(stored)
 			: [[name, stored]];
 	});
-	return new Map(
-		fields.flatMap(([name, stored]) => {
-			const differing = differsByItself(stored);
-			return differing ? [[name, differing]] : [];
-		}),
-	);
 }
 
 const sameAllDay = String.raw`\s*\.\s*(?:toISODate\(\s*\)|startOf\(\s*(?!['"](?:hour|minute|second|millisecond)))`;
@@ -61,7 +69,7 @@ const differsInEachRun = new RegExp(
 const differsEachDay = new RegExp(String.raw`\$today\b|\$now${sameAllDay}`);
 
 /** The code of all expressions in a stored parameter; the whole text where only n8n knows what is code. */
-function listExpressions(raw: unknown): string[] {
+export function listExpressions(raw: unknown): string[] {
 	if (typeof raw === 'string' && raw.startsWith('='))
 		return (
 			parseTemplate(raw)?.flatMap((part) => (typeof part === 'string' ? [] : part.code)) ?? [raw]

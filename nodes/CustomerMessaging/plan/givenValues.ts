@@ -1,0 +1,164 @@
+import { collectLabels, type Fields, isRecord } from '../fields/field';
+import { parseJson } from '../fields/json';
+import { isVisible } from '../fields/text';
+import type { N8n } from '../n8n/context';
+import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
+import { listExpressions, storedFields } from '../run/differs';
+import { holdsExpression, parseTemplate } from '../run/parameters';
+import type { Run } from '../run/resolveRun';
+import { listed, quote } from '../shared/formatting';
+import type { Problem } from '../shared/result';
+
+// What an expression gives, although its item does not decide it: another item does, or whoever wrote the value.
+
+const string = String.raw`"[^"\\]*"|'[^'\\]*'`;
+const step = String.raw`\s*(?:\??\.\s*[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$]|\s*\()|(?:\?\.)?\s*\[\s*(?:${string}|\d+)\s*\])`;
+
+/** A value of one item that is picked for all: `$('Rows').first().json.c`, `$input.all()[0].json.c`, `$items()[0].json.c`. */
+const pickedValue = new RegExp(
+	[
+		String.raw`(?:(?<node>\$\(\s*(?:${string})\s*\)|\$input)\s*\??\.\s*(?<pick>first|last|all)\s*\(`,
+		String.raw`|\$items\(\s*(?<name>${string})?)(?<rest>[\d\s,]*\))`,
+		String.raw`(?:\s*(?:\?\.)?\s*\[\s*(?<at>\d+)\s*\])?(?<steps>(?:${step})+)`,
+	].join(''),
+	'gu',
+);
+
+/** Code that reads a value of its own item. */
+const ownItem =
+	/\$(?:json|itemIndex|position|node|data|thisItem)\b|\.\s*(?:item|itemMatching|pairedItem)\b/;
+
+interface Picked {
+	code: string;
+	whose: string;
+	/** Gives each item its own value. */
+	own: string;
+	/** Says whether the values of all items differ. */
+	differs: string;
+}
+
+function pickedIn(code: string): Picked[] {
+	return Array.from(code.matchAll(pickedValue)).flatMap(({ 0: written, groups = {} }) => {
+		const { node, pick = 'all', name, rest, at, steps = '' } = groups;
+		if ((pick === 'all') !== (at !== undefined)) return [];
+		const list = node === undefined ? `$items(${name ?? ''}${rest}` : `${node}.all(${rest}`;
+		const item = node ?? (name === undefined ? '$input' : `$(${name})`);
+		const keys = Array.from(steps.matchAll(new RegExp(step, 'gu')), ([one]) =>
+			one.replace(/^[\s?.[]+["']?|["']?[\s\]]*$/g, ''),
+		);
+		const path = keys.map((key) => `?.[${JSON.stringify(key)}]`).join('');
+		const whose = pick === 'last' ? "the last item's" : `item ${at ?? 0}'s`;
+		return [
+			{
+				...{ code: written, whose, own: `${item}.item${steps}` },
+				differs: `${list}.some((item, at, all) => JSON.stringify(item${path}) !== JSON.stringify(all[0]${path}))`,
+			},
+		];
+	});
+}
+
+/**
+ * Finds values of one item that everybody gets, although the items differ. Such a value is refused where it decides
+ * whom a message reaches or what counts as sent before. Elsewhere, a hint says so.
+ */
+export function oneItemForAll(
+	{ operation, settings }: Pick<Run, 'operation' | 'settings'>,
+	itemCount: number,
+	n8n: Pick<N8n, 'raw' | 'evaluate'>,
+): { refused?: Problem; hint?: string } {
+	if (itemCount < 2) return {};
+	const declared = declaredFields(operation);
+	const labels = collectLabels(operation.form);
+	const differing = (code: string) =>
+		pickedIn(code).filter(({ differs }) => {
+			try {
+				return n8n.evaluate(differs, 0) === true;
+			} catch {
+				// The code may never run, such as a branch that no item takes.
+				return false;
+			}
+		});
+	const found = storedFields(operation, n8n).flatMap(([field, stored]) =>
+		listExpressions(stored)
+			.flatMap(differing)
+			.map((picked) => ({ ...picked, field, label: labels[field] ?? field })),
+	);
+	const keyCodes = settings.sendOnce ? listExpressions(n8n.raw('sendOnceKey')) : [];
+	const ofKey = keyCodes.some((code) => ownItem.test(code.replace(pickedValue, '')))
+		? []
+		: keyCodes.flatMap(differing);
+	const refused =
+		found.find(({ field }) => decidesRecipient(field, declared)) ??
+		ofKey.map((picked) => ({ ...picked, field: 'sendOnceKey', label: 'Send Once Key' }))[0];
+	if (refused) {
+		const { field, label, code, whose, own } = refused;
+		const message = `${label}: of several items that differ, everybody gets ${whose} value of {{ ${code} }}. For each item's own, write {{ ${own} }}`;
+		return { refused: { field, message } };
+	}
+	if (!found[0] || settings.skipTextCheck) return {};
+	const values = found.map(
+		({ code, whose, label }) => `${whose} value of {{ ${code} }} in ${label}`,
+	);
+	return {
+		hint: `Of several items that differ, everybody gets ${listed(values)}. For each item's own, write {{ ${found[0].own} }}`,
+	};
+}
+
+function decidesRecipient(field: string, declared: Fields): boolean {
+	const { isId = false, reaches = 'nobody', form } = declared[field] ?? {};
+	return field === 'consent' || isId || (reaches !== 'nobody' && form?.type !== 'json');
+}
+
+/** What the service replaces by the recipient's data, such as `@{mobile}@`. The last character may begin another. */
+const template = /@\{[^{}]*\}(?=@)/g;
+
+/** Code that makes a text or an object of several values, or calls a function with some. */
+const composing = /[+`{,]|[\w\])]\s*\(\s*[^)\s]/;
+
+/**
+ * Returns a function that refuses a row whose values contain templates of the service. Whoever wrote the value would
+ * read the recipient's data, for instance in their own link.
+ */
+export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
+	// What users and events have is data.
+	if (operation.isMessage !== true && operation.path !== undefined)
+		return (checked: Checked) => checked;
+	const declared = declaredFields(operation);
+	const labels = collectLabels(operation.form);
+	const isJson = (name: string) =>
+		(declared[name]?.form ?? operation.form.find((one) => one.name === name))?.type === 'json';
+	const searched = storedFields(operation, n8n).flatMap(([field, stored]) => {
+		const parts = (parseTemplate(stored) ?? []).filter(
+			(part) => typeof part !== 'string' || isVisible(part),
+		);
+		const [only] = parts;
+		const isOneValue = parts.length === 1 && typeof only === 'object' && !composing.test(only.code);
+		// A text may come whole from a sheet, with its templates.
+		if (!holdsExpression(stored) || (isOneValue && declared[field]?.isLink !== true)) return [];
+		const fixed = parts.flatMap((part) => (typeof part === 'string' ? templatesIn(part) : []));
+		return [{ field, fixed, isJson: isJson(field) }];
+	});
+	return (checked: Checked, { parameters }: Row): Checked => {
+		if ('problems' in checked) return checked;
+		const { additionalFields } = parameters;
+		const values = { ...parameters, ...(isRecord(additionalFields) ? additionalFields : {}) };
+		const problems = searched.flatMap(({ field, fixed, isJson }): Problem[] => {
+			const value = values[field];
+			const written =
+				typeof value === 'string' && !isJson
+					? value
+					: JSON.stringify(typeof value === 'string' ? parseJson(value) : value);
+			const found = templatesIn(written ?? '');
+			if (found.length <= fixed.length) return [];
+			const given = found.find((one) => !fixed.includes(one)) ?? found[0];
+			const label = labels[field] ?? field;
+			const message = `${label} contains ${quote(`${given}@`)}, which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
+			return [{ field, message }];
+		});
+		return problems.length > 0 ? { problems } : checked;
+	};
+}
+
+function templatesIn(text: string): string[] {
+	return text.match(template) ?? [];
+}

