@@ -3,9 +3,9 @@ import { audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { channelNames } from '../operations/channels';
 import { isPathToPerson } from '../operations/paths';
-import { type Checked, declaredFields } from '../operations/operation';
+import { type Checked, declaredFields, type Operation } from '../operations/operation';
 import { differsByItself } from '../run/differs';
-import type { OnlyRecipients } from '../run/onlyRecipients';
+import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
@@ -39,16 +39,16 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 	const { operation, account, mode } = run;
 	const fields = declaredFields(operation);
 	const consent = makeConsent(run, n8n);
-	const only = operation.overwrites ? undefined : account.onlyRecipients;
+	const { onlyRecipients: only } = account;
+	const switches = switchesOn(run);
 	const findSame = sameMessages(run, n8n);
 	let testedItem: number | undefined;
 	return {
 		refuse(checked, parameters) {
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const problems = consent.refuse(parameters, deliveries);
-			// A test reaches nobody but the test recipient.
-			if (only && mode.kind !== 'test')
-				problems.push(...otherWays(deliveries, parameters, only, run));
+			for (const one of switches)
+				problems.push(...otherWays(deliveries, parameters, one, operation));
 			if (problems.length === 0) return checked;
 			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
 		},
@@ -56,7 +56,9 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
-			if (only && !isAllowed(delivery, only, fields)) return { reason: 'recipientNotAllowed' };
+			// Creating a user reaches nobody.
+			if (only && !operation.overwrites && !isAllowed(delivery, only, fields))
+				return { reason: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
 			const same = findSame?.(delivery, digest);
 			return same && { reason: 'sameMessage', ...same };
@@ -77,20 +79,53 @@ export function isAllowed(
 	return only.allows(body[key], fields[key]);
 }
 
+/** A switch of the credential that lets messages reach nobody but their one recipient. */
+interface Switch {
+	name: string;
+	label: string;
+	/** Who else may be reached. */
+	only: OnlyRecipients;
+	/** What is wrong with anybody else. */
+	unlisted: string;
+	advice: string;
+}
+
+function switchesOn({ operation, account, mode }: Run): Switch[] {
+	const { onlyRecipients, requireConsent } = account;
+	const switches: Switch[] = [];
+	if (onlyRecipients)
+		switches.push({
+			name: 'limitRecipients',
+			label: 'Only These Recipients',
+			only: onlyRecipients,
+			unlisted: 'is not in its list',
+			advice: 'It is for trying out: use another credential to send it',
+		});
+	if (requireConsent && operation.isMessage && !operation.isBroadcast)
+		switches.push({
+			name: 'requireConsent',
+			label: 'Require Consent',
+			only: new OnlyRecipients(''),
+			unlisted: 'is not known to have agreed',
+			advice:
+				"Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential",
+		});
+	// A test reaches nobody but the test recipient.
+	return mode.kind === 'test' ? [] : switches;
+}
+
 /** Refuses what reaches people by other ways than the one recipient. */
 function otherWays(
 	deliveries: readonly Delivery[],
 	{ additionalFields }: Parameters,
-	only: OnlyRecipients,
-	run: Run,
+	{ name: own, label: on, only, unlisted, advice }: Switch,
+	operation: Operation,
 ): Problem[] {
-	const { operation } = run;
 	const [first] = deliveries;
-	const own = 'limitRecipients';
 	if (!first) return [];
 	const refuse = (field: string, what: string): Problem => ({
 		field,
-		message: `'Only These Recipients' is on in the credential, and ${what}. It is for trying out: use another credential to send it`,
+		message: `'${on}' is on in the credential, and ${what}. ${advice}`,
 	});
 	if (first.audience !== undefined)
 		return [refuse(own, `this would reach ${nameAudience({ audience: first.audience })}`)];
@@ -98,7 +133,7 @@ function otherWays(
 		return [refuse(own, 'the node cannot tell whom a custom request reaches')];
 	const declared = declaredFields(operation);
 	if (operation.waits && !isAllowed(first, only, declared))
-		return [refuse(own, 'the recipient of this question is not in its list')];
+		return [refuse(own, `the recipient of this question ${unlisted}`)];
 	// What is added as JSON has no fields that say whom they reach.
 	const extra = Object.entries(isRecord(additionalFields) ? additionalFields : {}).filter(
 		([name, value]) =>
@@ -113,9 +148,7 @@ function otherWays(
 			if (holdsAddresses && reaches === 'others') {
 				const others = String(value).split(',');
 				const other = others.find((address) => !only.allows(address, declared[key]));
-				return other === undefined
-					? []
-					: [refuse(key, `${label} ${quote(other)} is not in its list`)];
+				return other === undefined ? [] : [refuse(key, `${label} ${quote(other)} ${unlisted}`)];
 			}
 			// Of what the node writes itself, such as the attributes of an event, nothing is declared.
 			return reaches === undefined || reaches === 'nobody'

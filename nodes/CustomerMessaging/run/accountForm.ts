@@ -250,7 +250,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			default: false,
 			hint: 'Turn on if nobody may get a message without having agreed to it',
 			description:
-				"Whether a node that messages single people must have the field 'Consent' under Additional Fields. Custom requests that do so are refused.",
+				"Whether a node that messages single people must have the field 'Consent' under Additional Fields. What could reach others is refused: questions, campaigns, copies, extra fields and custom requests. Broadcasts get a hint.",
 		},
 		{
 			displayName: 'Segments',

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { push, toCampaign } from '../support/mistakes';
+import { email, push, sms, toCampaign } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -101,9 +101,94 @@ describe('With Require Consent in the credential', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
+	const agreeing = (fields: INodeParameters) => ({
+		additionalFields: { consent: '={{ $json.agreed }}', ...fields },
+	});
+	const extra = (fields: object) => ({ extraBodyFields: JSON.stringify(fields) });
+	const { email: address } = order.emailSend;
+	const could = (label: string) => `${label} could reach other people`;
+	const asks = 'the recipient of this question is not known to have agreed';
+	const campaign = 'this would reach campaign 5501';
+
+	it.each<[string, INodeParameters, string]>([
+		[
+			'a copy, even to the recipient,',
+			email(agreeing({ email_cc: address })),
+			"CC Email '…' is not known to have agreed",
+		],
+		['an extra field', push(agreeing(extra({ channel: 'vip' }))), could('Extra Body Fields')],
+		['one of an SMS', sms(agreeing(extra({ cc: ['eve'] }))), could('Extra Body Fields')],
+		[
+			'one from an expression',
+			email(agreeing({ extraBodyFields: '={{ { note: $json.agreed } }}' })),
+			could('Extra Body Fields'),
+		],
+		['an additional segment', sms(agreeing({ segment_id: 42 })), could('Segment')],
+		['a tag', push(agreeing({ tag: 'vip' })), could('Tag')],
+		[
+			'a device',
+			push({ platforms: ['android'], ...agreeing({ android_id: 'a1' }) }),
+			could('Android ID'),
+		],
+		['a message to a campaign', { ...toCampaign, ...agreeing({}) }, campaign],
+		['one without the field', toCampaign, campaign],
+		['a question by push', push({ operation: 'sendAndWait' }), asks],
+		['a question by email', email({ operation: 'sendAndWait', message: 'May we?' }), asks],
+		['a question by SMS', sms({ operation: 'sendAndWait' }), asks],
+	])('%s is refused, also in a preview', async (_, parameters, what) => {
+		for (const previewOnly of [false, true]) {
+			const { error } = await send({ ...parameters, options: { previewOnly } }, undefined, true);
+			expect(error?.message).toBe(
+				`Nothing was sent: 'Require Consent' is on in the credential, and ${what}. Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential`,
+			);
+		}
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it('rows that would reach others are refused, and the others are sent', async () => {
+		const parameters = email(agreeing({ email_cc: '={{ $json.copy }}' }));
+		const credential = { ...node.credential, requireConsent: true };
+		const rows = [{ agreed: 'yes', copy: 'eve@example.com' }, { agreed: 'yes' }, { agreed: 'no' }];
+		const { output, failed } = await node.run(parameters, {
+			...{ rows, credential },
+			onError: 'continueErrorOutput',
+		});
+		expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+			[
+				"'Require Consent' is on in the credential, and CC Email 'eve@example.com' is not known to have agreed. Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential",
+				{ item: 0 },
+			],
+		]);
+		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+			['accepted', { item: 1 }],
+			['skipped', { item: 2 }],
+		]);
+		expect(node.arrived('email')).toEqual([address]);
+	});
+
+	it('a copy that Only These Recipients allows is refused too', async () => {
+		const allowed = { limitRecipients: true, onlyRecipients: '@example.com', requireConsent: true };
+		const { error } = await node.run(email(agreeing({ email_cc: 'eve@example.com' })), {
+			rows: [{ agreed: 'yes' }],
+			credential: { ...node.credential, ...allowed },
+		});
+		expect(error?.message).toContain("'Require Consent' is on in the credential, and CC Email");
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['a message whose extra fields are empty', push(agreeing({ extraBodyFields: '{ }' }))],
+		['one whose copy is empty', email(agreeing({ email_cc: '' }))],
+		['a user with extra fields', { ...order.createUser, additionalFields: extra({ list: 'a' }) }],
+		['an event with extra fields', { ...order.trackEvent, additionalFields: extra({ a: 1 }) }],
+	])('%s is sent', async (_, parameters) => {
+		const { output } = await send(parameters, [{ agreed: 'yes' }], true);
+		expect(output[0]?.json.outcome).toBe('accepted');
+	});
+
 	it.each<[string, INodeParameters]>([
 		['a broadcast', order.pushToAll],
-		['a message to a campaign', toCampaign],
+		['one with extra fields', { ...order.emailToAll, additionalFields: extra({ note: 'x' }) }],
 	])('%s is sent, with a hint', async (_, parameters) => {
 		const report = await send(parameters, [{}], true);
 		expect(report.output[0]?.json.outcome).toBe('accepted');

@@ -93,6 +93,7 @@ describe('With Only These Recipients', () => {
 		['one from an expression', toAnna({ extraBodyFields: '={{ { note: "hello" } }}' }), extraBody],
 		['an extra field of a question', ask({ additionalFields: extra({ cc: 'eve' }) }), extraBody],
 		['one of an event', event({ additionalFields: ofEvent }), 'Extra Event Fields could reach'],
+		['one of a user', user({ additionalFields: extra({ list: 'eve' }) }), extraBody],
 		['a custom request', order.customPost, 'the node cannot tell whom a custom request reaches'],
 		['a question', ask({ user_id: 'C-2' }), 'the recipient of this question is not in its list'],
 	])('%s is refused', async (_, parameters, what) => {
@@ -106,6 +107,11 @@ describe('With Only These Recipients', () => {
 
 	it.each<[string, INodeParameters, object]>([
 		['a user, whoever it is,', user({ userID: 'C-2' }), { nv: [{ userID: 'C-2' }] }],
+		[
+			'a user with an address and no extra fields',
+			user({ userID: 'C-2', email: eve, additionalFields: { extraBodyFields: '{}' } }),
+			{ nv: [{ userID: 'C-2', user_attributes: { email: eve } }] },
+		],
 		['a copy', toAnna({ email_cc: 'x@münchen.example' }), { email_cc: 'x@xn--mnchen-3ya.example' }],
 		['a message whose extra fields are empty', toAnna({ extraBodyFields: '{ }' }), {}],
 		['an event with attributes', event({ attributes: total }), { nv: [{ userID: 'C-1' }] }],
