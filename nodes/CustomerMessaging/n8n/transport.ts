@@ -175,8 +175,7 @@ function isFromProxy(url: string, { statusCode, body }: FullResponse): boolean {
 
 function readTarget(url: string, { statusCode, headers }: FullResponse, mask: Mask) {
 	const isRedirect = statusCode >= 300 && statusCode < 400;
-	const target = isRedirect ? redirectTarget(url, headers.location) : undefined;
-	return target === undefined ? undefined : mask.text(target);
+	return isRedirect ? redirectTarget(url, headers.location, mask) : undefined;
 }
 
 function toReply(
@@ -198,8 +197,8 @@ function toReply(
 	};
 }
 
-/** No form of a secret is longer: Node.js refuses headers of more than 16 kB. */
-const maxSecretBytes = 16_384;
+/** No form of a secret is longer: Node.js refuses headers of more than 16 kB, and an escape has up to 8 characters. */
+const maxSecretBytes = 8 * 16_384;
 
 /**
  * The body, masked: as parsed JSON, otherwise as text, otherwise null. Of a long one, the beginning as

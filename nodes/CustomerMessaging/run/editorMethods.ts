@@ -75,8 +75,8 @@ export async function testAccount(
 				resolveWithFullResponse: true,
 				timeout: timeoutMs,
 			})) as { statusCode: number; headers?: { location?: unknown }; body: unknown };
-			const target = redirectTarget(url, headers?.location);
-			return { statusCode, redirectsTo: target && mask.text(target), body: mask.value(body) };
+			const redirectsTo = redirectTarget(url, headers?.location, mask);
+			return { statusCode, redirectsTo, body: mask.value(body) };
 		} catch (error) {
 			const { code, message } = error as { code?: string; message?: string };
 			const reason = mask.text(code ?? message ?? 'no reason given');

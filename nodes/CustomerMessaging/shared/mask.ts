@@ -11,7 +11,7 @@ const minSecretLength = 8;
 
 /**
  * Creates the mask of one run. It knows each secret in the forms in which a server repeats a header by
- * accident: plain, escaped for JSON, encoded for a URL, and as base64, also inside the base64 of a longer text.
+ * accident: plain, escaped for JSON, a URL or HTML, and as base64 and base64url, also inside that of a longer text.
  *
  * @param secrets visible ASCII characters without spaces; those with fewer than 8 are not hidden
  */
@@ -19,7 +19,8 @@ export function createMask(secrets: readonly string[]) {
 	const hidden = new Set(secrets.filter(({ length }) => length >= minSecretLength));
 	const forms = [...hidden].flatMap(formsOf).map(literally);
 	const pattern = hidden.size > 0 ? new RegExp([...new Set(forms)].join('|'), 'g') : undefined;
-	const text = (value: string) => (pattern ? value.replace(pattern, masked) : value);
+	const text = (value: string) =>
+		pattern ? maskEscaped(value.replace(pattern, masked), pattern) : value;
 	/**
 	 * A JSON value with the secrets hidden wherever they occur: in texts, in field names, and as a number.
 	 * The same reference if nothing changes.
@@ -40,17 +41,59 @@ export function createMask(secrets: readonly string[]) {
 	return { text, value: (given: unknown) => valueAt(given, 1) };
 }
 
+/** Also those of a secret that looks as if it had escapes itself, which undoing them would change. */
 function formsOf(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inUrl = encodeURIComponent(secret);
+	const inBase64 = base64Forms(secret);
 	return [
 		secret,
 		inJson,
 		inJson.replaceAll('/', '\\/'),
 		inUrl,
 		inUrl.replace(/%../g, (escape) => escape.toLowerCase()),
-		...base64Forms(secret),
+		...inBase64,
+		...inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
 	];
+}
+
+/** A character as JSON, a URL or HTML escapes it, also one that was escaped before. */
+const escapes =
+	/\\+u00([\da-f]{2})|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{2});|&#0*(\d{2,3});|&(amp|lt|gt|quot|apos);|\\+(?=["\\/])/gi;
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function unescaped([, json, url, html = json ?? url, decimal, entity]: RegExpExecArray): string {
+	if (html !== undefined) return String.fromCharCode(parseInt(html, 16));
+	if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+	return entities[entity?.toLowerCase() ?? ''] ?? '';
+}
+
+/** Masks what a pattern finds once escapes are undone. All else stays escaped, because it may be a page. */
+function maskEscaped(text: string, pattern: RegExp): string {
+	let plain = '';
+	let end = 0;
+	/** From where in the plain text on, its places are so many characters further in the other. */
+	const shifts: Array<{ from: number; by: number }> = [];
+	for (const escape of text.matchAll(escapes)) {
+		plain += text.slice(end, escape.index) + unescaped(escape);
+		end = escape.index + escape[0].length;
+		shifts.push({ from: plain.length, by: end - plain.length });
+	}
+	if (end === 0) return text;
+	plain += text.slice(end);
+	let passed = 0;
+	const placeOf = (index: number) => {
+		while ((shifts[passed]?.from ?? Infinity) <= index) passed++;
+		return index + (shifts[passed - 1]?.by ?? 0);
+	};
+	let result = '';
+	end = 0;
+	for (const found of plain.matchAll(pattern)) {
+		result += text.slice(end, placeOf(found.index)) + masked;
+		end = placeOf(found.index + found[0].length);
+	}
+	return result + text.slice(end);
 }
 
 /** An expression that matches only this text. */

@@ -1,4 +1,5 @@
 import type { Addressed, Batch, Delivery, Schedule, SentRequest } from './delivery';
+import type { Mask } from './mask';
 
 /** How one request ended, after how many attempts. */
 export type Outcome = BareOutcome & { attempts: number };
@@ -273,12 +274,15 @@ export function isWebPage(body: unknown): boolean {
 	return /^<(!doctype\s+html|html|head|body|script|meta|title)\b/i.test(body.slice(at, at + 100));
 }
 
-/** Where a redirect leads, without what may be a secret: a user name, a query. Undefined if it does not say. */
-export function redirectTarget(url: string, location: unknown): string | undefined {
+/**
+ * Where a redirect leads, without what may be a secret: a user name, a query. Undefined if it does not say. It is
+ * masked before it is parsed, which changes how it is written, and afterwards, because that may join parts.
+ */
+export function redirectTarget(url: string, location: unknown, mask: Mask): string | undefined {
 	if (typeof location !== 'string') return undefined;
 	try {
-		const { protocol, host, pathname } = new URL(location, url);
-		return host === '' ? undefined : `${protocol}//${host}${pathname}`;
+		const { protocol, host, pathname } = new URL(mask.text(location), url);
+		return host === '' ? undefined : mask.text(`${protocol}//${host}${pathname}`);
 	} catch {
 		return undefined;
 	}

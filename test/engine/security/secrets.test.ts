@@ -126,3 +126,106 @@ test.each(Object.keys(credentials))(
 		expect(leaksIn(broken, refused, logged)).toEqual([]);
 	},
 );
+
+/** With every character that a format escapes, and with both that base64url writes otherwise, wherever it begins. */
+const tricky = 'k?>=/7f+3a>?91&<~Zq??>>~~Wk';
+const codes = (write: (code: number) => string, which = /\W/g) =>
+	tricky.replace(which, (character) => write(character.charCodeAt(0)));
+const inHex = (code: number) => code.toString(16).padStart(2, '0');
+const inJson = codes((code) => `\\u00${inHex(code)}`);
+const urlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
+const after = (before: string) => Buffer.from(before + tricky).toString('base64');
+
+const forms: Array<[string, string]> = [
+	['escaped for JSON', inJson],
+	['escaped for JSON in capitals', codes((code) => `\\u00${inHex(code).toUpperCase()}`)],
+	['with each character escaped for JSON', codes((code) => `\\u00${inHex(code)}`, /./g)],
+	['with escaped slashes', tricky.replaceAll('/', '\\/')],
+	['in JSON within JSON', inJson.replaceAll('\\', '\\\\')],
+	['encoded for a URL', encodeURIComponent(tricky)],
+	['with each character encoded for a URL', codes((code) => `%${inHex(code)}`, /./g)],
+	['encoded for a URL twice', encodeURIComponent(encodeURIComponent(tricky))],
+	['with decimal entities', codes((code) => `&#${code};`)],
+	['with hexadecimal entities', codes((code) => `&#x${inHex(code).toUpperCase()};`)],
+	[
+		'with named entities',
+		tricky.replace('&', '&amp;').replace('<', '&lt;').replaceAll('>', '&gt;'),
+	],
+	...['', 'a', 'ab'].flatMap((before): Array<[string, string]> => [
+		[`in base64 behind '${before}'`, after(before)],
+		[`in base64url behind '${before}'`, urlSafe(after(before))],
+	]),
+	['in base64url without padding', urlSafe(after('a')).replaceAll('=', '')],
+	['in base64 with escaped slashes', after('').replaceAll('/', '\\/')],
+	['in base64 encoded for a URL', encodeURIComponent(after('ab'))],
+];
+
+const readers: Array<(text: string) => string> = [
+	(text) => text,
+	(text) => text.replace(/\\(?=\W)/g, ''),
+	(text) => text.replace(/\\+u00(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+	(text) =>
+		text.replace(/%(?:25)?(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+	(text) =>
+		text
+			.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+			.replace(/&#x(..);/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+			.replace(/&lt;/g, '<')
+			.replace(/&gt;/g, '>')
+			.replace(/&amp;/g, '&'),
+	...[0, 1, 2, 3].map((offset) => (text: string) => {
+		const plain = text
+			.replace(/%2[bB]/g, '+')
+			.replace(/%2[fF]/g, '/')
+			.replace(/\\/g, '');
+		const runs = plain.match(/[\w+/-]{8,}/g) ?? [];
+		return runs.map((run) => Buffer.from(run.slice(offset), 'base64').toString('latin1')).join(' ');
+	}),
+];
+
+/** The parts of the key that can be read in a text, in whatever form; eight characters are most of it. */
+function partsIn(text: string): string[] {
+	const parts = Array.from({ length: tricky.length - 7 }, (_, at) => tricky.slice(at, at + 8));
+	const read = readers.map((reader) => reader(text)).join('\n');
+	return parts.filter((part) => read.includes(part));
+}
+
+const padding = 'x y '.repeat(20_000);
+const cutAt = 64_000;
+
+const places: Array<[string, (form: string) => Answer]> = [
+	['a short answer', (form) => [200, `{"echo":"${form}"}`]],
+	['an answer that is cut off', (form) => [200, `{"echo":"${form}","more":"${padding}"}`]],
+	[
+		'an answer, just where it is cut off',
+		(form) => [200, `{"more":"${padding.slice(0, cutAt - 21)}${form}","end":"${padding}"}`],
+	],
+	['a page', (form) => [404, `<html><p>${form}</p></html>`]],
+	['an answer that says it failed', (form) => [200, `{"status":"error","error":"key ${form}"}`]],
+	['the address of a redirect', (form) => [302, '', { location: `/k/${form}/` }]],
+	['the host of a redirect', (form) => [302, '', { location: `https://${form}.example/` }]],
+];
+
+describe.each(forms)('The key %s', (_, form) => {
+	it('can be read in the answers', () => {
+		expect(partsIn(form)).toHaveLength(tricky.length - 7);
+	});
+
+	it.each(places)('is told nowhere where it stands in %s', async (__, answering) => {
+		answer = () => answering(form);
+		const credential = { brandId: 'brand', apiKey: tricky };
+		const stopping = await run({ credential });
+		const passing = await run({ credential, onError: 'continueErrorOutput' });
+		const left = [stopping.run, stopping.hints, passing.run, passing.hints, logged];
+		expect(partsIn(left.map(everythingIn).join('\n'))).toEqual([]);
+	});
+});
+
+it('A text that only has escapes keeps them', async () => {
+	const page = `<html>&lt;b&gt; %3D \\u003d \\/ &#61; ${encodeURIComponent(tricky)} &amp;</html>`;
+	answer = () => [404, page];
+	const credential = { brandId: 'brand', apiKey: tricky };
+	const { failed } = await run({ credential, onError: 'continueErrorOutput' });
+	const { response } = failed[0]?.json.details as { response: unknown };
+	expect(response).toBe('<html>&lt;b&gt; %3D \\u003d \\/ &#61; … &amp;</html>');
+});
