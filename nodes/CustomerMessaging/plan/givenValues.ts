@@ -132,7 +132,8 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 			(part) => typeof part !== 'string' || isVisible(part),
 		);
 		const [only] = parts;
-		const isOneValue = parts.length === 1 && typeof only === 'object' && !composing.test(only.code);
+		const code = typeof only === 'object' ? only.code.replace(new RegExp(string, 'g'), "''") : '';
+		const isOneValue = parts.length === 1 && code !== '' && !composing.test(code);
 		// A text may come whole from a sheet, with its templates.
 		if (!holdsExpression(stored) || (isOneValue && declared[field]?.isLink !== true)) return [];
 		const fixed = parts.flatMap((part) => (typeof part === 'string' ? templatesIn(part) : []));

@@ -325,7 +325,9 @@ const joined = /^=(?!\s*\{\{(?:(?!\}\})[^])*\}\}\s*$)[^]*\{\{/;
 function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
 	if (key === undefined) return value;
 	if (Array.isArray(inside))
-		return inside.map((one, at) => (String(at) === key ? replaceIn(one, rest, value) : one));
+		return inside.map((one: unknown, at) =>
+			String(at) === key ? replaceIn(one, rest, value) : one,
+		);
 	return isRecord(inside) ? { ...inside, [key]: replaceIn(inside[key], rest, value) } : inside;
 }
 

@@ -143,7 +143,7 @@ describe('A template of the service is sent as it is', () => {
 		['subject', ...ofRow(email({ subject: whole })), template],
 		['content', ...ofRow(email({ content: whole })), template],
 		['message', ...ofRow(sms({ message: '={{ $json.value.trim() }}' })), template],
-		['message', ...ofRow(sms({ message: '={{ $json["value"] ?? "Hello" }}' })), template],
+		['message', ...ofRow(sms({ message: '={{ $json["value"] ?? "Hello, you" }}' })), template],
 		['message', ...ofRow(sms({ message: '={{ $json.vip ? $json.a : $json.value }}' })), template],
 		['message', ...ofRow(sms({ message: "={{ $('Source').item.json.value }}" })), template],
 		['message', ...ofRow(sms({ message: "={{ $('Source').first().json.value }}" })), template],

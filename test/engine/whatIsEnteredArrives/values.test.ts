@@ -31,7 +31,7 @@ const links: readonly ValueRow[] = [
 	...eachAsIs('https://shop.example.com/offers?from=push#top', 'http://shop.example.com'),
 	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://مثال.إختبار/صفحة'),
 	...eachAsIs('https://shop.example.com/👨‍👩‍👧‍👦?skin=👍🏽', 'https://shop.example.com/🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
-	...eachAsIs('https://shop.example.com/orders/@{order_id}@', 'tel:+1-212-555-0100;ext=42'),
+	...eachAsIs('https://shop.example.com/orders/{order_id}', 'tel:+1-212-555-0100;ext=42'),
 	...eachAsIs('mailto:help@example.com?subject=Order%201&body=Hello', 'comgooglemaps://?q=Pune'),
 	...eachAs('https://shop.example.com', ' https://shop.example.com\n'),
 ];
