@@ -137,7 +137,7 @@ describe.each(files)('%s', (file) => {
 			: [value].filter((one) => typeof one === 'string');
 	const rewrite = (name: string, $json: unknown): unknown => {
 		const { parameters } = nodes.find((one) => one.name === name) ?? {};
-		const code = String(parameters?.jsonOutput).replace(/^=\{\{|\}\}$/g, '');
+		const code = (parameters?.jsonOutput as string).replace(/^=\{\{|\}\}$/g, '');
 		return JSON.parse(runInNewContext(code, { $json }) as string);
 	};
 

@@ -312,10 +312,10 @@ function notSent(
 					]
 				: [`No connection to ${origin}, so it was not sent`, check],
 		certificate: [
-			`The certificate of ${origin} was not accepted, so it was not sent`,
+			`The certificate of ${origin}, or that of a proxy, was not accepted, so it was not sent`,
 			compact(
 				because(code),
-				'Check the address in the credential and the certificate of that host.',
+				'Check the address in the credential and the certificate of that host, or that of the proxy; NODE_EXTRA_CA_CERTS makes n8n trust it.',
 			).join(' '),
 		],
 		rateLimit: [

@@ -23,7 +23,8 @@ const noConnection = /^No connection to https?:.*, so it was not sent$/;
 const refused = /refused the push.* \(400\): Caused by a fault of the sand/;
 const notFound = /^Not sent: nothing was found at http:.* \(404\)$/;
 const cannotBe = /^The expression in 'Title' cannot be evaluated: .*\. Correct the expression$/s;
-const untrusted = /^The certificate of https:.*, so it was not sent$/;
+const untrusted =
+	/^The certificate of https:.*, or that of a proxy, was not accepted, so it was not sent$/;
 
 interface Failing {
 	fault?: Fault;

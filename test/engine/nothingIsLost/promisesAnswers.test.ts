@@ -5,8 +5,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
-import { startRefusingProxy, startServer } from '../support/localServer';
-import { inShort, useNode } from '../support/node';
+import { startRefusingProxy, startServer, startUntrustedServer } from '../support/localServer';
+import { inShort, useNode, wordsOf } from '../support/node';
 import { customPost, smsSend, trackEvent } from '../support/orders';
 import { createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 
@@ -80,6 +80,23 @@ describe('Where a proxy refuses to connect', () => {
 		expect(calls).toBe(8);
 		await proxy.close();
 	});
+});
+
+test('A proxy whose certificate is refused is named, and what makes n8n trust it', async () => {
+	const proxy = await startUntrustedServer();
+	jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: proxy.url });
+	const account = { pushUrl: 'https://push.example' };
+	const stopped = await node.start({ account, onError: 'stopWorkflow' });
+	const [told] = toldBy(await node.start({ account }));
+	jest.restoreAllMocks();
+	await proxy.close();
+	expect(told?.details).toMatchObject({ outcome: 'notSent', reason: 'certificate' });
+	const head =
+		'The certificate of https://push.example, or that of a proxy, was not accepted, so it was not sent';
+	expect(wordsOf(stopped)).toContain(head);
+	expect(wordsOf(stopped)).toContain(
+		'Check the address in the credential and the certificate of that host, or that of the proxy; NODE_EXTRA_CA_CERTS makes n8n trust it.',
+	);
 });
 
 /** Sends to a server whose first answer has headers, and a body that breaks off or stops arriving. */
