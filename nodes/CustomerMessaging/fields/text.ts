@@ -14,30 +14,38 @@ function splitGraphemes(text: string): Intl.Segments {
 	return segmenter.segment(text);
 }
 
-/** Length of text to segment at once. The runtime's effort grows with the square of the length. */
+/** Length of text to segment at once. The runtime's effort for each character grows with this length. */
 const windowLength = 500;
 
-/** Counts characters as a person does: an emoji or a letter with its accents is one. */
-export function characterCount(value: string): number {
-	let count = 0;
-	for (let start = 0, length = windowLength; ;) {
-		let end = start + length;
-		// A window must not separate the two halves of a code point.
-		while (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end++;
-		const found = Array.from(splitGraphemes(value.slice(start, end)), ({ index }) => index);
-		if (end >= value.length) return count + found.length;
-
-		// The last character may continue after the window, so the next window begins with it.
-		const last = found.at(-1) ?? 0;
-		count += found.length - 1;
-		start += last;
-		length = last === 0 ? length * 2 : windowLength;
+/** The characters of a text as a person counts them: an emoji or a letter with its accents is one. */
+function* charactersOf(value: string): Generator<string> {
+	for (let start = 0, length = windowLength; start < value.length;) {
+		const [begin, end] = [start, start + length];
+		for (const { segment } of splitGraphemes(value.slice(begin, end))) {
+			// It may continue after the window, whose last code unit may be half a character.
+			if (start + segment.length >= end - 1 && end < value.length) break;
+			yield segment;
+			start += segment.length;
+			// After a long character, short windows do again.
+			if (length > windowLength) break;
+		}
+		length = start === begin ? length * 2 : windowLength;
 	}
+}
+
+/** Counting takes a second for about a million. */
+const MAX_COUNTED = 100_000;
+
+/** How many characters a text has, as a person counts them; undefined if there are more than `max`. */
+export function characterCount(value: string, max = MAX_COUNTED): number | undefined {
+	let count = 0;
+	for (const _ of charactersOf(value)) if (++count > max) return undefined;
+	return count;
 }
 
 /** Whether `value` is longer than `max` characters as a person counts them. */
 export function isLongerThan(value: string, max: number): boolean {
-	return value.length > max && characterCount(value) > max;
+	return value.length > max && characterCount(value, max) === undefined;
 }
 
 /** Line breaks of every kind. */
@@ -86,12 +94,12 @@ export function unsendableText(value: string, { oneLine = false } = {}): string 
 /** The first characters of a text as a person counts them. What is left out is marked by an ellipsis. */
 export function firstCharacters(value: string, max: number): string {
 	if (!isLongerThan(value, max)) return value;
-	const kept: string[] = [];
-	for (const { segment } of splitGraphemes(value.slice(0, max * windowLength))) {
-		if (kept.length === max - 1) break;
-		kept.push(segment);
+	let [kept, count] = ['', 0];
+	for (const character of charactersOf(value)) {
+		if (++count === max) break;
+		kept += character;
 	}
-	return `${kept.join('').trimEnd()}…`;
+	return `${kept.trimEnd()}…`;
 }
 
 /** Text as the user types it. Numbers from expressions become text; other types are refused. */

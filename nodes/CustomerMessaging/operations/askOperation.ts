@@ -116,7 +116,8 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 				([key, value]) => key !== 'message' && written[key] !== value && key in written,
 			);
 			if (isLongerThan(text, MAX_QUESTION_LENGTH)) {
-				const message = `Message has ${characterCount(text)} characters, but a question takes at most ${MAX_QUESTION_LENGTH}. Shorten it`;
+				const length = characterCount(text) ?? `more than ${MAX_QUESTION_LENGTH}`;
+				const message = `Message has ${length} characters, but a question takes at most ${MAX_QUESTION_LENGTH}. Shorten it`;
 				problems.push({ field: 'message', message });
 			}
 			problems.push(

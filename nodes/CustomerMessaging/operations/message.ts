@@ -271,7 +271,7 @@ function findTooLong(
 		const value = parameters[field];
 		if (typeof value !== 'string' || !isLongerThan(value, max)) return [];
 		const label = fields[field]?.form.displayName ?? field;
-		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${max}. Shorten it`;
+		const message = `${label} has ${characterCount(value) ?? `more than ${max}`} characters, but Android and iOS take at most ${max}. Shorten it`;
 		return [{ field, message }];
 	});
 }

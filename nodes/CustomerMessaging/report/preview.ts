@@ -53,7 +53,7 @@ export async function previewAll(
 /** By each of these, one message of many is the one to look at. */
 const measures: Readonly<Record<string, (result: PreviewResult) => number>> = {
 	'the longest text': ({ measured }) =>
-		Object.values(measured?.characters ?? {}).reduce((sum, { count }) => sum + count, 0),
+		Object.values(measured?.characters ?? {}).reduce((sum, { count = Infinity }) => sum + count, 0),
 	'the most empty placeholders': ({ delivery }) => delivery.gaps?.length ?? 0,
 	'the most parts': ({ measured }) => measured?.sms?.parts ?? 0,
 };

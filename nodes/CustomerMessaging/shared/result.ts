@@ -93,9 +93,9 @@ export interface PreviewResult {
 	url: string;
 	batch?: Batch;
 	body: unknown;
-	/** Text lengths and their limits. */
+	/** Text lengths and their limits. A very long text has no count. */
 	measured?: {
-		characters: Readonly<Record<string, { count: number; limit?: number }>>;
+		characters: Readonly<Record<string, { count?: number; limit?: number }>>;
 		sms?: { parts?: number };
 	};
 	/** The message as its recipients will see it, as an HTML page. */

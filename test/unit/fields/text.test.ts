@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { leftoverIn } from '../../../nodes/CustomerMessaging/fields/nobody';
 import * as fields from '../../../nodes/CustomerMessaging/fields/text';
 import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
+import { usedMs } from '../../engine/security/support/slowness';
 import { look, outcomeOf, rowsOf } from './support/outcome';
 
 // Thousands of random texts, counted in two ways.
@@ -39,9 +40,26 @@ test('The length of a text does not affect how its characters are counted', () =
 		expect(fields.characterCount(value)).toBe([...segmenter.segment(value)].length);
 	};
 	fc.assert(fc.property(before, after, check), { numRuns: 500 });
-	expect(fields.characterCount('a'.repeat(1_000_000))).toBe(1_000_000);
 	const accents = `${'a\u0301'.repeat(50_000)}${'\u0301'.repeat(50_000)}`;
 	expect(fields.characterCount(accents)).toBe(50_000);
+});
+
+test.each([
+	['letters with accents', 'e\u0301'.repeat(128_000), 128_000],
+	['accents, then letters', '\u0301'.repeat(128_000) + 'e'.repeat(128_000), 128_001],
+	['halves of emoji', '\ud83d'.repeat(256_000), 256_000],
+	[
+		'long characters and short ones',
+		`${'e'.repeat(999)}${'\u0301'.repeat(1_001)}`.repeat(128),
+		127_872,
+	],
+])('A text of 256,000 %s is counted at once, and no further than a limit', (_, value, count) => {
+	const startedMs = usedMs();
+	expect(fields.characterCount(value, 256_000)).toBe(count);
+	for (const most of [70, 10_000]) expect(fields.isLongerThan(value, most)).toBe(true);
+	expect(fields.characterCount(value)).toBeUndefined();
+	expect(fields.firstCharacters(value, 130)).toMatch(/^[^]{129,}…$/);
+	expect(usedMs() - startedMs).toBeLessThan(4_000);
 });
 
 test('A value in a message is put in quotes, on one line, and cut if it is long', () => {
