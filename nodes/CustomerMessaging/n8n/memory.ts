@@ -1,4 +1,5 @@
 import type { RecordMemory } from '../engine';
+import type { SkippedResult } from '../shared/result';
 
 /**
  * What n8n stores for a node with the execution, as JSON. It outlives `execute()`: Retry On Fail goes on with it,
@@ -25,6 +26,11 @@ export interface NodeMemory extends RecordMemory {
 	messages?: { runIndex: number; rounds: number; attempts: number };
 	/** What was sent by each of several branches: the item, by the key of its message. Written by `plan/branches.ts`. */
 	branches?: Record<string, Record<string, number>>;
+	/** What a run left out as the same message, if that may differ by itself. Written by `plan/messageFilter.ts`. */
+	leftOut?: {
+		runIndex: number;
+		messages: Record<string, Pick<SkippedResult, 'firstItem' | 'isInOtherBranch'>>;
+	};
 	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
 	recipients?: string[];
 	/** The run that sent its test. Written by `send/testRecipient.ts`. */

@@ -27,8 +27,8 @@ export function noteBranch(results: readonly Result[], { branch, memory }: Aroun
 			? [result.delivery]
 			: [],
 	);
-	const keyed = sent.flatMap(({ branchKey, itemIndex }): Array<[string, number]> =>
-		branchKey === undefined ? [] : [[branchKey, itemIndex]],
+	const keyed = sent.flatMap(({ sameKey, itemIndex }): Array<[string, number]> =>
+		sameKey === undefined ? [] : [[sameKey, itemIndex]],
 	);
 	const own = keyed.length > 0 ? branch() : undefined;
 	if (own === undefined) return;

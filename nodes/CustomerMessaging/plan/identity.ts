@@ -6,6 +6,7 @@ import { isRecord } from '../fields/field';
 import { datesInEnglish } from '../fields/nobody';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
+import { writtenInstantMs } from '../schedule/format';
 import type { Addressed, Body, Delivery } from '../shared/delivery';
 import type { SentDelivery } from '../shared/result';
 
@@ -38,11 +39,6 @@ function sorted(_key: string, value: unknown): unknown {
 /** The same for what is said: texts have one spelling. Whom it is for is compared as it is. */
 function uniform(key: string, value: unknown): unknown {
 	return typeof value === 'string' ? oneSpelling(value) : sorted(key, value);
-}
-
-/** The same for a hash that only finds what may be the same: the beginning of a long text is enough. */
-function uniformBeginnings(key: string, value: unknown): unknown {
-	return uniform(key, typeof value === 'string' ? value.slice(0, 200) : value);
 }
 
 function digest(parts: readonly unknown[], replacer = sorted): string {
@@ -118,12 +114,12 @@ export function nameHere(
 }
 
 /** What a delivery says. Whom it is for is not part of it, because that has a name of its own. */
-export function contentEntries({ buildBody, to = {} }: Delivery): Array<[string, unknown]> {
-	return Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
+export function contentEntries({ buildBody, to = {} }: SentDelivery): Array<[string, unknown]> {
+	return Object.entries(buildBody?.() ?? {}).filter(([name]) => !Object.hasOwn(to, name));
 }
 
 /** All that a delivery says, and when. */
-export function wholeContent(delivery: Delivery): unknown[] {
+export function wholeContent(delivery: SentDelivery): unknown[] {
 	return [Object.fromEntries(contentEntries(delivery)), delivery.envelope, delivery.schedule];
 }
 
@@ -155,25 +151,19 @@ export function spelledKey(key: unknown): string {
 	return oneSpelling(withoutInvisible(String(key)).normalize('NFC'));
 }
 
-/** Finds messages of a run that may be the same. */
-export function mayBeSame({ path, to, buildBody, envelope, schedule, ask }: Delivery): string {
-	// The body of a question holds a link that differs in every execution.
-	const said = ask ? [to, ask] : buildBody();
-	return digest([path, said, envelope, schedule], uniformBeginnings).slice(0, 12);
-}
-
-/** Whether two messages of a run are the same in all that they say to whom, and when. */
-export function areSame(one: Delivery, other: Delivery): boolean {
-	const [all, ofOther] = [one, other].map(({ path, buildBody, envelope, schedule }) =>
-		JSON.stringify([path, buildBody(), envelope, schedule], uniform),
-	);
-	return all === ofOther && identifyRecipient(one) === identifyRecipient(other);
-}
-
-/** All that tells a message from those of other runs of the node, as {@link areSame} compares it. */
-export function messageKey(delivery: Delivery): string {
-	const said = digest([delivery.path, ...wholeContent(delivery)], uniform);
-	return digest([said, delivery.platform, identifyRecipient(delivery)]).slice(0, 16);
+/** Two messages with the same key say the same to the same person, at the same time as the service reads it. */
+export function messageKey(
+	delivery: Delivery,
+	{ operation, account }: Pick<Run, 'operation' | 'account'>,
+): string {
+	const { path, platform, schedule } = delivery;
+	const [content, envelope] = wholeContent(delivery);
+	const atMs =
+		schedule &&
+		operation.schedule &&
+		writtenInstantMs(schedule, operation.schedule, account.format);
+	const said = digest([path, content, envelope, atMs ?? schedule], uniform);
+	return digest([said, platform, identifyRecipient(delivery)]).slice(0, 16);
 }
 
 /** The place of a delivery among the results of a run. */
@@ -186,11 +176,11 @@ function placeOf({ itemIndex, platform }: SentDelivery): string {
  *
  * @param isTool whether all deliveries are of item 0, so that what they say tells them apart
  */
-function memoryKey(delivery: SentDelivery, isTool: boolean): string | undefined {
-	const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
+export function memoryKey(delivery: SentDelivery, isTool: boolean): string | undefined {
+	const { recipient, userID, path } = delivery;
 	const whom = recipient ?? userID ?? path;
 	if (whom === undefined) return undefined;
-	const said = isTool && digest([path, buildBody?.(), envelope, schedule], uniform);
+	const said = isTool && digest([path, ...wholeContent(delivery)], uniform);
 	return `${placeOf(delivery)} ${digest([whom, said]).slice(0, 10)}`;
 }
 

@@ -4,14 +4,14 @@ import type { N8n } from '../n8n/context';
 import { channelNames } from '../operations/channels';
 import { isPathToPerson } from '../operations/paths';
 import { type Checked, declaredFields, type Operation } from '../operations/operation';
-import { differsByItself } from '../run/differs';
+import { differingFields } from '../run/differs';
 import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
 import { otherBranches } from './branches';
-import { areSame } from './identity';
+import { memoryKey, messageKey } from './identity';
 import { optOutAsConsent } from './optOut';
 
 /** The parameters of a row. */
@@ -20,16 +20,13 @@ type Parameters = Readonly<Record<string, unknown>>;
 interface MessageFilter {
 	/** Refuses a row that the safety limits cannot judge, or must not let pass. */
 	refuse(checked: Checked, parameters: Parameters): Checked;
-	/**
-	 * Says why a message is left out; undefined if it is kept.
-	 *
-	 * @param digest hashes what it sends to whom; other messages may have the same hash
-	 */
+	/** Says why a message is left out; undefined if it is kept. */
 	leaveOut(
 		delivery: Delivery,
-		digest: () => string,
 		parameters: Parameters,
 	): (Pick<SkippedResult, 'reason'> & Same) | undefined;
+	/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
+	mayDiffer: boolean;
 	/** Call this after the last row. A problem refuses all rows. */
 	refuseAll(): Problem | undefined;
 }
@@ -41,7 +38,7 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 	const consent = makeConsent(run, n8n);
 	const { onlyRecipients: only } = account;
 	const switches = switchesOn(run);
-	const findSame = sameMessages(run, n8n);
+	const same = sameMessages(run, n8n);
 	let testedItem: number | undefined;
 	return {
 		refuse(checked, parameters) {
@@ -52,7 +49,8 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			if (problems.length === 0) return checked;
 			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
 		},
-		leaveOut(delivery, digest, parameters) {
+		mayDiffer: same?.mayDiffer === true,
+		leaveOut(delivery, parameters) {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
@@ -60,8 +58,8 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			if (only && !operation.overwrites && !isAllowed(delivery, only, fields))
 				return { reason: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
-			const same = findSame?.(delivery, digest);
-			return same && { reason: 'sameMessage', ...same };
+			const found = same?.find(delivery);
+			return found && { reason: 'sameMessage', ...found };
 		},
 		refuseAll: () => consent.refuseAll(),
 	};
@@ -208,30 +206,37 @@ function makeConsent({ operation, account }: Run, { raw }: N8n) {
 	};
 }
 
-/** Whether messages to single people are compared with others of their execution. */
-export function comparesMessages({ operation, settings }: Run, n8n: N8n): boolean {
+/** Finds the first item whose message is the same in everything. Undefined if messages are not compared. */
+function sameMessages(run: Run, n8n: N8n) {
+	const { operation, settings, mode } = run;
 	// With Send Once, its keys decide. Each call of an agent is meant.
 	if (!operation.isMessage || settings.sendOnce || settings.sendDuplicates || n8n.isTool)
-		return false;
-	// A retry must leave out the same messages, so they must be the same again.
-	return !operation.form.some(({ name }) => differsByItself(n8n.raw(name))?.often === 'eachRun');
-}
-
-/** Returns a function that finds the first item whose message is the same in everything. */
-function sameMessages(run: Run, n8n: N8n) {
-	if (!comparesMessages(run, n8n)) return undefined;
+		return undefined;
+	const { context, runIndex } = n8n.memory();
+	const differing = [...differingFields(operation, n8n).values()];
+	const mayDiffer = mode.kind === 'send' && differing.some(({ often }) => often === 'eachRun');
+	// A retry must leave out the same messages, even if they now differ.
+	if (mayDiffer && context.leftOut?.runIndex !== runIndex)
+		context.leftOut = { runIndex, messages: {} };
+	const before = (mayDiffer && context.leftOut?.messages) || {};
 	const inOtherBranch = otherBranches(n8n);
-	const firsts = new Map<string, Delivery>();
-	return (delivery: Delivery, digest: () => string): Same | undefined => {
-		const { branchKey } = delivery;
-		const other = branchKey === undefined ? undefined : inOtherBranch?.(branchKey);
+	const firsts = new Map<string, number>();
+	const compare = (key: string, itemIndex: number): Same | undefined => {
+		const other = inOtherBranch?.(key);
 		if (other !== undefined) return { firstItem: other, isInOtherBranch: true };
-		// Few messages have the same hash and are not the same, so each of these has a key of its own.
-		for (let key = digest(); ; key += '+') {
-			const first = firsts.get(key);
-			if (!first) return void firsts.set(key, delivery);
-			if (areSame(first, delivery)) return { firstItem: first.itemIndex };
-		}
+		const firstItem = firsts.get(key);
+		if (firstItem === undefined) firsts.set(key, itemIndex);
+		return firstItem === undefined ? undefined : { firstItem };
+	};
+	return {
+		mayDiffer,
+		find(delivery: Delivery): Same | undefined {
+			delivery.sameKey = messageKey(delivery, run);
+			const place = memoryKey(delivery, false) ?? '';
+			const same = before[place] ?? compare(delivery.sameKey, delivery.itemIndex);
+			if (same && mayDiffer) before[place] = same;
+			return same;
+		},
 	};
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
-import { comparesMessages, makeMessageFilter } from './messageFilter';
+import { makeMessageFilter } from './messageFilter';
 import { foreignTexts, type Oddity } from './foreignText';
 import {
 	hasOneRecipient,
@@ -28,7 +28,7 @@ import { oneItemForAll, serviceTemplates } from './givenValues';
 import { InputColumns } from './missingColumns';
 import { plainPlaceholder, textGaps, withExpressions, withGaps, withPaths } from './textGaps';
 import { unmappedFields } from './unmappedFields';
-import { addressOf, mayBeSame, messageKey, recipientKey } from './identity';
+import { addressOf, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
@@ -82,7 +82,7 @@ export interface Noted {
 export interface Plan {
 	/** What to send, in the order of the input. */
 	deliveries: Delivery[];
-	/** What the safety limits left out. It has no number, and takes no part in what other attempts know. */
+	/** What the safety limits left out. It takes no part in what other attempts know. */
 	leftOut: SkippedResult[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
@@ -123,7 +123,6 @@ export async function planRun(
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const filter = makeMessageFilter(run, n8n);
 	const keysOf = ownKeys(run, n8n);
-	const hasBranches = sends && comparesMessages(run, n8n) && n8n.branch() !== undefined;
 	/** Whom a list by hand is for. */
 	const recipients = new Set<string>();
 	const inFormOrder = problemSorter(operation);
@@ -154,19 +153,17 @@ export async function planRun(
 			for (const one of checked.deliveries) {
 				const { recipient, content } = addressOf(one, operation, differs);
 				const own = keysOf(one, parameters);
-				const branchKey = hasBranches ? messageKey(one) : undefined;
-				const whole = { ...one, recipient, content, ...own, branchKey };
+				const whole = { ...one, recipient, content, ...own };
 				if (own.ownKeys && recipient !== undefined) recipients.add(recipientKey({ recipient }));
+				const why = filter.leaveOut(whole, parameters);
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-				const why = filter.leaveOut(delivery, () => mayBeSame(one), parameters);
-				if (why) {
-					leftOut.push({ kind: 'skipped', delivery, ...why });
-					continue;
-				}
+				// What may not be left out in the next attempt has a number, so that those after it have the same then.
+				const isNumbered = !why || (filter.mayDiffer && why.reason === 'sameMessage');
 				// Users have none: creating one again overwrites.
-				if (recipient !== undefined)
+				if (isNumbered && recipient !== undefined)
 					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
-				deliveries.push(delivery);
+				if (why) leftOut.push({ kind: 'skipped', delivery, ...why });
+				else deliveries.push(delivery);
 			}
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
@@ -186,8 +183,9 @@ export async function planRun(
 		: (oneForAll ?? unmappedFields(run, columns, n8n) ?? filter.refuseAll());
 	if (refused) {
 		const skipped = leftOut.map(({ delivery }) => {
-			const { recipient, platform } = delivery;
-			return { ...delivery, ...(recipient !== undefined && numbers?.address(recipient, platform)) };
+			const { recipient, platform, number } = delivery;
+			if (recipient === undefined || number !== undefined) return delivery;
+			return { ...delivery, ...numbers?.address(recipient, platform) };
 		});
 		return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [refused]);
 	}

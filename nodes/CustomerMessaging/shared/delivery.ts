@@ -86,8 +86,8 @@ export interface Delivery extends Partial<Addressed> {
 	ownKeys?: readonly string[];
 	/** Whether it is sent even if another execution has sent it. */
 	isSentAnyway?: boolean;
-	/** Identifies it to other branches of the workflow; absent if there are none. */
-	branchKey?: string;
+	/** Identifies it among the messages of its execution; absent if they are not compared. */
+	sameKey?: string;
 	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
 	gaps?: readonly TextGap[];
 	ask?: Ask;

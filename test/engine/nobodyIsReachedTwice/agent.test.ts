@@ -62,6 +62,14 @@ describe('An agent that calls the tool for two people at once, with Retry On Fai
 });
 
 describe('Two equal calls', () => {
+	test('are equal whatever the spelling of the address', async () => {
+		const email = "={{ $fromAI('user_id', 'Address', 'string') }}";
+		const call = toolOf({ ...emailSend, email });
+		expect(outcomes(await call('Ana@Example.com'))).toEqual(['accepted']);
+		expect(outcomes(await call('ana@example.com'))).toEqual(['accepted before']);
+		expect(node.bodies()).toMatchObject([{ email: 'Ana@Example.com' }]);
+	});
+
 	test.each<[string, INodeParameters]>([
 		['without Send Once', {}],
 		['with Send Once', once],

@@ -160,10 +160,18 @@ describe('A list by hand goes out once a day:', () => {
 		expect(inShort(await node.retry(first))).toBe(`1 accepted before, 1 accepted, 1 ${before}`);
 	});
 
-	test('within one execution nothing is compared, also where the second of two equal rows differs by itself', async () => {
+	test('within one execution only the same message is compared', async () => {
 		const parameters = { ...push(), title: '={{ $now.toFormat("yyyy") }}' };
-		expect(await said('aab', parameters)).toBe('3 accepted');
-		expect(await said('aab', parameters)).toBe(`3 ${before}`);
+		expect(await said('aab', parameters)).toBe('1 accepted, 1 skipped sameMessage, 1 accepted');
+		expect(await said('aab', parameters)).toBe(`1 ${before}, 1 skipped sameMessage, 1 ${before}`);
+	});
+
+	test('whatever the spelling of an address', async () => {
+		const parameters = { ...order.emailSend, email: '={{ $json.email }}' };
+		const listOf = async (...emails: string[]) =>
+			await said('', parameters, { rows: emails.map((email) => ({ email })) });
+		expect(await listOf('Ana@Example.com', 'ben@example.com')).toBe('2 accepted');
+		expect(await listOf('ana@example.com', 'Ben@EXAMPLE.com')).toBe(`2 ${before}`);
 	});
 
 	test('rounds of a loop count together from the second on, and may send a person the same twice', async () => {

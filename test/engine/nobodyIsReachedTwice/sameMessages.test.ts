@@ -1,17 +1,24 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { at, freezeClock } from '../support/clock';
 import { type Connection, nodeName } from '../support/engine';
 import type { Course } from '../support/executionList';
-import { hintsIn, inShort, useNode } from '../support/node';
+import { hintsIn, inShort, saidBy, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { push } from '../support/sends';
+import { push, rowsOf } from '../support/sends';
 
+freezeClock('2026-10-28T12:00:00Z');
 const node = useNode();
 const rows = (...ids: string[]): IDataObject[] => ids.map((id) => ({ id }));
 const to = () => node.sandbox.record.map(({ body }) => (body as IDataObject).user_id);
 const same = 'skipped sameMessage';
 const goingOn = { onError: 'continueRegularOutput' as const };
-const dated = { ...push(), title: '=At {{ $now.toMillis() }}' };
+const tagged = (tag: string) => ({ ...push(), additionalFields: { tag } });
+const inAnHour = {
+	sendAt: 'at',
+	scheduledFor: '={{ $now.plus({ hours: 1, seconds: $itemIndex }) }}',
+};
+const random = { ...push(), title: '=No. {{ Math.random() }}' };
 
 describe('The same message to the same recipient', () => {
 	const said = async (parameters: INodeParameters, input: IDataObject[], more: Course = {}) =>
@@ -51,17 +58,50 @@ describe('The same message to the same recipient', () => {
 
 	test.each<[string, INodeParameters]>([
 		['email', order.emailSend],
-		['a push that differs by itself only each day', { ...push(), title: '=On {{ $today }}' }],
+		['a push with the year in a footer', { ...push(), message: '=© {{ $now.year }}' }],
+		['one with the time of day', { ...push(), title: '=On {{ $now.toFormat("HH:mm:ss") }}' }],
+		['one with a year of JavaScript', { ...push(), title: '={{ new Date().getFullYear() }}' }],
+		['one with a tag of its execution', tagged('={{ $execution.id }}')],
+		['an email that is sent in an hour', { ...order.emailSend, ...inAnHour }],
 	])('is found in %s', async (_, parameters) => {
 		expect(await said(parameters, rows('u1', 'u1'))).toBe(`1 accepted, 1 ${same}`);
+	});
+
+	const mailTo = { ...order.emailSend, email: '={{ $json.to }}' };
+	const smsTo = { ...order.smsSend, mobile: '={{ $json.to }}', options: { defaultCountry: 'DE' } };
+	const pushTo = { ...push(), user_id: '={{ $json.to }}' };
+	const mailAt = { ...order.emailSend, sendAt: 'at', scheduledFor: '={{ $json.to }}' };
+	const says = (text: string) => ({ ...push(), message: text, user_id: 'u1' });
+	test.each<[string, INodeParameters, string, string, boolean]>([
+		['an address in capitals', mailTo, 'Ana@Example.com', 'ana@example.com', true],
+		['spaces around it', mailTo, 'ana@example.com', ' ANA@example.com ', true],
+		['its domain in Punycode', mailTo, 'ana@BÜCHER.example', 'Ana@xn--bcher-kva.example', true],
+		['a mobile in two notations', smsTo, '0151 12345678', '+4915112345678', true],
+		['an ID with an invisible character', pushTo, 'u1', 'u\u200b1', true],
+		['a time in two zones', mailAt, '2027-01-04T09:30:00Z', '2027-01-04T10:30:20+01:00', true],
+		['a text with other spaces', says('={{ $json.to }}'), 'See  you', 'See you', true],
+		['an ID in capitals', pushTo, 'u1', 'U1', false],
+		['an ID with two spaces', pushTo, 'C 1', 'C  1', false],
+		['a time a minute later', mailAt, '2027-01-04T09:30:00Z', '2027-01-04T09:31:00Z', false],
+		['a text in capitals', says('={{ $json.to }}'), 'See you', 'SEE YOU', false],
+		[
+			'a link in capitals',
+			{ ...says('Hi'), url: '=https://a.example/{{ $json.to }}' },
+			'a',
+			'A',
+			false,
+		],
+	])('goes by what comes out: %s', async (_, parameters, one, other, isSame) => {
+		const told = await said(parameters, [{ to: one }, { to: other }]);
+		expect(told).toBe(isSame ? `1 accepted, 1 ${same}` : '2 accepted');
+		expect(node.sandbox.record).toHaveLength(isSame ? 1 : 2);
 	});
 
 	test.each<[string, INodeParameters]>([
 		['with Send Duplicates', push({ sendDuplicates: true })],
 		['to other recipients', { ...push(), user_id: '={{ $json.other }}' }],
 		['at another time', { ...push(), sendAt: 'delay', time: '={{ $json.delay }}' }],
-		['with a field that differs by itself', dated],
-		['with a tag that differs', { ...push(), additionalFields: { tag: '={{ $execution.id }}' } }],
+		['with a field that came out differently', random],
 		['that is an event', { ...order.trackEvent, userID: '={{ $json.id }}' }],
 		['that is a custom request', order.customPost],
 		['that is a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }],
@@ -91,6 +131,46 @@ describe('The same message to the same recipient', () => {
 	});
 });
 
+describe('Where a text comes out differently in a retry,', () => {
+	/** Before one o'clock, each item has a title of its own; afterwards all have the same. */
+	const early = '={{ $now.hour < 13 ? $json.title : "Hello" }}';
+	const late = '={{ $now.hour < 13 ? "Hello" : $json.title }}';
+	const input = ['u1', 'u1', 'u2'].map((id, index) => ({ id, title: `Title ${index}` }));
+	const saidTwice = async (title: string) => {
+		node.refuseOnce('u2', 400);
+		const parameters = { ...push({ concurrency: 1 }), title };
+		const first = await node.start({ parameters, rows: input, timezone: 'UTC' });
+		expect(first.error).toBeDefined();
+		at('2026-10-28T14:00:00Z');
+		return inShort(await node.retry(first));
+	};
+
+	test('what was left out stays left out', async () => {
+		expect(await saidTwice(late)).toBe(`1 accepted before, 1 ${same}, 1 accepted`);
+		expect(node.accepted(['u1', 'u2'])).toEqual([1, 1]);
+	});
+
+	test('what was sent is not called left out', async () => {
+		expect(await saidTwice(early)).toBe('2 accepted before, 1 accepted');
+		expect(node.accepted(['u1', 'u2'])).toEqual([2, 1]);
+	});
+
+	test('after a kill, nothing that was not sent is called sent', async () => {
+		const others = rowsOf(30, 'v').map(({ id }) => ({ id, title: id }));
+		const rows = [...input.slice(0, 2), ...others, { id: 'u1', title: 'x', text: 'Last' }];
+		const message = '={{ $json.text ?? "There" }}';
+		const parameters = { ...push({ concurrency: 1 }), title: early, message };
+		const killed = await node.killRetryAfter(24, { parameters, rows, timezone: 'UTC', ...goingOn });
+		expect(node.accepted(['u1', 'Last'])).toEqual([2, 0]);
+		at('2026-10-28T14:00:00Z');
+		const said = saidBy(await node.retry(killed));
+		expect([said[0], said[1], said.at(-1)]).toEqual([
+			...['unknown interrupted', same, 'unknown interrupted'],
+		]);
+		expect(node.accepted(['u1', 'Last'])).toEqual([2, 0]);
+	});
+});
+
 /** The connections of first outputs, one after the other. */
 const path = (...names: string[]) =>
 	names.slice(1).map((name, index): Connection => [names[index] as string, 0, name]);
@@ -115,7 +195,7 @@ describe('Two branches into one node', () => {
 	test.each<[string, INodeParameters]>([
 		['with Send Duplicates', push({ sendDuplicates: true })],
 		['with keys that differ', { ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' }],
-		['if a field differs by itself', dated],
+		['if a field came out differently', random],
 		['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],
 	])('send both %s', async (_, parameters) => {
 		expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', '2 accepted']);
