@@ -150,7 +150,8 @@ export interface N8n extends Waiting {
 	raw: (name: string) => unknown;
 	/** The value of an expression's code for an item. Throws n8n's expression errors. */
 	evaluate: (code: string, index: number) => unknown;
-	getCredential(type: string): Promise<Credential>;
+	/** A credential as evaluated for an item, by default the first. */
+	getCredential(type: string, index?: number): Promise<Credential>;
 	/** Hides the secrets of the credential that was read, and of the link that was asked for. */
 	mask: Mask;
 	/** Whether On Error is Stop Workflow. */
@@ -201,7 +202,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	const secrets: string[] = [];
 	let mask = createMask(secrets);
 	const hide = (...more: string[]) => {
-		secrets.push(...more);
+		secrets.push(...more.filter((secret) => !secrets.includes(secret)));
 		mask = createMask(secrets);
 	};
 	const stop = context.getExecutionCancelSignal();
@@ -222,8 +223,8 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
 		evaluate: (code, index) => context.evaluateExpression(`{{ ${code} }}`, index),
-		async getCredential(type) {
-			const data = await context.getCredentials(type);
+		async getCredential(type, index = 0) {
+			const data = await context.getCredentials(type, index);
 			hide(...readSecrets(data));
 			const { id, name = '' } = node.credentials?.[type] ?? {};
 			return { id: id ?? '', name, type, data };
@@ -273,7 +274,7 @@ function nameExecution(context: IExecuteFunctions): string {
 }
 
 /** The secrets of a credential. A value that cannot be sent in a header is refused, so it is none. */
-function readSecrets(data: ICredentialDataDecryptedObject): string[] {
+export function readSecrets(data: ICredentialDataDecryptedObject): string[] {
 	return secretFields
 		.map((field) => data[field])
 		.filter((value) => typeof value === 'string' || typeof value === 'number')

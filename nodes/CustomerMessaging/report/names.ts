@@ -4,7 +4,7 @@ import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
 import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
-import { credentialForm } from '../run/accountForm';
+import { credentialLabels } from '../run/accountForm';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type KnownRun, commonParameters } from '../run/resolveRun';
 
@@ -79,7 +79,7 @@ export function recipientNamer(
 
 /** The labels of the credential's fields by name, and names for what a problem may concern besides. */
 const ofCredential = {
-	...collectLabels([...credentialForm('apiKey'), ...credentialForm('partnerToken')]),
+	...credentialLabels,
 	credential: 'Credential',
 	execution: 'Execution',
 	node: 'Internal error',

@@ -5,6 +5,7 @@ import { collectProblems, isEmpty, required } from '../fields/field';
 import { limits } from '../operations/limits';
 import type { Api, DefaultSenders, Host } from '../operations/operation';
 import { problemsInCredential } from '../operations/sender';
+import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -17,6 +18,7 @@ import {
 	identityFields,
 	limitFields,
 	pathFields,
+	switches,
 	testRecipientFields,
 	zoneField,
 } from './accountForm';
@@ -99,27 +101,11 @@ export function authenticationHeaders(
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
 }
 
-/** The default senders of a credential; undefined if they are switched off. */
-function pickDefaultSenders(
-	credential: ICredentialDataDecryptedObject,
-): DefaultSenders | undefined {
-	if (!credential.defaultSenders) return undefined;
-	return Object.fromEntries(
-		Object.keys(defaultSenderFields).map((name) => [name, credential[name]]),
-	);
-}
-
 /** Validates the default senders that a credential holds. Only those that are used must be filled in. */
 export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
 	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
 	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));
 	return problemsInCredential(read.error);
-}
-
-/** The test recipients, as entered; none if their switch is off. */
-function readTestRecipients(credential: ICredentialDataDecryptedObject): unknown[] {
-	const isOn = credential.testRecipient === true;
-	return isOn ? Object.keys(testRecipientFields).map((name) => credential[name]) : [];
 }
 
 const hosts = required(hostFields);
@@ -136,8 +122,9 @@ const identities = {
 };
 
 const zone = required(zoneField).partial();
+const onOrOff = required(switches).partial();
 
-/** Of what is behind a switch, an empty field keeps its default. */
+/** Of what is behind a switch, a field that the credential does not have keeps its default. */
 const switched = {
 	customLimits: required(limitFields).partial(),
 	customSchedule: required(formatFields).partial(),
@@ -145,31 +132,41 @@ const switched = {
 	customAnswers: required(answerFields).partial(),
 };
 
-/** Validates a decrypted credential. A field whose expression gives nothing counts as not filled in. */
+/** Validates a decrypted credential. A field whose expression gives nothing is refused where it has a default. */
 export function readAccount(
 	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,
 ): { account: Account } | { problems: Problem[] } {
-	const filled = Object.fromEntries(
-		Object.entries(credential).filter(([, value]) => !isEmpty(value)),
+	const present = Object.fromEntries(
+		Object.entries(credential)
+			// These may be left empty by hand.
+			.filter(([name, value]) => value !== '' || !(name in answerFields))
+			.map(([name, value]) => [name, value ?? null]),
 	);
-	const ifOn = Object.keys(switched).map((name) => [name, credential[name] ? filled : {}]);
+	const ifOn = Object.keys(switched).map((name) => [
+		name,
+		readBoolean(credential[name]) ? present : {},
+	]);
 	const read = z
-		.object({ hosts, identity: identities[authentication], zone, ...switched })
+		.object({ hosts, identity: identities[authentication], zone, on: onOrOff, ...switched })
 		.safeParse({
 			hosts: credential,
 			identity: credential,
-			zone: filled,
+			zone: present,
+			on: present,
 			...Object.fromEntries(ifOn),
 		});
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 
-	const { customLimits, customSchedule, customPaths, customAnswers } = read.data;
+	const { on, customLimits, customSchedule, customPaths, customAnswers } = read.data;
 	const { answerField: field = '', acceptedValues = '' } = customAnswers;
 	const accepted = acceptedValues.split(',').map((value) => value.trim());
 	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.zone, ...customSchedule };
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
+	const pick = (fields: object) =>
+		Object.fromEntries(Object.keys(fields).map((name) => [name, credential[name]]));
+	const testRecipients = on.testRecipient ? Object.values(pick(testRecipientFields)) : [];
 
 	return {
 		account: {
@@ -179,18 +176,16 @@ export function readAccount(
 				limits.map(({ api, perMinute }) => [api, customLimits[`${api}Limit`] ?? perMinute]),
 			),
 			format: scheduleFormat,
-			senders: pickDefaultSenders(credential),
-			onlyRecipients: credential.limitRecipients
-				? new OnlyRecipients(credential.onlyRecipients, readTestRecipients(credential))
+			senders: on.defaultSenders ? pick(defaultSenderFields) : undefined,
+			onlyRecipients: on.limitRecipients
+				? new OnlyRecipients(credential.onlyRecipients, testRecipients)
 				: undefined,
-			testRecipients: new OnlyRecipients('', readTestRecipients(credential)),
-			requireConsent: Boolean(credential.requireConsent),
+			testRecipients: new OnlyRecipients('', testRecipients),
+			requireConsent: on.requireConsent,
 			segmentNames: readSegments(credential.segments).names,
 			...defaultPaths,
 			...customPaths,
-			answerRule: credential.customAnswers
-				? { field, accepted: accepted.filter(Boolean) }
-				: undefined,
+			answerRule: on.customAnswers ? { field, accepted: accepted.filter(Boolean) } : undefined,
 		},
 	};
 }

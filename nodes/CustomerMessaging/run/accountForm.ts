@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { convertedFrom, convertedOr } from '../fields/convert';
-import { byName, type Fields, type Form, userOnly } from '../fields/field';
+import { byName, collectLabels, type Fields, type Form, isBlank, userOnly } from '../fields/field';
 import { parseUrl, suggest } from '../fields/link';
 import { segmentIdSource } from '../fields/segment';
 import { trimmedText } from '../fields/text';
-import { flag, integer, unknownChoice } from '../fields/values';
+import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { type Host, hostNames } from '../operations/operation';
@@ -57,6 +57,15 @@ function answerText(label: string) {
 	return convertedOr(
 		(value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
 		(value) => `${label} must be text, but it is ${given(value)}`,
+	);
+}
+
+/** A switch. If its expression gives nothing, it must not count as off. */
+function onOrOff(label: string) {
+	return convertedOr(
+		readBoolean,
+		(value) =>
+			`${label} is neither on nor off: its expression gives ${isBlank(value) ? 'nothing' : given(value)}. In the credential, let it give true or false`,
 	);
 }
 
@@ -139,11 +148,14 @@ const campaignNowForm: Form = {
 };
 
 export const formatFields = {
-	campaignAsText: flag('Campaign Times As Text', {
-		...userOnly,
-		description:
-			'Whether email and SMS dates and times are sent as text, in any format, instead of whole numbers',
-	}),
+	campaignAsText: {
+		...flag('Campaign Times As Text', {
+			...userOnly,
+			description:
+				'Whether email and SMS dates and times are sent as text, in any format, instead of whole numbers',
+		}),
+		schema: onOrOff('Campaign Times As Text'),
+	},
 	campaignDateFormat: format('campaignDateFormat', 'Campaign Date', 'email and SMS dates'),
 	campaignTimeFormat: format('campaignTimeFormat', 'Campaign Time', 'email and SMS times'),
 	campaignNow: {
@@ -291,6 +303,19 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		),
 	];
 }
+
+/** The labels of the fields of both credentials, by name. */
+export const credentialLabels = collectLabels([
+	...credentialForm('apiKey'),
+	...credentialForm('partnerToken'),
+]);
+
+/** The switches that are always shown, which both have. */
+export const switches = Object.fromEntries(
+	credentialForm('apiKey')
+		.filter(({ type, displayOptions }) => type === 'boolean' && !displayOptions)
+		.map(({ name, displayName }) => [name, { schema: onOrOff(displayName) }]),
+);
 
 function toProperties(fields: Readonly<Record<string, { form: Form }>>): INodeProperties[] {
 	return Object.entries(fields).map(([name, { form }]) => ({ ...form, name }));

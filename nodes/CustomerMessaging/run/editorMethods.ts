@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { judgeHealthCheck } from '../engine';
+import { readSecrets } from '../n8n/context';
 import { byName } from '../fields/field';
 import { nameSegment } from '../fields/segment';
 import {
@@ -44,6 +45,7 @@ export async function testAccount(
 	{ type, data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const authentication = type === credentialTypes.partnerToken ? 'partnerToken' : 'apiKey';
+	const mask = createMask(readSecrets(data));
 	const read = readAccount(authentication, data);
 	const problems =
 		'problems' in read
@@ -51,13 +53,12 @@ export async function testAccount(
 			: // What prevents only the rows that use it.
 				[...checkDefaultSenders(read.account.senders), ...readSegments(data.segments).problems];
 	if ('problems' in read || problems.length > 0)
-		return failed(problems.map(({ message }) => message).join('; '));
+		return failed(mask.text(problems.map(({ message }) => message).join('; ')));
 
-	const { hosts, secret } = read.account;
+	const { hosts } = read.account;
 	const { baseUrl } = hosts;
 	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;
-	const mask = createMask([secret]);
 	const ask = async (url: string, check: HealthCheck): Promise<Answer> => {
 		try {
 			const { statusCode, headers, body } = (await request({

@@ -8,6 +8,7 @@ import {
 	otherPeople,
 	userOnly,
 } from '../fields/field';
+import { readBoolean } from '../fields/values';
 import { channels } from '../operations/channels';
 import { declaredFields, isToOne, type Operation, type Resource } from '../operations/operation';
 import type { History } from './sendOnce';
@@ -199,7 +200,7 @@ function readTestRecipient(
 	const operation = channel?.operations.find(isToOne);
 	if (!channel || !operation) throw new Error(`There are no test messages of ${resource}`);
 	const { name, key, displayName: label } = channel.testRecipient;
-	const given = credential.testRecipient === true ? credential[name] : undefined;
+	const given = readBoolean(credential.testRecipient) ? credential[name] : undefined;
 	if (isEmpty(given))
 		return refuse(
 			`When Run by Hand is set to Send a Test to Me, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,

@@ -14,9 +14,11 @@ import {
 	isAuthentication,
 	readAccount,
 } from './account';
+import { credentialLabels } from './accountForm';
 import { readForRun } from './parameters';
-import { errorMessage } from '../shared/formatting';
+import { errorMessage, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { Slice } from '../shared/slices';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce';
@@ -147,7 +149,7 @@ export async function resolveRun(
 
 	const chosen = readSettings(parameters, operation);
 	const target = findTarget(resource, parameters);
-	const found = await readCredential(authentication, n8n);
+	const found = await readCredential(authentication, items.length, n8n);
 	const problems = [chosen, found, target].flatMap((read) =>
 		'problems' in read ? (read.problems ?? []) : [],
 	);
@@ -236,6 +238,7 @@ const chosenTarget = z.object({
 /** Reads the credential. If n8n cannot provide it, the problem contains n8n's message. */
 async function readCredential(
 	authentication: Authentication,
+	itemCount: number,
 	n8n: N8n,
 ): Promise<{ account: Account; credential: Credential } | { problems: Problem[] }> {
 	let credential;
@@ -245,5 +248,41 @@ async function readCredential(
 		return { problems: [{ field: 'credential', message: errorMessage(error) }] };
 	}
 	const read = readAccount(authentication, credential.data);
-	return 'account' in read ? { ...read, credential } : read;
+	if ('problems' in read) return read;
+	const message = await differingByItem(credential, itemCount, n8n);
+	return message ? { problems: [{ field: 'credential', message }] } : { ...read, credential };
+}
+
+/** Why a credential, as read for the first item, cannot be used for all; undefined if it can. */
+async function differingByItem(
+	{ type, data }: Credential,
+	itemCount: number,
+	n8n: Pick<N8n, 'getCredential' | 'isTool' | 'isReview' | 'clock' | 'cancelled'>,
+): Promise<string | undefined> {
+	const isOfModel = n8n.isTool || n8n.isReview;
+	if (itemCount === 1 && !isOfModel) return undefined;
+	const compare = async (index: number) => {
+		try {
+			const other = (await n8n.getCredential(type, index)).data;
+			const names = Object.keys({ ...data, ...other }).filter(
+				(name) => JSON.stringify(data[name] ?? null) !== JSON.stringify(other[name] ?? null),
+			);
+			const different = names.map((name) => credentialLabels[name] ?? name).join(' and ');
+			return different && `another ${different}`;
+		} catch (error) {
+			return `n8n's message ${quote(errorMessage(error))}`;
+		}
+	};
+	// Past the last item, what reads the item fails or changes. Each reading takes n8n some milliseconds.
+	if ((await compare(itemCount)) === '') return undefined;
+	if (isOfModel)
+		return 'The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value';
+	const slice = new Slice(n8n.clock);
+	for (let index = 1; index < itemCount && !n8n.cancelled(); index++) {
+		if (slice.isOver) await slice.next();
+		const found = await compare(index);
+		if (found)
+			return `For item ${index}, the credential gives ${found}, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
+	}
+	return undefined;
 }

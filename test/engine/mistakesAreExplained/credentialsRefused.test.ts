@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 
 import { everythingIn } from '../support/everything';
 import { event } from '../support/mistakes';
-import { useNode } from '../support/node';
+import type { Order } from '../support/engine';
+import { brandId, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 const node = useNode();
@@ -153,24 +154,258 @@ describe('Custom paths', () => {
 	});
 });
 
-it.each([[undefined], [null], ['']])('A field that gives %j counts as empty', async (nothing) => {
-	const names = [
-		...[...limits, 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],
-		...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'webBroadcastPath'],
-		...['campaignAsText', 'campaignNow', 'segments'],
-	];
-	const credential = credentialWith({
-		...{ customLimits: true, customSchedule: true, customPaths: true },
-		...(Object.fromEntries(names.map((name) => [name, nothing])) as Change),
+const gives = (words: string) =>
+	`is neither on nor off: its expression gives ${words}. In the credential, let it give true or false`;
+
+/** Typed by hand: each switch of the credential with its label. */
+const switches = [
+	['defaultSenders', 'Default Senders'],
+	['testRecipient', 'Test Recipient'],
+	['limitRecipients', 'Only These Recipients'],
+	['requireConsent', 'Require Consent'],
+	['customLimits', 'Raised Rate Limits'],
+	['customSchedule', 'Custom Time Formats'],
+	['customAnswers', 'Custom Answers'],
+	['customPaths', 'Custom API Paths'],
+	['campaignAsText', 'Campaign Times As Text'],
+] as const;
+
+describe.each(switches)('The switch %s', (name, label) => {
+	it.each<[unknown, string]>([
+		[undefined, 'nothing'],
+		[null, 'nothing'],
+		['', 'nothing'],
+		[' ', 'nothing'],
+		['={{ $vars.staging }}', 'nothing'],
+		['={{ $vars.staging?.on ?? "on" }}', "'on'"],
+		[1, "'1'"],
+		[0, "'0'"],
+		[['true'], 'a list or object'],
+	])('is refused where it gives %j', async (value, words) => {
+		const found = await refused({ customSchedule: true, [name]: value } as Change);
+		expect(found.field).toBe(name);
+		expect(found.error).toBe(`${label} ${gives(words)}`);
 	});
-	const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
-	for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
-		const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
-		expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
-	}
-	expect(node.sandbox.record.map(({ body }) => body)).toMatchObject([
-		{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
-		{ schedule_date: 20990101, schedule_time: 0 },
-		{ nv: [{ event_name: 'Order Placed' }] },
+
+	it('never shows a secret that it gives', async () => {
+		const { error, report } = await refused({
+			customSchedule: true,
+			[name]: node.credential.apiKey,
+		});
+		expect(error).toBe(`${label} ${gives("'…'")}`);
+		expect(everythingIn(report.failed)).not.toContain(node.credential.apiKey);
+	});
+});
+
+test.each<readonly [unknown, boolean]>([
+	...[true, 'true', ' TRUE ', '={{ true }}', '={{ "True" }}'].map((on) => [on, true] as const),
+	...[false, 'false', 'FALSE', '={{ $vars.staging === "x" }}'].map((off) => [off, false] as const),
+])('A switch that gives %j is on: %p', async (limitRecipients, isOn) => {
+	const change = { limitRecipients, onlyRecipients: 'C-2', testRecipient: limitRecipients };
+	const credential = credentialWith({ ...change, testUserId: 'C-3' } as Change);
+	const user_id = '={{ $json.id }}';
+	const rows = ['C-1', 'C-2', 'C-3'].map((id) => ({ id }));
+	const { output } = await node.run({ ...order.pushSend, user_id }, { credential, rows });
+	expect(output.map(({ json }) => [json.user_id, json.outcome])).toEqual([
+		['C-1', isOn ? 'skipped' : 'accepted'],
+		...[...['C-2', 'C-3'].map((id) => [id, 'accepted'])],
 	]);
+	expect(node.arrived('user_id')).toEqual(isOn ? ['C-2', 'C-3'] : ['C-1', 'C-2', 'C-3']);
+});
+
+const ofLimit = 'is not filled in. Enter a whole number, 1 or more';
+const ofText = 'is empty. Fill it in';
+const nows = 'Choose Leave Out, Next Minute or Time of Sending. In an expression, write';
+
+/** Typed by hand: what has a default, and what is said where it is empty, by the switch that shows it. */
+const withDefault: Record<string, Record<string, string>> = {
+	customLimits: {
+		userLimit: `User Limit per Minute ${ofLimit}`,
+		eventLimit: `Event Limit per Minute ${ofLimit}`,
+		campaignLimit: `Campaign Limit per Minute ${ofLimit}`,
+		reportingLimit: `Reporting Limit per Minute ${ofLimit}`,
+		pushLimit: `Push Limit per Minute ${ofLimit}`,
+		emailLimit: `Email Limit per Minute ${ofLimit}`,
+		smsLimit: `SMS Limit per Minute ${ofLimit}`,
+	},
+	customSchedule: {
+		scheduleZone: `Schedule Zone ${ofText}`,
+		campaignDateFormat: `Campaign Date Format ${ofText}`,
+		campaignTimeFormat: `Campaign Time Format ${ofText}`,
+		campaignNow: `Campaign Time for Now cannot be empty. ${nows} leaveOut, nextMinute or present`,
+		pushDateFormat: `Push Date Format ${ofText}`,
+		pushTimeFormat: `Push Time Format ${ofText}`,
+		eventTimeFormat: `Event Time Format ${ofText}`,
+	},
+	customPaths: {
+		eventPath: `Event Path ${ofText}`,
+		webBroadcastPath: `Web Broadcast Path ${ofText}`,
+	},
+};
+/** These may be left empty by hand. */
+const answers = {
+	answerField: `Answer Field ${ofText}`,
+	acceptedValues: 'Accepted Values must be text, but it is empty',
+};
+
+it.each(
+	[
+		...Object.entries(withDefault).flatMap(([shownBy, fields]) =>
+			[undefined, null, '', '={{ $vars.none }}'].map((nothing) => ({ shownBy, fields, nothing })),
+		),
+		...[undefined, null].map((nothing) => ({ shownBy: 'customAnswers', fields: answers, nothing })),
+	].flatMap(({ fields, ...rest }) =>
+		Object.entries(fields).map(([field, told]) => ({ field, told, ...rest })),
+	),
+)('$field is refused behind $shownBy where it gives $nothing', async (given) => {
+	const { field, told, shownBy, nothing } = given;
+	const found = await refused({ [shownBy]: true, [field]: nothing } as Change);
+	expect([found.field, found.error]).toEqual([field, `${told}`]);
+});
+
+it('A zone that gives nothing is refused without any switch', async () => {
+	expect((await refused({ scheduleZone: undefined } as unknown as Change)).field).toBe(
+		'scheduleZone',
+	);
+});
+
+describe('A credential goes on to work', () => {
+	const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
+	const expectDefaults = async (credential: Change) => {
+		for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
+			const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
+			expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
+		}
+		expect(node.sandbox.record.map(({ path, body }) => [path, body])).toMatchObject([
+			[
+				'/api/v1/web/send',
+				{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
+			],
+			['/api/v1/sendMessage', { schedule_date: 20990101, schedule_time: 0 }],
+			['/api/v1/event/create', { nv: [{ event_name: 'Order Placed' }] }],
+		]);
+	};
+
+	it('without any of its optional fields', async () => {
+		const { baseUrl, pushUrl, mailUrl, brandId, apiKey } = node.credential;
+		await expectDefaults({ baseUrl, pushUrl, mailUrl, brandId, apiKey });
+	});
+
+	it('with switches that are on, without the fields behind them', async () => {
+		const on = { customSchedule: true, customPaths: true, customAnswers: true };
+		await expectDefaults(credentialWith({ ...on, answerField: '', acceptedValues: '' }));
+	});
+
+	it.each([[undefined], [null], ['']])('where optional texts give %j', async (nothing) => {
+		const names = ['segments', 'onlyRecipients', 'testUserId', 'emailSenderName'];
+		const texts = Object.fromEntries(names.map((name) => [name, nothing])) as Change;
+		// The form shows none of these fields, so n8n leaves them out.
+		const hidden = { customPaths: false, eventPath: nothing, customAnswers: 'false' } as Change;
+		await expectDefaults(credentialWith({ ...texts, ...hidden }));
+	});
+});
+
+describe('A credential whose values differ by item', () => {
+	const rowsOf = (...brands: string[]) =>
+		brands.map((brand, row) => ({ brand, id: `C-${row}`, list: row < 2 ? [brand] : undefined }));
+	const toRow = { ...order.pushSend, user_id: '={{ $json.id }}' };
+	const sending = async (change: object, brands: string[], rest: Partial<Order> = {}) => {
+		const credential = credentialWith(change as Change);
+		const rows = rowsOf(...brands);
+		return await node.run(toRow, { rows, credential, onError: 'continueErrorOutput', ...rest });
+	};
+	const differs = (item: number, what: string) =>
+		`For item ${item}, the credential gives ${what}, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
+	const other = (labels: string, item: number) => differs(item, `another ${labels}`);
+
+	it.each<[string, object, string]>([
+		['brand', { brandId: '={{ $json.brand }}' }, other('Brand ID', 1)],
+		['key', { apiKey: '=key-of-{{ $json.brand }}' }, other('API Key', 1)],
+		['address', { pushUrl: '=https://{{ $json.brand }}.example.com' }, other('Push API URL', 1)],
+		['position', { brandId: '=brand-{{ $itemIndex }}' }, other('Brand ID', 1)],
+		[
+			'fallback, which is that of the first item',
+			{ brandId: '={{ $json.brand === "b" ? "other" : "sandbox-brand" }}' },
+			other('Brand ID', 1),
+		],
+		['item before', { brandId: "={{ $('Source').item.json.brand }}" }, other('Brand ID', 1)],
+		[
+			'third item',
+			{ brandId: '={{ $json.id === "C-2" ? "B" : $json.list[0] }}' },
+			other('Brand ID', 1),
+		],
+		[
+			'two fields',
+			{ apiKey: '={{ $json.brand }}-secret-key', brandId: '={{ $json.brand }}' },
+			other('Brand ID and API Key', 1),
+		],
+		[
+			'allowed recipients',
+			{ limitRecipients: true, onlyRecipients: '={{ $json.id }}' },
+			other('Recipients', 1),
+		],
+	])('is refused before anything is sent: its %s', async (_, change, told) => {
+		const { output, failed } = await sending(change, ['a', 'b', 'b']);
+		expect([output, node.sandbox.record]).toEqual([[], []]);
+		expect(failed.map(({ json }) => json.error)).toEqual([told, told, told]);
+		expect(everythingIn(failed)).not.toMatch(/key-of-|-secret-key/);
+	});
+
+	it('is refused where only the last of many items differs', async () => {
+		const brands = [...Array<string>(40).fill(brandId), 'other'];
+		const { failed } = await sending({ brandId: '={{ $json.brand }}' }, brands);
+		expect(failed.map(({ json }) => json.error)).toEqual(brands.map(() => other('Brand ID', 40)));
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it('is refused where n8n cannot evaluate it for each item', async () => {
+		const change = { brandId: '={{ $json.list.first() }}' };
+		const { failed } = await sending(change, [brandId, brandId, brandId]);
+		const told = differs(2, "n8n's message 'first can't be used on undefined value'");
+		expect(failed.map(({ json }) => json.error)).toEqual([told, told, told]);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it.each<[string, object, string[], number]>([
+		['that all items agree on', { brandId: '={{ $json.brand }}' }, [brandId, brandId, brandId], 3],
+		['of a single item', { brandId: '={{ $json.brand }}' }, [brandId], 1],
+		['of a variable', { brandId: '={{ $vars.brand }}' }, ['a', 'b'], 2],
+		[
+			'of one item for all',
+			{ brandId: "={{ $('Source').first().json.brand }}" },
+			[brandId, 'b'],
+			2,
+		],
+	])('sends with a brand %s', async (_, change, brands, sent) => {
+		const { output } = await sending(change, brands);
+		expect(output.map(({ json }) => json.outcome)).toEqual(Array(sent).fill('accepted'));
+		const arrived = node.sandbox.record.map(({ headers, body }) => [headers['x-brand-id'], body]);
+		expect(arrived).toMatchObject(brands.map((_, row) => [brandId, { user_id: `C-${row}` }]));
+	});
+
+	it.each(['Tool', 'HitlTool'] as const)('is refused in a call of a %s', async (calledAs) => {
+		const operation = calledAs === 'Tool' ? 'send' : 'sendAndWait';
+		const credential = credentialWith({ brandId: '={{ $json.brand }}' });
+		const call = { calledAs, credential, rows: rowsOf(brandId) };
+		const { error, output } = await node.run({ ...order.pushSend, operation }, call);
+		expect([output, node.sandbox.record]).toEqual([[], []]);
+		expect(error?.message).toBe(
+			'Nothing was sent: The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value',
+		);
+	});
+
+	it('costs one more reading a run, however many items there are', async () => {
+		let readings = 0;
+		const credential = {
+			...node.credential,
+			get brandId() {
+				readings++;
+				return brandId;
+			},
+		};
+		const rows = rowsOf(...Array<string>(50).fill('any'));
+		await node.run(toRow, { rows, credential });
+		expect(node.sandbox.record).toHaveLength(50);
+		expect(readings).toBe(2);
+	});
 });

@@ -189,6 +189,9 @@ const malformed = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAd
 const both =
 	"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers";
 
+const neither =
+	'Only These Recipients is neither on nor off: its expression gives nothing. In the credential, let it give true or false';
+
 it.each([
 	['a malformed segment and a malformed default sender', malformed, both],
 	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
@@ -197,7 +200,19 @@ it.each([
 	['no brand', { brandId: '' }, 'Brand ID'],
 	['a limit of zero', { customLimits: true, pushLimit: 0 }, 'Push Limit per Minute'],
 	['a zone that is none', { customSchedule: true, scheduleZone: 'Mars/Olympus' }, 'Mars/Olympus'],
-])('The test sends no request if there is %s', async (_, change, named) => {
-	expect(await testingKey(change)).toEqual(failed(expect.stringContaining(named)));
-	expect(node.sandbox.record).toEqual([]);
-});
+	...[undefined, null, ''].flatMap((nothing) => [
+		['a switch that gives nothing', { limitRecipients: nothing }, neither],
+		['a limit that gives nothing', { customLimits: true, pushLimit: nothing }, 'Push Limit per'],
+		['a zone that gives nothing', { scheduleZone: nothing }, 'Schedule Zone is empty'],
+		['a path that gives nothing', { customPaths: true, eventPath: nothing }, 'Event Path is empty'],
+	]),
+	['a secret in place of a switch', { requireConsent: 'sandbox-key' }, "its expression gives '…'"],
+] as Array<[string, ICredentialDataDecryptedObject, string]>)(
+	'The test sends no request if there is %s',
+	async (_, change, named) => {
+		const result = await testingKey(change);
+		expect(result).toEqual(failed(expect.stringContaining(named)));
+		expect(result.message).not.toContain('sandbox-key');
+		expect(node.sandbox.record).toEqual([]);
+	},
+);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 import { Container } from '@n8n/di';
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, getAdditionalKeys, WorkflowExecute } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import * as n8n from 'n8n-workflow';
 
@@ -17,7 +17,7 @@ export const nodeName = 'Customer Messaging';
 export interface Order {
 	parameters: n8n.INodeParameters;
 	rows?: n8n.IDataObject[];
-	/** A credential whose addresses and secrets are the sandbox's. */
+	/** A credential whose addresses and secrets are the sandbox's. Its expressions are evaluated as n8n does. */
 	credential: n8n.ICredentialDataDecryptedObject;
 	/** n8n's ID of the node, which is another one after it was cut and pasted. */
 	nodeId?: string;
@@ -162,7 +162,21 @@ class TestCredentials {
 
 	getParentTypes = () => [];
 	preAuthentication = async () => undefined;
-	getDecrypted = async () => ({ ...this.data });
+
+	getDecrypted: n8n.ICredentialsHelper['getDecrypted'] = async (...call) => {
+		const [additionalData, , , mode, executeData, , evaluated] = call;
+		const data = { ...this.data };
+		const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+		if (!evaluated || !Object.values(data).some(isExpression)) return data;
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } =
+			evaluated;
+		return workflow.expression.getParameterValue(
+			...([data as n8n.INodeParameters, runExecutionData, runIndex, itemIndex, node.name] as const),
+			...([connectionInputData, mode, getAdditionalKeys(additionalData, mode, null)] as const),
+			...([executeData, false, data as n8n.INodeParameters] as const),
+		) as n8n.ICredentialDataDecryptedObject;
+	};
+
 	getCredentialsProperties = (type: string) => credentialTypes[type]?.properties ?? [];
 
 	authenticate = async (
@@ -190,7 +204,7 @@ export function additionalDataOf(
 		hooks: new ExecutionLifecycleHooks(mode, executionId, workflowData as never),
 		executionId,
 		currentNodeExecutionIndex: 0,
-		variables: {},
+		variables: { brand: 'sandbox-brand' },
 		externalSecretsProxy: { hasProvider: () => false },
 		restApiUrl: `${webhookUrl}rest`,
 		instanceBaseUrl: '',
