@@ -2,7 +2,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { convertedOr } from '../fields/convert';
-import { type FormParameter, collectLabels, collectProblems, otherPeople } from '../fields/field';
+import {
+	type FormParameter,
+	collectLabels,
+	collectProblems,
+	isRecord,
+	otherPeople,
+} from '../fields/field';
+import { refuseMoved } from '../fields/segment';
 import { resources } from '../operations';
 import { channels } from '../operations/channels';
 import { limits, USUAL_LIMIT } from '../operations/limits';
@@ -17,7 +24,7 @@ import {
 import { credentialLabels } from './accountForm';
 import { readForRun } from './parameters';
 import { errorMessage, quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import { isProblem, type Problem } from '../shared/result';
 import { Slice } from '../shared/slices';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
@@ -61,16 +68,14 @@ export const runParameters: readonly FormParameter[] = [
 		.map(operationChoice),
 ];
 
-function operationChoice({ value, operations }: Resource): FormParameter {
-	// n8n wants operations sorted by name. The one that reaches a single person is the last of them.
-	const last = operations.at(-1)?.value;
+function operationChoice({ value, operations, defaultOperation }: Resource): FormParameter {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		...otherPeople,
 		type: 'options',
 		noDataExpression: true,
-		default: last,
+		default: defaultOperation,
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			name,
 			value: operation,
@@ -158,6 +163,11 @@ export async function resolveRun(
 
 	const { settings } = chosen;
 	const { account, credential } = found;
+	const more = n8n.raw('additionalFields');
+	const moved = [n8n.raw('segment_id'), isRecord(more) && more.segment_id]
+		.map((chosen) => refuseMoved(chosen, account.segmentNames))
+		.filter(isProblem);
+	if (moved.length > 0) return refused(moved, about);
 	const { sendOnce } = settings;
 	const mode = await readMode(resource, operation, settings, history, credential, rows, n8n);
 	if ('problems' in mode) return refused(mode.problems, about);

@@ -35,7 +35,8 @@ it.each<[string, INodeParameters[string]]>([
 		...optional.map((one) => ({ ...one, additionalFields: { segment_id }, options })),
 	]) {
 		node.sandbox.reset();
-		await node.run(parameters, { rows: [{ segment: 17 }] });
+		const credential = { ...node.credential, segments: '17 VIP' };
+		await node.run(parameters, { credential, rows: [{ segment: 17 }] });
 		expect(node.onlyArrival().body).toMatchObject({ segment_id: 17 });
 	}
 });
@@ -85,7 +86,7 @@ describe('A segment is named as the credential names it', () => {
 		['a plain number', 42],
 		['its ID', byId('42')],
 		['an expression', ofRow],
-		['the list, where it had another name then', fromList('42', 'Old customers (ID 42)')],
+		['the list', fromList('42', 'VIP customers (ID 42)')],
 	])('where it was chosen by %s, and only its ID is sent', async (_, segment_id) => {
 		const rest = { mode: 'manual' as const, rows: [{ segment: '42' }] };
 		const { told, output } = await named({ ...send, segment_id }, rest);
@@ -113,6 +114,74 @@ describe('A segment is named as the credential names it', () => {
 	it('by its ID alone, if the credential has no name for it', async () => {
 		const { told } = await named({ ...send, segment_id: 7 });
 		expect(told).toContain('to real people: segment 7 on web.');
+	});
+});
+
+describe('A segment that was chosen from the list by its name', () => {
+	const long = 'Customers who bought twice in the last season and live in the north';
+	const segments = `42 VIP customers\n43 ${long}\n44 Café (ID 44)\n45 ${'x'.repeat(59)}🎉 and more`;
+	const credential = () => ({ ...node.credential, segments });
+	const again = 'Choose it again';
+	const renamed = (was: string, id: number, now: string) =>
+		`Nothing was sent: Segment was chosen as '${was}', but in the credential ${id} is now '${now}'. ${again}`;
+	const gone = (was: string, id: number) =>
+		`Nothing was sent: Segment was chosen as '${was}', but Segments in the credential no longer has ${id}. ${again}`;
+
+	it.each<[string, INodeParameters, string]>([
+		[
+			'has another name',
+			fromList('42', 'All customers (ID 42)'),
+			renamed('All customers (ID 42)', 42, 'VIP customers'),
+		],
+		[
+			'has a longer name',
+			fromList('42', 'VIP (ID 42)'),
+			renamed('VIP (ID 42)', 42, 'VIP customers'),
+		],
+		[
+			'has another name, stored without its ID',
+			fromList('42', 'Newsletter'),
+			renamed('Newsletter', 42, 'VIP customers'),
+		],
+		['is no longer there', fromList('7', 'VIP customers (ID 7)'), gone('VIP customers (ID 7)', 7)],
+		['is no longer there, without a stored name', fromList('7', ''), gone('7', 7)],
+	])('is refused if its ID %s', async (_, segment_id, told) => {
+		for (const parameters of [
+			...required.map((one) => ({ ...one, segment_id })),
+			...optional.map((one) => ({ ...one, additionalFields: { segment_id } })),
+		])
+			for (const options of [{}, { previewOnly: true }]) {
+				const { error } = await node.run({ ...parameters, options }, { credential: credential() });
+				expect(error?.message).toBe(told);
+			}
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters[string]]>([
+		['in other letters and spaces', fromList('42', ' vip  Customers (ID 42)')],
+		['stored without its ID', fromList('42', 'VIP customers')],
+		['without a stored name', fromList('42', '')],
+		['with a name that the list shows cut short', fromList('43', `${long.slice(0, 60)}… (ID 43)`)],
+		['with a long name in full', fromList('43', `${long} (ID 43)`)],
+		['with a name that n8n stored in part', fromList('43', long.slice(0, 30))],
+		['with a name that n8n stored up to its ID', fromList('43', `${long} (ID`)],
+		['with an ID in its name', fromList('44', 'Café (ID 44) (ID 44)')],
+		['with an emoji cut in two', fromList('45', `${'x'.repeat(59)}\ufffd… (ID 45)`)],
+		['by ID, which has another name', { ...byId('42'), cachedResultName: 'All (ID 42)' } as never],
+		['by ID, which the list does not have', byId('7')],
+		[
+			'by an expression in the list',
+			{ ...fromList(ofRow), cachedResultName: 'All (ID 42)' } as never,
+		],
+		['by an expression in place of it', ofRow],
+	])('is sent %s', async (_, segment_id) => {
+		const parameters = { ...order.pushToSegment, segment_id };
+		const { output } = await node.run(parameters, {
+			credential: credential(),
+			rows: [{ segment: 7 }],
+		});
+		expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
+		expect(node.bodies()).toHaveLength(1);
 	});
 });
 
