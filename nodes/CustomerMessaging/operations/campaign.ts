@@ -44,7 +44,7 @@ export const recipients = {
 /** What differs between the channels of campaigns, such as email and SMS. */
 interface Campaign
 	extends
-		Omit<Channel, 'target' | 'oneFor' | 'operations'>,
+		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
 		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'optional' | 'entered'> {
 	/** One message within a sentence, with its article: `an email`. */
 	one: string;
@@ -73,6 +73,7 @@ export function campaignChannel({ one, ask, question, content, ...campaign }: Ca
 		...campaign,
 		target: { host: 'mailUrl', api: value },
 		oneFor: `the ${noun} to`,
+		defaultOperation: 'send',
 		operations: [
 			messageOperation({
 				...shared,

@@ -97,6 +97,7 @@ export const customRequest: Resource = {
 	value: 'customRequest',
 	name: 'Custom Request',
 	operations: [post],
+	defaultOperation: 'post',
 };
 
 const schema = z.object({

@@ -158,6 +158,7 @@ export const event: Resource = {
 	target: { host: 'baseUrl', api: 'event' },
 	oneFor: 'the event of user',
 	operations: [track],
+	defaultOperation: 'track',
 };
 
 const schema = z.object({

@@ -171,6 +171,8 @@ export interface Resource {
 	/** What a failure calls one request: its recipient follows. Absent if it has none. */
 	oneFor?: string;
 	operations: readonly Operation[];
+	/** What the form begins with. n8n stores no default, so another one would change saved nodes. */
+	defaultOperation: string;
 }
 
 /** A resource that sends messages to people: all that differs between, say, email and SMS. */

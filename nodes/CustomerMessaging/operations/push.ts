@@ -136,6 +136,7 @@ export const push: Channel = {
 		placeholder: 'e.g. user-1001',
 		description: 'User who receives test pushes',
 	},
+	defaultOperation: 'send',
 	operations: [
 		messageOperation({
 			...shared,

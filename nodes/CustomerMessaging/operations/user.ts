@@ -113,6 +113,7 @@ export const user: Resource = {
 	perMinute: 100,
 	oneFor: 'user',
 	operations: [create],
+	defaultOperation: 'create',
 };
 
 const schemaUnder = oncePerOptions((options) =>

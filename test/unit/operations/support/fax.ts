@@ -33,6 +33,7 @@ export const fax: Channel = {
 		...{ name: 'testFax', key: 'fax_number', displayName: 'Test Fax' },
 		...{ placeholder: 'e.g. +4930123456', description: 'Number that receives test faxes' },
 	},
+	defaultOperation: 'transmit',
 	operations: [
 		messageOperation({
 			...{ ...shared, path: '/api/v1/fax/broadcast/all', audience: 'everyone' },
