@@ -18,7 +18,7 @@ const names = ['campaign_name', 'title'];
 /** The parameters of a row. */
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Returns a function that gives a message the keys by which other executions know it without Send Once. */
+/** Returns a function that gives a message the keys by which other executions know it without a key of Send Once. */
 export function ownKeys(run: Run, n8n: N8n) {
 	const { repeats, operation, account, history, settings } = run;
 	const differing = differingFields(operation, n8n);
@@ -73,6 +73,8 @@ export function ownKeys(run: Run, n8n: N8n) {
 	): Pick<Delivery, 'ownKeys' | 'isSentAnyway'> => {
 		const isToMany = delivery.audience !== undefined;
 		const rule = isToMany ? repeats.toMany : repeats.toPersons;
+		// A key that the user entered decides alone.
+		if (delivery.onceContent !== undefined) return {};
 		// Whoever tries a message out on himself wants it each time.
 		if (!rule || (!isToMany && isAllowed(delivery, account.testRecipients, declared))) return {};
 		return {

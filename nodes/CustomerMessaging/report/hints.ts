@@ -87,7 +87,8 @@ function leftOutValues({ leftOut }: Noted): string | undefined {
 
 /** What Send Once skipped, and how to send it all the same. */
 function skippedOnce(results: readonly Result[], run: Run): string | undefined {
-	const { length } = skippedAs('accepted', results);
+	// Of what the node's own keys skipped, there is a warning.
+	const { length } = skippedAs('accepted', results).filter(({ delivery }) => !delivery.ownKeys);
 	if (length === 0 || !run.settings.sendOnce) return undefined;
 	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
 	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
@@ -106,7 +107,7 @@ export function writeWarnings(
 	const warnings = compact(
 		...mapped.warnings,
 		leftOutHint(results, 'recipientNotAllowed'),
-		...(sendOnce ? [] : repeatWarnings(results, run)),
+		...repeatWarnings(results, run),
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
 		differing.length > 0 &&
@@ -204,7 +205,7 @@ export async function writeHints(
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
-function sentByHand({ history, repeats }: Run, results: readonly Result[]): string[] {
+function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
 	const sent = pickAccepted(results).filter(({ delivery }) => delivery.audience !== undefined);
 	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
@@ -217,7 +218,7 @@ function sentByHand({ history, repeats }: Run, results: readonly Result[]): stri
 		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
 		return when === ''
 			? `This run by hand sent ${what} to real people: ${whom}. To try out without sending, set 'When Run by Hand' to Show Only.`
-			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${repeats.toMany ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
+			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${together.some(({ delivery }) => delivery.ownKeys) ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
 	});
 }
 

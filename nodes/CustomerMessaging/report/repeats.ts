@@ -1,5 +1,4 @@
 import { countMessages } from '../plan/counts';
-import type { Operation } from '../operations/operation';
 import type { RepeatRule } from '../run/repeats';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
@@ -51,14 +50,16 @@ export function cutOffSentence(results: readonly Result[], isCutOff = false): st
 }
 
 /** What a run in which nothing failed would hide about what the node's own keys skipped. */
-export function repeatWarnings(results: readonly Result[], { repeats, operation }: Run): string[] {
+export function repeatWarnings(results: readonly Result[], run: Run): string[] {
+	const { repeats, settings } = run;
+	const unknown = settings.sendOnce ? [] : skippedAs('unknown', results);
 	const [broadcasts, sending, messages] = [
-		skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery)),
-		skippedAs('unknown', results).filter(({ delivery }) => isToMany(delivery)),
-		skippedAs('unknown', results).filter(({ delivery }) => !isToMany(delivery)),
+		skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery) && delivery.ownKeys),
+		unknown.filter(({ delivery }) => isToMany(delivery)),
+		unknown.filter(({ delivery }) => !isToMany(delivery)),
 	].map((skipped) => skipped.length > 0 && skipped);
 	return compact(
-		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts, operation),
+		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts, run),
 		sending &&
 			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Send Duplicates' under Options.`,
 		messages &&
@@ -73,12 +74,16 @@ const skippedMessages = (number: number, noun = 'message') =>
 
 const becauseOf: Record<
 	RepeatRule,
-	(skipped: readonly SkippedResult[], operation: Operation) => string | undefined
+	(skipped: readonly SkippedResult[], run: Run) => string | undefined
 > = {
 	listADay: () => undefined,
-	broadcastADay: ({ length: number }, { fields }) => {
+	broadcastADay: ({ length: number }, { operation: { fields }, settings: { sendOnce } }) => {
 		const name = 'campaign_name' in fields.required ? 'campaign name' : 'title';
-		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out today already, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline.`;
+		const since = sendOnce ? 'today already, or before with the same content' : 'today already';
+		const orElse = sendOnce
+			? "or a 'Send Once Key' of your own, such as the headline"
+			: "or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline";
+		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out ${since}, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, ${orElse}.`;
 	},
 	broadcastInTenMinutes: ({ length }) =>
 		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,

@@ -24,7 +24,7 @@ import { isLoopback } from './accountForm';
 /** Warns before the first click on Execute step that really reaches people. */
 export const sendNotice: FormParameter = {
 	displayName:
-		'<b>Execute step</b> now sends to the whole audience. A second click on the same day sends nothing, unless you change the title, the campaign name or, with Send Once, its key.',
+		'<b>Execute step</b> now sends to the whole audience. A second click on the same day sends nothing, unless you change the title or the campaign name. With a Send Once Key, only another key sends it again.',
 	name: 'sendNotice',
 	...userOnly,
 	type: 'notice',

@@ -18,13 +18,15 @@ export interface Repeats {
 }
 
 /**
- * What is not sent again although Send Once is off: people press Execute again, and triggers fire twice. The node
- * then keeps notes under keys of its own; see `plan/ownKeys.ts`.
+ * What is not sent again although no key of Send Once says so: people press Execute again, and triggers fire
+ * twice. The node then keeps notes under keys of its own; see `plan/ownKeys.ts`.
  *
  * | started | to single people | to many |
  * |---|---|---|
  * | by hand | `listADay`, for two or more | `broadcastADay` |
+ * | by hand, with Send Once | | `broadcastADay`, where its key is empty |
  * | by a trigger | | `broadcastInTenMinutes` |
+ * | by a trigger, with Send Once | | |
  *
  * As an agent's tool, and in a sub-workflow, what goes to many needs a key of Send Once. A question is another
  * one each time.
@@ -36,9 +38,7 @@ export function repeatsOf(
 	{ startedByHand }: History,
 	isTool: boolean,
 ): Repeats {
-	if (!operation.isMessage || operation.waits || sendOnce || isTool || mode.kind !== 'send')
-		return {};
-	return startedByHand === true
-		? { toPersons: 'listADay', toMany: 'broadcastADay' }
-		: { toMany: 'broadcastInTenMinutes' };
+	if (!operation.isMessage || operation.waits || isTool || mode.kind !== 'send') return {};
+	if (startedByHand !== true) return sendOnce ? {} : { toMany: 'broadcastInTenMinutes' };
+	return { toMany: 'broadcastADay', ...(!sendOnce && { toPersons: 'listADay' }) };
 }

@@ -180,7 +180,7 @@ export async function resolveRun(
 	const repeats = repeatsOf(operation, settings, mode, history, n8n.isTool);
 	// By hand, an expression only sends to single persons.
 	const isOnceADay = toMany === 'all' && repeats.toMany === 'broadcastADay';
-	const period = isOnceADay ? 'day' : sendOnce ? settings.sendOncePeriod : 'ever';
+	const period = sendOnce ? settings.sendOncePeriod : isOnceADay ? 'day' : 'ever';
 	const noPeriod = zoneProblem(period, n8n.workflowZone);
 	if (noPeriod) return refused([noPeriod], about);
 	// Creating a user again does no harm.

@@ -55,7 +55,7 @@ export const sendOnceForm: FormParameter[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderNumber }}',
 		description:
-			"What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are. A broadcast in a sub-workflow or as an agent's tool needs a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}. With the period Ever, a fixed key sends once and never again.",
+			"What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are, and a broadcast by hand goes out once a day for each title or campaign name. A broadcast in a sub-workflow or as an agent's tool needs a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}. With the period Ever, a fixed key sends once and never again.",
 		...shownWithSendOnce,
 	},
 	{

@@ -226,6 +226,8 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 	const also = (segment_id: number) => ({ ...order.emailToAll, additionalFields: { segment_id } });
 	const changing = { campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' };
 	const corrected = { subject: 'Corrected', content: '<p>Corrected</p>' };
+	const none = "={{ $json.key ?? '' }}";
+	const lifted = { options: { sendDuplicates: true } };
 	const later = { sendAt: 'at', scheduledFor: '2026-11-25T09:00:00Z' };
 	const [sent, skipped] = ['1 accepted', `1 ${before}`];
 	test.each<[string, INodeParameters, INodeParameters, string]>([
@@ -237,11 +239,77 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		['Send Duplicates', {}, { options: { sendDuplicates: true } }, sent],
 		['another segment', {}, { segment_id: 43 }, sent],
 		['Send Once and a key', {}, keyed('Second try'), sent],
+		['Send Once and no key', {}, { sendOnce: true, ...corrected }, skipped],
+		['Send Once that is off now', { sendOnce: true }, corrected, skipped],
+		['a corrected text and no key', keyed(''), { ...keyed(''), ...corrected }, skipped],
+		['a text, and a key of blanks', keyed(' \u200b '), { ...keyed('\t'), ...corrected }, skipped],
+		[
+			'a text, and a key that is empty today',
+			keyed(none),
+			{ ...keyed(none), ...corrected },
+			skipped,
+		],
+		['another time and no key', keyed(''), { ...keyed(''), ...later }, skipped],
+		['another campaign name and no key', keyed(''), { ...keyed(''), campaign_name: 'B' }, sent],
+		['Send Duplicates and no key', keyed(''), { ...keyed(''), ...corrected, ...lifted }, sent],
+		['a key in place of none', keyed(''), { ...keyed('B'), ...corrected }, sent],
+		['no key in place of one', keyed('A'), { ...keyed(''), ...corrected }, sent],
+		['another key', keyed('A'), keyed('B'), sent],
+		['a corrected text and the same key', keyed('A'), { ...keyed('A'), ...corrected }, skipped],
 	])('again with %s', async (_, first, second, expected) => {
 		expect(await said(first)).toBe(sent);
 		passMinutes(1);
 		expect(await said(second)).toBe(expected);
 		expect(accepted()).toBe(expected === sent ? 2 : 1);
+	});
+
+	test('with Send Once and no key, a corrected text is skipped, as a warning says, until the day ends', async () => {
+		const parameters = { ...order.pushToAll, ...keyed('') };
+		await click(parameters);
+		const again = await click({ ...parameters, message: 'Corrected' });
+		expect(inShort(again)).toBe(`1 ${before}`);
+		expect(again.hints).toEqual([
+			{
+				type: 'warning',
+				location: 'outputPane',
+				message:
+					"1 broadcast was skipped, because it went out today already, or before with the same content, and n8n cannot change or cancel it. Started by hand, a broadcast goes out once a day to each audience with the same title, whatever its text, links and time. To send it again on purpose, enter another title, or a 'Send Once Key' of your own, such as the headline.",
+			},
+		]);
+		const other = await click({ ...parameters, title: 'Another' });
+		expect(inShort(other)).toBe('1 accepted');
+		const withKey = await click({ ...parameters, ...keyed('Headline') });
+		expect(inShort(withKey)).toBe('1 accepted');
+		passMinutes(24 * 60);
+		// What is the same in everything stays sent.
+		expect(await said(parameters)).toBe(`1 ${before}`);
+		expect(await said({ ...parameters, message: 'Corrected' })).toBe('1 accepted');
+	});
+
+	test('with Send Once and no key, a retry and further broadcasts of the execution are not held back', async () => {
+		const twice = {
+			...order.pushToAll,
+			...keyed(''),
+			message: '={{ $json.text }}',
+			maxBroadcasts: 2,
+		};
+		const rows = [{ text: 'One' }, { text: 'Two' }];
+		node.refuseOnce('Two', 400);
+		const first = await click({ ...twice, options: { concurrency: 1 } }, { rows });
+		expect(first.error).toBeDefined();
+		expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
+		expect(await said(twice, { rows })).toBe(`2 ${before}`);
+		expect(accepted()).toBe(2);
+	});
+
+	test('with Send Once and no key, a campaign too, and a trigger goes by the whole content', async () => {
+		const parameters = { ...toCampaign, ...keyed('') };
+		expect(await said(parameters)).toBe('1 accepted');
+		expect(await said({ ...parameters, ...corrected })).toBe(`1 ${before}`);
+		const fired = async (more: INodeParameters) =>
+			await said({ ...parameters, ...more }, { mode: 'webhook' });
+		expect(await fired({})).toBe(`1 ${before}`);
+		expect(await fired(corrected)).toBe('1 accepted');
 	});
 
 	test('of a push, another link does not either, nor does a corrected schedule, as hints say', async () => {

@@ -167,11 +167,11 @@ describe('A segment that was chosen from the list by its name', () => {
 		['with a name that n8n stored up to its ID', fromList('43', `${long} (ID`)],
 		['with an ID in its name', fromList('44', 'Café (ID 44) (ID 44)')],
 		['with an emoji cut in two', fromList('45', `${'x'.repeat(59)}\ufffd… (ID 45)`)],
-		['by ID, which has another name', { ...byId('42'), cachedResultName: 'All (ID 42)' } as never],
+		['by ID, which has another name', { ...byId('42'), cachedResultName: 'All (ID 42)' }],
 		['by ID, which the list does not have', byId('7')],
 		[
 			'by an expression in the list',
-			{ ...fromList(ofRow), cachedResultName: 'All (ID 42)' } as never,
+			{ ...fromList(ofRow), cachedResultName: 'All (ID 42)' },
 		],
 		['by an expression in place of it', ofRow],
 	])('is sent %s', async (_, segment_id) => {

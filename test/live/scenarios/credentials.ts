@@ -122,3 +122,42 @@ newest('HTTP Request cannot use the credential', async (bench) => {
 		await Promise.all([named.close(), proxy.close()]);
 	}
 });
+
+everywhere(
+	'A credential that differs by item, or whose switch gives nothing, sends nothing',
+	async (bench) => {
+		const server = await startServerAnswering(200, {}, '{"status":"success"}');
+		try {
+			const toBrands = async (name: string, changes: object, brands: string[]) => {
+				const secrets = { brandId: '={{ $json.brand }}', apiKey: 'key-by-item-0815' };
+				const data = { ...secrets, ...server.urls, ...changes };
+				const credential = await bench.client.createCredential({ name, type, data });
+				const node = using(pushNode({}, goingOn), credential);
+				const rows = makeRows(name, brands.length).map((row, at) => ({
+					...row,
+					brand: brands[at],
+				}));
+				const run = (await bench.runRows(name, node, rows)).succeeded();
+				return run.values('Done', 'error').map(([error]) => String(error));
+			};
+			const differs = /^For item 1, the credential gives another Brand ID, /;
+			const isB = '={{ $json.brand === "b" ? "b" : "a" }}';
+			for (const told of [
+				...(await toBrands('brands-by-item', {}, ['a', 'b', 'b'])),
+				...(await toBrands('brands-with-a-default', { brandId: isB }, ['a', 'b', 'b'])),
+			])
+				assert.match(told, differs);
+			const limited = { brandId: 'a', limitRecipients: '={{ $vars.staging }}' };
+			const [nothing] = await toBrands('switch-without-a-value', limited, ['a']);
+			assert.match(
+				String(nothing),
+				/^Only These Recipients is neither on nor off: its expression gives/,
+			);
+			assert.equal(server.requests, 0);
+			await toBrands('brands-that-agree', {}, ['a', 'a', 'a']);
+			assert.deepEqual(keysAt(server), Array(3).fill('a key-by-item-0815'));
+		} finally {
+			await server.close();
+		}
+	},
+);
