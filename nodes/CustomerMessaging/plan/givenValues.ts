@@ -43,15 +43,11 @@ function pickedIn(code: string): Picked[] {
 		if ((pick === 'all') !== (at !== undefined)) return [];
 		const list = node === undefined ? `$items(${name ?? ''}${rest}` : `${node}.all(${rest}`;
 		const item = node ?? (name === undefined ? '$input' : `$(${name})`);
-		const keys = Array.from(steps.matchAll(new RegExp(step, 'gu')), ([one]) =>
-			one.replace(/^[\s?.[]+["']?|["']?[\s\]]*$/g, ''),
-		);
-		const path = keys.map((key) => `?.[${JSON.stringify(key)}]`).join('');
 		const whose = pick === 'last' ? "the last item's" : `item ${at ?? 0}'s`;
 		return [
 			{
 				...{ code: written, whose, own: `${item}.item${steps}` },
-				differs: `${list}.some((item, at, all) => JSON.stringify(item${path}) !== JSON.stringify(all[0]${path}))`,
+				differs: `${list}.some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`,
 			},
 		];
 	});
