@@ -10,7 +10,9 @@ type Items = ReadonlyArray<Pick<INodeExecutionData, 'json'>>;
 /** What the items of a run hold, for advice about code that reads a column that none of them has. */
 export class InputColumns {
 	private merged?: IDataObject;
+	private written?: string;
 	private readonly missing = new Map<string, boolean>();
+	private readonly near = new Map<string, string | undefined>();
 
 	constructor(private readonly items: Items) {}
 
@@ -34,7 +36,8 @@ export class InputColumns {
 
 	/** `Columns: id, name`. */
 	get list(): string {
-		return `Columns: ${listed(this.names.map((name) => oneLine(name, 60))) || 'none'}`;
+		this.written ??= `Columns: ${listed(this.names.map((name) => oneLine(name, 60))) || 'none'}`;
+		return this.written;
 	}
 
 	/** The paths in a piece of code that no item has. */
@@ -77,6 +80,11 @@ export class InputColumns {
 
 	/** The code with the nearest columns in place of those that no item has; undefined if none is near. */
 	nearest(code: string): string | undefined {
+		if (!this.near.has(code)) this.near.set(code, this.findNearest(code));
+		return this.near.get(code);
+	}
+
+	private findNearest(code: string): string | undefined {
 		let better = code;
 		for (const path of this.missingIn(code)) {
 			const near = nearestPath(keysInRow(path) ?? [], this.row);

@@ -48,8 +48,13 @@ describe('A field', () => {
 	];
 	const pieces = [
 		...[...'a0 \n.,-/@<>&"\'%([{', '\\', 'e\u0301'],
-		...['a.', '/a', '<@', '<a', '{{', ' ,', '\n\n', '&amp;', 'https://a '],
+		...['a.', '/a', '<@', '<a', '{{', ' ,', '\n\n', '&amp;', 'https://a ', '\u0301'],
 	];
+	/** Many of one piece, and then many of another. */
+	const joined = (piece: string, at: number) => {
+		const other = pieces[(at + 7) % pieces.length] ?? '';
+		return piece.repeat(50_000 / piece.length) + other.repeat(50_000 / other.length);
+	};
 	// None, because the last repetition may be what takes long.
 	const ends = sized([''], ['', '!']);
 
@@ -57,8 +62,10 @@ describe('A field', () => {
 	const tried = places.filter((_, index) => index % sized(8, 1) === 0);
 	it.each(tried)('reads 100,000 characters at once: $name', async ({ field, attempts }) => {
 		const beginning = field.includes('mail') ? '<a@' : '';
-		const texts = pieces.flatMap((piece) =>
-			ends.map((end) => beginning + piece.repeat(100_000 / piece.length) + end),
+		const texts = pieces.flatMap((piece, at) =>
+			[piece.repeat(100_000 / piece.length), joined(piece, at)].flatMap((text) =>
+				ends.map((end) => beginning + text + end),
+			),
 		);
 		// Each alone: many quick texts take as long as one slow one.
 		for (const { parameters, ...rest } of texts.flatMap((text) => attempts([text]))) {

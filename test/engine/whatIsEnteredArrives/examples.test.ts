@@ -88,17 +88,18 @@ function onRows(parameters: INodeParameters): INodeParameters {
 	return own;
 }
 
-const senders = {
+const account = {
 	...{ emailSenderName: 'Acme', emailSenderAddress: 'news@shop.example.com' },
 	...{ smsSenderName: 'ACME', smsSenderMobile: '+919800000001' },
 	...{ defaultSenders: true, emailServiceProviderId: 7, smsServiceProviderId: 8 },
+	segments: '7 Newsletter\n42 VIP customers\n4711 Running club',
 };
 
 /** What became of each row: how it came out, or why it was refused. */
 async function send(parameters: INodeParameters, rows: IDataObject[]): Promise<string[]> {
 	const { error, output, failed } = await node.run(parameters, {
 		rows,
-		credential: { ...node.credential, ...senders },
+		credential: { ...node.credential, ...account },
 		onError: rows.length > 1 ? 'continueErrorOutput' : 'stopWorkflow',
 	});
 	if (error) return [`${error.message} ${error.description ?? ''}`];

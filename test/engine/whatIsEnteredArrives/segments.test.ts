@@ -169,10 +169,7 @@ describe('A segment that was chosen from the list by its name', () => {
 		['with an emoji cut in two', fromList('45', `${'x'.repeat(59)}\ufffd… (ID 45)`)],
 		['by ID, which has another name', { ...byId('42'), cachedResultName: 'All (ID 42)' }],
 		['by ID, which the list does not have', byId('7')],
-		[
-			'by an expression in the list',
-			{ ...fromList(ofRow), cachedResultName: 'All (ID 42)' },
-		],
+		['by an expression in the list', { ...fromList(ofRow), cachedResultName: 'All (ID 42)' }],
 		['by an expression in place of it', ofRow],
 	])('is sent %s', async (_, segment_id) => {
 		const parameters = { ...order.pushToSegment, segment_id };

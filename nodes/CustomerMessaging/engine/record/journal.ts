@@ -59,6 +59,8 @@ export class Journal<R> {
 	private isMarked = false;
 	/** Messages that were claimed and have not ended, with the names that they were claimed under. */
 	private readonly pending = new Map<R, string[]>();
+	/** The names of messages that wait because one is in use, so that they are not made for each claim. */
+	private readonly waiting = new Map<R, string[]>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
 	/** How many entries the list keeps. Only other runs make it longer. */
@@ -94,8 +96,12 @@ export class Journal<R> {
 		const free = new Map<M, string[]>();
 		for (const message of messages) {
 			if (free.size === room) break;
-			const all = this.namesOf(message);
-			if (all.some((name) => namesInUse.userOf(name))) continue;
+			const all = this.waiting.get(message) ?? this.namesOf(message);
+			if (all.some((name) => namesInUse.userOf(name))) {
+				this.waiting.set(message, all);
+				continue;
+			}
+			this.waiting.delete(message);
 			const names = all.filter((name) => !ownKeys.has(name));
 			namesInUse.take(names);
 			free.set(message, names);
@@ -103,7 +109,10 @@ export class Journal<R> {
 		const decided =
 			free.size > 0 ? await this.record(free) : { claimed: [], known: new Map<M, Known>() };
 		// Another execution has the same names. From now on, those of this one differ.
-		if (!decided) return await this.claim(messages, inFlight);
+		if (!decided) {
+			this.waiting.clear();
+			return await this.claim(messages, inFlight);
+		}
 		return { ...decided, later: messages.filter((message) => !free.has(message)) };
 	}
 

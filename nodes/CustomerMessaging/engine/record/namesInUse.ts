@@ -4,22 +4,27 @@ interface User {
 	readonly execution: string;
 }
 
-/** What the runs of a process are sending, by list and name. */
-export type UsersOfNames = Map<string, User>;
+/** What the runs of a process are sending, by list, and there by name. */
+export type UsersOfNames = Map<string, Map<string, User>>;
 
 /** The names that runs of this process are sending, as one of these runs sees them. */
 export class NamesInUse {
+	private readonly users: Map<string, User>;
+
 	/**
 	 * @param list identifies the list of entries
 	 */
 	constructor(
-		private readonly users: UsersOfNames,
-		private readonly list: string,
+		lists: UsersOfNames,
+		list: string,
 		private readonly own: User,
-	) {}
+	) {
+		this.users = lists.get(list) ?? new Map<string, User>();
+		lists.set(list, this.users);
+	}
 
 	userOf(name: string): User | undefined {
-		return this.users.get(this.placeOf(name));
+		return this.users.get(name);
 	}
 
 	/** Another run that is sending one of the names. */
@@ -28,16 +33,11 @@ export class NamesInUse {
 	}
 
 	take(names: readonly string[]): void {
-		for (const name of names) this.users.set(this.placeOf(name), this.own);
+		for (const name of names) this.users.set(name, this.own);
 	}
 
 	/** Names that another run has come to use meanwhile stay in use. */
 	release(names: Iterable<string>): void {
-		for (const name of names)
-			if (this.userOf(name) === this.own) this.users.delete(this.placeOf(name));
-	}
-
-	private placeOf(name: string): string {
-		return `${this.list} ${name}`;
+		for (const name of names) if (this.userOf(name) === this.own) this.users.delete(name);
 	}
 }

@@ -1,0 +1,42 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { push } from '../support/mistakes';
+import { useNode } from '../support/node';
+import { usedMs } from './support/slowness';
+
+const node = useNode();
+
+jest.setTimeout(120_000);
+
+const alike = 'x'.repeat(200);
+const once = { sendOnce: true, sendOnceKey: 'the same' };
+/** What compares rows with each other, or with the columns of all, must not compare each with each. */
+test.each<
+	[kind: string, n: number, parameters: INodeParameters, rowOf: (row: number) => IDataObject]
+>([
+	[
+		'for one user, alike in their beginning',
+		1_000,
+		push({ message: `=${alike}{{ $json.id }}`, platforms: ['web'] }),
+		(id) => ({ id }),
+	],
+	[
+		'for one user with one key of Send Once',
+		2_000,
+		push({ title: '={{ $json.id }}', ...once }),
+		(id) => ({ id }),
+	],
+])('Twice as many rows take about twice as long: %s', async (_, n, parameters, rowOf) => {
+	const measure = async (count: number) => {
+		const rows = Array.from({ length: count }, (__, row) => rowOf(row));
+		node.sandbox.reset();
+		const startedMs = usedMs();
+		const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
+		expect(report.output.length + report.failed.length).toBe(count);
+		return usedMs() - startedMs;
+	};
+	await measure(n);
+	const [single, double] = [await measure(n), await measure(2 * n)];
+	// What grows with the square takes four times as long.
+	expect(double).toBeLessThan(3 * single + 300);
+});
