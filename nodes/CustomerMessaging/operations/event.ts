@@ -4,7 +4,6 @@ import { attributesForm, toObject, unsendableAttributes } from '../fields/attrib
 import {
 	type FormParameter,
 	toForm,
-	oncePerOptions,
 	optional,
 	collectProblems,
 	harmless,
@@ -75,7 +74,7 @@ const track: Operation = {
 	},
 	form: [
 		...toForm({ event_name }, { required: true }),
-		...dataModeForm('event', {}, [
+		...dataModeForm('event', [
 			...toForm(
 				{ userID },
 				{
@@ -93,13 +92,13 @@ const track: Operation = {
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
-	addressees(read, options, json) {
+	addressees(read, _options, json) {
 		const named = { event_name: read('event_name'), userID: readID(read, json) };
-		const { data } = schemaUnder(options).shape.required.safeParse(named);
+		const { data } = schema.shape.required.safeParse(named);
 		return data ? [{ to: data }] : [];
 	},
 	check(row, context) {
-		const { workflowZone, eventPath, fieldOptions } = context;
+		const { workflowZone, eventPath, placeholderIn, fieldOptions } = context;
 		const { index, parameters } = row;
 		const { id, attributes, problems, ...mapped } = readData(
 			row,
@@ -109,8 +108,8 @@ const track: Operation = {
 			context,
 		);
 		const { event_time, scheduleTimezone } = parameters;
-		const time = readEventTime(event_time, scheduleTimezone, workflowZone);
-		const read = schemaUnder(fieldOptions).safeParse({
+		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
+		const read = schema.safeParse({
 			required: { event_name: parameters.event_name, userID: id },
 			additionalFields: parameters.additionalFields,
 		});
@@ -162,13 +161,7 @@ export const event: Resource = {
 	defaultOperation: 'track',
 };
 
-const schemaUnder = oncePerOptions((options) =>
-	z.object({
-		required: z.object({ userID: userID.schema, event_name: event_name.schema }),
-		additionalFields: optional(
-			{ ltv, extraEventFields, extraBodyFields },
-			'Additional Fields',
-			options,
-		),
-	}),
-);
+const schema = z.object({
+	required: z.object({ userID: userID.schema, event_name: event_name.schema }),
+	additionalFields: optional({ ltv, extraEventFields, extraBodyFields }, 'Additional Fields'),
+});

@@ -59,7 +59,7 @@ const create: Operation = {
 	path,
 	fields: { required: { userID }, optional: { ...userAttributes, extraBodyFields } },
 	form: [
-		...dataModeForm('user', userAttributes, [
+		...dataModeForm('user', [
 			...toForm({ userID }, { required: true }),
 			...toForm(userAttributes),
 			customAttributes,

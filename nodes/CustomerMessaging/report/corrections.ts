@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { WITHOUT_DOTS } from '../fields/wordsForValues';
 import type { Field } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { resources } from '../operations';
@@ -188,7 +189,10 @@ function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 		})),
 	);
 	const byRule = groupBy(found, ({ field, message }) => {
-		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
+		const rule = message.replace(
+			valuePattern,
+			(_, expression?: string) => expression?.replace(WITHOUT_DOTS, '') ?? "''",
+		);
 		return `${field} ${rule}`;
 	});
 	return limited([...byRule.values()].map((group) => writeLine(group, naming)));
@@ -212,7 +216,7 @@ type Alike = ReadonlyArray<Problem & { itemIndex: number }>;
 /** The problem, how many rows have it, and one of them as an example; a few are all named. */
 function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
 	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
-	const [example] = group;
+	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
 	if (!example) return '';
 	const found = items.length > MAX_NAMED ? '' : listValues(group);
 	const rows = nameRows(items, recipientOf, example.itemIndex);

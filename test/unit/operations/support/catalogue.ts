@@ -56,7 +56,7 @@ export const catalogue: Record<string, Entry> = {
 	'user create': {
 		fields: [
 			...['dataMode', 'userID ai', 'name ai', 'email ai', 'mobile ai', 'customAttributes ai'],
-			...['userIdField', 'emailField', 'mobileField', 'nameField', 'ignoreFields'],
+			...['userIdField', 'ignoreFields'],
 		],
 		additional: [extra],
 		target: { host: 'baseUrl', api: 'user' },
