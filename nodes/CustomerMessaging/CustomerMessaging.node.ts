@@ -20,7 +20,6 @@ import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './pla
 import { noteBranch } from './plan/branches';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
-import { mappedHints } from './report/mappedColumns';
 import { previewAll } from './report/preview';
 import { withReceipts } from './report/receipt';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
@@ -38,7 +37,6 @@ import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { isShownByHand } from './run/guards';
-import { withoutHiddenOptions } from './run/options';
 import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
@@ -123,10 +121,9 @@ type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
  */
 export async function runNode(
 	items: readonly INodeExecutionData[],
-	whole: N8n,
+	n8n: N8n,
 	pacing?: Pacing,
 ): Promise<End> {
-	const n8n = withoutHiddenOptions(whole);
 	// Unknown until n8n has shown what the execution remembers.
 	let mayHaveSent = true;
 	try {
@@ -233,9 +230,8 @@ async function report(
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
-			const mapped = await mappedHints(run, plan, items, n8n);
-			for (const warning of writeWarnings(results, mapped, run, n8n)) n8n.log(warning, 'warn');
-			const hints = await writeHints(run, plan, marked, mapped, n8n);
+			for (const warning of writeWarnings(results, run, n8n)) n8n.log(warning, 'warn');
+			const hints = await writeHints(run, plan, marked, items, n8n);
 			n8n.showHints(
 				wait
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]

@@ -50,6 +50,8 @@ export function usersWorkflow(
 		...common,
 		dataMode: 'autoMapInputData',
 		userIdField,
+		// Each attribute is sent by its own name, whatever it is.
+		...Object.fromEntries(ownFields.map((name) => [`${name}Field`, ''])),
 		options: {
 			...common.options,
 			...(known.length > usualBatch ? { batchSize: known.length } : {}),

@@ -58,7 +58,7 @@ export function askedBefore(n8n: N8n): string {
  * endpoints without it. A proxy that removes the path therefore breaks the signature.
  */
 function warnOfPath(n8n: N8n): string | undefined {
-	const path = n8n.pathOfN8n();
+	const path = new URL('.', n8n.addressOfN8n()).pathname;
 	if (path === '/') return undefined;
 	const { origin, pathname } = new URL(n8n.answerUrl());
 	// The ends of the path are the execution and the node.

@@ -15,7 +15,6 @@ import { isExact, unsendableText } from './text';
 import type { Problem } from '../shared/result';
 import { convertedFrom } from './convert';
 import { readBoolean } from './values';
-import { booleanFrom, numberFrom } from './wordsForValues';
 
 /** A converted value, or why it cannot be converted, for use after the attribute's name. */
 type Converted = { value: unknown } | { rule: string };
@@ -24,18 +23,14 @@ type Converted = { value: unknown } | { rule: string };
  * Converts a value to one of the types of n8n's assignment collection. A value of an unknown type, such
  * as one of a newer n8n, is sent as it is. An empty value becomes empty text, or null for other types.
  */
-export function attributeOfType(
-	type: unknown,
-	value: unknown,
-	placeholder: () => string | undefined = () => undefined,
-): Converted {
+export function attributeOfType(type: unknown, value: unknown): Converted {
 	const convert = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
 	if (!convert) return { value };
 	if (isEmpty(value)) return { value: type === 'string' ? '' : null };
-	return convert(isDate(value) ? datesAsText(value) : value, placeholder);
+	return convert(isDate(value) ? datesAsText(value) : value);
 }
 
-type Convert = (value: unknown, placeholder: () => string | undefined) => Converted;
+type Convert = (value: unknown) => Converted;
 
 const types: Readonly<Record<string, Convert>> = {
 	string(value) {
@@ -46,17 +41,12 @@ const types: Readonly<Record<string, Convert>> = {
 		const other = Array.isArray(value) ? 'Array' : 'Object';
 		return { rule: `must be text, but it is a list or object. Choose the type ${other}` };
 	},
-	number: convertTo(
-		'a number',
-		(value) => {
-			if (typeof value === 'number') return value;
-			const isNumeric =
-				typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
-			return isNumeric ? Number(value) : undefined;
-		},
-		numberFrom,
-	),
-	boolean: convertTo('true or false', readBoolean, booleanFrom),
+	number: convertTo('a number', (value) => {
+		if (typeof value === 'number') return value;
+		const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
+		return isNumeric ? Number(value) : undefined;
+	}),
+	boolean: convertTo('true or false', readBoolean),
 	array: convertTo('a list such as ["a", "b"]', (value) => {
 		const list = parsed(value);
 		return Array.isArray(list) ? list : undefined;
@@ -67,18 +57,12 @@ const types: Readonly<Record<string, Convert>> = {
 	}),
 };
 
-/** @param conversion the expression that would convert what a placeholder gives, if it is known */
-function convertTo(
-	kind: string,
-	convert: (value: unknown) => unknown,
-	conversion: (value: unknown, code?: string) => string | undefined = () => undefined,
-): Convert {
-	return (written, placeholder) => {
+function convertTo(kind: string, convert: (value: unknown) => unknown): Convert {
+	return (written) => {
 		const value = convert(written);
 		if (value !== undefined) return { value };
-		const ready = conversion(written, placeholder());
-		const advice = ready ? `Convert it: ${ready}` : 'Correct it or choose another type';
-		return { rule: `must be ${kind}, but it is ${given(written)}. ${advice}` };
+		const rule = `must be ${kind}, but it is ${given(written)}. Correct it or choose another type`;
+		return { rule };
 	};
 }
 
@@ -112,18 +96,13 @@ export function attributesForm(
 export type NoteNobody = (attribute: string, value: string) => void;
 
 /** Replaces the value of an attribute that means nobody, or is only a space, by an empty one. */
-type Empty = (name: string, value: unknown) => unknown;
+export type Empty = (name: string, value: unknown) => unknown;
 
-/**
- * Returns a function that does so; without `note`, it replaces only spaces.
- *
- * @param names the attributes that are about the person alone, where `None` is no answer
- */
-export function emptyNobody(names: readonly string[], note: NoteNobody | undefined): Empty {
+/** Returns a function that does so; without `note`, it replaces only spaces. */
+export function emptyNobody(note: NoteNobody | undefined): Empty {
 	return (name, value) => {
 		if (isBlank(value)) return isEmpty(value) ? value : '';
-		if (!note || typeof value !== 'string' || !isNobody(value, 'name')) return value;
-		if (!names.includes(name) && !isNobody(value, 'attribute')) return value;
+		if (!note || typeof value !== 'string' || !isNobody(value)) return value;
 		note(name, value.trim());
 		return '';
 	};
@@ -136,14 +115,12 @@ export function emptyNobody(names: readonly string[], note: NoteNobody | undefin
  * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
  * for example because the row lacks the column, is never sent.
  * @param leftOut gets the names of values that cannot be converted; without it, they are problems
- * @param placeholderOf the placeholder that is the value of an entry as a whole
  */
 export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
 	sendEmpty: boolean,
 	empty: Empty = (_, entered) => entered,
-	placeholderOf: (entry: number) => string | undefined = () => undefined,
 	leftOut?: string[],
 ): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
@@ -153,11 +130,11 @@ export function readAssignments(
 	}
 	const attributes: Attribute[] = [];
 	const problems: Problem[] = [];
-	for (const [entry, { name: entered, value: written, type }] of read.data.assignments.entries()) {
+	for (const { name: entered, value: written, type } of read.data.assignments) {
 		const name = typeof entered === 'string' ? entered.trim() : '';
 		const given = empty(name, written);
 		if (!isSent(given, sendEmpty)) continue;
-		const typed = attributeOfType(type, given, () => placeholderOf(entry));
+		const typed = attributeOfType(type, given);
 		if ('value' in typed) attributes.push({ field, name, value: typed.value });
 		else if (leftOut) leftOut.push(name);
 		else problems.push({ field, message: `The attribute ${quote(name)} ${typed.rule}` });
@@ -173,20 +150,18 @@ const collection = z.union([
 	convertedFrom(z.strictObject({}), () => ({ assignments: [] })),
 ]);
 
-/** Reads all columns of an input item as attributes, except those in `ignored`. */
+/** Reads all columns of an input item as attributes, except some. Their names lose a byte order mark, too. */
 export function readColumns(
 	json: Readonly<Record<string, unknown>>,
-	ignored: readonly string[],
-	sendEmpty: boolean,
+	except: readonly unknown[],
 	empty: Empty,
 ): Attribute[] {
-	const attributes: Attribute[] = [];
-	for (const [name, written] of Object.entries(json)) {
-		if (ignored.includes(name)) continue;
-		const value = empty(name, written);
-		if (isSent(value, sendEmpty)) attributes.push({ field: name, name, value });
-	}
-	return attributes;
+	return Object.entries(json)
+		.filter(([column]) => !except.includes(column))
+		.map(([column, value]) => {
+			const name = column.trim();
+			return { field: name, name, value: empty(name, value) };
+		});
 }
 
 /** A longer name is probably text that was put in the wrong place. */
@@ -204,10 +179,7 @@ export function unsendableAttributes(
 		const ofValue = unsendableValue(value, options);
 		const unsendableName = unsendableText(name, { oneLine: true });
 		const rule =
-			(name === '' &&
-				(field === ''
-					? 'A column has no name. Give it one, or enter "" under \'Ignore Fields\''
-					: 'An attribute has no name. Give it one')) ||
+			(name === '' && `${field === '' ? 'A column' : 'An attribute'} has no name. Give it one`) ||
 			(name.length > maxNameLength &&
 				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
 			(unsendableName && `The name of the attribute ${quote(name)} ${unsendableName}`) ||
@@ -234,6 +206,7 @@ export function toObject(attributes: readonly Attribute[]): Record<string, unkno
 	return Object.fromEntries(attributes.map(({ name, value }) => [name, datesAsText(value)]));
 }
 
-function isSent(value: unknown, sendEmpty: boolean): boolean {
+/** Whether a value is sent, as far as that depends on whether it is empty. */
+export function isSent(value: unknown, sendEmpty: boolean): boolean {
 	return sendEmpty ? value !== undefined : !isEmpty(value);
 }

@@ -27,5 +27,5 @@ export function readConsent(value: unknown): 'yes' | 'no' | 'empty' | undefined 
 }
 
 export function unclearConsent(value: unknown): string {
-	return `Consent is ${given(value)}. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Convert other values, such as {{ $json.status === 'subscribed' }}`;
+	return `Consent is ${given(value)}. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Compute yes or no in an Edit Fields node before`;
 }

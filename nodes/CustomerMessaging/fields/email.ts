@@ -3,7 +3,7 @@ import { convertedFrom, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { parseUrl } from './link';
 import { decodePunycode } from './punycode';
-import { trimmedText } from './text';
+import { trimmedText, withoutInvisible } from './text';
 
 /** One email address. */
 export function email(displayName: string, config: FieldConfig): Field<string> {
@@ -43,9 +43,14 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 
 function emailAddress(label: string) {
 	return convertedOr(
-		(written) => (typeof written === 'string' ? toAddress(written) : undefined),
+		(written) => (typeof written === 'string' ? toAddress(bareAddress(written)) : undefined),
 		(written) => notAnAddress(label, String(written)),
 	);
+}
+
+/** What comes along when people copy an address from a page. */
+export function bareAddress(written: string): string {
+	return withoutInvisible(written).replace(/^mailto:\s*/i, '');
 }
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */

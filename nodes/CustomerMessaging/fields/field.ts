@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/result';
 import { converted, prepared } from './convert';
+import { isNobody } from './nobody';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
@@ -52,8 +53,8 @@ export interface Field<Value = unknown> extends Declaration {
 	dependsOnAccount?: true;
 	/** Whether it says which person, so that an empty placeholder in it would make many people one. */
 	isId?: true;
-	/** What a placeholder in it could give instead of nothing, as an example. Only with this, an empty one is refused. */
-	gapExample?: string;
+	/** Whether it is a text that people read. */
+	isText?: true;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
 	/** The schema under a run's options, where they change what the field accepts. */
 	schemaWith?: (options: FieldOptions) => z.ZodType<Value, z.ZodTypeDef, unknown>;
@@ -67,6 +68,10 @@ export interface FieldOptions {
 	isCountryOfRow?: boolean;
 	/** Whether texts may contain what the text check refuses. */
 	skipTextCheck?: boolean;
+	/** The host of n8n's own pages, with its port. Links are checked only with it. */
+	n8nHost?: string;
+	/** Whether the service is on this machine, so that its recipients may be too. */
+	isServiceLocal?: boolean;
 	/** Whether typographic characters in the text of an SMS are replaced by plain ones. */
 	replaceTypographicCharacters?: boolean;
 }
@@ -113,7 +118,8 @@ export function required<F extends Readable>(fields: F, options?: FieldOptions) 
 }
 
 /**
- * Returns a schema that omits absent and empty fields from its result.
+ * Returns a schema that omits absent and empty fields from its result, and those whose value means that there
+ * is none.
  *
  * @param isOmitted what counts as empty: also a space, because lists hold it where nothing is entered
  */
@@ -127,8 +133,10 @@ export function optional<F extends Fields>(
 	const shape = schemas(fields, options);
 	const narrowing = Object.keys(fields).filter((key) => fields[key]?.reaches === 'fewer');
 	for (const key of narrowing) Object.assign(shape, { [key]: filled(fields[key], shape[key]) });
+	const isLeftOut = (value: unknown, key: string) =>
+		isOmitted(value) || (!options?.skipTextCheck && isNothing(value, fields[key]));
 	return prepared(
-		(value) => withoutEmpty(value, narrowing, isOmitted),
+		(value) => (isOmitted(value) ? {} : withoutEmpty(value, narrowing, isLeftOut)),
 		z.object(shape, { message }).partial(),
 	);
 }
@@ -174,6 +182,12 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
+/** Whether a word for nothing, such as `NULL`, leaves an optional field empty. Where it may say who is reached, it does not. */
+export function isNothing(value: unknown, field?: Field): boolean {
+	const mayBeEmpty = field?.reaches === 'nobody' && !field.holdsAddresses;
+	return mayBeEmpty && typeof value === 'string' && isNobody(value);
+}
+
 /** Whether nothing can be seen of a value: no value, or text of spaces and invisible characters, also in n8n's resource locator. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return !/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);
@@ -203,13 +217,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 function withoutEmpty(
 	value: unknown,
 	kept: readonly string[],
-	isOmitted: (value: unknown) => boolean,
+	isOmitted: (value: unknown, key: string) => boolean,
 ): unknown {
-	if (isOmitted(value)) return {};
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([key, entry]) => {
-			if (!isOmitted(entry)) return [[key, entry]];
+			if (!isOmitted(entry, key)) return [[key, entry]];
 			return kept.includes(key) ? [[key, null]] : [];
 		}),
 	);

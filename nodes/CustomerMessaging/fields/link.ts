@@ -1,7 +1,7 @@
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { lostCharacter } from './encoding';
-import { type Field, type FieldConfig, fieldForm } from './field';
+import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code, read files, or are not links. */
@@ -42,37 +42,50 @@ function linkField(
 	rule: string,
 	config: FieldConfig,
 ): Field<string> {
+	const refuse = (written: string, url: URL | undefined, options: FieldOptions) => {
+		if (url && isAllowed(url)) return leadsNowhere(url, options);
+		// After a space, there may be another link.
+		const encoded = /\s(?!\S*:\/\/)/.test(written) && toUrl(written.replace(/\s/g, '%20'));
+		if (encoded && isAllowed(encoded)) return 'holds a space. Write %20 in its place';
+		const meant = suggest(written);
+		return `${refusal}${meant ? `. Did you mean ${meant}?` : ''}`;
+	};
+	const schemaWith = (options: FieldOptions) =>
+		convertedFrom(trimmedText(displayName), (written, context) => {
+			// The same, as a part of an address has it.
+			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);
+			const refused = refuse(written, toUrl(written), options);
+			if (refused) context.addIssue(`${displayName} ${quote(written)} ${refused}`);
+			return written;
+		});
 	return {
 		...fieldForm(displayName, 'string', '', {
 			placeholder: 'e.g. https://example.com/page',
 			...config,
 		}),
 		rule,
-		gapExample: 'home',
 		isLink: true,
-		schema: convertedFrom(trimmedText(displayName), (written, context) => {
-			// The same, as a part of an address has it.
-			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);
-			const url = toUrl(written);
-			if (url && isAllowed(url)) return written;
-			const withoutSpaces = written.replace(/\s/g, '%20');
-			// After a space, there may be another link.
-			const encoded = /\s(?!\S*:\/\/)/.test(written) ? toUrl(withoutSpaces) : undefined;
-			if (encoded && isAllowed(encoded)) {
-				const shown = withoutSpaces.length > MAX_SUGGESTED ? 'it with %20' : withoutSpaces;
-				const found = /[^\S ]/.test(written) ? '/\\s/g' : "' '";
-				context.addIssue(
-					`${displayName} ${quote(written)} holds a space. Write ${shown}. In an expression, add .trim().replaceAll(${found}, '%20')`,
-				);
-				return written;
-			}
-			const meant = suggest(written);
-			context.addIssue(
-				`${displayName} ${quote(written)} ${refusal}${meant ? `. Did you mean ${meant}?` : ''}`,
-			);
-			return written;
-		}),
+		schema: schemaWith({}),
+		schemaWith,
 	};
+}
+
+/** Says why a tap on a link would find no page, and what to do, for use after it; undefined if it may find one. */
+function leadsNowhere(
+	{ protocol, host, hostname, pathname }: URL,
+	{ n8nHost, isServiceLocal }: FieldOptions,
+): string | undefined {
+	if (!/^https?:$/.test(protocol)) return undefined;
+	if (host === n8nHost && /\/(?:form|webhook)-test\//.test(pathname))
+		return "leads to a test page of n8n, which opens only while you test the workflow. Enter the trigger's Production URL";
+	return n8nHost !== undefined && !isServiceLocal && isLoopback(hostname)
+		? 'leads to a page that only the machine of n8n can open. Enter an address that the recipient can open'
+		: undefined;
+}
+
+/** Whether only this machine can open the addresses of a host. */
+export function isLoopback(hostname: string | undefined): boolean {
+	return hostname !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** A host with a known kind of ending, where somebody left out the scheme: `shop.example.com/sale`. */

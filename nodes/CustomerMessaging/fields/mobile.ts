@@ -40,24 +40,18 @@ const shortCode = /^\d{3,8}$/;
 const name = /^(?=.*\p{L})(?!\d[\d.,]*[Ee]\+?\d+$)[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/u;
 
 /** Why a number is refused and what to do, for use after it. */
-function explain({ reason, meant }: Refusal, options?: FieldOptions): string {
-	const [one, other] = meant;
-	if (reason === 'rounded')
-		return 'is rounded, so digits are missing. Format its column as text at the source, and enter it again';
-	if (reason === 'several')
-		return `seems to hold more than one phone number. Write only one, as ${example}`;
-	if (reason === 'ambiguous') return `could be ${one} or ${other}. Write it with its plus`;
-	if (reason === 'unknown')
-		return `is not a phone number with country code. Write it as ${example}`;
-
-	const write = one ? `Did you mean ${one}? Write it with its plus` : `Write it as ${example}`;
+function explain(refusal: Refusal, options?: FieldOptions): string {
+	const write = `Write it as ${example}`;
+	if (refusal === 'unknown') return `is not a phone number with country code. ${write}`;
 	const { defaultCountry = '' } = options ?? {};
 	const country = readCountry(defaultCountry);
-	if (country) return `is not a phone number of ${nameCountry(country)}. ${write}`;
-	const lacks = 'has no country code';
-	if (defaultCountry !== '')
-		return `${lacks}, and Default Country is ${quote(defaultCountry)}. ${write}, or correct the country to two letters, such as DE`;
-	return `${lacks}. ${write}${options ? ', or choose a Default Country under Options' : ''}`;
+	if (!country && defaultCountry !== '')
+		return `has no country code, and Default Country is ${quote(defaultCountry)}. ${write}, or correct the country to two letters, such as DE`;
+	if (!country)
+		return `has no country code. ${write}${options ? ', or choose a Default Country under Options' : ''}`;
+	return refusal === 'landline'
+		? `may be a landline of ${nameCountry(country)}, or a number whose plus is missing. Write it with its plus and country code`
+		: `is not a phone number of ${nameCountry(country)}. ${write}`;
 }
 
 function phoneField(
@@ -75,7 +69,7 @@ function phoneField(
 			if (asGiven !== undefined) return asGiven;
 			const read = readPhone(written, country);
 			if ('number' in read) return read.number;
-			context.addIssue(`${displayName} ${quote(written)} ${explain(read, options)}`);
+			context.addIssue(`${displayName} ${quote(written)} ${explain(read.refusal, options)}`);
 			return z.NEVER;
 		});
 	};

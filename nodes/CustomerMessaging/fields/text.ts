@@ -4,7 +4,7 @@ import { quote } from '../shared/formatting';
 import { converted, convertedFrom } from './convert';
 import { LOST, lostCharacter } from './encoding';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
-import { isNobody, leftoverIn, lostIn, nobodysId } from './nobody';
+import { isNobody, lostIn, nobodysId, standsForNone } from './nobody';
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -39,8 +39,7 @@ const MAX_COUNTED = 100_000;
 /** How many characters a text has, as a person counts them; undefined if there are more than `max`. */
 export function characterCount(value: string, max = MAX_COUNTED): number | undefined {
 	let count = 0;
-	for (const characters = charactersOf(value); !characters.next().done; count++)
-		if (count === max) return undefined;
+	for (const _ of charactersOf(value)) if (++count > max) return undefined;
 	return count;
 }
 
@@ -114,25 +113,13 @@ export function line(displayName: string, config: FieldConfig): Field<string> {
 	return checkedText(displayName, config, rule, trimmedText(displayName));
 }
 
-/** Text for people to read, which must not show that an expression had no value. */
 function checkedText(
 	displayName: string,
 	config: FieldConfig,
 	rule: string,
 	schema: z.ZodType<string, z.ZodTypeDef, unknown>,
 ): Field<string> {
-	const checked = convertedFrom(schema, (value, context) => {
-		const leftover = leftoverIn(value);
-		if (leftover) context.addIssue(`${displayName} ${leftover}`);
-		return value;
-	});
-	return {
-		...fieldForm(displayName, 'string', '', config),
-		rule,
-		gapExample: 'friend',
-		schema: checked,
-		schemaWith: ({ skipTextCheck }) => (skipTextCheck ? schema : checked),
-	};
+	return { ...fieldForm(displayName, 'string', '', config), rule, isText: true, schema };
 }
 
 /** Refuses an ID that many rows may have, because nobody has it. */
@@ -174,8 +161,8 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 /** A name that the account knows, such as that of an event. */
 function checkedKey(displayName: string) {
 	return convertedFrom(idText(displayName), (value, context) => {
-		const found = isNobody(value, 'text')
-			? `is ${quote(value)}, which stands for a missing value. Correct the expression`
+		const found = isNobody(value)
+			? `${standsForNone(value)}. Correct the expression`
 			: lostIn(value);
 		if (found) context.addIssue(`${displayName} ${found}`);
 		return value;

@@ -4,7 +4,6 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
 import { withoutInvisible, isExact, rounded } from './text';
-import { booleanFrom, numberFrom } from './wordsForValues';
 import { converted, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm, type FormParameter, isEmpty } from './field';
 
@@ -78,14 +77,10 @@ export function flag(displayName: string, config: FieldConfig): Field<boolean> {
 		rule: 'true or false',
 		schema: convertedOr(
 			readBoolean,
-			(value) =>
-				`${displayName} must be true or false, but it is ${given(value)}${converting(booleanFrom(value))}`,
+			(value) => `${displayName} must be true or false, but it is ${given(value)}`,
 		),
 	};
 }
-
-/** The end of a refusal, with the expression that converts the value, if it is known. */
-const converting = (ready: string | undefined) => (ready ? `. Convert it: ${ready}` : '');
 
 /** A boolean, also as a word; undefined for anything else. */
 export function readBoolean(value: unknown): boolean | undefined {
@@ -124,7 +119,7 @@ export function number(displayName: string, config: FieldConfig): Field<number> 
 			context.addIssue(
 				typeof found === 'number'
 					? `${displayName} is a number too large to be sent exactly. Enter a smaller one`
-					: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}${converting(numberFrom(value))}`,
+					: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}`,
 			);
 			return z.NEVER;
 		}),

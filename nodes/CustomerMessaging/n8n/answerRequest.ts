@@ -88,8 +88,8 @@ export function signatureOf(link: string): string {
 export interface Waiting {
 	/** The signed link that answers this run of the node in this execution. */
 	answerUrl: () => string;
-	/** The path of the address at which n8n says it is reached, such as `/n8n/`; `/` if it has none. */
-	pathOfN8n: () => string;
+	/** An address below the one at which n8n says it is reached, such as `https://example.com/n8n/rest`. */
+	addressOfN8n: () => string;
 	/**
 	 * Lets the execution wait once `execute()` has returned. n8n then goes on with what the answer gives, or
 	 * with the input of the node, without `data`, when the time is over; it does not run the node again.
@@ -111,7 +111,7 @@ export function waiting(context: IExecuteFunctions, runIndex: () => number): Wai
 			const run = runIndex();
 			return context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
 		},
-		pathOfN8n: () => new URL('.', context.getRestApiUrl()).pathname,
+		addressOfN8n: () => context.getRestApiUrl(),
 		async waitForAnswer(endMs) {
 			// n8n 1 and 2.8 check the signature only if a node asks for it. Newer versions always do, and lack this.
 			const { setSignatureValidationRequired: require } = context as Partial<IExecuteFunctions>;

@@ -4,6 +4,7 @@ import { attributesForm, toObject, unsendableAttributes } from '../fields/attrib
 import {
 	type FormParameter,
 	toForm,
+	oncePerOptions,
 	optional,
 	collectProblems,
 	harmless,
@@ -74,7 +75,7 @@ const track: Operation = {
 	},
 	form: [
 		...toForm({ event_name }, { required: true }),
-		...dataModeForm('event', [
+		...dataModeForm('event', {}, [
 			...toForm(
 				{ userID },
 				{
@@ -92,13 +93,13 @@ const track: Operation = {
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
-	addressees(read, _options, json) {
+	addressees(read, options, json) {
 		const named = { event_name: read('event_name'), userID: readID(read, json) };
-		const { data } = schema.shape.required.safeParse(named);
+		const { data } = schemaUnder(options).shape.required.safeParse(named);
 		return data ? [{ to: data }] : [];
 	},
 	check(row, context) {
-		const { workflowZone, eventPath, placeholderIn, fieldOptions } = context;
+		const { workflowZone, eventPath, fieldOptions } = context;
 		const { index, parameters } = row;
 		const { id, attributes, problems, ...mapped } = readData(
 			row,
@@ -108,8 +109,8 @@ const track: Operation = {
 			context,
 		);
 		const { event_time, scheduleTimezone } = parameters;
-		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
-		const read = schema.safeParse({
+		const time = readEventTime(event_time, scheduleTimezone, workflowZone);
+		const read = schemaUnder(fieldOptions).safeParse({
 			required: { event_name: parameters.event_name, userID: id },
 			additionalFields: parameters.additionalFields,
 		});
@@ -161,7 +162,13 @@ export const event: Resource = {
 	defaultOperation: 'track',
 };
 
-const schema = z.object({
-	required: z.object({ userID: userID.schema, event_name: event_name.schema }),
-	additionalFields: optional({ ltv, extraEventFields, extraBodyFields }, 'Additional Fields'),
-});
+const schemaUnder = oncePerOptions((options) =>
+	z.object({
+		required: z.object({ userID: userID.schema, event_name: event_name.schema }),
+		additionalFields: optional(
+			{ ltv, extraEventFields, extraBodyFields },
+			'Additional Fields',
+			options,
+		),
+	}),
+);

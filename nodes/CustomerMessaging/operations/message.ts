@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
 import { converted } from '../fields/convert';
+import { bareAddress } from '../fields/email';
 import {
 	audienceKeys,
 	collectProblems,
@@ -67,9 +68,9 @@ export function messageOperation(entry: MessageOperation): Operation {
 			);
 			if (problems.length > 0) return { problems };
 
-			// An email address is shown as it was entered.
+			// An email address is shown as it was entered, and not in Punycode.
 			const to = readRecipient(entry, parameters.recipientBy, (key) =>
-				recipients?.[key]?.holdsAddresses ? String(parameters[key]).trim() : filled[key],
+				recipients?.[key]?.holdsAddresses ? bareAddress(String(parameters[key])) : filled[key],
 			);
 			const audience = describeAudience(entry, fields, parameters.recipientBy, context);
 			const deliver = (platform?: Platform) => ({

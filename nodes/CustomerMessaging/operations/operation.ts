@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { NoteNobody } from '../fields/attributes';
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
 import type { PreviewResult, Problem } from '../shared/result';
-import type { PlaceholderIn } from '../schedule/dateTime';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 
@@ -70,7 +69,8 @@ export interface CheckContext {
 	messageButtonLabel?: string;
 	/** The label of the button that sends a text from the page. */
 	responseFormButtonLabel?: string;
-	placeholderIn?: PlaceholderIn;
+	/** The columns that any item of the run has. */
+	columnNames: () => readonly string[];
 	/** Absent if attributes are sent even if they mean nobody. */
 	noteNobody?: NoteNobody;
 }

@@ -59,7 +59,7 @@ const create: Operation = {
 	path,
 	fields: { required: { userID }, optional: { ...userAttributes, extraBodyFields } },
 	form: [
-		...dataModeForm('user', [
+		...dataModeForm('user', userAttributes, [
 			...toForm({ userID }, { required: true }),
 			...toForm(userAttributes),
 			customAttributes,

@@ -25,8 +25,7 @@ function toIsoForm(date: string): string {
  * once the execution was stored, in its ISO form: that one counts.
  */
 export function oneSpelling(text: string): string {
-	// A single space stays: to replace each by itself would take most of the time.
-	const spaced = text.replace(/\s{2,}|[^\S ]/g, ' ');
+	const spaced = text.replace(/\s+/g, ' ');
 	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
 }
 

@@ -11,8 +11,8 @@ import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
 import { otherBranches } from './branches';
+import { refuseConsent } from './consentPath';
 import { memoryKey, messageKey } from './identity';
-import { optOutAsConsent } from './optOut';
 
 /** The parameters of a row. */
 type Parameters = Readonly<Record<string, unknown>>;
@@ -173,8 +173,7 @@ function makeConsent({ operation, account }: Run, { raw }: N8n) {
 		message:
 			"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
 	};
-	const stored = raw('additionalFields');
-	const optOut = isRecord(stored) ? optOutAsConsent(stored.consent) : undefined;
+	const untrusted = refuseConsent(raw('additionalFields'));
 	const find = ({ additionalFields: fields }: Parameters) =>
 		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
 	return {
@@ -198,7 +197,7 @@ function makeConsent({ operation, account }: Run, { raw }: N8n) {
 		},
 		refuseAll(): Problem | undefined {
 			const { rows } = counts;
-			if (optOut !== undefined && rows > 0) return { field: 'consent', message: optOut };
+			if (untrusted !== undefined && rows > 0) return { field: 'consent', message: untrusted };
 			if (account.requireConsent && rows > 0 && counts.missing === rows) return missing;
 			const message = `Consent is empty in all ${rows} items, so the column is probably named otherwise. Correct its expression`;
 			return rows > 1 && counts.empty === rows ? { field: 'consent', message } : undefined;

@@ -1,7 +1,8 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { isRecord, collectLabels, oncePerOptions } from '../fields/field';
+import { isNothing, isRecord, collectLabels, oncePerOptions } from '../fields/field';
 import { misreadWord } from '../fields/encoding';
+import { isLoopback, parseUrl } from '../fields/link';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
 import type {
@@ -14,7 +15,6 @@ import type {
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
 import { makeMessageFilter } from './messageFilter';
-import { foreignTexts, type Oddity } from './foreignText';
 import {
 	hasOneRecipient,
 	messageScope,
@@ -25,9 +25,8 @@ import {
 import { draggedColumns, jsonJoiner, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
 import { oneItemForAll, serviceTemplates } from './givenValues';
-import { InputColumns } from './missingColumns';
-import { plainPlaceholder, textGaps, withExpressions, withGaps, withPaths } from './textGaps';
-import { unmappedFields } from './unmappedFields';
+import { type Finding, placeholderRules } from './placeholders';
+import { InputColumns } from '../run/columns';
 import { addressOf, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
@@ -73,8 +72,8 @@ export interface Noted {
 	leftOut: Map<string, Array<{ itemIndex: number }>>;
 	/** What looks as if it was read in the wrong encoding. */
 	misread: Array<{ itemIndex: number; word: string }>;
-	/** What people would read as it is, although something else is probably meant. */
-	oddities: Oddity[];
+	/** What is sent although it looks wrong. */
+	hints: Array<Finding & { itemIndex: number }>;
 	/** What everybody gets, although it is the value of one item. */
 	oneForAll?: string;
 }
@@ -116,7 +115,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], oddities: [] };
+	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], hints: [] };
 	const columns = new InputColumns(items);
 	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted, columns);
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
@@ -180,7 +179,7 @@ export async function planRun(
 	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
 	const refused = ofAll
 		? { field: ofAll.field, message: ofAll.message }
-		: (oneForAll ?? unmappedFields(run, columns, n8n) ?? filter.refuseAll());
+		: (oneForAll ?? filter.refuseAll());
 	if (refused) {
 		const skipped = leftOut.map(({ delivery }) => {
 			const { recipient, platform, number } = delivery;
@@ -217,14 +216,16 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 		if (read.problems.length === 0) joinJson(read, index, json);
 		return read;
 	};
-	const findGaps = textGaps(operation, n8n, inputColumns);
-	const withoutTags = foreignTexts(operation, n8n, settings.skipTextCheck, (oddity) =>
-		noted.oddities.push(oddity),
-	);
+	const findingsOf = placeholderRules(operation, n8n, inputColumns, settings);
 	const withoutTemplates = serviceTemplates(operation, n8n);
 	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
 	const isCountryOfRow = typeof country === 'string' && country.startsWith('=');
-	const optionsOf = fieldOptionsByRow({ ...settings, isCountryOfRow });
+	const optionsOf = fieldOptionsByRow({
+		...settings,
+		isCountryOfRow,
+		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
+		isServiceLocal: isLoopback(parseUrl(run.origin)?.hostname),
+	});
 	const contextOfRun: Omit<CheckContext, 'fieldOptions'> = {
 		...settings,
 		...run.account,
@@ -237,7 +238,17 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 					const { count } = noted.nobody.get(attribute) ?? { count: 0 };
 					noted.nobody.set(attribute, { count: count + 1, value });
 				},
-		placeholderIn: (parameter, entry) => plainPlaceholder(assigned(n8n.raw(parameter), entry)),
+		columnNames: () => inputColumns.names,
+	};
+	/** Notes what the additional fields hold that stands for nothing, which leaves them empty. */
+	const noteNothing = ({ additionalFields }: Row['parameters']) => {
+		for (const [name, value] of Object.entries(
+			isRecord(additionalFields) ? additionalFields : {},
+		)) {
+			const field = operation.fields.optional[name];
+			if (isNothing(value, field))
+				contextOfRun.noteNobody?.(field?.form.displayName ?? name, String(value));
+		}
 	};
 	const contextUnder = oncePerOptions((fieldOptions): CheckContext => ({
 		...contextOfRun,
@@ -253,18 +264,22 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 			if (problems.length > 0)
 				return { checked: { problems }, parameters, isRepeatable, leftOut: [] };
 			const row = { index, parameters, json };
-			const gaps = findGaps(row);
-			const left = leavesOut ? gaps.filter(({ field }) => field in operation.fields.optional) : [];
+			const found = findingsOf(row);
+			const refused = found.filter(({ isHint }) => !isHint);
+			const left = refused.filter(({ field }) => leavesOut && field in operation.fields.optional);
 			for (const { field } of left) parameters[field] = '';
-			const read = withPaths(operation.check(row, contextOf(parameters)), row, n8n.raw);
-			const named = withExpressions(read, row, n8n, inputColumns);
-			const checked = withinSize(named, operation, noted);
-			const others = gaps.filter((gap) => !left.includes(gap));
-			const filled = withGaps(checked, others, operation, settings.skipTextCheck);
+			const read = operation.check(row, contextOf(parameters));
+			const checked = withFindings(
+				withinSize(read, operation, noted),
+				refused.filter((one) => !left.includes(one)),
+			);
+			if ('deliveries' in checked)
+				for (const one of found) if (one.isHint) noted.hints.push({ ...one, itemIndex: index });
 			const ofCheck = ('deliveries' in read && read.leftOut) || [];
 			const leftOut = [...new Set([...left.map(({ field }) => field), ...ofCheck])];
-			const sendable = addKeys(withoutTemplates(withoutTags(filled, row), row), row);
-			return { checked: sendable, parameters, isRepeatable, leftOut };
+			const keyed = addKeys(withoutTemplates(checked, row), row);
+			if ('deliveries' in keyed) noteNothing(parameters);
+			return { checked: keyed, parameters, isRepeatable, leftOut };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
@@ -287,11 +302,12 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 	};
 }
 
-/** A stored parameter, or the value of one entry of a list of attributes. */
-function assigned(stored: unknown, entry: number | undefined): unknown {
-	if (entry === undefined || !isRecord(stored) || !Array.isArray(stored.assignments)) return stored;
-	const found: unknown = stored.assignments[entry];
-	return isRecord(found) ? found.value : undefined;
+/** Refuses a row for what was found in its fields. What the check says of such a field says less. */
+function withFindings(checked: Checked, found: readonly Finding[]): Checked {
+	if (found.length === 0) return checked;
+	const fields = new Set(found.map(({ field }) => field));
+	const others = 'problems' in checked ? checked.problems : [];
+	return { problems: [...found, ...others.filter(({ field }) => !fields.has(field))] };
 }
 
 /** Says that there are too many broadcasts, also in a preview, or too many messages to single people. */

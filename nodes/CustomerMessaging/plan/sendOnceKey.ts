@@ -2,19 +2,17 @@ import { DateTime } from 'luxon';
 
 import { LOST, lostCharacter } from '../fields/encoding';
 import { collectLabels, isEmpty } from '../fields/field';
-import { leftoverInKey, lostIn } from '../fields/nobody';
+import { isNobody, standsForNone } from '../fields/nobody';
 import { isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import type { Checked, Row } from '../operations/operation';
 import { type Differing, differingFields, differsByItself } from '../run/differs';
-import { parseTemplate } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
-import { keyGaps, missingInside } from './textGaps';
 
 /** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
@@ -22,9 +20,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const parameters = settings.sendOnce ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
-	const findGap = parameters.length > 0 ? keyGaps('sendOnceKey', n8n) : () => undefined;
 	const ofKey = differsByItself(n8n.raw('sendOnceKey'));
-	const findMissing = missingInKey(n8n);
 	const ofField = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
 	// A retry belongs to the period of the first try.
 	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
@@ -38,10 +34,8 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		const value = row.parameters.sendOnceKey;
 		const differs = settings.sendOnce && key !== '';
 		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
-		const refused = keyProblem(value, () => findMissing(row));
+		const refused = keyProblem(value);
 		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
-		const gap = findGap(row);
-		if (gap !== undefined) return keyHasGap(gap);
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
 		if (!settings.sendOnce || key !== '') return undefined;
 		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
@@ -76,13 +70,6 @@ function keyMissing(isTool: boolean): Problem {
 	};
 }
 
-function keyHasGap(code: string): Problem {
-	return {
-		field: 'sendOnceKey',
-		message: `Send Once Key: {{ ${code} }} is empty, so different messages would count as the same. Correct the expression, or fill in the value`,
-	};
-}
-
 function keyVaries(code: string): Problem {
 	return {
 		field: 'sendOnceKey',
@@ -108,7 +95,7 @@ export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string
 }
 
 /** Refuses a key that does not tell messages apart, because all but the first would be skipped. */
-function keyProblem(value: unknown, findMissing: () => string | undefined): string | undefined {
+function keyProblem(value: unknown): string | undefined {
 	if (isEmpty(value)) return undefined;
 	if (typeof value === 'number' && !isExact(value)) {
 		return Number.isFinite(value)
@@ -117,24 +104,8 @@ function keyProblem(value: unknown, findMissing: () => string | undefined): stri
 	}
 	if (!['string', 'number', 'boolean'].includes(typeof value))
 		return `must be text or a number, but it is ${given(value)}`;
-	const lost = String(value).includes(LOST) ? lostCharacter : lostIn(value);
-	if (lost !== undefined) return lost;
-	const leftover = leftoverInKey(String(value)) ?? findMissing();
-	return leftover === undefined
-		? undefined
-		: `contains ${quote(leftover)}, which an expression leaves where a value is missing, is not text or was not evaluated. Different messages would count as the same. Correct the expression`;
-}
-
-/** Returns a function that finds what a missing value leaves in the key of a row. */
-function missingInKey(n8n: N8n): (row: Row) => string | undefined {
-	const finds = (parseTemplate(n8n.raw('sendOnceKey')) ?? []).flatMap((part) =>
-		typeof part === 'string' ? [] : (missingInside(part.code, n8n) ?? []),
-	);
-	return (row) => {
-		for (const find of finds) {
-			const { word } = find(row, String(row.parameters.sendOnceKey)) ?? {};
-			if (word !== undefined) return word;
-		}
-		return undefined;
-	};
+	if (String(value).includes(LOST)) return lostCharacter;
+	return isNobody(String(value))
+		? `${standsForNone(String(value))}, so different messages would count as the same. Correct the expression`
+		: undefined;
 }

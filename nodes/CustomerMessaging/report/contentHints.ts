@@ -49,9 +49,7 @@ export async function smsHints(
 		const recipients = together.length === 1 ? together.map(recipientOfDelivery) : [];
 		return `${costly} (${compact(itemsOf(together), ...recipients).join(', ')})`;
 	});
-	const advice =
-		named.some((one) => one.startsWith(typographic)) &&
-		"'Replace Typographic Characters' under Options sends plain characters instead.";
+	const advice = "'Replace Typographic Characters' under Options sends plain characters instead.";
 	const messages = compact(
 		`${isSent ? 'Sent: ' : ''}${deliveries.length} ${name} in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
 		named.length > 0 && compact(`${listed(named)}.`, advice).join(' '),
@@ -66,49 +64,21 @@ export function textOf({ buildBody }: Delivery, field: string): string {
 
 const typographic = 'Typographic characters';
 
-/** An emoji, or a flag. */
-const emoji =
-	/\p{Extended_Pictographic}(?:[\ufe0f\p{EMod}]|\u200d\p{Extended_Pictographic})*|\p{RI}{2}/gu;
-
-/** Says which characters cost parts: `😀 makes it 2 parts instead of 1`. Undefined if none does. */
+/** Says which characters cost parts: `Typographic characters (’ …) make it 2 parts instead of 1`. */
 export function describeCostly(message: string): string | undefined {
 	const parts = smsParts(message)?.parts ?? 0;
 	if (parts <= 1) return undefined;
+	const partsWithout = smsParts(replaceTypographic(message))?.parts ?? parts;
 	const characters = findTypographic(message)
 		.join(' ')
 		.replace(/[^\S ]/g, 'special space');
-	const named = `${typographic} (${characters})`;
-	const emojis = [...new Set(message.match(emoji))];
-	const withoutEmoji = message.replace(emoji, '');
-	const causes: Array<[what: string, verb: string, without: string]> = [
-		[named, 'make', replaceTypographic(message)],
-		[emojis.join(' '), emojis.length === 1 ? 'makes' : 'make', withoutEmoji],
-		[`${named} and ${emojis.join(' ')}`, 'make', replaceTypographic(withoutEmoji)],
-	];
-	for (const [what, verb, without] of causes) {
-		const partsWithout = without === message ? parts : (smsParts(without)?.parts ?? parts);
-		if (partsWithout < parts)
-			return `${what} ${verb} it ${count(parts, 'part')} instead of ${partsWithout}`;
-	}
-	return undefined;
+	return partsWithout < parts
+		? `${typographic} (${characters}) make it ${count(parts, 'part')} instead of ${partsWithout}`
+		: undefined;
 }
 
 /** Some mail programs show only the beginning of an email with more HTML than this. */
 const CUT_BYTES = 102_000;
-
-/** The beginning of the words for `unsubscribe`, in the languages of many recipients. */
-const unsubscribe = new RegExp(
-	[
-		'unsubscri|opt[\\s-]?out|preferences|abmeld|abbestell|austragen|sabonn|sinscri|sinscrever',
-		'de baja|cancelar|desuscri|disiscri|annulla|descadastr|uitschrij|afmeld|avmeld|avregistr',
-		'avprenum|odhl|wypisz|rezygn|leiratkoz|dezabon|abonelikten|berhenti|hủy|отпис|відпис',
-		'απεγγραφ|διαγραφ|إلغاء|הסר|सदस्यता|退订|退訂|取消|停止|解除|거부|취소',
-	].join('|'),
-	'iu',
-);
-
-/** An HTML link, an address, or a placeholder that the service replaces, such as `[unsubscribe]`. */
-const link = /<a\s|https?:\/\/|mailto:|[{[%|][^\s{}[\]%|]+[}\]%|]/i;
 
 /** Hints about emails that are previewed, because an email that has been sent can no longer be changed. */
 export async function emailHints(
@@ -118,24 +88,20 @@ export async function emailHints(
 ): Promise<string[]> {
 	if (!('content' in fields.required)) return [];
 	let largestBytes = 0;
-	const [withoutTags, large, withoutLink]: [Delivery[], Delivery[], Delivery[]] = [[], [], []];
+	const [withoutTags, large]: [Delivery[], Delivery[]] = [[], []];
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const content = textOf(delivery, 'content');
 		if (/[\n\r]/.test(content.trim()) && !/<[a-z]/i.test(content)) withoutTags.push(delivery);
 		const bytes = Buffer.byteLength(content);
 		if (bytes > CUT_BYTES) large.push(delivery);
 		largestBytes = Math.max(largestBytes, bytes);
-		const canLeave = link.test(content) && unsubscribe.test(content);
-		if (delivery.audience !== undefined && !canLeave) withoutLink.push(delivery);
 	});
 	const size = `${large.length === 1 ? 'has a content of' : 'have a content of up to'} ${Math.ceil(largestBytes / 1000)} kB`;
 	return compact(
 		withoutTags.length > 0 &&
 			`The content of ${count(withoutTags.length, 'email')} has line breaks and no tag (${itemsOf(withoutTags)}). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`,
 		large.length > 0 &&
-			`${count(large.length, 'email')} ${size} (${itemsOf(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
-		withoutLink.length > 0 &&
-			`${count(withoutLink.length, 'broadcast')} ${withoutLink.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${itemsOf(withoutLink)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
+			`${count(large.length, 'email')} ${size} (${itemsOf(large)}). Some mail programs cut an email above 102 kB, so its end is hidden. Shorten the content`,
 	);
 }
 
@@ -158,17 +124,12 @@ export function misreadHint({ misread }: Noted): string | undefined {
 	return `${quote(first.word)} looks as if it was read in the wrong encoding (${itemsOf(misread)}). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
 }
 
-/** So many different texts are named. */
-const MAX_ODDITIES = 5;
+/** So many different hints about fields are shown. */
+const MAX_FOUND = 5;
 
-/** Says what people would read as it is, although something else is probably meant. */
-export function oddityHints({ oddities }: Noted): string[] {
-	const found = oddities.filter(
-		({ text, mayBeService }) => mayBeService !== true || !unsubscribe.test(text),
-	);
-	return [...groupBy(found, ({ key }) => key).values()]
-		.slice(0, MAX_ODDITIES)
-		.flatMap(([first, ...others]) =>
-			first ? `${first.text} (${itemsOf([first, ...others])}) ${first.says}` : [],
-		);
+/** Says what is sent although it looks wrong. */
+export function textHints({ hints }: Noted): string[] {
+	return [...groupBy(hints, ({ message }) => message)]
+		.slice(0, MAX_FOUND)
+		.map(([message, rows]) => `${message} (${itemsOf(rows)})`);
 }

@@ -1,6 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { WITHOUT_DOTS } from '../fields/wordsForValues';
 import type { Field } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { resources } from '../operations';
@@ -189,10 +188,7 @@ function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 		})),
 	);
 	const byRule = groupBy(found, ({ field, message }) => {
-		const rule = message.replace(
-			valuePattern,
-			(_, expression?: string) => expression?.replace(WITHOUT_DOTS, '') ?? "''",
-		);
+		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
 		return `${field} ${rule}`;
 	});
 	return limited([...byRule.values()].map((group) => writeLine(group, naming)));
@@ -216,7 +212,7 @@ type Alike = ReadonlyArray<Problem & { itemIndex: number }>;
 /** The problem, how many rows have it, and one of them as an example; a few are all named. */
 function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
 	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
-	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
+	const [example] = group;
 	if (!example) return '';
 	const found = items.length > MAX_NAMED ? '' : listValues(group);
 	const rows = nameRows(items, recipientOf, example.itemIndex);

@@ -9,8 +9,11 @@ import { laneFor } from '../send/wire';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
+import { isBlank, isEmpty, isRecord } from '../fields/field';
+import { listColumns } from '../operations/dataMode';
 import type { Operation } from '../operations/operation';
-import { columnsInText } from '../plan/textGaps';
+import { columnsInText } from '../plan/placeholders';
+import { userAttributes } from '../operations/user';
 import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
@@ -28,9 +31,8 @@ import {
 	pickSkipped,
 	toHints,
 } from './names';
-import { emailHints, misreadHint, nobodyHint, oddityHints, smsHints } from './contentHints';
+import { emailHints, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
 import { correctionsFor } from './corrections';
-import type { MappedHints } from './mappedColumns';
 import { cutOffSentence, listSentence, repeatWarnings, skippedAs } from './repeats';
 import { whatHappened } from './summary';
 
@@ -48,6 +50,27 @@ async function repeatedUsers(
 	if (rows.size === 0) return undefined;
 	const named = [...rows].map(([id, repeated]) => `${quote(id)} (${itemsOf(repeated)})`);
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their items are sent in the order of the input, so the values of the last item remain`;
+}
+
+/** Counts mapped users of whom only other attributes came, for instance because a column is called otherwise. */
+function unreachableUsers(
+	{ operation }: Run,
+	deliveries: readonly Delivery[],
+	items: readonly INodeExecutionData[],
+	raw: N8n['raw'],
+): string | undefined {
+	const names = Object.keys(userAttributes);
+	const isMapped = operation.overwrites && raw('dataMode') === 'autoMapInputData';
+	if (!isMapped || names.every((name) => isBlank(raw(`${name}Field`)))) return undefined;
+	const without = deliveries.filter(({ buildBody }) => {
+		const { user_attributes: sent }: Record<string, unknown> = { ...buildBody() };
+		return isRecord(sent) && names.every((name) => isEmpty(sent[name]));
+	});
+	if (without.length === 0) return undefined;
+	const rows = without.slice(0, 100).map(({ itemIndex }) => items[itemIndex]?.json ?? {});
+	const columns = new Set(rows.flatMap((json) => Object.keys(json)));
+	const all = deliveries.length;
+	return `${grouped(without.length)} of ${grouped(all)} ${all === 1 ? 'user' : 'users'} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'. ${listColumns(columns)}`;
 }
 
 /** What the safety limits left out for one reason. */
@@ -97,7 +120,6 @@ function skippedOnce(results: readonly Result[], run: Run): string | undefined {
 /** What a green run would hide: messages that were skipped, and what people may miss. */
 export function writeWarnings(
 	results: readonly Result[],
-	mapped: MappedHints,
 	run: Run,
 	n8n: Pick<N8n, 'raw'>,
 ): string[] {
@@ -105,7 +127,6 @@ export function writeWarnings(
 	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
 	const differing = pickSkipped(results).filter(({ differs }) => differs);
 	const warnings = compact(
-		...mapped.warnings,
 		leftOutHint(results, 'recipientNotAllowed'),
 		...repeatWarnings(results, run),
 		doubts > 0 &&
@@ -154,7 +175,7 @@ export async function writeHints(
 	run: Run,
 	{ deliveries, leftOut, noted, isCutOff, itemCount }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
-	mapped: MappedHints,
+	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<NodeExecutionHint[]> {
 	const { mode, operation } = run;
@@ -185,11 +206,11 @@ export async function writeHints(
 			deliveries.some(({ audience }) => audience !== undefined) &&
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
-		...mapped.infos,
 		noted && leftOutValues(noted),
 		noted && nobodyHint(noted),
 		noted && misreadHint(noted),
-		...(noted ? oddityHints(noted) : []),
+		unreachableUsers(run, deliveries, items, n8n.raw),
+		...(noted ? textHints(noted) : []),
 		...(await emailHints(operation, shown, clock)),
 		noted?.oneForAll,
 		sameForAll(operation, deliveries, n8n),
@@ -198,7 +219,7 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
-		...toHints(writeWarnings([...leftOut, ...results], mapped, run, n8n), 'warning'),
+		...toHints(writeWarnings([...leftOut, ...results], run, n8n), 'warning'),
 		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),
 	];
@@ -231,7 +252,7 @@ function sameForAll(
 	if (isBroadcast !== true || !first) return undefined;
 	const found = form
 		// People do not read the name of a campaign.
-		.filter(({ name }) => fields.required[name]?.gapExample && name !== 'campaign_name')
+		.filter(({ name }) => fields.required[name]?.isText && name !== 'campaign_name')
 		.flatMap(({ name, displayName }) =>
 			columnsInText(n8n.raw(name)).map((code) => {
 				const value = quote(n8n.evaluate(code, first.itemIndex));

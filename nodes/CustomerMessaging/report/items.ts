@@ -81,17 +81,12 @@ function toJson(
 	const about = isNow ? { test } : { schedule: when, test };
 	const last = { ...asked, ...sender, ...(isNow && { schedule: when }) };
 	if (result.kind === 'preview') {
-		const { url, batch, body, delivery } = result;
-		const emptyPlaceholders = delivery.gaps?.map(({ field, code }) => ({
-			field,
-			placeholder: `{{ ${code} }}`,
-		}));
+		const { url, batch, body } = result;
 		return asJson({
 			outcome: 'preview',
 			...whom,
 			body,
 			...result.measured,
-			emptyPlaceholders,
 			...about,
 			batch,
 			method: 'POST',

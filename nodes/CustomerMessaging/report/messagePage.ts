@@ -46,7 +46,7 @@ function recipientFact({ delivery: { audience }, operation, field }: Message): F
 /** Whom a message reaches, when, and what else is to be known of it. */
 function facts(message: Message, own: readonly Fact[]): Html {
 	const when = { name: 'When', text: describeTime(message) };
-	return factList([recipientFact(message), when, ...own, gapsFact(message)]);
+	return factList([recipientFact(message), when, ...own]);
 }
 
 /** Labels above values, because n8n's panel may be narrow. What is empty is left out. */
@@ -67,15 +67,6 @@ const unencrypted = /^http:/i;
 
 function linkFact(name: string, text: string): Fact {
 	return { name, text, look: unencrypted.test(text) ? 'is not encrypted' : undefined };
-}
-
-/** The empty placeholders of a message: `Title: {{ $json.name }}`. */
-function gapsFact({ delivery, operation }: Message): Fact {
-	const fields = declaredFields(operation);
-	const text = (delivery.gaps ?? [])
-		.map(({ field, code }) => `${fields[field]?.form.displayName ?? field}: {{ ${code} }}`)
-		.join(', ');
-	return { name: 'Placeholders', text, look: 'are empty in this item' };
 }
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */

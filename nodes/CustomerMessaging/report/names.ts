@@ -5,6 +5,7 @@ import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
 import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
 import { credentialLabels } from '../run/accountForm';
+import { readID } from '../operations/dataMode';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type KnownRun, commonParameters } from '../run/resolveRun';
 
@@ -72,8 +73,7 @@ export function recipientNamer(
 		const read = (name: string) => readIfPossible(n8n, name, index);
 		if (operation?.fields.recipients) return asName(read(String(read('recipientBy'))));
 		if (!operation?.batchKey) return undefined;
-		if (read('dataMode') !== 'autoMapInputData') return asName(read('userID'));
-		return asName(items[index]?.json[dragged.userIdField ?? String(read('userIdField'))]);
+		return asName(readID((name) => dragged[name] ?? read(name), items[index]?.json ?? {}));
 	};
 }
 

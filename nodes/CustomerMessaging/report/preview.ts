@@ -54,7 +54,6 @@ export async function previewAll(
 const measures: Readonly<Record<string, (result: PreviewResult) => number>> = {
 	'the longest text': ({ measured }) =>
 		Object.values(measured?.characters ?? {}).reduce((sum, { count = Infinity }) => sum + count, 0),
-	'the most empty placeholders': ({ delivery }) => delivery.gaps?.length ?? 0,
 	'the most parts': ({ measured }) => measured?.sms?.parts ?? 0,
 };
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import { convertedFrom, convertedOr } from '../fields/convert';
 import { byName, collectLabels, type Fields, type Form, isBlank, userOnly } from '../fields/field';
-import { parseUrl, suggest } from '../fields/link';
+import { isLoopback, parseUrl, suggest } from '../fields/link';
 import { segmentIdSource } from '../fields/segment';
 import { trimmedText } from '../fields/text';
 import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
@@ -24,11 +24,11 @@ const plainAddress =
 function hostAddress(label: string) {
 	return convertedFrom(trimmedText(label), (written, context) => {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
-		const isAllowed = url && (url.protocol === 'https:' || isLoopback(url));
+		const isAllowed = url && (url.protocol === 'https:' || isLoopback(url.hostname));
 		const path = url?.pathname.replace(/\/api\/v1(\/.*)?$/is, '').replace(/\/$/, '') ?? '';
 		if (isAllowed && isPathOfHost(path)) return url.origin + path;
 		const local = `http://${written}`;
-		const isLocal = plainAddress.test(local) && isLoopback(parseUrl(local));
+		const isLocal = plainAddress.test(local) && isLoopback(parseUrl(local)?.hostname);
 		const meant = isLocal ? local : suggest(written);
 		// Do not quote an address that may contain a password.
 		const name = `${label}${written.includes('@') ? '' : ` ${quote(written)}`}`;
@@ -67,11 +67,6 @@ function onOrOff(label: string) {
 		(value) =>
 			`${label} is neither on nor off: its expression gives ${isBlank(value) ? 'nothing' : given(value)}. In the credential, let it give true or false`,
 	);
-}
-
-/** Whether only this machine can open an address. */
-export function isLoopback(url: URL | undefined): boolean {
-	return url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
 /** The only addresses to which a key goes. */

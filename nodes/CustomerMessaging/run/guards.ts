@@ -15,11 +15,10 @@ import type { History } from './sendOnce';
 import type { Settings } from './options';
 import { parameterReader } from './parameters';
 import { waitEnd } from '../ask/form';
-import { parseUrl } from '../fields/link';
+import { isLoopback, parseUrl } from '../fields/link';
 import type { Credential, N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { isLoopback } from './accountForm';
 
 /** Warns before the first click on Execute step that really reaches people. */
 export const sendNotice: FormParameter = {
@@ -170,8 +169,8 @@ export function refuseAsk(
 				`There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, place Execute Sub-workflow in such a loop, and turn off its option 'Wait For Sub-Workflow Completion'. The sub-workflow asks and goes on with the answer`,
 			),
 		link &&
-			isLoopback(link) &&
-			!(service && isLoopback(service)) &&
+			isLoopback(link.hostname) &&
+			!isLoopback(service?.hostname) &&
 			refuse(
 				`The link in the message would lead to ${link.origin}, which only the machine of n8n can open. Set n8n's environment variable WEBHOOK_URL to the address under which the recipient reaches n8n, such as https://n8n.example.com/, and restart n8n`,
 				'answerUrl',

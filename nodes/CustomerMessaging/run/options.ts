@@ -15,13 +15,11 @@ import {
 	toCollection,
 	userOnly,
 } from '../fields/field';
-import type { N8n } from '../n8n/context';
-import { findOperation, placesOf } from '../operations';
+import { placesOf } from '../operations';
 import { declaredFields, isToOne, type Operation } from '../operations/operation';
 import { MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
-import { holdsExpression } from './parameters';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
 /** What a run started by hand does. */
@@ -132,8 +130,7 @@ const optionFields = {
 	}),
 	skipTextCheck: flag('Skip Text Check', {
 		...userOnly,
-		description:
-			'Whether to send texts with an empty placeholder or one of another tool, and texts and attributes with what stands for a missing value, such as NULL, #N/A, [object Object] or {{ }}',
+		description: 'Whether to send texts with empty or leftover placeholders',
 	}),
 };
 
@@ -167,30 +164,6 @@ function inItsPlaces(option: FormParameter): FormParameter[] {
 		...option,
 		displayOptions: { show: { ...place, ...option.displayOptions?.show } },
 	}));
-}
-
-/**
- * n8n without the stored options that cannot apply to the operation. They are left from another one, and the
- * form does not show them, so nobody can be asked to correct them.
- */
-export function withoutHiddenOptions(n8n: N8n): N8n {
-	const operation = findOperation(n8n.raw('resource'), n8n.raw('operation'));
-	const shown = (options: unknown): unknown =>
-		isRecord(options) && operation
-			? Object.fromEntries(Object.entries(options).filter(([name]) => canApply(name, operation)))
-			: options;
-	const raw = shown(n8n.raw('options'));
-	// An expression of a hidden option may not even be evaluated.
-	const isFixed = !holdsExpression(raw);
-	return Object.create(n8n, {
-		raw: { value: (name: string) => (name === 'options' ? raw : n8n.raw(name)) },
-		read: {
-			value: (name: string, index: number) => {
-				if (name !== 'options') return n8n.read(name, index);
-				return isFixed ? raw : shown(n8n.read(name, index));
-			},
-		},
-	}) as N8n;
 }
 
 /** Where Concurrency is not set, it depends on the rate limit. */
@@ -296,7 +269,6 @@ function toSettings(
  * Rows with the same country get the same object, so that schemas are built once.
  */
 export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = {}) {
-	const { skipTextCheck, replaceTypographicCharacters, isCountryOfRow } = ofRun;
 	const known = new Map<unknown, FieldOptions>();
 	return (options: unknown): FieldOptions => {
 		const given = (isRecord(options) ? options.defaultCountry : undefined) ?? '';
@@ -305,12 +277,7 @@ export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = 
 		const text = typeof given === 'string' ? given : JSON.stringify(given);
 		const country = readCountry(text);
 		const defaultCountry = country ?? text.trim();
-		const made = {
-			skipTextCheck,
-			replaceTypographicCharacters,
-			defaultCountry,
-			isCountryOfRow,
-		};
+		const made = { ...ofRun, defaultCountry };
 		// Of other texts, there may be one for each row.
 		if (country || defaultCountry === '') known.set(given, made);
 		return made;

@@ -4,9 +4,7 @@ import { collectLabels, isRecord } from '../fields/field';
 import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
-import { errorMessage, given, oneLine } from '../shared/formatting';
-import { inSlices, type Interruptible } from '../shared/slices';
-import { adviseItem, adviseMissing, proposeCode } from './asMeant';
+import { errorMessage, oneLine } from '../shared/formatting';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 export type Part = string | Placeholder;
@@ -233,7 +231,7 @@ export function parameterReader(
 						? readReviewText(source, index)
 						: source.read(name, index);
 				} catch (error) {
-					const why = whyNotEvaluated(error, source.raw(name), { index, json }, source);
+					const why = whyNotEvaluated(error, source.raw(name), index, source);
 					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${why}`;
 					problems.push({ field: name, message });
 					continue;
@@ -269,7 +267,7 @@ export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSo
 				try {
 					if (value === leftToN8n) value = source.evaluate(part.code, index);
 				} catch (error) {
-					const why = whyNotEvaluated(error, `={{${part.code}}}`, { index, json }, source);
+					const why = whyNotEvaluated(error, `={{${part.code}}}`, index, source);
 					const message = `The expression in '${labels[field]}' cannot be evaluated: ${why}`;
 					problems.push({ field, message });
 					return '';
@@ -331,24 +329,18 @@ function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: un
 	return isRecord(inside) ? { ...inside, [key]: replaceIn(inside[key], rest, value) } : inside;
 }
 
-/** Why n8n cannot evaluate a parameter, with the placeholder that is wrong and what to write. */
+/** Why n8n cannot evaluate a parameter, with the placeholder that is wrong. */
 function whyNotEvaluated(
 	error: unknown,
 	raw: unknown,
-	{ index, json }: { index: number; json: IDataObject },
+	index: number,
 	{ evaluate }: Pick<ParameterSource, 'evaluate'>,
 ): string {
-	const evaluateHere = (code: string) => evaluate(code, index);
 	for (const { code } of placeholdersIn(raw)) {
 		try {
-			evaluateHere(code);
+			evaluate(code, index);
 		} catch (failure) {
-			const written = oneLine(code.trim(), 100);
-			const why = errorMessage(failure);
-			const lost = /pair/i.test(why) ? adviseItem(code) : undefined;
-			const advice =
-				proposeCode(code, json, evaluateHere) ?? lost ?? adviseMissing(code, evaluateHere);
-			return `{{ ${written} }} gives '${why}'. ${advice ?? 'Correct the expression'}`;
+			return `{{ ${oneLine(code.trim(), 100)} }} gives '${errorMessage(failure)}'. Correct the expression`;
 		}
 	}
 	return `${errorMessage(error)}. Correct the expression`;
@@ -376,34 +368,36 @@ function readReviewText({ raw, evaluate }: ParameterSource, index: number): stri
 /** The only option that each row may have for itself. */
 const differsByRow = 'defaultCountry';
 
-/**
- * Reads parameters that must be the same for the whole run. One whose value differs between items is
- * refused; the value of the first item is never used for all.
- */
-export async function readForRun(
+/** What reads an item, so that its value may be another one for the next. */
+const readsItem =
+	/\$json\b|\$input\b|\$node\b|\$itemIndex\b|\$data\b|\$binary\b|\.item\b|\.itemMatching\b/;
+
+/** The name of the first parameter that reads an item, also of one within a collection. */
+function nameReadingItem(name: string, stored: unknown): string | undefined {
+	if (name === differsByRow) return undefined;
+	if (typeof stored === 'string')
+		return stored.startsWith('=') && readsItem.test(stored) ? name : undefined;
+	return Object.entries(isRecord(stored) || Array.isArray(stored) ? stored : {})
+		.map(([key, entry]) => nameReadingItem(Array.isArray(stored) ? name : key, entry))
+		.find((found) => found !== undefined);
+}
+
+/** Reads parameters that hold for the whole run, once. One that reads an item is refused. */
+export function readForRun(
 	labels: Readonly<Record<string, string>>,
 	names: readonly string[],
-	source: ParameterSource & Interruptible,
-	rows: readonly IDataObject[],
-): Promise<Pick<ReadParameters, 'parameters' | 'problems'>> {
-	const readRow = parameterReader(names, source, labels);
-	const first = readRow(0, rows[0] ?? {});
-	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
-		return first;
-
-	const { parameters } = first;
-	let problems: Problem[] = [];
-	await inSlices(rows, source, (json, index) => {
-		if (problems.length > 0) return;
-		const read = readRow(index, json);
-		problems = read.problems;
-		const [differing] = problems.length > 0 ? [] : differences(parameters, read.parameters);
-		if (!differing) return;
-		const { name, one, other } = differing;
-		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
-		problems = [{ field: name, message }];
+	source: ParameterSource,
+	json: IDataObject = {},
+): Pick<ReadParameters, 'parameters' | 'problems'> {
+	const problems = names.flatMap((one): Problem[] => {
+		const name = nameReadingItem(one, source.raw(one));
+		if (name === undefined) return [];
+		const message = `'${labels[name] ?? name}' holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
+		return [{ field: name, message }];
 	});
-	return { parameters, problems };
+	return problems.length > 0
+		? { parameters: {}, problems }
+		: parameterReader(names, source, labels)(0, json);
 }
 
 /** Undefined if the expression cannot be evaluated, which the plan reports. */
@@ -417,18 +411,6 @@ export function readIfPossible(
 	} catch {
 		return undefined;
 	}
-}
-
-function differences(one: Record<string, unknown>, other: Record<string, unknown>) {
-	return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap(
-		(name): Array<{ name: string; one: unknown; other: unknown }> => {
-			const [left, right] = [one[name], other[name]];
-			if (name === differsByRow) return [];
-			if (isRecord(left) && isRecord(right)) return differences(left, right);
-			const isSame = JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
-			return isSame ? [] : [{ name, one: left, other: right }];
-		},
-	);
 }
 
 export function holdsExpression(value: unknown): boolean {

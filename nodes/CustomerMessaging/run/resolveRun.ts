@@ -138,7 +138,7 @@ export async function resolveRun(
 	if (leftOfAll.length > 0) return refused(leftOfAll);
 
 	const rows = items.map(({ json }) => json);
-	const { parameters, problems: misread } = await readForRun(labels, names, n8n, rows);
+	const { parameters, problems: misread } = readForRun(labels, names, n8n, rows[0]);
 	if (misread.length > 0) return refused(misread);
 
 	const resource = resources.find(({ value }) => value === parameters.resource);

@@ -8,13 +8,14 @@ import {
 	isZone,
 	type LocalTime,
 	formatReading,
+	inZone,
 } from './localTime';
 import { type Problem, isProblem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
-import { type PlaceholderIn, readDateTime } from './dateTime';
+import { readDateTime } from './dateTime';
 import { isBlank } from '../fields/field';
 
 /**
@@ -138,7 +139,6 @@ type ScheduleChoice = Readonly<Record<string, unknown>>;
 interface ScheduleContext {
 	nowMs: number;
 	workflowZone: string;
-	placeholderIn?: PlaceholderIn;
 }
 
 export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
@@ -159,7 +159,7 @@ export function readSchedule(
 			return { schedule: { kind: 'now' } };
 		case 'delay':
 			return takesDelay
-				? readDelay(choice.time)
+				? readDelay(choice.time, context)
 				: refuse(
 						'sendAt',
 						"This message cannot be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
@@ -179,26 +179,36 @@ function refuse(field: string, message: string): { problems: Problem[] } {
 	return { problems: [{ field, message }] };
 }
 
-function readDelay(time: unknown): ScheduleReading {
+function readDelay(time: unknown, { nowMs }: ScheduleContext): ScheduleReading {
 	const seconds = typeof time === 'string' && /^\d+$/.test(time.trim()) ? Number(time) : time;
-	return typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds >= 1
-		? { schedule: { kind: 'delay', seconds } }
-		: refuse(
-				'time',
-				`Delay must be a number of whole seconds, 1 or more, but it is ${given(time)}`,
-			);
+	if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds < 1)
+		return refuse(
+			'time',
+			`Delay must be a number of whole seconds, 1 or more, but it is ${given(time)}`,
+		);
+	return isTooFar(nowMs + seconds * 1000, nowMs)
+		? refuse('time', `Delay: ${seconds} seconds are ${tooFar}`)
+		: { schedule: { kind: 'delay', seconds } };
 }
 
 function readAt(choice: ScheduleChoice, context: ScheduleContext): ScheduleReading {
-	const read = readInstant(choice.scheduledFor, choice.scheduleTimezone, context);
-	if ('problems' in read || read.schedule.instantMs >= context.nowMs) return read;
+	const read = readInstant(choice.scheduledFor, choice.scheduleTimezone, context.workflowZone);
+	if ('problems' in read) return read;
 	const { instantMs, zone, hint } = read.schedule;
+	if (isTooFar(instantMs, context.nowMs))
+		return refuse('scheduledFor', `${formatReading(instantMs, zone)} is ${tooFar}`);
+	if (instantMs >= context.nowMs) return read;
 	const now = formatReading(context.nowMs, zone);
 	return refuse(
 		'scheduledFor',
 		`${formatReading(instantMs, zone)} in ${zone} has passed: it is now ${now} there. Choose a later time${hint === undefined ? '' : `. ${hint}`}`,
 	);
 }
+
+/** A calendar that counts other years, such as the Thai one, or milliseconds in place of seconds. */
+const isTooFar = (instantMs: number, nowMs: number) =>
+	instantMs > inZone(nowMs, 'UTC').plus({ years: 5 }).toMillis();
+const tooFar = 'more than five years ahead. Correct it, or choose an earlier time';
 
 /** After this, a date may have a five-digit year in some zone. */
 const maxInstantMs = Date.UTC(9999, 0, 1);
@@ -207,14 +217,14 @@ const maxInstantMs = Date.UTC(9999, 0, 1);
 function readInstant(
 	value: unknown,
 	timezone: unknown,
-	{ workflowZone, placeholderIn }: Omit<ScheduleContext, 'nowMs'>,
+	workflowZone: string,
 	{ field, label, how }: { field: string; label: string; how?: string } = {
 		field: 'scheduledFor',
 		label: 'Date and Time',
 	},
 ): { schedule: Extract<Schedule, { kind: 'at' }> } | { problems: Problem[] } {
 	const zone = readZone(timezone, workflowZone);
-	const asked = readDateTime(value, { field, label }, placeholderIn);
+	const asked = readDateTime(value, { field, label });
 	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
 	const at = (instantMs: number, hint?: string) =>
 		instantMs > maxInstantMs
@@ -267,14 +277,22 @@ function readHours(
 	);
 }
 
+/**
+ * Names such as `BST` and `IST`, which stand for zones of several countries. The runtime takes them for one of
+ * these, in any letters.
+ */
+const isAbbreviation = (zone: string) =>
+	(/^[a-z]{3}$/i.test(zone) || /^[^a-z/]+$/.test(zone)) && !/^(?:UTC|GMT|[CEW]ET)$/i.test(zone);
+
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */
 function readZone(value: unknown, workflowZone: string): string | Problem {
 	const entered = typeof value === 'string' ? value.trim() : '';
 	const zone = isBlank(value) ? workflowZone : entered;
-	if (isZone(zone)) return zone;
+	if (isZone(zone) && !isAbbreviation(entered)) return zone;
+	const why = isZone(zone) ? 'may stand for several' : 'is not known';
 	const message = isBlank(value)
 		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
-		: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`;
+		: `Timezone ${quote(value)} ${why}. Use its IANA name, e.g. Europe/Berlin`;
 	return { field: 'scheduleTimezone', message };
 }
 
@@ -288,11 +306,9 @@ export function readEventTime(
 	value: unknown,
 	timezone: unknown,
 	workflowZone: string,
-	placeholderIn?: PlaceholderIn,
 ): ScheduleReading {
 	if (isBlank(value)) return { schedule: { kind: 'now' } };
-	const context = { workflowZone, placeholderIn };
-	return readInstant(value, timezone, context, {
+	return readInstant(value, timezone, workflowZone, {
 		field: 'event_time',
 		label: 'Event Time',
 		how: "switch 'Event Time' to Expression and enter",

@@ -1,41 +1,32 @@
-import type { Problem } from '../shared/result';
-import { MINUTE_MS } from '../shared/apis';
-import { quote } from '../shared/formatting';
-import { adviseConversion, isSerialDate } from './conversions';
+import { DateTime } from 'luxon';
 
-/** Finds what gives the value of a parameter, such as `$json.date`; undefined if it is no plain placeholder. */
-export type PlaceholderIn = (parameter: string, entry?: number) => string | undefined;
+import type { Problem } from '../shared/result';
+import { quote } from '../shared/formatting';
 
 /** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */
 export type AskedTime = { instantMs: number } | { localMs: number };
 
-const pattern =
-	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
+/** ISO 8601, with a `T` or a space before the time. Luxon alone would also read a lone year or time of day. */
+const iso =
+	/^(?<day>\d{4}-\d\d-\d\d)(?:[t ](?<time>(?:[01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d{1,9})?) ?(?<offset>z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 
 /** What JavaScript writes for a Date within a text, which names the zone of n8n's server after its offset. */
 const javaScriptDate =
 	/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?$/;
 
 /**
- * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec §2.6) and with a `T` or
- * a space before the time, a Luxon DateTime, or a JavaScript Date, also as text. Numbers are refused because
- * they may be seconds, milliseconds or days. A date without a time is refused too.
+ * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec
+ * §2.6), text as in emails (RFC 2822), a Luxon DateTime, or a JavaScript Date, also as text. Numbers are
+ * refused because they may be seconds, milliseconds or days. A date without a time is refused too.
  */
 export function readDateTime(
 	value: unknown,
 	{ field, label } = { field: 'scheduledFor', label: 'Date and Time' },
-	placeholderIn?: PlaceholderIn,
 ): AskedTime | Problem {
 	const refuse = (message: string): Problem => ({ field, message });
-
-	if (typeof value === 'string' && value.trim() !== '')
-		return readText(value.trim(), refuse, () => placeholderIn?.(field));
-	if (typeof value === 'number') {
-		const advice = adviseConversion(value, placeholderIn?.(field));
-		const what = isSerialDate(value) ? 'is a date as a spreadsheet stores it' : 'is a number';
-		const unit = advice ? what : 'may be seconds or milliseconds';
-		return refuse(`${value} ${unit}. Write it as 2026-11-23T09:30${advice}`);
-	}
+	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
+	if (typeof value === 'number')
+		return refuse(`${value} may be seconds or milliseconds. Write it as 2026-11-23T09:30`);
 	if (typeof value === 'object' && value !== null) {
 		const instantMs = readMillis(value);
 		if (Number.isFinite(instantMs)) return { instantMs };
@@ -56,57 +47,26 @@ function readMillis(value: object): number {
 	return NaN;
 }
 
-function readText(
-	text: string,
-	refuse: (message: string) => Problem,
-	readPlaceholder: () => string | undefined,
-): AskedTime | Problem {
-	const match = pattern.exec(text);
-	if (!match && javaScriptDate.test(text)) return { instantMs: Date.parse(text) };
-	if (!match) {
-		return refuse(
-			`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30${adviseConversion(text, readPlaceholder())}`,
-		);
+function readText(text: string, refuse: (message: string) => Problem): AskedTime | Problem {
+	const isoParts = iso.exec(text)?.groups;
+	if (!isoParts) {
+		const instantMs = javaScriptDate.test(text)
+			? Date.parse(text)
+			: DateTime.fromRFC2822(text).toMillis();
+		if (Number.isFinite(instantMs)) return { instantMs };
+		return refuse(`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
 	}
-	const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match;
-	const date = `${year}-${month}-${day}`;
-	const dateMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
-
+	const { day = '', time, offset = '' } = isoParts;
 	// Databases and programs write years such as 0000 and 0001 for none.
-	if (Number(year) < 100) {
+	if (day.startsWith('0'))
 		return refuse(
-			`${date} stands for a missing date. Take another column, or leave such items out with a Filter node`,
+			`${day} stands for a missing date. Take another column, or leave such items out with a Filter node`,
 		);
-	}
-	if (new Date(dateMs).toISOString().slice(0, 10) !== date) {
-		return refuse(`${date} is not in the calendar. Choose a day that exists`);
-	}
-	if (hour === undefined || minute === undefined) {
-		return refuse(`${date} is a day without a time. Add one, e.g. ${date}T09:30`);
-	}
-	if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-		return refuse(`${quote(text)} has no valid time of day. Choose one from 00:00 to 23:59`);
-	}
-
-	const timeMs =
-		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
-		Number(second) * 1000 +
-		Math.floor(Number(`0.${fraction}`) * 1000);
-	const localMs = dateMs + timeMs;
-	if (offset === undefined) return { localMs };
-
-	const minutes = offsetMinutes(offset);
-	if (minutes === undefined) {
-		return refuse(`${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`);
-	}
-	return { instantMs: localMs - minutes * MINUTE_MS };
-}
-
-/** The minutes of an offset, which must be from -12:00 to +14:00. `Z` has no digits and means 0. */
-function offsetMinutes(offset: string): number | undefined {
-	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
-	const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
-	if (minutes > 59) return undefined;
-	const total = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
-	return total >= -12 * 60 && total <= 14 * 60 ? total : undefined;
+	const written = `${day}T${time ?? '00:00'}${offset}`.toUpperCase();
+	const readMs = DateTime.fromISO(written, { zone: 'UTC' }).toMillis();
+	if (!Number.isFinite(readMs))
+		return refuse(`${day} is not in the calendar. Choose a day that exists`);
+	if (time === undefined)
+		return refuse(`${day} is a day without a time. Add one, e.g. ${day}T09:30`);
+	return offset === '' ? { localMs: readMs } : { instantMs: readMs };
 }

@@ -34,22 +34,6 @@ export type Schedule =
 	/** Now if the clock in `zone` is within these hours when it leaves, otherwise when they next begin; in milliseconds after midnight. */
 	| { kind: 'within'; fromMs: number; toMs: number; zone: string };
 
-/** A placeholder without a value, such as `{{ $json.name }}` for a row without a name. */
-export interface TextGap {
-	/** The API's key of its field. */
-	field: string;
-	/** What is between the braces. */
-	code: string;
-	/** What is wrong with it, for use after its code; absent if it is empty. */
-	found?: string;
-	/** What to write instead, as a sentence without a full stop. */
-	advice: string;
-	/** Whether it makes all that is wrong with its field. */
-	isAll: boolean;
-	/** Whether it stands in an ID, which must not be sent without it. */
-	isId: boolean;
-}
-
 /** A message by its recipient, as a retry knows it. */
 export interface Addressed {
 	platform?: Platform;
@@ -88,8 +72,6 @@ export interface Delivery extends Partial<Addressed> {
 	isSentAnyway?: boolean;
 	/** Identifies it among the messages of its execution; absent if they are not compared. */
 	sameKey?: string;
-	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
-	gaps?: readonly TextGap[];
 	ask?: Ask;
 	/** Present if it is a test: how it differs from the real message, as sentences without a full stop. */
 	test?: { changes: string[] };

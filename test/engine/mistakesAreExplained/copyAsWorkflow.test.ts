@@ -124,6 +124,11 @@ const placedForNothing = { ...placed, id: 'C-3', worth: 0 };
 
 it.each<[string, INodeParameters, IDataObject[]]>([
 	['Users', mapped('user'), [{ userID: '=C-1', name: '=Ravi', ...points }, { userID: 'C-2' }]],
+	[
+		'Users',
+		mapped('user', { emailField: '' }),
+		[{ userID: 'C-1', 'E-Mail': 'x' }, { userID: 'C-2' }],
+	],
 	['Events', eventOf, [placed, signedUp, placedForNothing]],
 ])('A copy of several %s keeps their values and types', async (name, parameters, rows) => {
 	const { nodes, connections } = await faithfulCopy(parameters, rows);

@@ -270,7 +270,7 @@ it('A zone that gives nothing is refused without any switch', async () => {
 });
 
 describe('A credential goes on to work', () => {
-	const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
+	const scheduled = { sendAt: 'at', scheduledFor: '2030-01-01T00:00:00Z' };
 	const expectDefaults = async (credential: Change) => {
 		for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
 			const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
@@ -279,9 +279,9 @@ describe('A credential goes on to work', () => {
 		expect(node.sandbox.record.map(({ path, body }) => [path, body])).toMatchObject([
 			[
 				'/api/v1/web/send',
-				{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
+				{ schedule_date: '2030-01-01', schedule_time: '00:00:00', time_zone: '0' },
 			],
-			['/api/v1/sendMessage', { schedule_date: 20990101, schedule_time: 0 }],
+			['/api/v1/sendMessage', { schedule_date: 20300101, schedule_time: 0 }],
 			['/api/v1/event/create', { nv: [{ event_name: 'Order Placed' }] }],
 		]);
 	};

@@ -1,290 +1,376 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { agentTool } from '../support/agentTool';
-import { email, event, push, sms, user } from '../support/mistakes';
-import { useNode } from '../support/node';
+import { email, event, push, sms, toCampaign, user } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 const node = useNode();
 
-/** Why a push with this title is refused; undefined if it is sent. */
-const refused = async (title: string, row: IDataObject) => await node.refusal(push({ title }), row);
+const filter = 'leave such items out with a Filter node';
+const titled = (title: string) => push({ title });
 
-/** The title that is sent with a placeholder in it. */
-async function sent(code: string, row: IDataObject) {
-	expect(await refused(`=Hi {{ ${code} }}!`, row)).toBeUndefined();
-	return node.arrived('title')[0];
+/** Why a title is refused in a run of one; undefined if it is sent. */
+const refusal = async (title: string, row: IDataObject = {}) =>
+	await node.refusal(titled(title), row);
+
+/** What is said of a row that is sent. */
+async function hints(parameters: INodeParameters, rows: IDataObject[] = [{}]) {
+	const { error, hints: shown } = await node.run(parameters, { rows });
+	expect(error).toBeUndefined();
+	const told = hintsOf({ hints: shown }).map((hint) =>
+		hint.replace(/&lt;/g, '<').replace(/&amp;/g, '&'),
+	);
+	return told.filter((hint) => /contains '|that no item has/.test(hint));
 }
 
-const optional = (additionalFields: INodeParameters) => push({ additionalFields });
-
-/** A placeholder in a title, a row, the code that the refusal proposes, and what a title with it says in this row. */
-type Misread = [code: string, row: IDataObject, proposed: string, says: string];
-
-const ann = { id: 'C-1', Name: 'Ann', 'first-name': 'Ann', 'address-2': 'Rear', age: 7 };
-const day = { day: '2030-05-06' };
-const bo = { user: { name: 'Bo', 'last-name': 'Ng' }, name: 'Ann' };
-const goa = { at: { 'city-name': { 'full-name': 'Goa' } } };
-const first = { 'First Name': 'Ann' };
-const list = { list: ['a', 'b'] };
-const privat = { 'E-Mail (privat)': 'a@b.c' };
-
-/** These are refused in attributes and the JSON of requests, too. */
-const misreadAnywhere: Misread[] = [
-	['name|upcase', ann, '$json.Name.toUpperCase()', 'ANN'],
-	['$json.first-name', ann, '$json["first-name"]', 'Ann'],
-	['$json.E-Mail (privat)', privat, '$json["E-Mail (privat)"]', 'a@b.c'],
-	['$json.total-discount', { total: 10, discount: 3 }, '$json.total - $json.discount', '7'],
-	["name || 'friend'", ann, "$json.Name || 'friend'", 'Ann'],
-	['user.last-name', bo, '$json.user["last-name"]', 'Ng'],
-	['$json.id.toUpperCase', ann, '$json.id.toUpperCase()', 'C-1'],
-];
-const misread: Misread[] = [
-	...misreadAnywhere,
-	['$json.Name | upper', ann, '$json.Name.toUpperCase()', 'ANN'],
-	['$json.Name | downcase', ann, '$json.Name.toLowerCase()', 'ann'],
-	['name | capitalize', ann, '$json.Name.toSentenceCase()', 'Ann'],
-	['name | strip | upcase', ann, '$json.Name.trim().toUpperCase()', 'ANN'],
-	['name | title | escape', ann, '$json.Name.toTitleCase()', 'Ann'],
-	['name | size', ann, '$json.Name.length', '3'],
-	['json.Name | trim', ann, '$json.Name.trim()', 'Ann'],
-	['$json["first-name"] | upcase', ann, '$json["first-name"].toUpperCase()', 'ANN'],
-	['$json.day | date', day, "$json.day.toDateTime().toFormat('yyyy-MM-dd')", '2030-05-06'],
-	['user.name | upcase', bo, '$json.user.name.toUpperCase()', 'BO'],
-	['price | round', { price: 12.6 }, '$json.price.round()', '13'],
-	['list | join', list, "$json.list.join(' ')", 'a b'],
-	["name | upcase || 'friend'", ann, "$json.Name.toUpperCase() || 'friend'", 'ANN'],
-	['!$json.first-name', ann, '!$json["first-name"]', 'false'],
-	['$json.address-2', ann, '$json["address-2"]', 'Rear'],
-	['$json.FIRST-NAME', ann, '$json["first-name"]', 'Ann'],
-	["$json.first-name || 'friend'", ann, `$json["first-name"] || 'friend'`, 'Ann'],
-	["'Dr. ' + $json.first-name", ann, `'Dr. ' + $json["first-name"]`, 'Dr. Ann'],
-	['$json.at.city-name.full-name', goa, '$json.at["city-name"]["full-name"]', 'Goa'],
-	[`$('Source').item.json.first-name`, ann, `$('Source').item.json["first-name"]`, 'Ann'],
-	['$input.item.json.first-name', ann, '$input.item.json["first-name"]', 'Ann'],
-	["first_name ?? 'friend'", ann, `$json["first-name"] ?? 'friend'`, 'Ann'],
-	["$json.Name.toUpperCase || 'friend'", ann, "$json.Name.toUpperCase() || 'friend'", 'ANN'],
-	['$json.Name.trim().toTitleCase', ann, '$json.Name.trim().toTitleCase()', 'Ann'],
-	['$json.list.join', list, '$json.list.join()', 'a,b'],
-	['$json.day.toDateTime().toISODate', day, '$json.day.toDateTime().toISODate()', '2030-05-06'],
-];
-
-describe('A placeholder that n8n does not read as it is meant', () => {
-	it.each(misread)('is refused, with what to write: %s', async (code, row, proposed, says) => {
-		const within = await refused(`=Hi {{ ${code} }}!`, row);
-		expect(within).toContain(`Title: {{ ${code} }} `);
-		expect(within).toMatch(
-			/n8n does not know|its hyphen|by its name alone|Did you mean|is a function; add \(\)/,
+describe('A plain placeholder inside a text', () => {
+	it('is refused where it is empty, row by row, with one way out', async () => {
+		const rows = [{ name: 'Ann' }, { name: '' }, {}, { name: null }, { name: ' ' }, { name: [] }];
+		const told = `{{ $json.name }} in Title is empty. Write {{ $json.name || 'there' }}, or ${filter}`;
+		expect(await node.refusals(titled('=Welcome, {{ $json.name }}!'), rows)).toEqual(
+			Array(5).fill(told),
 		);
-		expect(within).toContain(`{{ ${proposed} }}`);
-		expect(await sent(proposed, row)).toBe(`Hi ${says}!`);
-		expect(await refused(`={{ ${code} }}`, row)).toContain(`{{ ${proposed} }}`);
+		expect(node.arrived('title')).toEqual(['Welcome, Ann!']);
 	});
 
-	it.each<[string, INodeParameters, string]>([
-		['an ID', user({ userID: '={{ $json.customer-id }}' }), 'customer-id'],
-		['an email address', email({ email: '={{ $json.e-mail }}' }), 'e-mail'],
-		['a phone number', sms({ mobile: '={{ $json.mobile-phone }}' }), 'mobile-phone'],
-		['a link', push({ url: '={{ $json.shop-link }}' }), 'shop-link'],
-		['an optional field', optional({ image_url: '={{ $json.image-link }}' }), 'image-link'],
-		['a time', sms({ sendAt: 'at', scheduledFor: '={{ $json.send-at }}' }), 'send-at'],
-	])('is refused in %s', async (_, parameters, column) => {
-		const words = `Did you mean {{ $json["${column}"] }}?`;
-		expect(await node.refusal(parameters, { [column]: 'x' })).toContain(words);
+	it.each<[value: unknown, what: string]>([
+		[false, 'is false'],
+		[true, 'is true'],
+		[{ street: 'Main', city: 'Pune' }, 'is an object with street, city'],
+		[[{ a: 1 }], 'is a list that holds more than texts'],
+		['null', "is 'null', which stands for a missing value"],
+		['#REF!', "is '#REF!', which stands for a missing value"],
+		['N/A', "is 'N/A', which stands for a missing value"],
+	])('is refused where it gives %j', async (value, what) => {
+		expect(await refusal('=Hi {{ $json.value }}!', { value } as IDataObject)).toBe(
+			`{{ $json.value }} in Title ${what}. Correct it, or ${filter}`,
+		);
 	});
 
-	const plan = { id: '1', name: 'plan', type: 'string', value: 'gold' };
-	const assigned = (value: string) => {
-		return { assignments: [plan, { id: '2', name: 'nick', type: 'string', value }] };
-	};
-	const api = { host: 'baseUrl', api: 'user', path: '/api/v1/user/create' };
-	it.each(misreadAnywhere)('is refused in JSON too: %s', async (code, row, proposed, says) => {
-		const places: Array<[(text: string) => INodeParameters, RegExp]> = [
-			[(text) => user({ customAttributes: assigned(`=${text}`) }), /Custom Attr/],
-			[(text) => event({ attributes: assigned(`=${text}`) }), /Attributes/],
-			[(text) => ({ ...order.customPost, ...api, body: `={ "nv": ["${text}"] }` }), /Body/],
-		];
-		for (const [parameters, label] of places) {
-			const found = await node.refusal(parameters(`Hi {{ ${code} }}`), row);
-			expect(found).toMatch(label);
-			expect(found).toContain(`{{ ${proposed} }}`);
-			await node.run(parameters(`Hi {{ ${proposed} }}`), { rows: [row] });
-			expect(JSON.stringify(node.bodies())).toContain(`"Hi ${says}"`);
-		}
+	it.each<[value: unknown, title: string]>([
+		['Ann', 'Hi Ann!'],
+		[0, 'Hi 0!'],
+		[['a', 'b'], 'Hi a,b!'],
+		['Ms. Null', 'Hi Ms. Null!'],
+	])('is sent where it gives %j', async (value, title) => {
+		expect(await refusal('=Hi {{ $json.value }}!', { value } as IDataObject)).toBeUndefined();
+		expect(node.arrived('title')).toEqual([title]);
 	});
 
-	const nothing = ['null', 'undefined', "$json.none ?? ''", '$json.none'];
-	it.each(nothing)('is none in an attribute: %s', async (code) => {
-		const customAttributes = assigned(`={{ ${code} }}`);
-		expect(await node.refusal(user({ customAttributes }))).toBeUndefined();
+	it.each<[field: string, parameters: INodeParameters]>([
+		['Message', push({ message: '=Hi {{ $json.name }}' })],
+		['Subject', email({ subject: '=Hi {{ $json.name }}' })],
+		['Content', email({ content: '=<p>{{$json.name}}</p>' })],
+		['Message', sms({ message: '=Hi {{ $json.name }}' })],
+		['Campaign Name', sms({ campaign_name: '=To {{ $json.name }}' })],
+		['Sender Name', email({ sender_name: '=For {{ $json.name }}' })],
+		['Name', user({ name: '={{ $json.name }} Smith' })],
+		['URL', push({ url: '=https://shop.example.com/{{ $json.name }}' })],
+		['Image URL', push({ additionalFields: { image_url: '=https://a.example/{{ $json.name }}' } })],
+		['Button One Title', push({ additionalFields: { button_one_title: '=For {{ $json.name }}' } })],
+		['User ID', push({ user_id: '=C-{{ $json.name }}' })],
+		['Email', email({ email: '={{ $json.name }}@example.com' })],
+		['Send Once Key', push({ sendOnce: true, sendOnceKey: '=Order {{ $json.name }}' })],
+		['Send Once Key', push({ sendOnce: true, sendOnceKey: '={{ $json.name }}' })],
+	])('is refused in %s: %j', async (label, parameters) => {
+		const told = await node.refusal(parameters);
+		expect(told).toContain(`{{ $json.name }} in ${label} is empty. `);
 	});
 
-	it.each<[string, IDataObject, string]>([
-		['$json.first-name', {}, 'Did you mean {{ $json["first-name"] }}?'],
-		['$json.id.toUpperCase', {}, '{{ $json.id'],
-		['name | pluralize', { name: 'Ann' }, 'n8n does not know'],
-		['surname | upcase', { name: 'Ann' }, 'n8n does not know'],
-	])('is refused without such a column or filter of n8n: %s of %j', async (code, row, why) => {
-		expect(await refused(`=Hi {{ ${code} }}`, row)).toContain(why);
+	it('proposes no text for a link, an ID or a name, where any other would be wrong', async () => {
+		for (const parameters of [
+			push({ url: '=https://shop.example.com/{{ $json.page }}' }),
+			push({ user_id: '=C-{{ $json.page }}' }),
+			sms({ campaign_name: '=To {{ $json.page }}' }),
+		])
+			expect(await node.refusal(parameters)).toContain(`is empty. Correct it, or ${filter}`);
 	});
 
-	const ten = { total: 10, discount: 3 };
-	const products = { list: [{ total: 3, discount: 1 }] };
-
-	it.each<[code: string, row: IDataObject, gives: string]>([
-		['$json.total-$json.discount', ten, '7'],
-		['$json.total-1', ten, '9'],
-		['$json.total-Number($json.discount)', ten, '7'],
-		['$json.total-Math.PI+Math.PI', ten, '10'],
-		['$json.flags | 4', { flags: 1 }, '5'],
-		['$json.name + " | " + $json.city', { name: 'Ann', city: 'Pune' }, 'Ann | Pune'],
-		['$json.name || "first-name | upcase"', {}, 'first-name | upcase'],
-		['$json["a | upcase"]', { 'a | upcase': 'x' }, 'x'],
-		['$json.list.map((one) => one.total-one.discount).join("-")', products, '2'],
-		['$json.name.length || 0', { name: 'Ann' }, '3'],
-		['$itemIndex || "first"', {}, 'first'],
-		['DateTime.fromISO("2030-05-06").toFormat("dd-MM")', {}, '06-05'],
-	])('is not %s of %j', async (code, row, gives) => {
-		expect(await sent(code, row)).toBe(`Hi ${gives}!`);
+	it('makes each step optional in what it proposes', async () => {
+		const told = await refusal('=Hi {{ $json.contact.name }}!', { contact: {} });
+		const better = "{{ $json.contact?.name || 'there' }}";
+		expect(told).toContain(`Write ${better}, or`);
+		expect(await refusal(`=Hi ${better}!`, {})).toBeUndefined();
+		expect(node.arrived('title')).toEqual(['Hi there!']);
 	});
 
-	it('is left to the model for a tool', async () => {
-		const parameters = push({ title: "=Hi {{ name | upcase }} {{ $fromAI('x') }}" });
-		const tool = agentTool({ parameters, credential: node.credential });
-		await expect(tool.invoke({ x: 'Ann' })).rejects.toThrow('Use $fromAI');
-		expect(node.sandbox.record).toEqual([]);
+	it('may be true or false in the query of a link', async () => {
+		const url = '=https://shop.example.com/?vip={{ $json.vip }}';
+		expect(await node.refusal(push({ url }), { vip: true })).toBeUndefined();
+		const path = '=https://shop.example.com/{{ $json.vip }}';
+		expect(await node.refusal(push({ url: path }), { vip: true })).toContain('is true');
 	});
 });
 
-describe('A placeholder that n8n cannot parse', () => {
-	const german = "$json.day.toDateTime().toFormat('dd.MM.yyyy')";
+describe('A column that is named in another way', () => {
+	const ann = { id: 'C-1', first_name: 'Ann' };
 
-	it.each<Misread>([
-		['$json.Name || “friend”', ann, '$json.Name || "friend"', 'Ann'],
-		['$json.Name || ‘friend’', ann, "$json.Name || 'friend'", 'Ann'],
-		['$json.Name || „Freund“', ann, '$json.Name || "Freund"', 'Ann'],
-		['$json.none || “it’s you”', ann, '$json.none || "it\'s you"', "it's you"],
-		['$json.First Name', first, '$json["First Name"]', 'Ann'],
-		["$json.First Name || 'friend'", first, `$json["First Name"] || 'friend'`, 'Ann'],
-		['$json.2nd name', { '2nd name': 'Bo' }, '$json["2nd name"]', 'Bo'],
-		['First Name', first, '$json["First Name"]', 'Ann'],
-		['.Name', ann, '$json.Name', 'Ann'],
-		['@name', ann, '$json.Name', 'Ann'],
-		['{ name', ann, '$json.Name', 'Ann'],
-		['name | default: "friend"', ann, '$json.Name || "friend"', 'Ann'],
-		["name | default('friend')", ann, "$json.Name || 'friend'", 'Ann'],
-		["name | default: 'friend' | upcase", ann, "($json.Name || 'friend').toUpperCase()", 'ANN'],
-		["name | default: 'friend', allow_false: true", ann, "$json.Name || 'friend'", 'Ann'],
-		["name | append: '!'", ann, "$json.Name.concat('!')", 'Ann!'],
-		["name | replace: 'A', 'E'", ann, "$json.Name.replaceAll('A', 'E')", 'Enn'],
-		['name | truncate: 2', ann, '$json.Name.slice(0, 2)', 'An'],
-		["$json.day | date: '%d.%m.%Y'", day, german, '06.05.2030'],
-		["name or 'friend'", ann, "$json.Name || 'friend'", 'Ann'],
-		['$json.["Name"]', ann, '$json["Name"]', 'Ann'],
-		['$.Name', ann, '$json.Name', 'Ann'],
-		['$json.first–name', ann, '$json["first-name"]', 'Ann'],
-	])('is named with the right code: %s of %j', async (code, row, proposed, says) => {
-		const found = await refused(`=Now: {{ $json.id }} {{ ${code} }}!`, { id: 'C-1', ...row });
-		expect(found).toContain(`The expression in 'Title' cannot be evaluated: {{ ${code} }} gives '`);
-		expect(found).toContain(`Did you mean {{ ${proposed} }}?`);
-		expect(await sent(proposed, row)).toBe(`Hi ${says}!`);
+	it.each<[code: string, near: string, row?: IDataObject]>([
+		['$json.firstname', '$json.first_name'],
+		['$json["First Name"]', '$json.first_name'],
+		['$json.frist_name', '$json.first_name'],
+		['$input.item.json.firstname', '$json.first_name'],
+		['first_name', '$json.first_name'],
+		['json.first_name', '$json.first_name'],
+		['$first_name', '$json.first_name'],
+		['contact.name', '$json["Contact Name"]', { 'Contact Name': 'Ann' }],
+		['$json.user.firstname', '$json.user.first_name', { user: { first_name: 'Ann' } }],
+	])('is proposed: for {{ %s }}, %s', async (code, near, row = ann) => {
+		for (const rows of [[row], [row, row]]) {
+			const told = `{{ ${code} }} in Title is empty. Did you mean {{ ${near} }}?`;
+			expect(await node.refusals(titled(`=Hi {{ ${code} }}!`), rows)).toEqual(rows.map(() => told));
+		}
 	});
-
-	const choice = "$json.column ? 'text' : ''";
 
 	it.each([
-		...['#each items', '/each', '#if vip', 'else', '> partial', '^vip', '!-- note'],
-		...['if .Name', 'end', 'for item in items', 'endfor', 'range .Items'],
-	])('is named as a tag of another tool: {{%s}}', async (tag) => {
-		const words = `In n8n, a text for some people only is {{ ${choice} }}`;
-		expect(await refused(`=Hi {{${tag}}} x`, { items: [] })).toContain(words);
-		expect(await sent(choice, {})).toBe('Hi !');
-		expect(await sent(choice, { column: true })).toBe('Hi text!');
+		['$json.firstName', { lastName: 'Ng' }],
+		['$json.email2', { email1: 'a@b.example' }],
+		['$json.id', { c: 'x' }],
+	])('is not any other: {{ %s }} in %j', async (code, row) => {
+		expect(await refusal(`=Hi {{ ${code} }}!`, row)).not.toContain('Did you mean');
 	});
 
-	it('is named in an optional field', async () => {
-		const parameters = optional({ tag: 'a', button_one_title: '=Go {{ $json.First Name }}' });
-		const told = await node.refusal(parameters, first);
-		expect(told).toContain('Did you mean {{ $json["First Name"] }}?');
-	});
-
-	const dayOfMonth = "{{ $json.date.toDateTime().toFormat('dd') }}";
-	it.each([`=${dayOfMonth}`, `=On ${dayOfMonth}`])('gets an optional step: %s', async (title) => {
-		const better = "$json.date?.toDateTime().toFormat('dd')";
-		const words = `A value in it is missing. Write {{ ${better} }}, or leave`;
-		expect(await refused(title, { id: 'C-1' })).toContain(words);
-		expect(await sent(better, { date: '2030-05-06' })).toBe('Hi 06!');
-	});
-
-	it('is named although nothing is known that could be meant', async () => {
-		expect(await refused('=Hi {{ $json.name) }}', { name: 'Ann' })).toBe(
-			"The expression in 'Title' cannot be evaluated: {{ $json.name) }} gives 'invalid syntax'. Correct the expression",
+	it('is proposed for a whole field that must be filled in', async () => {
+		const parameters = push({ user_id: '={{ $json.userid }}' });
+		expect(await node.refusal(parameters, { user_id: 'C-1' })).toBe(
+			'{{ $json.userid }} in User ID is empty. Did you mean {{ $json.user_id }}?',
 		);
+	});
+
+	it('is named once in a hint where an optional field reads it in a list', async () => {
+		const rows = ['1', '2'].map((id) => ({ id, E_Mail: 'ann@example.com', mood: '' }));
+		const assignments = [{ id: '1', name: 'plan', type: 'string', value: '={{ $json.plan }}' }];
+		const parameters = user({
+			...{ userID: '={{ $json.id }}', email: '={{ $json.email }}', name: '={{ $json.mood }}' },
+			customAttributes: { assignments },
+		});
+		expect(await hints(parameters, rows)).toEqual([
+			'{{ $json.email }} in Email reads a column that no item has. Did you mean {{ $json.E_Mail }}? (items 0–1).',
+			"{{ $json.plan }} in the attribute 'plan' reads a column that no item has. It stays empty (items 0–1).",
+		]);
+		node.sandbox.reset();
+		expect(await hints(parameters, rows.slice(1))).toEqual([]);
+	});
+
+	it('is refused for a time or a zone in a list, and for one item if another is near', async () => {
+		const at = push({ sendAt: 'at', scheduledFor: '={{ $json.due || "2030-01-01T09:00" }}' });
+		const zone = event({ event_time: '2030-01-01 09:00', scheduleTimezone: '={{ $json.zone }}' });
+		const unread = 'reads a column that no item has';
+		expect(await node.refusals(at, [{ a: 1 }, { a: 2 }])).toEqual(
+			Array(2).fill(
+				`{{ $json.due || "2030-01-01T09:00" }} in Date and Time ${unread}. Correct it, or ${filter}`,
+			),
+		);
+		expect(await node.refusal(zone, { Zone: 'Asia/Kolkata' })).toBe(
+			`{{ $json.zone }} in Timezone Name or ID ${unread}. Did you mean {{ $json.Zone }}?`,
+		);
+		expect(await node.refusal(zone, { city: 'Pune' })).toBeUndefined();
 	});
 });
 
-describe('A placeholder that gives nothing within a text', () => {
-	const row = { id: 'C-1', vip: false, blank: ' ', empty: '', none: null, list: [] };
-	const missing = "$json.name !== '' ? $json.name : 'friend'";
+describe('Other code inside a text', () => {
+	it.each<[code: string, row: IDataObject, what: string]>([
+		['$json.name.trim()', {}, 'is empty'],
+		['[1].find((one) => one > 1)', {}, 'is empty'],
+		['$json.a * 2', { a: 'x' }, 'is NaN'],
+		['nonsense', {}, 'is empty'],
+	])('is refused where it gives nothing: {{ %s }}', async (code, row, what) => {
+		expect(await refusal(`=Hi {{ ${code} }}!`, row)).toBe(
+			`{{ ${code} }} in Title ${what}. Correct it, or ${filter}`,
+		);
+	});
 
-	it.each<[code: string, better: string | undefined]>([
-		["$json.a.b || 'friend'", "$json.a?.b || 'friend'"],
-		["$json.a['b c'].d ?? 'friend'", "$json.a?.['b c']?.d || 'friend'"],
-		["$json.name.toUpperCase() || 'friend'", "$json.name?.toUpperCase() || 'friend'"],
-		["$json.empty ?? 'friend'", "$json.empty || 'friend'"],
-		["$json.blank || 'friend'", "$json.blank?.trim() || 'friend'"],
-		["$json.blank ?? 'friend'", "$json.blank?.trim() || 'friend'"],
-		["$json.vip ? 'Dr.' : $json.none", "($json.vip ? 'Dr.' : $json.none) || 'friend'"],
-		[missing, `(${missing}) || 'friend'`],
-		['$json.name?.first || $json.none', "$json.name?.first || $json.none || 'friend'"],
-		["$json.none && 'VIP'", "($json.none && 'VIP') || 'friend'"],
-		['$json.list.find((one) => one.vip)', "($json.list.find((one) => one.vip)) || 'friend'"],
-		[`$('Source').item.json.a.b || 'friend'`, `$('Source').item.json.a?.b || 'friend'`],
-		["['Mr', 'Mrs'][$json.sex]", "['Mr', 'Mrs'][$json.sex] || 'friend'"],
-		["$json.missing.ifEmpty('friend')", "$json.missing?.ifEmpty('friend') || 'friend'"],
-		['$json.price * 2', undefined],
-		['$json.price?.value * 2', undefined],
-		["foo() || 'friend'", undefined],
-		['(async () => 1)()', undefined],
-		['[1].map(async (one) => one)[0]', undefined],
-	])('is refused if that is none of its cases: %s', async (code, better) => {
-		const found = await refused(`=Hi {{ ${code} }}!`, row);
-		expect(found).toContain(`Title: {{ ${code} }} `);
-		if (better === undefined) {
-			expect(found).not.toContain('Write {{');
-			return;
-		}
-		expect(found).toContain(`Write {{ ${better} }}`);
-		expect(await sent(better, row)).toBe('Hi friend!');
-		if (found?.includes("with '' in place of 'friend' to leave it out"))
-			expect(['Hi !', 'Hi friend!']).toContain(await sent(better.replace(/'friend'$/, "''"), row));
-		const alone = await refused(`={{ ${code} }}`, row);
-		expect(alone ?? 'Title is empty').toMatch(/^Title is empty\b/);
+	it.each<[code: string, row: IDataObject, title: string]>([
+		["$json.name || ''", {}, 'Hi !'],
+		["$json.name ?? ''", {}, 'Hi !'],
+		["$json.vip ? 'VIP' : undefined", {}, 'Hi !'],
+		['$json.contact?.name', {}, 'Hi !'],
+		['$json.contact && $json.contact.name', {}, 'Hi !'],
+		["($json.tags || []).map((tag) => tag.name).join(', ')", {}, 'Hi !'],
+		["$json.name.replace(/Mr|Mrs/g, '')", { name: 'Mr Ng' }, 'Hi  Ng!'],
+		["'Dr. ' + $json.name", { name: 'Null' }, 'Hi Dr. Null!'],
+	])('is sent where it says itself what stands there: {{ %s }}', async (code, row, title) => {
+		expect(await refusal(`=Hi {{ ${code} }}!`, row)).toBeUndefined();
+		expect(node.arrived('title')).toEqual([title]);
+	});
+
+	it.each(['$json.name | upper', 'name | capitalize', '$json["a b"]|trim'])(
+		'is refused as a filter of another tool: {{ %s }}',
+		async (code) => {
+			expect(await refusal(`=Hi {{ ${code} }}!`, { name: 'Ann', day: '1', 'a b': 'x' })).toBe(
+				`{{ ${code} }} in Title is a filter of another tool. Compute the text in an Edit Fields node before`,
+			);
+		},
+	);
+});
+
+const missing = `which stands for a missing value. Correct it, or ${filter}`;
+
+describe('A text as it came out', () => {
+	it.each<[title: string, row: IDataObject, found: string]>([
+		['={{ "Hello " + $json.at }}', {}, 'undefined'],
+		['=At {{ DateTime.fromISO($json.at).toFormat("HH:mm") }}', {}, 'Invalid DateTime'],
+		['=On {{ new Date($json.name) }}', { name: 'x' }, 'Invalid Date'],
+		['={{ "To " + $json.contact }}', { contact: { a: 1 } }, '[object Object]'],
+		['={{ "Hi " + $json.name.trim }}', { name: 'Ann' }, '[native code'],
+		['={{ $json.text }}', { text: 'Your total: NaN' }, 'NaN'],
+		['={{ "Hi " + $json.name }}', { name: null }, 'null'],
+		['={{ $json.text }}', { text: 'Anna null' }, 'null'],
+		['=Hi {{ $json.text }}', { text: 'Anna null' }, 'null'],
+	])('is refused with what stands for a missing value: %j of %j', async (title, row, found) => {
+		expect(await refusal(title, row)).toBe(`Title contains '${found}', ${missing}`);
+	});
+
+	it.each<[label: string, parameters: INodeParameters, row: IDataObject]>([
+		['User ID', push({ user_id: '={{ "order-" + $json.id }}' }), {}],
+		['Send Once Key', push({ sendOnce: true, sendOnceKey: '={{ "order-" + $json.id }}' }), {}],
+		['URL', push({ url: '={{ "https://a.example/?id=" + $json.id }}' }), {}],
+	])('is refused in %s, too: %j', async (label, parameters, row) => {
+		expect(await node.refusal(parameters, row)).toBe(`${label} contains 'undefined', ${missing}`);
+	});
+
+	it('is refused in an attribute that is composed, and not in a column', async () => {
+		const assigned = (value: string) =>
+			user({ customAttributes: { assignments: [{ name: 'plan', type: 'string', value }] } });
+		expect(await node.refusal(assigned('=Plan {{ "of " + $json.plan }}'))).toBe(
+			`the attribute 'plan' contains 'undefined', ${missing}`,
+		);
+		expect(await node.refusal(assigned('={{ $json.plan }}'), { plan: 'was undefined' })).toBe(
+			undefined,
+		);
+	});
+
+	it.each<[title: string, row?: IDataObject]>([
+		['What does undefined mean?'],
+		['=The value undefined {{ $json.x }}', { x: 'explained' }],
+		['={{ $json.text }}', { text: 'wir starten bei null' }],
+		['={{ $json.text }}', { text: 'null Zinsen' }],
+		['={{ $json.text }}', { text: 'Ms. Null' }],
+		['={{ $json.text }}', { text: '[Neu] R&D und H&M #SALE! {first_name} $name$ ##x##' }],
+		['={{ $json.text }}', { text: '100 %, 50%' }],
+	])('is sent where it is meant: %j of %j', async (title, row = {}) => {
+		expect(await hints(titled(title), [row])).toEqual([]);
+		expect(node.bodies()).toHaveLength(1);
+	});
+
+	const raw = '2026-12-01T08:30:00.000Z';
+	const read = 'a time without a format. Format it in an Edit Fields node before';
+	it('is refused with a time that nobody has formatted', async () => {
+		expect(await refusal('=At {{ $json.at }}', { at: raw })).toBe(
+			`Title contains '${raw}', ${read}`,
+		);
+		const content = '=<p>{{ $json.at }}</p>';
+		expect(await node.refusal(email({ content }), { at: raw })).toContain(read);
+		const asDate = email({ content: '=<p>{{ new Date($json.at) }}</p>' });
+		expect(await node.refusal(asDate, { at: raw })).toContain(read);
+		for (const parameters of [
+			email({ content: '=<a href="https://a.example/?from={{ $json.at }}">Save</a>' }),
+			email({ content: '=<time datetime="{{ $json.at }}">today</time>' }),
+			push({ url: '=https://a.example/?from={{ $json.at }}' }),
+			sms({ message: '=Save https://a.example/?from={{ $json.at }}' }),
+			sms({ campaign_name: '=Run of {{ $json.at }}' }),
+			push({ sendOnce: true, sendOnceKey: '=Run of {{ $json.at }}' }),
+		])
+			expect(await node.refusal(parameters, { at: raw })).toBeUndefined();
+	});
+
+	const leftovers = ['{{ $json.name }}', '{% if vip %}', '<%= name %>', '*|FNAME|*', '%%NAME%%'];
+	const why = (found: string) =>
+		`contains '${found}', which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}`;
+
+	it.each(leftovers)('is refused with what only another tool fills in: %s', async (text) => {
+		const found =
+			text === '{% if vip %}' ? '{% if vip %' : text === '<%= name %>' ? '<%= name %' : text;
+		for (const parameters of [
+			sms({ message: `Hi ${text}` }),
+			sms({ message: '=Hi {{ $json.text }}' }),
+			email({ content: `<p>Hi ${text}</p>` }),
+		])
+			expect(await node.refusal(parameters, { text })).toMatch(
+				new RegExp(`^(?:Message|Content) ${why(found).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`),
+			);
+	});
+
+	it.each(leftovers)('has a hint in a broadcast: %s', async (text) => {
+		for (const parameters of [
+			{ ...order.emailToAll, subject: `Hi ${text}` },
+			{ ...toCampaign, subject: `Hi ${text}` },
+		])
+			expect(await hints(parameters)).toEqual([expect.stringContaining("Subject contains '")]);
 	});
 
 	it.each([
-		...["$json.vip ? 'VIP' : ''", '$json.vip ? "VIP" : ""', '$json.vip ? `VIP` : ``'],
-		...["$json.vip ? 'VIP' : null", "$json.vip ? 'VIP' : undefined", "$json.none || ' '"],
-		...["!$json.vip ? '' : $json.name", "$json.name ?? ''", "($json.vip && 'VIP') || ''"],
-		...["($json.first ?? '') + ($json.last ?? '')", '$json.a?.b?.c', '$json.name?.trim()'],
-		...['$json.list.find((one) => one.vip)?.name', "$('Source').item.json.a?.b"],
-		...["$if($json.vip, 'VIP', '')", "$json.empty.ifEmpty('')"],
-		...["[$json.first, $json.last].filter(Boolean).join(' ')", '$json.list.map((one) => one.name)'],
-	])('is sent if that is one of its cases: %s', async (code) => {
-		expect(await sent(code, row)).toMatch(/^Hi +!$/);
+		'<style>.a{{color:red}}</style><p>Hi</p>',
+		'<!--[if mso]>*|FNAME|*<![endif]--><p>Hi</p>',
+		'<script>{% if x %} %%Y%%</script><p>Hi</p>',
+		'<a href="*|UNSUB|*">Leave</a> <a href="https://example.com/?u=%%EMAIL%%">Go</a>',
+		'<p>Hi @{name}@ {first_name} [unsubscribe] ${x} 100%</p>',
+	])('is sent where nobody reads it: %s', async (content) => {
+		expect(await hints(email({ content }))).toEqual([]);
+		expect(node.bodies()).toHaveLength(1);
 	});
 
-	const codes = ['$json.a?.b', "$json.a.b || 'x'", '$json.none && 1', '$json.x * 2'];
-	it.each(codes)('is refused in an ID: %s', async (code) => {
-		const told = await node.refusal(user({ userID: `=cust-{{ ${code} }}` }), row);
-		expect(told).toContain('many items would have one recipient');
+	it.each<[parameters: INodeParameters, found: string]>([
+		[push({ title: 'It&#8217;s here' }), '&#8217;'],
+		[sms({ message: 'Hi <b>you</b>' }), '<b>'],
+		[push({ url: 'https://a.example/?a=1&amp;b=2' }), '&amp;'],
+	])('has a hint where people would see HTML (case %#)', async (parameters, found) => {
+		expect(await hints(parameters)).toEqual([
+			expect.stringContaining(`contains '${found}', HTML that people would see as it is (item 0)`),
+		]);
 	});
 
-	it.each([
-		"={{ $json.a.b || 'friend' }}, hello",
-		"={{ $json.id }}{{ $json.a.b || 'friend' }} and {{ $json.id }}",
-		"=Hello\n{{ $json.a.b || 'friend' }}\n",
-	])('is refused wherever it is in a text: %j', async (title) => {
-		expect(await refused(title, row)).toContain('not even its fallback');
+	it.each(['Q&A; R&D', 'AT&T and Salt & Pepper', '1 < 2 && 3 > 2; <3 you; a <b, c> d'])(
+		'is no HTML: %j',
+		async (message) => {
+			expect(await hints(push({ message }))).toEqual([]);
+		},
+	);
+});
+
+describe('Skip Text Check', () => {
+	const options = { skipTextCheck: true };
+
+	it.each<[title: string, sent: string]>([
+		['=Hi {{ $json.name }}!', 'Hi !'],
+		['=Hi {{ $json.flag }}!', 'Hi false!'],
+		['={{ "Hi " + $json.name }}', 'Hi undefined'],
+		['Hi {{ name }}', 'Hi {{ name }}'],
+		['Hi *|FNAME|* <b>', 'Hi *|FNAME|* <b>'],
+	])('sends any text, silently: %j', async (title, sent) => {
+		expect(await hints(push({ title, options }), [{ flag: false }])).toEqual([]);
+		expect(node.arrived('title')).toEqual([sent]);
+	});
+
+	it('does not send an ID or a key in which a value is missing', async () => {
+		for (const parameters of [
+			push({ user_id: '=C-{{ $json.id }}', options }),
+			push({ sendOnce: true, sendOnceKey: '=Order {{ $json.id }}', options }),
+		])
+			expect(await node.refusal(parameters)).toContain('is empty');
+	});
+});
+
+describe('A broadcast whose text comes from a row', () => {
+	const subject = '=Liebe {{ $json.name }}';
+	const told = async (parameters: INodeParameters, mode?: 'manual') =>
+		hintsOf(await node.run(parameters, { rows: [{ name: 'Ann' }], mode })).filter((hint) =>
+			hint.includes('everybody'),
+		);
+
+	it('is named with its value, in a preview and after it was sent', async () => {
+		const words =
+			"A broadcast says the same to everybody: {{ $json.name }} in Subject is 'Ann' for all of its recipients. To write to each person by name, use 'Send to User' with one item for each person.";
+		const parameters = { ...order.emailToAll, subject };
+		expect(await told({ ...parameters, testRuns: 'preview' }, 'manual')).toEqual([words]);
+		expect(await told(parameters)).toEqual([words]);
+	});
+
+	it.each<INodeParameters>([
+		{ ...order.emailToAll, campaign_name: '=Sale {{ $json.name }}' },
+		{ ...order.emailToAll, subject: '={{ $json.name }}' },
+		email({ subject }),
+	])('is not named where that is usual: %j', async (parameters) => {
+		expect(await told(parameters)).toEqual([]);
 	});
 });

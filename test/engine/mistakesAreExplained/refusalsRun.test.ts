@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Order } from '../support/engine';
-import { email, event, push, user } from '../support/mistakes';
+import { email, push, sms, user } from '../support/mistakes';
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -56,24 +56,40 @@ it.each<[string, INodeParameters]>([
 });
 
 describe('A parameter that holds for the whole run', () => {
-	const keys = ['apiKey', 'partnerToken'];
-	const rows = keys.map((key, index) => ({ a: index + 1, test: index > 0, key }));
+	const rows = [{ a: 1, test: true, key: 'apiKey' }];
+	const read =
+		'holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes';
 
-	it.each<[string, string, INodeParameters]>([
+	it.each<[label: string, field: string, changes: INodeParameters]>([
 		['Preview Only', 'previewOnly', { options: { previewOnly: '={{ $json.test }}' } }],
-		['Concurrency', 'concurrency', { options: { concurrency: '={{ $json.a }}' } }],
+		['Concurrency', 'concurrency', { options: { concurrency: '={{ $input.item.json.a }}' } }],
+		['Max Wait (Minutes)', 'maxWait', { options: { maxWait: "={{ $('Source').item.json.a }}" } }],
+		['Batch Size', 'batchSize', { ...order.createUser, options: { batchSize: '={{ $json.a }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
-	])('is refused by its label if it differs between items: %s', async (label, field, changes) => {
-		const { error } = await node.run(push(changes), { rows });
-		expect(error?.message).toContain(`'${label}' holds for the whole run`);
-		expect(error?.message).toContain('for item 1');
-		expect(await fieldsOf(push(changes), rows)).toEqual([field]);
+		['Send Once', 'sendOnce', { sendOnce: '={{ $itemIndex === 0 }}' }],
+		['Host', 'host', { ...order.customPost, host: '={{ $node["Source"].json.key }}' }],
+	])(
+		'is refused if it reads an item, even if there is only one: %s',
+		async (label, field, changes) => {
+			const { error } = await node.run(push(changes), { rows });
+			expect(error?.message).toBe(`Nothing was sent: '${label}' ${read}`);
+			expect(node.sandbox.record).toEqual([]);
+			expect(await fieldsOf(push(changes), rows)).toEqual([field]);
+		},
+	);
+
+	it('is evaluated once if its expression reads no item', async () => {
+		const options = { previewOnly: "={{ $('Source').first().json.test }}", sendDuplicates: true };
+		const { output } = await node.run(push({ options }), { rows: [...rows, { test: false }] });
+		expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'preview']);
 	});
 
-	it('is followed if its expression gives the same for all items', async () => {
-		const options = { previewOnly: '={{ $json.a > 0 }}', sendDuplicates: true };
-		const { output } = await node.run(push({ options }), { rows });
-		expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'preview']);
+	it('is not Default Country, which may be that of each item', async () => {
+		const options = { defaultCountry: '={{ $json.country }}' };
+		const { output } = await node.run(sms({ mobile: '0171 3920001', options }), {
+			rows: [{ country: 'DE' }],
+		});
+		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 });
 
@@ -122,7 +138,8 @@ it('A workflow that stops names all twelve bad rows of 42 with their fields, and
 		'Nothing was sent: 12 of 42 items need a correction: Title (3), Message (3), URL (3), User ID (2), Image URL (2) and 1 more',
 	);
 	const lines = String(error?.description).split('<br>\n');
-	const named = /^((?:[A-Z]\w+ ?)+) (?:is|has|must|').* Items? (\d.*?)\.(?: Found: .*)?$/;
+	const named =
+		/^(?:\{\{.*\}\} in )?((?:[A-Z]\w+ ?)+) (?:is|has|must|').* Items? (\d.*?)\.(?: Found: .*)?$/;
 	expect(lines.map((line) => named.exec(line)?.slice(1).join(': '))).toEqual([
 		...['Title: 0 (C-0), 17 (C-17)', 'Title: 3 (C-3)', 'Message: 4 (C-4)'],
 		...['URL: 9 (C-9), 17 (C-17), 41 (C-41)', 'User ID: 10', 'Image URL: 11 (C-11)'],
@@ -144,7 +161,9 @@ describe('A stopped workflow', () => {
 
 	it('says of a single item just what is wrong', async () => {
 		const { message, description = '' } = await stopped(push({ url: empty }));
-		expect(message).toBe('Nothing was sent: URL is empty. {{ "" }} gives nothing. Fill it in');
+		expect(message).toBe(
+			'Nothing was sent: {{ "" }} in URL is empty. Correct it, or leave such items out with a Filter node',
+		);
 		expect(description).toBe('');
 	});
 
@@ -158,10 +177,10 @@ describe('A stopped workflow', () => {
 		);
 		expect(description?.split('<br>\n')).toEqual([
 			"Platforms cannot be 'fax'. Choose Android, iOS or Web. In an expression, write android, ios or web.",
-			'User ID is empty. {{ "" }} gives nothing. Fill it in.',
-			'URL is empty. {{ "" }} gives nothing. Fill it in.',
+			'{{ "" }} in User ID is empty. Correct it, or leave such items out with a Filter node.',
+			'{{ "" }} in URL is empty. Correct it, or leave such items out with a Filter node.',
 			"Send At cannot be 'x'. Choose Now, After a Delay, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, delay, at, next or withinHours.",
-			"Consent is 'perhaps'. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Convert other values, such as {{ $json.status === 'subscribed' }}.",
+			"Consent is 'perhaps'. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Compute yes or no in an Edit Fields node before.",
 			"Image URL 'x' is not an HTTPS link. Write it as https://example.com/image.png.",
 		]);
 	});
@@ -170,7 +189,7 @@ describe('A stopped workflow', () => {
 		const ids = ['C-1001', 'C-1002'];
 		const rows = ids.map((id, index) => ({ id, title: index === 0 ? 'Hello' : '' }));
 		const why =
-			'Title is empty. {{ $json.title }} gives nothing. Fill it in, or choose another column. Columns: id, title';
+			'{{ $json.title }} in Title is empty. Correct it, or leave such items out with a Filter node';
 		const parameters = push({ user_id: '={{ $json.id }}', title: '={{ $json.title }}' });
 		expect(await stopped(parameters, rows)).toMatchObject({
 			message: `Nothing was sent: ${why} (item 1)`,
@@ -184,28 +203,6 @@ describe('A stopped workflow', () => {
 		expect(description).toMatch(
 			/^Sender Email 'Acme &lt;news@acme\.example>' has a name in it\. Enter only 'news@acme\.example', and the name in 'Sender Name'\. Items 0 \(.*\), 1 \(.*\)\. Found: 'Acme &lt;news@acme\.example>' \(item 0\), 'Shop &lt;shop@acme\.example>' \(item 1\)\.<br>\nItems count from 0\.$/,
 		);
-	});
-
-	it.each([
-		['={{ $json["Send Date"] }}', '$json["Send Date"]'],
-		["={{ $json['Send Date'] ?? '' }}", '$json.date'],
-	])('quotes the dates, with the expression that converts %s', async (scheduledFor, code) => {
-		const dates = ['25.12.2026 09:30', '26.12.2026 09:30', '25.12.2026 09:30'];
-		const rows = dates.map((date) => ({ 'Send Date': date }));
-		const { description } = await stopped(push({ sendAt: 'at', scheduledFor }), rows);
-		expect(description).toBe(
-			`Date and Time: '25.12.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30, or convert it: {{ DateTime.fromFormat(${code}, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}. Items 0 (C-1), 1 (C-1), 2 (C-1). Found: '25.12.2026 09:30' (items 0, 2), '26.12.2026 09:30' (item 1).<br>\nItems count from 0.`,
-		);
-	});
-
-	it('has an expression for the time of an event, which keeps to the timezone of the form', async () => {
-		const at = (event_time: string) => event({ event_time, scheduleTimezone: 'Asia/Kolkata' });
-		const rows = [{ when: '25/12/2026' }];
-		const { message } = await stopped(at('={{ $json.when }}'), rows);
-		const [, expression = ''] = /(\{\{.*\}\})$/.exec(message) ?? [];
-		expect(expression).toContain('fromFormat($json.when + ');
-		await node.run(at(`=${expression}`), { rows });
-		expect(node.bodies()).toMatchObject([{ nv: [{ event_time: '2026-12-25 04:00:00' }] }]);
 	});
 });
 

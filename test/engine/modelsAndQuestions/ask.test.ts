@@ -330,7 +330,7 @@ describe('Nothing is asked', () => {
 		['until no time', push, until('soon'), /not in the expected format/],
 		['for no time', push, after(0, 'hours'), /Amount must be a number above 0/],
 		['for years', push, after(1, 'years'), /Unit cannot be/],
-		['whose value is missing', push, { message: 'Order undefined?' }, /undefined/],
+		['whose value is missing', push, { message: '={{ "Order " + $json.number }}?' }, /undefined/],
 	])('%s', async (_what, parameters, more, message) => {
 		await expectRefusal(ask({ ...parameters, ...more }), message);
 	});

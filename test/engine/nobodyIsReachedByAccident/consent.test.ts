@@ -198,9 +198,55 @@ describe('With Require Consent in the credential', () => {
 	});
 });
 
-describe('Consent that is a column of those who opted out', () => {
+describe('Consent by an expression', () => {
 	const refusal = async (consent: string, rows: IDataObject[] = [{}], isRequired = false) =>
 		(await send(asked(push(), consent), rows, isRequired)).error?.message ?? '';
+
+	it.each([
+		...['$json.c || true', '!!$json.c', '!$json.c', 'Boolean($json.c)', '$json.c ? "yes" : "no"'],
+		...["$json.c === 'subscribed'", '$json.c ?? "yes"', '$json.c || 1', '$json.c.toString()'],
+		...['$json.a || $json.b', "$json.c && 'yes'", '$json.c != "no"', '($json.c)', '+$json.c'],
+		...['$json.c || false || true', '$json.c.isEmpty()', "$if($json.c, 'yes', 'no')"],
+	])('is refused where it is computed: {{ %s }}', async (code) => {
+		for (const row of [{ c: 'no' }, { c: true, a: 'yes' }, {}])
+			expect(await refusal(`={{ ${code} }}`, [row])).toBe(
+				'Nothing was sent: Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before',
+			);
+		expect(await refusal(`={{ $json.c }}{{ ${code} }}`)).toContain('Consent is computed');
+		expect(await refusal(`=y{{ ${code} }}`)).toContain('Consent is computed');
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it.each<[code: string, agreed: IDataObject, denied: IDataObject[]]>([
+		['$json.c', { c: 'yes' }, [{ c: 'no' }, {}]],
+		['$json["Opt in"]', { 'Opt in': 1 }, [{ 'Opt in': 0 }]],
+		["$('Source').item.json.c", { c: true }, [{ c: false }]],
+		['$input.item.json.c', { c: '1' }, [{ c: '' }]],
+		['$json.a?.c', { a: { c: 'yes' } }, [{}]],
+		['$json.c ?? false', { c: 'yes' }, [{ c: null }]],
+		['$json.c || false', { c: 'yes' }, [{ c: '' }]],
+		["$json.c || 'no'", { c: 'yes' }, [{}, { c: 'no' }]],
+		['$json.c ?? 0', { c: 'yes' }, [{}]],
+		["$json.c || ''", { c: 'yes' }, [{}]],
+	])('decides as one plain column: {{ %s }}', async (code, row, denied) => {
+		const { output, error } = await send(asked(push(), `= {{ ${code} }} `), [row, ...denied]);
+		expect(error).toBeUndefined();
+		expect(output.map(({ json }) => json.outcome)).toEqual([
+			'accepted',
+			...denied.map(() => 'skipped'),
+		]);
+	});
+
+	it.each<[consent: string | boolean, outcome: string]>([
+		['yes', 'accepted'],
+		['=yes', 'accepted'],
+		['={{ true }}', 'accepted'],
+		["={{ 'no' }}", 'skipped'],
+		[false, 'skipped'],
+	])('decides as a fixed value: %j', async (consent, outcome) => {
+		const { output } = await send(asked(push(), consent as string), [{}]);
+		expect(output[0]?.json.outcome).toBe(outcome);
+	});
 
 	it.each([
 		...['$json.HasOptedOutOfEmail', '$json.EMAIL_BLACKLISTED', '$json.hs_email_optout'],
@@ -209,15 +255,13 @@ describe('Consent that is a column of those who opted out', () => {
 		...['$json.suppressed', '$json.email_suppression', '$json.DoNotContact', '$json.dnd'],
 		...['$json["do not mail"]', '$json.donotbulkemail', '$json.DNC', '$json["Do-Not-SMS"]'],
 		...['$json.hard_bounce', "$('Contacts').item.json.opted_out", '$input.item.json.optedOut'],
-		...['$json.unsubscribed.email', '$json.contacts[0].opted_out', '$json.consent_opt_out'],
-		...['$json.opted_out_of_consent', '$json.unsubscribed_at', "$json.unsubscribed || ''"],
-		...['$json.agreed ?? $json.opted_out', '($json.unsubscribed)', '$json.consentWithdrawn'],
-		...['$json.unsubscribed.toString()', '$json?.unsubscribed'],
-	])('is refused: {{ %s }}', async (code) => {
+		...['$json.contacts[0].opted_out', '$json.consent_opt_out', "$json.unsubscribed || ''"],
+		...['$json.opted_out_of_consent', '$json.unsubscribed_at', '$json.consentWithdrawn'],
+	])('is refused where its column says who opted out: {{ %s }}', async (code) => {
 		const row = { unsubscribed: false, opted_out: 'no' };
 		expect(await refusal(`= {{ ${code} }} `, [row], true)).toContain('opted out');
 		expect(await refusal(`={{ ${code} }}`, [row, row])).toMatch(
-			/by its name says who opted out: they would get this, and all others would not\. Write \{\{ /,
+			/by its name says who opted out: they would get this, and all others would not\. Compute yes or no in an Edit Fields node before$/,
 		);
 		expect(node.sandbox.record).toEqual([]);
 	});
@@ -225,29 +269,9 @@ describe('Consent that is a column of those who opted out', () => {
 	it.each([
 		...['$json.newsletter', '$json.opt_in', '$json.optedIn', '$json.subscribed'],
 		...['$json["Agreed to email"]', '$json.not_unsubscribed', '$json.isNotBlacklisted'],
-		...['$json.no_opt_out', '$json.neverBounced', '$json.not_do_not_call'],
-		...['$json.opt_out_consent', '$json.opt_in_out', '$json.unsubscribed.consent'],
-		...['!$json.unsubscribed', '$json.unsubscribed ? "no" : "yes"', '$json.marketing.email'],
-		...["$json.opted_out === 'no'", '$json.unsubscribed.isEmpty()'],
-	])('is another one: {{ %s }}', async (code) => {
-		expect(await refusal(`={{ ${code} }}`)).not.toContain('opted out');
-	});
-
-	const stayed = [false, 'false', 'FALSE', ' no ', 'No', '0', 0, '', null];
-	const left = [true, 'true', 'TRUE', 'yes', '1', 1, '2026-11-23', 'NULL', 'x', ['email'], {}];
-
-	it.each<[string, (value: unknown) => object]>([
-		['$json.HasOptedOutOfEmail', (value) => ({ HasOptedOutOfEmail: value })],
-		['$json["Customer\'s opt-out"]', (value) => ({ "Customer's opt-out": value })],
-		['$json.body.unsubscribed ?? false', (value) => ({ body: { unsubscribed: value } })],
-		['$json.contact?.bounced', (value) => ({ contact: { bounced: value } })],
-		['$input.item.json.opted_out', (value) => ({ opted_out: value })],
-	])('is refused with a negation that reaches those who stayed: {{ %s }}', async (code, rowOf) => {
-		const [, negation] = /Write (\{\{ .* \}\})$/.exec(await refusal(`={{ ${code} }}`)) ?? [];
-		const rows = [...[...stayed, ...left].map(rowOf), {}] as IDataObject[];
-		const { output, error } = await send(asked(push(), `=${negation}`), rows);
-		expect(error).toBeUndefined();
-		const words = rows.map((_, item) => [item < stayed.length ? 'accepted' : 'skipped', { item }]);
-		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual(words);
+		...['$json.no_opt_out', '$json.neverBounced', '$json.opt_out_consent'],
+		...['$json.unsubscribed.consent', '$json.marketing.email', '$json.option'],
+	])('is another column: {{ %s }}', async (code) => {
+		expect(await refusal(`={{ ${code} }}`)).toBe('');
 	});
 });

@@ -31,12 +31,17 @@ describe('After a run that sent', () => {
 	const segments = Array.from({ length: 12 }, (_, segment) => ({ segment: segment + 1 }));
 	const bySegment = { ...order.pushToSegment, segment_id: '={{ $json.segment }}' };
 	const withFields = perRow({ options: { includeInputFields: true } });
-	const second = perRow({ additionalFields: { consent: '={{ $json.id === "u-1" }}' } });
+	const second = perRow({ additionalFields: { consent: '={{ $json.agreed }}' } });
 
 	it.each<[string, INodeParameters, IDataObject[], string[], Partial<Order>?]>([
 		['the first item of a list has a receipt', perRow(), two, [one, '']],
 		['the first item has it beside its input fields', withFields, two, [one, '']],
-		['the first item that was sent has it', second, two, ['', one]],
+		[
+			'the first item that was sent has it',
+			second,
+			[{ id: 'u-0' }, { id: 'u-1', agreed: true }],
+			['', one],
+		],
 		['each broadcast has one', toAll({ platforms }), [{}], [one, one, one]],
 		['only the first ten of many broadcasts have one', bySegment, segments, [...ten, '', '']],
 		['a message to a campaign has one', toCampaign, [{}], [one]],
@@ -97,8 +102,11 @@ describe('A receipt', () => {
 	it('counts what was accepted, skipped, refused, and what may have been delivered', async () => {
 		node.refuseOnce('u-1');
 		node.loseOnce('u-2');
-		const rows = ['u-0', 'u-1', '', 'u-3', 'u-4', 'u-2'].map((id) => ({ id }));
-		const additionalFields = { consent: '={{ $json.id !== "u-3" }}' };
+		const rows = ['u-0', 'u-1', '', 'u-3', 'u-4', 'u-2'].map((id) => ({
+			id,
+			agreed: id !== 'u-3',
+		}));
+		const additionalFields = { consent: '={{ $json.agreed }}' };
 		const parameters = perRow({ additionalFields, options: { concurrency: 1 } });
 		const { output, failed } = await send(parameters, rows, { onError: 'continueErrorOutput' });
 		expect(wordsOn(pageOf(output[0], 'receipt'))).toContain(

@@ -20,7 +20,7 @@ describe('Retries from the list of executions', () => {
 	test('reach nobody twice when the first execution had sent nothing because of a bad row', async () => {
 		const first = await node.start({ rows: [...rowsOf(4), { id: '' }] });
 		expect(first.error?.message).toBe(
-			'Nothing was sent: User ID is empty. {{ $json.id }} gives nothing. Fill it in, or choose another column. Columns: id (item 4)',
+			'Nothing was sent: {{ $json.id }} in User ID is empty. Correct it, or leave such items out with a Filter node (item 4)',
 		);
 		// As with the currently saved workflow, in which the row is no longer bad.
 		const fixed = { parameters: { ...parameters, user_id: '={{ $json.id || "someone" }}' } };
@@ -139,7 +139,7 @@ describe('A round of a loop that is refused says what earlier rounds sent:', () 
 	const byFive = { ...pushToAll, maxBroadcasts: 5 };
 	const tooMany = 'With this run, the execution would send 10 messages';
 	test.each<[string, INodeParameters, IDataObject[], string]>([
-		['a bad row', parameters, bad, 'User ID is empty'],
+		['a bad row', parameters, bad, '{{ $json.id }} in User ID is empty'],
 		['Max Messages', push({ maxMessages: 9 }), [...five, ...rowsOf(5, 'v')], tooMany],
 		['Max Broadcasts', byFive, [...five, ...five], 'This would make 10 broadcasts to everyone'],
 		['a user without an ID', createUsers(), bad, ''],
@@ -160,7 +160,7 @@ describe('A round of a loop that is refused says what earlier rounds sent:', () 
 		for (let retries = 0; retries < 2; retries++) {
 			retried = await node.retry(retried);
 			expect(retried.error?.message).toMatch(
-				/^Nothing more was sent\. Earlier in this execution: 7 accepted, 1 may have been delivered\. User ID is empty/,
+				/^Nothing more was sent\. Earlier in this execution: 7 accepted, 1 may have been delivered\. \{\{ \$json\.id \}\} in User ID is empty/,
 			);
 		}
 		expect(node.sandbox.accepted()).toHaveLength(8);
@@ -169,7 +169,7 @@ describe('A round of a loop that is refused says what earlier rounds sent:', () 
 	test('and nothing where no round sent anything', async () => {
 		const order = { parameters: push({ previewOnly: true }), rowsPerRun: 5 };
 		const { error } = await node.start({ ...order, rows: bad });
-		expect(error?.message).toMatch(/^Nothing was sent: User ID is empty/);
+		expect(error?.message).toMatch(/^Nothing was sent: \{\{ \$json\.id \}\} in User ID is empty/);
 	});
 });
 

@@ -55,7 +55,7 @@ test('A batch is closed before its body exceeds 1 MB', async () => {
 });
 
 describe('Rows with the same user ID', () => {
-	const rows = ['a', 'b', 'a', 'c', 'b', 'a'].map((id, version) => ({ id, version }));
+	const rows = ['a', 'b', 'a', 'c', 'b', 'a'].map((id) => ({ id, name: 'Ann' }));
 
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =

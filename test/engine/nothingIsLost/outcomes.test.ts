@@ -52,7 +52,7 @@ const row = (...one: Row) => one;
 
 /** The ways to fail, with what the last item says. */
 const failures = [
-	row('an empty field', 'invalid', ofInvalid, /^Title /, pushOf({ title: '={{ "" }}' })),
+	row('an empty field', 'invalid', ofInvalid, / in Title is empty/, pushOf({ title: '={{ "" }}' })),
 	row('an expression', 'invalid', ofInvalid, cannotBe, pushOf({ title: '={{ $("No").item }}' })),
 	row('too many broadcasts', 'invalid', ofInvalid, /2 broadcasts to everyone on web/, {
 		order: { parameters: { ...push(), operation: 'broadcastAll' }, rows: rowsOf(2) },

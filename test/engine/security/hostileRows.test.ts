@@ -10,6 +10,9 @@ jest.setTimeout(120_000);
 
 const alike = 'x'.repeat(200);
 const once = { sendOnce: true, sendOnceKey: 'the same' };
+const columnsOf = (row: number) =>
+	Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`column${row}x${at}`, 'x']));
+
 /** What compares rows with each other, or with the columns of all, must not compare each with each. */
 test.each<
 	[kind: string, n: number, parameters: INodeParameters, rowOf: (row: number) => IDataObject]
@@ -26,6 +29,7 @@ test.each<
 		push({ title: '={{ $json.id }}', ...once }),
 		(id) => ({ id }),
 	],
+	['with columns of their own', 150, push({ title: '=Hi {{ $json.colunm }}' }), columnsOf],
 ])('Twice as many rows take about twice as long: %s', async (_, n, parameters, rowOf) => {
 	const measure = async (count: number) => {
 		const rows = Array.from({ length: count }, (__, row) => rowOf(row));

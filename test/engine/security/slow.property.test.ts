@@ -28,7 +28,7 @@ describe('A field', () => {
 	const bench = useBench();
 	const { emailSend, smsSend, createUser, customPost } = order;
 	const android = { ...order.pushSend, platforms: ['android'] };
-	const later = { ...smsSend, sendAt: 'at', scheduledFor: '2099-01-01T09:30' };
+	const later = { ...smsSend, sendAt: 'at', scheduledFor: '2030-01-01T09:30' };
 	const fieldsOf = (parameters: INodeParameters, fields: string) =>
 		fields.split(' ').map((field) => inField(parameters, field));
 	const additionalOf = (parameters: INodeParameters, fields: string) =>

@@ -1,11 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useLogLines } from '../support/logLines';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 const node = useNode();
-const lines = useLogLines();
 
 const anna = 'anna@example.com';
 const phone = '+49 171 3920001';
@@ -23,18 +21,10 @@ async function messageOf(parameters: INodeParameters, rows: IDataObject[]): Prom
 	return String(error?.message);
 }
 
-/** The only request of a run that nothing stops, and the warnings of that run. */
-async function warnings(rows: IDataObject[], parameters: INodeParameters = mapped) {
-	node.sandbox.reset();
-	const { error, hints } = await node.run(parameters, { rows });
-	expect(error).toBeUndefined();
-	return hintsOf({ hints: hints.filter(({ type }) => type === 'warning') });
-}
-
 describe('The column with the ID', () => {
 	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
 	const lacking =
-		"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Field'";
+		"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Column'";
 	const empty = "User ID (column 'customerId') is empty. Fill it in";
 
 	it.each([
@@ -48,7 +38,7 @@ describe('The column with the ID', () => {
 	it.each([
 		...['customerId', '={{ $json.customerId }}'],
 		...["={{$json['customerId']}}", '={{ $json.idColumn + "" }}'],
-	])('is found where User ID Field is %s', async (userIdField) => {
+	])('is found where User ID Column is %s', async (userIdField) => {
 		const rows = [{ ...row, idColumn: 'customerId' }];
 		await node.run({ ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
 		const user_attributes = { email: anna, plan: 'gold' };
@@ -56,7 +46,7 @@ describe('The column with the ID', () => {
 	});
 });
 
-describe('Ignore Fields', () => {
+describe('Ignore Columns', () => {
 	const ofUserAndEvent = (ignoreFields: string) =>
 		[mapped, mappedEvent].map((one) => ({ ...one, ignoreFields }));
 	const rowOf = (names: string[], id = 'C-1'): IDataObject => {
@@ -68,282 +58,341 @@ describe('Ignore Fields', () => {
 		['NOTES', [' notes ', 'city'], ['city']],
 		['notes', ['notes', 'Notes', 'NOTES'], ['Notes', 'NOTES']],
 		['größe', ['GRÖSSE', 'Größe'], ['GRÖSSE']],
-		['"notes"', ['Notes', 'city'], ['city']],
-		["plan, 'Name, First'", ['Name, First', 'plan', 'city'], ['city']],
-		['“Name, First”', ['Name, First', 'city'], ['city']],
-		[' "Name, First" ,plan', ['Name, First', 'plan'], []],
-		['\'He said "hi, you"\'', ['He said "hi, you"', 'city'], ['city']],
-		['" plan"', [' plan', 'plan'], ['plan']],
-		['plan', [' plan', 'plan'], [' plan']],
-		['"quoted"', ['"quoted"', 'quoted'], ['quoted']],
-		['notes, ["Name, First"], city', ['notes', 'Name, First', 'city', 'plan'], ['plan']],
-		["['first name']", ['First Name', 'city'], ['city']],
+		['plan', [' plan', 'plan', 'city'], ['city']],
+		[' plan ,\n city', ['plan', 'city', 'zip'], ['zip']],
+		['"plan"', ['plan', '"plan"'], ['plan']],
 		['[notes]', ['[notes]', 'notes'], ['notes']],
 		['={{ $json.skip }}', ['skip', 'x', 'city'], ['skip', 'city']],
 		["O'Brien, it's", ["O'Brien", "it's", 'city'], ['city']],
-		['"open, city', ['"open', 'city', 'plan'], ['plan']],
 		['a.b, c', ['a.b', 'a', 'c'], ['a']],
+		['notess', ['notes'], ['notes']],
 		[',, ,', ['city'], ['city']],
-		['"", plan', [' ', 'plan', 'city'], ['city']],
 	])('%j of %j leaves %j', async (entered, names, left) => {
 		for (const parameters of ofUserAndEvent(entered)) {
-			await warnings([rowOf(names)], parameters);
+			node.sandbox.reset();
+			expect((await node.run(parameters, { rows: [rowOf(names)] })).error).toBeUndefined();
 			expect(namesSent()).toEqual([left]);
 		}
 	});
 
-	it('is named where a column has no name, and looks at the columns of each row', async () => {
-		for (const parameters of ofUserAndEvent(''))
-			expect(await messageOf(parameters, [rowOf([''])])).toContain(
-				'A column has no name. Give it one, or enter "" under \'Ignore Fields\'',
-			);
+	it('looks at the columns of each row', async () => {
 		const rows = [rowOf(['notes', 'Notes'], 'C-0'), rowOf(['Notes', 'city'])];
 		await node.run({ ...mapped, ignoreFields: 'notes' }, { rows });
 		expect(namesSent()).toEqual([['Notes'], ['city']]);
 	});
 
-	// An expression that gives what a column holds, the column, and how its name is written instead.
-	it.each<[entered: string, column: string, value: string | number, name: string]>([
-		['={{ $json.notes }}', 'notes', 'private', 'notes'],
-		['={{ $json["notes"] }}', 'notes', 'private, city of birth', 'notes'],
-		['={{ $json.row_number }}', 'row_number', 2, 'row_number'],
-		["={{ $json['Name, First'] }}", 'Name, First', 'Ana', '"Name, First"'],
-	])('refuses what a column holds: %s', async (entered, column, value, name) => {
-		const rows = [{ id: 'C-1', [column]: value }];
-		for (const parameters of ofUserAndEvent(entered)) {
-			node.sandbox.reset();
-			const told = await messageOf(parameters, rows);
-			expect(told).toContain(`which the column holds, and not its name. Write ${name} as`);
-			await warnings(rows, { ...parameters, ignoreFields: name });
-			expect(namesSent()).toEqual([[]]);
+	it('must be text', async () => {
+		for (const parameters of ofUserAndEvent('={{ ["a"] }}'))
+			expect(await messageOf(parameters, [rowOf(['a'])])).toBe(
+				'Nothing was sent: Ignore Columns must be text that names columns',
+			);
+	});
+});
+
+/** The user that arrives for a row, and what the run says. */
+async function userOf(row: IDataObject, more: INodeParameters = {}) {
+	node.sandbox.reset();
+	const report = await node.run({ ...mapped, ...more }, { rows: [{ id: 'C-1', ...row }] });
+	expect(report.error).toBeUndefined();
+	const [{ userID, user_attributes } = {}, ...others] = node.elements();
+	expect([userID, ...others]).toEqual(['C-1']);
+	return { user_attributes, hints: hintsOf(report) };
+}
+
+describe('A column of Email Column, Mobile Column or Name Column', () => {
+	const german = { options: { defaultCountry: 'DE' } };
+
+	it.each<[row: IDataObject, sent: IDataObject, more?: INodeParameters]>([
+		[{ email: anna }, { email: anna }],
+		[
+			{ Email: anna, plan: 'gold' },
+			{ email: anna, plan: 'gold' },
+		],
+		[{ 'E-Mail': anna }, { email: anna }],
+		[{ 'e mail': anna }, { email: anna }],
+		[{ ' E-MAIL ': anna }, { email: anna }],
+		[{ 'E\u2011Mail': anna }, { email: anna }],
+		[{ '\ufeffe-mail': anna }, { email: anna }],
+		[{ 'E\u00a0Mail': anna }, { email: anna }],
+		[
+			{ Mobile: phone, NAME: 'Anna' },
+			{ mobile: '+491713920001', name: 'Anna' },
+		],
+		[{ MOBILE: '0171 3920001' }, { mobile: '+491713920001' }, german],
+		[{ Mobile: 491713920001 }, { mobile: '+491713920001' }, german],
+		[
+			{ name: 'Anna', Na_me: 'x' },
+			{ name: 'Anna', Na_me: 'x' },
+		],
+		[{ Handy: '0171 3920001' }, { mobile: '+491713920001' }, { ...german, mobileField: 'handy' }],
+		[{ 'Full-Name': 'Anna' }, { name: 'Anna' }, { nameField: ' full name ' }],
+		[{ Kontakt: anna }, { email: anna }, { emailField: '={{ $json.Kontakt }}' }],
+		[{ 'Mail (privat)': anna }, { email: anna }, { emailField: "={{ $json['Mail (privat)'] }}" }],
+		[
+			{ kind: 'Login', Login: anna },
+			{ kind: 'Login', email: anna },
+			{ emailField: '={{ $json.kind + "" }}' },
+		],
+	])('becomes that value and no other attribute: %j', async (row, sent, more = {}) => {
+		expect(await userOf(row, more)).toEqual({ user_attributes: sent, hints: [] });
+	});
+
+	it.each<[row: IDataObject, sent: IDataObject]>([
+		[
+			{ e_mail: anna, mobile: phone },
+			{ e_mail: anna, mobile: '+491713920001' },
+		],
+		[
+			{ 'E-Mail 1': anna, name: 'Anna' },
+			{ 'E-Mail 1': anna, name: 'Anna' },
+		],
+		[
+			{ email_opt_in: true, email: anna },
+			{ email_opt_in: true, email: anna },
+		],
+		[
+			{ emails: [anna], name: 'Anna' },
+			{ emails: [anna], name: 'Anna' },
+		],
+	])('is none of another name: %j', async (row, sent) => {
+		expect((await userOf(row)).user_attributes).toEqual(sent);
+	});
+
+	it('is left as it is where the field is empty', async () => {
+		const nothing = { emailField: '', mobileField: ' ', nameField: '={{ "" }}' };
+		const row = { 'E-Mail': anna, Mobile: '0171', Name: 'Anna', email: 'b@example.com' };
+		expect(await userOf(row, nothing)).toEqual({ user_attributes: row, hints: [] });
+	});
+
+	it('gives way to Ignore Columns, and an exact name comes before the others', async () => {
+		const both = { email: anna, 'E-Mail': 'private@example.com' };
+		expect((await userOf(both)).user_attributes).toEqual(both);
+		const entered = { emailField: 'E-Mail', ignoreFields: 'email' };
+		expect((await userOf(both, entered)).user_attributes).toEqual({ email: both['E-Mail'] });
+		const ignored = { ignoreFields: 'email' };
+		expect((await userOf(both, ignored)).user_attributes).toEqual({ email: both['E-Mail'] });
+		const none = { ignoreFields: 'email, E-Mail' };
+		expect((await userOf({ ...both, plan: 'gold' }, none)).user_attributes).toEqual({
+			plan: 'gold',
+		});
+	});
+
+	it('counts where it is filled, in each item', async () => {
+		const rows = [
+			{ id: 'C-1', Email: anna, 'e-mail': '' },
+			{ id: 'C-2', Email: null, 'e-mail': 'ben@example.com' },
+			{ id: 'C-3', email: ' ', EMAIL: 'cleo@example.com' },
+			{ id: 'C-4', Email: 'NULL', 'E-Mail': 'dan@example.com' },
+			{ id: 'C-5', plan: 'gold' },
+		];
+		const { error } = await node.run({ ...mapped, options: { sendEmptyValues: true } }, { rows });
+		expect(error).toBeUndefined();
+		expect(attributes()).toEqual([
+			...[{ email: anna }, { email: 'ben@example.com' }, { email: 'cleo@example.com' }],
+			...[{ email: 'dan@example.com' }, { plan: 'gold' }],
+		]);
+	});
+
+	it('is cleared as its field is where empty values are sent', async () => {
+		const options = { sendEmptyValues: true };
+		const { user_attributes } = await userOf({ 'E-Mail': '', Name: null }, { options });
+		expect(user_attributes).toEqual({ email: '', name: '' });
+	});
+
+	it.each<[row: IDataObject, more: INodeParameters, named: string[]]>([
+		[{ Email: anna, 'e-mail': anna }, {}, ['Email', 'e-mail']],
+		[{ Mobile: phone, MOBILE: phone }, {}, ['Mobile', 'MOBILE']],
+		[{ Kontakt: anna, email: 'b@example.com' }, { emailField: 'Kontakt' }, ['Kontakt', 'email']],
+		[{ name: 'Anna', 'name ': 'Ben' }, {}, ['name', 'name']],
+		[{ city: 'Pune', ' city': 'Oslo' }, {}, ['city', 'city']],
+	])('is refused where two are filled: %j', async (row, more, [one, other]) => {
+		const rows = [
+			{ id: 'C-1', ...row },
+			{ id: 'C-2', email: 'cleo@example.com', Kontakt: '' },
+		];
+		const [told, ...others] = await node.refusals({ ...mapped, ...more }, rows);
+		expect(others).toEqual([]);
+		expect(told).toMatch(
+			new RegExp(`^The columns '${one}' and '${other}' both become the attribute '\\w+'\\. `),
+		);
+		expect(attributes()).toEqual([{ email: 'cleo@example.com' }]);
+	});
+
+	it.each<[row: IDataObject, told: string]>([
+		[{ 'E-Mail': 'anna' }, "Email (column 'E-Mail') 'anna' is not an email address"],
+		[{ Mobile: '0171 3920001' }, "Mobile (column 'Mobile') "],
+		[{ Name: ['Anna'] }, "Name (column 'Name') must be text"],
+		[{ email: 'anna' }, "Email 'anna' is not an email address"],
+	])('is refused by the rule of its field: %j', async (row, told) => {
+		const [found, ...others] = await node.refusals(mapped, [{ id: 'C-1', ...row }]);
+		expect(others).toEqual([]);
+		expect(found?.slice(0, told.length)).toBe(told);
+		const [leftOut] = [await userOf({ ...row, plan: 'x' }, { options: { leaveOutInvalid: true } })];
+		expect(leftOut?.user_attributes).toEqual({ plan: 'x' });
+	});
+
+	it.each([
+		['emailField', 'Email Column', 'Kontakt'],
+		['mobileField', 'Mobile Column', 'Handy'],
+		['nameField', 'Name Column', '={{ $json.Kunde }}'],
+		['emailField', 'Email Column', 'Email'],
+	])('is refused if it is entered and no item has it: %s', async (field, label, entered) => {
+		const rows = [
+			{ id: 'C-1', plan: 'gold' },
+			{ id: 'C-2', '\ufeffcity': 'Pune' },
+		];
+		const name = entered.replace(/^.*\.(\w+) \}\}$/, '$1');
+		const refused = await node.refusals({ ...mapped, [field]: entered }, rows);
+		const told = `No item has the column '${name}' of '${label}'. Columns: id, plan, city. Enter one of them, or leave '${label}' empty`;
+		expect(refused).toEqual([told, told]);
+		expect(node.sandbox.record).toEqual([]);
+	});
+
+	it('is fine if it is entered and another item has it', async () => {
+		const rows = [
+			{ id: 'C-1', plan: 'gold' },
+			{ id: 'C-2', HANDY: phone },
+		];
+		const { error } = await node.run({ ...mapped, mobileField: 'Handy' }, { rows });
+		expect(error).toBeUndefined();
+		expect(attributes()).toEqual([{ plan: 'gold' }, { mobile: '+491713920001' }]);
+	});
+
+	it('must be a name', async () => {
+		const rows = [{ id: 'C-1', x: [1] }];
+		const refused = await node.refusals({ ...mapped, emailField: '={{ [1] }}' }, rows);
+		expect(refused).toEqual(['Email Column must be text that names columns']);
+	});
+
+	it('may be the one with the ID too', async () => {
+		await node.run({ ...mapped, userIdField: 'E-Mail' }, { rows: [{ 'E-Mail': anna }] });
+		expect(node.elements()).toEqual([{ userID: anna, user_attributes: { email: anna } }]);
+	});
+
+	it('is an attribute like any other in an event', async () => {
+		await node.run(mappedEvent, { rows: [{ id: 'C-1', 'E-Mail': anna, Name: 'Anna' }] });
+		expect(attributes()).toEqual([{ 'E-Mail': anna, Name: 'Anna' }]);
+	});
+});
+
+describe('Users without email, mobile and name', () => {
+	const counted = (users: string, columns = 'id, Mail, Handy') =>
+		`${users} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'. Columns: ${columns}.`;
+	const rows = [1, 2, 3].map((one) => ({ id: `C-${one}`, Mail: anna, Handy: phone }));
+
+	it('are counted in a hint, in a preview too', async () => {
+		for (const options of [{}, { previewOnly: true }]) {
+			const report = await node.run({ ...mapped, options }, { rows });
+			expect(hintsOf(report)).toContain(counted('3 of 3 users'));
 		}
 	});
 
-	it.each<[entered: string, columns: string[], better: string]>([
-		['city, name,first', ['Name, First', 'city'], '"Name, First"'],
-		['Name, First', ['Name, First', 'Name'], '"Name, First"'],
-		['Total, net, gross', ['Total, net, gross', 'plan'], '"Total, net, gross"'],
-		['Size "L", XL', ['Size "L", XL'], '\'Size "L", XL\''],
-	])('refuses a name that a comma divides: %j of %j', async (ignoreFields, names, better) => {
-		const rows = [rowOf(['city']), rowOf(names, 'C-2')];
-		const refused = await node.refusals({ ...mapped, ignoreFields }, rows);
-		const why = expect.stringContaining(`Write its name in quotation marks: ${better}`) as string;
-		expect(refused).toEqual([why, why]);
-		expect(node.sandbox.record).toEqual([]);
-		await node.run({ ...mapped, ignoreFields: better }, { rows: [rowOf(names)] });
-		expect(namesSent()).toEqual([names.slice(1)]);
+	it('are counted alone, and no longer once the columns are entered', async () => {
+		const some = [rows[0] ?? {}, { ...rows[1], name: 'Ben' }, { ...rows[2], email: '' }];
+		const told = counted('2 of 3 users', 'id, Mail, Handy, email');
+		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
+		const entered = { emailField: 'Mail', mobileField: 'Handy' };
+		expect(hintsOf(await node.run({ ...mapped, ...entered }, { rows }))).toEqual([]);
 	});
 
-	it.each<[entered: string, columns: string[], meant: string | undefined]>([
-		['Notess', ['notes'], 'notes'],
-		['ntoes', ['notes'], 'notes'],
-		['row number', ['row_number'], 'row_number'],
-		['"Name, Frst"', ['Name, First'], 'Name, First'],
-		['row_number', ['city', 'number'], undefined],
-		['address2', ['address1', 'address'], undefined],
-		['notes', ['Notes', 'note'], undefined],
-		['ids', ['id'], undefined],
-	])('warns of a name that is nearly one: %j of %j', async (ignoreFields, names, near) => {
-		const told = await warnings([rowOf(names)], { ...mapped, ignoreFields });
-		expect(told).toHaveLength(near === undefined ? 0 : 1);
-		expect(lines).toEqual(told.map((message) => ['warn', message]));
-		if (near === undefined) return;
-		expect(told[0]).toContain(`but '${near}' is one, and it is sent`);
-		const better = near.includes(',') ? `"${near}"` : near;
-		expect(await warnings([rowOf(names)], { ...mapped, ignoreFields: better })).toEqual([]);
-		expect(namesSent()).toEqual([names.filter((name) => name !== near)]);
-	});
-});
-
-/** What n8n's Edit Fields node gives for an expression, which is then a column of its own. */
-async function editFields(rows: IDataObject[], field: string, code: string) {
-	node.sandbox.reset();
-	const assignments = [{ id: '1', name: field, value: `={{ ${code} }}`, type: 'string' }];
-	const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}' };
-	const options = { sendEmptyValues: true, defaultCountry: 'DE' };
-	await node.run({ ...parameters, customAttributes: { assignments }, options }, { rows });
-	return rows.map((row, index) => ({ ...row, [field]: attributes()[index]?.[field] ?? null }));
-}
-
-/** The field to add, and the code for it, that a warning advises. */
-function adviceIn(told = ''): [field: string, code: string] {
-	const [, field = '', code = ''] = /add the field (\w+) with \{\{ (.*?) \}\}/.exec(told) ?? [];
-	return [field, code];
-}
-
-describe('A mapped column that misses its field', () => {
-	const rows = [{ id: '1', Email: anna }];
-
-	it.each<[row: IDataObject, path: string, field: 'email' | 'mobile' | 'name']>([
-		[{ Email: anna }, 'Email', 'email'],
-		[{ 'E-Mail': anna }, 'E-Mail', 'email'],
-		[{ ' email': anna }, ' email', 'email'],
-		[{ 'E-mail 1 - Value': anna }, 'E-mail 1 - Value', 'email'],
-		[{ customer_email: anna, plan: 'gold' }, 'customer_email', 'email'],
-		[{ 'Correo electrónico': anna }, 'Correo electrónico', 'email'],
-		[{ メールアドレス: anna }, 'メールアドレス', 'email'],
-		[{ login: anna }, 'login', 'email'],
-		[{ properties: { email: { value: anna } } }, 'properties.email.value', 'email'],
-		[{ emails: [{ type: 'work', value: anna }] }, 'emails.0.value', 'email'],
-		[{ contacts: [{ emails: [{ address: anna }] }] }, 'contacts.0.emails.0.address', 'email'],
-		[{ 'id-profiles': [{ ids: [{ value: anna }] }] }, 'id-profiles.0.ids.0.value', 'email'],
-		[{ owner: 'sales@example.com', Email: anna }, 'Email', 'email'],
-		[{ email: '', 'E-Mail': anna }, 'E-Mail', 'email'],
-		[{ MobilePhone: phone }, 'MobilePhone', 'mobile'],
-		[{ 'Phone Number': '0171 3920001' }, 'Phone Number', 'mobile'],
-		[{ phone: 491713920001 }, 'phone', 'mobile'],
-		[{ Handy: "'+491713920001" }, 'Handy', 'mobile'],
-		[{ 'Tel.': 'tel:+491713920001' }, 'Tel.', 'mobile'],
-		[{ phones: [{ number: phone }] }, 'phones.0.number', 'mobile'],
-		[{ phone: phone, mobile_phone: phone }, 'mobile_phone', 'mobile'],
-		[{ Name: 'Anna' }, 'Name', 'name'],
-		[{ 'Full Name': 'Anna' }, 'Full Name', 'name'],
-	])('is named in a warning: %j', async (row, path, field) => {
-		const input: IDataObject[] = [{ id: 'C-1', ...row }];
-		const [told, ...others] = await warnings(input);
-		expect(others).toEqual([]);
-		expect(told).toContain(`The column '${path}' is stored`);
-		const what = { email: 'email address', mobile: 'mobile number', name: 'name' }[field];
-		expect(told).toContain(`so 1 user has no ${what}`);
-		expect(lines).toEqual([['warn', told]]);
-
-		// The advice, followed to the letter, also for a row without the column.
-		const better = await editFields([...input, { id: 'C-2' }], ...adviceIn(told));
-		const options = { defaultCountry: 'DE' };
-		expect(await warnings(better, { ...mapped, options })).toEqual([]);
-		const right = { email: anna, mobile: '+491713920001', name: 'Anna' }[field];
-		expect(attributes().map((one) => one[field])).toEqual([right, undefined]);
-	});
-
-	it('is not every column that sounds like one', async () => {
-		for (const row of [
-			{ email: anna, 'E-Mail': 'private@example.com', mobile: phone, Phone: '+1 212 555 0100' },
-			{ email_opt_in: true, 'E-Mail verified': 'yes', mailing_city: 'Pune', mails: 12 },
-			{ phone_verified_at: '2026-11-24', phone_type: 'work', cell: 'B12' },
-			{ hotel: '4711', phones: [] },
-			{ name: 'Anna', Name: 'Anna B.', first_name: 'Anna', company: { name: 'Acme' } },
-			{ order: 1234567, zip: '80331', total: '49.90', iban: 'DE02120300000000202051' },
-			{ Email: '', 'E-Mail': null, MobilePhone: ' ' },
+	it('are not counted where nothing is mapped, in events, and where fields are entered', async () => {
+		const nothing = { emailField: '', mobileField: '', nameField: '' };
+		for (const parameters of [
+			{ ...mapped, ...nothing },
+			mappedEvent,
+			{ ...order.createUser, userID: '={{ $json.id }}' },
 		])
-			expect(await warnings([{ id: 'C-1', ...row }])).toEqual([]);
-		expect(lines).toEqual([]);
-	});
-
-	it('is named with the others that miss it, and what keeps the addresses that are right', async () => {
-		const input = [
-			{ id: '1', email: 'ana@example.com', login: 'x@example.com' },
-			{ id: '2', Email: 'ben@example.com' },
-			{ id: '3', traits: { email: 'cleo@example.com' } },
-			{ id: '4', 'E-Mail': '' },
-		];
-		const [told] = await warnings(input);
-		expect(told).toContain(
-			"The columns 'Email', 'traits.email' are stored as attributes of their own, so 2 users have no email address",
-		);
-		const better = await editFields(input, ...adviceIn(told));
-		const right = ['ana@example.com', 'ben@example.com', 'cleo@example.com', null];
-		expect(better.map(({ email }) => email as unknown)).toEqual(right);
-	});
-
-	it.each<[string, INodeParameters]>([
-		['once it is ignored', { ...mapped, ignoreFields: 'Email' }],
-		['in an event', mappedEvent],
-		['where fields are entered', { ...order.createUser, userID: anna }],
-	])('is named in a preview too, but not %s', async (_, parameters) => {
-		expect(await warnings(rows, parameters)).toEqual([]);
-		expect(await warnings(rows, { ...mapped, options: { previewOnly: true } })).toHaveLength(1);
-		expect(node.sandbox.record).toEqual([]);
+			expect(hintsOf(await node.run(parameters, { rows }))).toEqual([]);
 	});
 });
 
-describe('A User ID Field that holds addresses', () => {
-	it.each([
-		['email', anna, 'email'],
-		['Email', anna, 'email'],
-		['mobile', '+491713920001', 'mobile'],
-		['Telefon', '+491713920001', 'mobile'],
-		['phone', '491713920001', 'mobile'],
-	])('gets a warning if no attribute holds them: %s', async (column, address, field) => {
-		const rows: IDataObject[] = [{ [column]: address, plan: 'gold' }];
-		const [told, ...others] = await warnings(rows, { ...mapped, userIdField: column });
-		expect(others).toEqual([]);
-		expect(told).toContain(`User ID (column '${column}') holds`);
-		expect(told).toContain(`no attribute '${field}'`);
-		expect(lines).toEqual([['warn', told]]);
-
-		const [added, code] = adviceIn(told);
-		const better = await editFields(rows, added, code);
-		const userIdField = added === field ? column : added;
-		if (added !== field) expect(told).toContain(`enter ${added} under 'User ID Field'`);
-		expect(await warnings(better, { ...mapped, userIdField })).toEqual([]);
-		const right = field === 'mobile' ? '+491713920001' : anna;
-		const user_attributes = { [field]: right, plan: 'gold' };
-		expect(node.elements()).toMatchObject([{ userID: address, user_attributes }]);
+describe('Names of columns', () => {
+	it('lose spaces at both ends and a byte order mark', async () => {
+		const row = { '\ufeffid': 'C-1', ' plan ': 'gold', 'first name\u00a0': 'Anna', city: 'Pune' };
+		for (const parameters of [mapped, mappedEvent]) {
+			node.sandbox.reset();
+			await node.run({ ...parameters, ignoreFields: 'city' }, { rows: [row] });
+			expect(node.elements()[0]?.userID).toBe('C-1');
+			expect(attributes()).toEqual([{ plan: 'gold', 'first name': 'Anna' }]);
+		}
+		const dragged = { userIdField: "={{ $json['\ufeffid'] }}", ignoreFields: ' \ufeffplan' };
+		node.sandbox.reset();
+		await node.run({ ...mapped, ...dragged }, { rows: [row] });
+		expect(node.elements()).toMatchObject([
+			{ userID: 'C-1', user_attributes: { 'first name': 'Anna', city: 'Pune' } },
+		]);
 	});
 
-	it('gets none if an attribute holds one, or if they are IDs', async () => {
-		const rows = [{ login: anna, email: 'anna@example.org' }, { login: 'C-1001' }];
-		expect(await warnings(rows, { ...mapped, userIdField: 'login' })).toEqual([]);
+	it.each([
+		['customAttributes', order.createUser],
+		['attributes', order.trackEvent],
+	])('lose them where columns are dragged to %s', async (list, parameters) => {
+		const value = "={{ $json['\ufeffplan '] }}";
+		const assignments = [{ id: '1', name: '\ufeffplan ', value, type: 'string' }];
+		await node.run(
+			{ ...parameters, [list]: { assignments } },
+			{ rows: [{ '\ufeffplan ': 'gold' }] },
+		);
+		expect(attributes()).toEqual([{ plan: 'gold' }]);
+	});
+
+	it('must not be empty', async () => {
+		for (const parameters of [mapped, mappedEvent])
+			for (const name of ['', ' ', '\ufeff'])
+				expect(await messageOf(parameters, [{ id: 'C-1', [name]: 'x' }])).toBe(
+					'Nothing was sent: A column has no name. Give it one',
+				);
+	});
+});
+
+describe('A whole webhook', () => {
+	const headers = { authorization: 'Bearer secret', cookie: 'session=secret' };
+	const call = { headers, params: {}, query: {}, body: { id: 'C-1', email: anna } };
+
+	it.each<[row: IDataObject, part: string]>([
+		[{ ...call, webhookUrl: 'https://n8n.example/webhook/1', executionMode: 'test' }, 'body'],
+		[{ id: 'C-1', headers, body: { email: anna } }, 'body'],
+		[{ id: 'C-1', headers, query: { email: anna }, body: {} }, 'query'],
+		[{ ...call, body: [{ id: 'C-1' }] }, 'body'],
+		[{ id: 'C-1', headers, query: { id: 'C-1' } }, 'query'],
+		[{ ...call, id: 'C-1', ignore: 'body, query' }, 'body'],
+	])('is refused, and nothing of it is stored: %j', async (row, part) => {
+		for (const parameters of [mapped, mappedEvent]) {
+			const rows = [row, { id: 'C-2', name: 'Ben' }];
+			const ignored = { ignoreFields: '={{ $json.ignore + "" }}' };
+			node.sandbox.reset();
+			const told = await node.refusals({ ...parameters, ...ignored }, rows);
+			expect(told).toEqual([
+				`The item is a whole webhook call, and its headers would be stored, such as 'authorization' and 'cookie'. Map {{ $json.${part} }} instead: enter it in an Edit Fields node before this one, in the mode JSON. For a list, use Split Out on ${part}`,
+			]);
+			expect(node.elements()).toMatchObject([{ userID: 'C-2' }]);
+		}
+	});
+
+	it.each<[row: IDataObject, more: INodeParameters, left: string[]]>([
+		[call.body, {}, ['email']],
+		[{ id: 'C-1', ...call }, { ignoreFields: 'headers' }, ['params', 'query', 'body']],
+		[{ id: 'C-1', headers: 'none', body: 'text' }, {}, ['headers', 'body']],
+		[{ id: 'C-1', headers }, {}, ['headers']],
+		[{ id: 'C-1', headers, body: 'Hello' }, {}, ['headers', 'body']],
+	])('is not every item with such columns: %j', async (row, more, left) => {
+		for (const parameters of [mapped, mappedEvent]) {
+			node.sandbox.reset();
+			await node.run({ ...parameters, ...more }, { rows: [row] });
+			expect(namesSent()).toEqual([left]);
+		}
 	});
 });
 
 describe('Numbers and yes or no in other notations', () => {
-	const column = "$json['Col A']?.toString()";
 	const asking = (type: string, value: string) => {
 		const assignments = [{ id: '1', name: 'x', value, type }];
 		return { ...order.createUser, customAttributes: { assignments } };
 	};
 
-	const yesNo = `[${column}.toLowerCase()]`;
-	it.each<[type: string, value: string, code: string, sent: unknown]>([
-		['number', '49,90', `${column}.replace(',', '.')`, 49.9],
-		['number', '4.410,23', `${column}.replaceAll('.', '').replace(',', '.')`, 4410.23],
-		['number', '4,410.23', `${column}.replaceAll(',', '')`, 4410.23],
-		['boolean', 'ja', `({ 'ja': true, 'nein': false })${yesNo}`, true],
-		['boolean', 'Nein', `({ 'ja': true, 'nein': false })${yesNo}`, false],
-		['boolean', 'yes', `({ 'yes': true, 'no': false })${yesNo}`, true],
-	])('of type %s are refused with what reads %s', async (type, value, code, sent) => {
-		const kind = type === 'number' ? 'a number' : 'true or false';
-		const rows = [{ 'Col A': value }];
-		expect(await messageOf(asking(type, "={{ $json['Col A'] }}"), rows)).toBe(
-			`Nothing was sent: Custom Attributes: The attribute 'x' must be ${kind}, but it is '${value}'. Convert it: {{ ${code} }}`,
-		);
-		await node.run(asking(type, `={{ ${code} }}`), { rows });
-		expect(attributes()).toEqual([{ x: sent }]);
-	});
-
-	it.each(['4,410', 'many', '1.2.3'])('are not converted if unclear: %s', async (value) => {
+	it.each(['4,410', '49,90', 'many', '1.2.3'])('are refused: %s', async (value) => {
 		const told = await messageOf(asking('number', value), [{}]);
 		expect(told).toContain(`but it is '${value}'. Correct it or choose another type`);
-	});
-
-	it('need one expression, and take one line, with and without dots in the thousands', async () => {
-		const rows = ['49,90', '4.410,23', '9,90', '1.000,00', '5,5', '7,0'].map((sum) => ({ sum }));
-		const { error } = await node.run(asking('number', '={{ $json.sum }}'), { rows });
-		expect(error?.message).toContain('6 of 6 items need a correction');
-		const code = "{{ $json.sum?.toString().replaceAll('.', '').replace(',', '.') }}";
-		const told = String(error?.description).replaceAll('&#39;', "'").split('<br>');
-		expect(told[0]).toMatch(/it is '4\.410,23'.* 6 items, for example item 1/);
-		expect(told[0]).toContain(code);
-		expect(told).toHaveLength(2);
-	});
-
-	it('are converted where the field has no column of its own', async () => {
-		const tracked = { ...order.trackEvent, additionalFields: { ltv: '={{ $json.sum }}' } };
-		expect(await messageOf(tracked, [{ sum: '49,90' }])).toMatch(
-			/such as 49\.90, but it is '49,90'\. Convert it: \{\{ \$json\.column\?\.toString\(\)\.replace\(',', '\.'\) \}\}$/,
-		);
-	});
-
-	it('are named where mapped columns keep them as text', async () => {
-		const mobile = '+4915112345678';
-		const rows = [
-			{ id: '1', sum: '49,90', age: '7', zip: '04109', note: '1', count: 1, mobile },
-			{ id: '2', sum: '4.410,23', age: '', zip: '80331', note: 'x', count: 2, mobile: '' },
-		];
-		expect(hintsOf(await node.run(mapped, { rows }))).toEqual([
-			"Columns hold numbers that stay text: 'sum' (such as '49,90'), 'age' (such as '7'). To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.",
-		]);
 	});
 });
 

@@ -124,7 +124,7 @@ function withEach(row: IDataObject, change: Change): IDataObject[] {
 /** Send Once skips what an earlier test has sent, and consent what nobody agreed to. */
 const isSent = /^(?:accepted|preview|asked|skipped)$/;
 const helps =
-	/^(?!.*(?:Internal error|could not be checked)).*\b(?:Fill|Write|Leave|Correct|Enter|Take|Choose|Give|Add|Use|Convert|Remove|Did you mean)\b/s;
+	/^(?!.*(?:Internal error|could not be checked)).*\b(?:Fill|Write|Leave|Correct|Enter|Take|Choose|Give|Add|Use|Compute|Remove|Did you mean)\b/s;
 
 function expectHelp(outcomes: string[]): void {
 	expect(outcomes.filter((outcome) => !isSent.test(outcome) && !helps.test(outcome))).toEqual([]);

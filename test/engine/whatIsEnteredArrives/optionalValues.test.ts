@@ -70,53 +70,11 @@ describe('A space in an optional cell', () => {
 	});
 });
 
-describe('A text of several placeholders, one of which is empty,', () => {
-	const both = '{{ $json.first }} {{ $json.last }}';
-	const three = { first: 'Ana', middle: '', last: 'Ng' };
-	const names = { first: 'Ana', last: 'Ng', title: 'Dr', 'First Name': 'Ana', middle: 'B', no: 7 };
-
-	it.each<[text: string, row: IDataObject, joined: string, allMissing: string]>([
-		[both, { first: '', last: 'Ng' }, 'Ng', ''],
-		[both, { first: 'Ana', last: 'NULL' }, 'Ana', ''],
-		[both, { first: 'Ana', last: ' ' }, 'Ana', ''],
-		[both, { first: '\u00a0', last: 7 }, '7', ''],
-		['{{ $json.first }}{{ $json.last }}', { first: 'Ana' }, 'Ana', ''],
-		['{{$json["First Name"]}} {{ $json.last }} ', { 'First Name': 'Ana' }, 'Ana', ''],
-		['{{ $json.last }}, {{ $json.first }}', { first: 'Ana', last: '' }, 'Ana', ''],
-		['{{ $json.first }} {{ $json.middle }} {{ $json.last }}', three, 'Ana Ng', ''],
-		['{{ $json.a.first }} {{ $json.a.last.trim() }}', { a: { first: 'Ana' } }, 'Ana', ''],
-		[`${both} ({{ $json.no }})`, { first: 'Ana', no: 7 }, 'Ana (7)', ' (7)'],
-		[`Hi ${both}!`, { first: 'Ana', last: '  ' }, 'Hi Ana!', 'Hi friend!'],
-		[`Hi ${both}!`, { last: 'n/a' }, 'Hi friend!', 'Hi friend!'],
-	])('is refused with what joins the others: %j of %j', async (text, row, joined, allMissing) => {
-		const titled = (title: string) => ({ ...order.pushSend, title: `=${title}` });
-		const said = await refusalOf(titled(text), [row]);
-		const advices = [...said.matchAll(/Write (\{\{ .*? \}\}) in place of (both|all \d), or/g)];
-		const [, code = '', many = ''] = advices.at(-1) ?? [];
-		const placeholders = many === 'both' ? 2 : Number(many.slice(4));
-		expect(placeholders).toBeGreaterThan(1);
-		// In place of the placeholders that the advice is about.
-		const group = new RegExp(`(?:\\{\\{[^}]*\\}\\}[ ,]*){${placeholders}}`);
-		const [found = ''] = group.exec(text) ?? [];
-		const better = text.replace(found, () => code + found.slice(found.lastIndexOf('}') + 1));
-		const sentWith = async (input: IDataObject) => {
-			node.sandbox.reset();
-			const { error } = await node.run(titled(better), { rows: [input] });
-			return error?.message ?? (node.onlyArrival().body as { title: string }).title;
-		};
-		expect((await sentWith(row)).trim()).toBe(joined);
-		const none = await sentWith(row.no === undefined ? {} : { no: row.no });
-		if (allMissing !== '') expect(none).toBe(allMissing);
-		else expect(none).toContain('is empty');
-		expect(await sentWith({ ...names, a: names })).toMatch(/Ng/);
-	});
-
-	it('is a name that a user can do without', async () => {
-		const name = "={{ [$json.first, $json.last].filter(Boolean).join(' ') }}";
-		const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name };
-		await node.run(parameters, { rows: [{ first: 'Ana', last: null }, {}] });
-		expect(users().map(([, sent]) => sent)).toEqual([{ name: 'Ana' }, {}]);
-	});
+it('A name of several columns may be empty for a user', async () => {
+	const name = "={{ [$json.first, $json.last].filter(Boolean).join(' ') }}";
+	const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name };
+	await node.run(parameters, { rows: [{ first: 'Ana', last: null }, {}] });
+	expect(users().map(([, sent]) => sent)).toEqual([{ name: 'Ana' }, {}]);
 });
 
 describe('Leave Out Invalid Values', () => {
@@ -182,11 +140,6 @@ describe('Leave Out Invalid Values', () => {
 		const report = await node.run({ ...parameters, options: all }, { rows });
 		expect(users().map(([, sent]) => sent)).toEqual(attributes);
 		for (const part of told) expect(hintsOf(report)[0]).toContain(part);
-	});
-
-	it('is what otherwise refuses code that n8n misreads, with what to write', async () => {
-		const told = await refusalOf(misreadUser, [{ first: 'Ana' }]);
-		expect(told).toContain('{{ $json.first.toUpperCase() }}');
 	});
 
 	const badExtra = { ...mapped, additionalFields: { extraBodyFields: '[1]' } };

@@ -100,7 +100,7 @@ it('Several platforms at once are a request and an item each, also if one is nam
 
 describe('The output of an accepted request', () => {
 	const answer = 'statusCode,response,rateLimitRemaining,attempts';
-	const later = { sendAt: 'at', scheduledFor: '2099-07-01T09:30' };
+	const later = { sendAt: 'at', scheduledFor: '2030-07-01T09:30' };
 	const schedule = expect.objectContaining({ zone: 'UTC' }) as object;
 	const ios = { ...order.pushSend, platforms: ['ios'] };
 	const toUser = { user_id: 'C-1', platform: 'ios' };

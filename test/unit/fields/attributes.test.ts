@@ -47,7 +47,7 @@ test.each<[string, unknown, string]>([
 });
 
 const lostDate =
-	"contains 'Invalid DateTime', which an expression leaves where a date is missing or cannot be read. Correct the expression, or turn on 'Skip Text Check'";
+	"contains 'Invalid DateTime', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check'";
 const half =
 	'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
 const broken = 'contains a line break. Write it on one line';

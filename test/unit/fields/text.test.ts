@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 
-import { leftoverIn } from '../../../nodes/CustomerMessaging/fields/nobody';
 import * as fields from '../../../nodes/CustomerMessaging/fields/text';
 import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 import { usedMs } from '../../engine/security/support/slowness';
-import { look, outcomeOf, rowsOf } from './support/outcome';
+import { look, outcomeOf } from './support/outcome';
 
 // Thousands of random texts, counted in two ways.
 jest.setTimeout(60_000);
@@ -122,44 +121,4 @@ test('A text keeps its spaces and lines, and a line and a key lose those at thei
 		expect(outcomeOf(aText, value)).toBe(value);
 	for (const field of [all.line, all.key])
 		for (const value of [' a b ', '\na b\r\n']) expect(outcomeOf(field, value)).toBe('a b');
-});
-
-describe('What an expression leaves in a text', () => {
-	it.each([
-		...rowsOf(
-			[
-				...['Hello undefined', 'undefined, your order', '<a href="undefined">'],
-				...['undefinedhttps://shop.example/a', '<!-- a --><b>undefined</b>'],
-				...['Hello undefined <!-- a --> and welcome', 'Hello undefined<!-- a -->Welcome'],
-				'<script>unclosed undefined',
-			],
-			() => 'undefined',
-		),
-		...rowsOf(['Total: $NaN', 'NaN% off'], () => 'NaN'),
-		['Hi [object Object]!', '[object Object]'],
-		['Hi {{\n$json.name\n}}, hello', '{{ $json.name }}'],
-		['<style>a{b:c}</style>{{x}}', '{{x}}'],
-		...rowsOf(['1{{ a }}', '}}{{ a }}'], () => '{{ a }}'),
-		['{{}}', '{{}}'],
-	])('%j is refused for %s', (words, found) => {
-		expect(leftoverIn(words)).toContain(`contains '${String(found)}', which`);
-	});
-
-	it.each([
-		...['', 'Undefined behaviour', 'an undefined-behaviour test', 'object Object'],
-		...['see http://shop.example/undefined', 'see https://shop.example/undefined }}'],
-		'<a href="https://shop.example/undefined/x">Shop</a>',
-		'<style>.undefined { } a::after { content: "{{ }}" }</style>',
-		'<SCRIPT>if (x === undefined) {{ }}</SCRIPT >',
-		...['<!-- {{ a }} --> text', '{{ never closed', '{{}', 'curly } { and { one } and }} {{'],
-	])('%j is allowed', (words) => {
-		expect(leftoverIn(words)).toBeUndefined();
-	});
-
-	it('is allowed where the option says so', () => {
-		expect(outcomeOf(aText, 'undefined')).toBe(
-			"Title contains 'undefined', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it",
-		);
-		expect(aText.schemaWith?.({ skipTextCheck: true }).parse('undefined')).toBe('undefined');
-	});
 });

@@ -119,10 +119,11 @@ test('The first of a broadcast is sent to the test recipient', async () => {
 });
 
 test.each<[string, INodeParameters, object]>([
-	['noConsent', { additionalFields: { consent: '={{ $itemIndex === 1 }}' } }, requireConsent],
+	['noConsent', { additionalFields: { consent: '={{ $json.agreed }}' } }, requireConsent],
 	['recipientNotAllowed', {}, only],
 ])('A guard leaves out who is held back as %s', async (why, parameters, fields) => {
-	const { outcomes } = await run({ ...toOne, ...parameters }, fields);
+	const agreed = rows.map((row, at) => ({ ...row, agreed: at === 1 }));
+	const { outcomes } = await run({ ...toOne, ...parameters }, fields, { rows: agreed });
 	expect(outcomes).toEqual([`skipped ${why}`, 'accepted', `skipped ${why}`]);
 	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930222222']]);
 });

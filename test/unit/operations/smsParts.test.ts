@@ -37,7 +37,6 @@ test('Only typographic characters are replaced', () => {
 test.each([
 	['10–12', {}, '10–12'],
 	['10–12', { replaceTypographicCharacters: true }, '10-12'],
-	['Hi undefined', { replaceTypographicCharacters: true }, undefined],
 	['Hi undefined', { replaceTypographicCharacters: true, skipTextCheck: true }, 'Hi undefined'],
 ])('Of the text %s of an SMS with %j is sent: %s', (written, options, sent) => {
 	const field = texts.smsText('Message', { reaches: 'nobody', modelMayFill: true });

@@ -3,14 +3,20 @@
 // (none: skipped, two: doubled). The neighbours of a gap were found by walking it minute by minute.
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
-import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/conversions';
 import { readDateTime } from '../../../nodes/CustomerMessaging/schedule/dateTime';
-import { readByN8n } from '../support/readByN8n';
 import { at, refusal, skipped, twice } from './support/readings';
 
-const longAgo = { nowMs: Date.UTC(2000, 0, 1), workflowZone: 'UTC' };
+/** A new year before the time, because a time may be at most five years ahead. */
+function yearBefore(written: unknown) {
+	const [year = 2026] = /\d{4}/.exec(String(written)) ?? [];
+	return { nowMs: Date.UTC(Number(year) - 1, 0, 1), workflowZone: 'UTC' };
+}
 
-function readAt(scheduledFor: unknown, scheduleTimezone: unknown = '', context = longAgo) {
+function readAt(
+	scheduledFor: unknown,
+	scheduleTimezone: unknown = '',
+	context = yearBefore(scheduledFor),
+) {
 	return readSchedule({ sendAt: 'at', scheduledFor, scheduleTimezone }, context);
 }
 
@@ -30,6 +36,10 @@ test.each<[zone: string, written: unknown, utc: string]>([
 	['Europe/Berlin', '2026-03-29T02:30:00+01:00', '2026-03-29T01:30:00Z'],
 	['Europe/Berlin', '2026-11-23T09:30 +01', '2026-11-23T08:30:00Z'],
 	['UTC', '2026-11-23T09:30+14:00', '2026-11-22T19:30:00Z'],
+	// As emails and HTTP have it, with the names of RFC 2822 for zones.
+	['UTC', 'Mon, 23 Nov 2026 09:30:00 +0100', '2026-11-23T08:30:00Z'],
+	['UTC', '23 Nov 2026 09:30 EST', '2026-11-23T14:30:00Z'],
+	['UTC', 'Mon, 23 Nov 2026 09:30:00 GMT', '2026-11-23T09:30:00Z'],
 	// A DateTime of any copy of Luxon, or a Date of any realm.
 	['UTC', { isLuxonDateTime: true, toMillis: () => instantMs }, '2026-11-23T09:30:00Z'],
 	['UTC', { getTime: () => instantMs }, '2026-11-23T09:30:00Z'],
@@ -66,7 +76,7 @@ test.each<[zone: string, local: string, change: [from: string, to: string], choi
 
 test.each(['', undefined, null])('Without a zone (%p), that of the workflow counts', (zone) => {
 	const choice = { sendAt: 'at', scheduledFor: '2026-11-23T09:30', scheduleTimezone: zone };
-	const context = { ...longAgo, workflowZone: 'Asia/Kolkata' };
+	const context = { ...yearBefore(2026), workflowZone: 'Asia/Kolkata' };
 	expect(readSchedule(choice, context)).toEqual(at('2026-11-23T04:00:00Z', 'Asia/Kolkata'));
 });
 
@@ -82,25 +92,24 @@ test.each<[written: unknown, message: string]>([
 	...['', undefined, true].map((value): [unknown, string] => [value, empty]),
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
-	...quoted(
-		['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30:60'],
-		'has no valid time of day. Choose one from 00:00 to 23:59',
-	),
-	...['+25:00', '+05:60', '-12:01', '+14:01', '+99'].map((offset): [string, string] => [
-		`2026-11-23T09:30${offset}`,
-		`${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`,
+	...['0000-00-00', '0001-01-01T00:00'].map((date): [string, string] => [
+		date,
+		`${date.slice(0, 10)} stands for a missing date. Take another column, or leave such items out with a Filter node`,
 	]),
-	[
-		'23.11.2026 09:30',
-		`'23.11.2026 09:30' ${format}, or convert it: {{ DateTime.fromFormat($json.date, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}`,
-	],
+	...quoted(['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30:60'], format),
+	...quoted(
+		['+25:00', '+05:60', '+15:00', '+99'].map((offset) => `2026-11-23T09:30${offset}`),
+		format,
+	),
+	// What Luxon alone would read, and other notations.
+	...quoted(['09:30', '2026', '20261123T0930', '2026-W48-1T09:30', '1795426200'], format),
+	...quoted(['23.11.2026 09:30', '11/23/2026 9:30 AM', '46350.4', 'Nov 23, 2026'], format),
 	...quoted(['x2026-11-23T09:30', '2026-11-23T09:30x', '2026-11-23T09:30+'], format),
 	...quoted(['2026-11-23T09:30:15.1234567890'], format),
-	[
-		1795426200000,
-		"1795426200000 is a number. Write it as 2026-11-23T09:30, or convert it: {{ $json.date ? DateTime.fromMillis(Number($json.date)).toString() : '' }}",
-	],
-	[7, '7 may be seconds or milliseconds. Write it as 2026-11-23T09:30'],
+	...[1795426200000, 46350, 7].map((written): [number, string] => [
+		written,
+		`${written} may be seconds or milliseconds. Write it as 2026-11-23T09:30`,
+	]),
 	// Objects that only look like a DateTime or a Date.
 	[{ toMillis: () => instantMs }, notADate],
 	[new Date(NaN), notADate],
@@ -111,6 +120,29 @@ test.each<[written: unknown, message: string]>([
 
 test('Unless another field is named, a date and time is that of a message', () => {
 	expect(readDateTime([])).toEqual({ field: 'scheduledFor', message: notADate });
+});
+
+describe('A time far ahead', () => {
+	const context = { nowMs: Date.parse('2026-11-23T08:30:00Z'), workflowZone: 'Asia/Bangkok' };
+	const later = { sendAt: 'delay', time: 0 };
+	const rule = 'more than five years ahead. Correct it, or choose an earlier time';
+
+	test('is refused after five years', () => {
+		expect(readAt('2031-11-23T15:30', '', context)).toHaveProperty('schedule');
+		expect(readAt('2031-11-23T15:31', '', context)).toEqual(
+			refusal(`2031-11-23 15:31:00 is ${rule}`),
+		);
+		// The year of the Thai calendar.
+		expect(readAt('2569-11-30T09:00', '', context)).toEqual(
+			refusal(`2569-11-30 09:00:00 is ${rule}`),
+		);
+	});
+
+	test('is refused as a delay too, such as one in milliseconds', () => {
+		const wait = (time: number) => readSchedule({ ...later, time }, context, true);
+		expect(wait(86_400_000)).toHaveProperty('schedule');
+		expect(wait(1_795_426_200)).toEqual(refusal(`Delay: 1795426200 seconds are ${rule}`, 'time'));
+	});
 });
 
 describe('The past', () => {
@@ -143,12 +175,41 @@ test.each(unknown)("The zone '%s' is refused by name", (zone) => {
 	expect(readAt('2026-11-23T09:30', zone)).toEqual(refusal(message, 'scheduleTimezone'));
 });
 
+test.each(
+	[
+		'BST',
+		'IST',
+		'CST',
+		'AST',
+		'NST',
+		'ECT',
+		'EST',
+		'MST',
+		'HST',
+		'PST',
+		'bst',
+		'Ist',
+		'EST5EDT',
+	].concat(['GB', 'NZ', 'PRC']),
+)("The zone '%s' is refused, because it may stand for several", (zone) => {
+	const message = `Timezone '${zone}' may stand for several. Use its IANA name, e.g. Europe/Berlin`;
+	expect(readAt('2026-11-23T09:30', zone)).toEqual(refusal(message, 'scheduleTimezone'));
+	// That of the workflow stays as it is.
+	const context = { ...yearBefore(2026), workflowZone: zone };
+	expect(readAt('2026-11-23T09:30', '', context)).toHaveProperty('schedule');
+});
+
+test.each(['UTC', 'GMT', 'CET', 'EET', 'WET', 'utc', 'Japan', 'Etc/GMT+5', 'EUROPE/BERLIN'])(
+	"The zone '%s' stands for one only",
+	(zone) => expect(readAt('2026-11-23T09:30', zone)).toHaveProperty('schedule'),
+);
+
 test('An unknown zone of the workflow is refused by name, and together with the time', () => {
 	const message =
 		"The workflow's timezone 'DEFAULT' is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin";
 	const [zone] = refusal(message, 'scheduleTimezone').problems;
 	const problems = [zone, { field: 'scheduledFor' }];
-	expect(readAt('2026-11-23', '', { ...longAgo, workflowZone: 'DEFAULT' })).toMatchObject({
+	expect(readAt('2026-11-23', '', { ...yearBefore(2026), workflowZone: 'DEFAULT' })).toMatchObject({
 		problems,
 	});
 });
@@ -157,7 +218,7 @@ describe('The choice of when to send', () => {
 	it('means now if it is now, whatever the hidden fields hold', () => {
 		const hidden = { time: -1, scheduledFor: 'x', scheduleTimezone: 'x', nextDays: [] };
 		const schedule = { kind: 'now' };
-		expect(readSchedule({ sendAt: 'now', ...hidden }, longAgo)).toEqual({ schedule });
+		expect(readSchedule({ sendAt: 'now', ...hidden }, yearBefore(2026))).toEqual({ schedule });
 	});
 
 	const choices =
@@ -173,39 +234,7 @@ describe('The choice of when to send', () => {
 		['delay', false, withoutDelay],
 	])('is refused if it is %p, not taken for now (with a delay: %s)', (...row) => {
 		const [sendAt, hasDelay, message] = row;
-		const read = readSchedule({ sendAt, time: 60 }, longAgo, hasDelay);
+		const read = readSchedule({ sendAt, time: 60 }, yearBefore(2026), hasDelay);
 		expect(read).toEqual(refusal(message, 'sendAt'));
 	});
-});
-
-describe('The advice to convert a date', () => {
-	it.each([
-		['25.12.2026, 9:30', '2026-12-25 09:30'],
-		['5.1.2026 9:30:15', '2026-01-05 09:30:15'],
-		['12/25/2026 9:30 PM', '2026-12-25 21:30'],
-		['25-12-2026 09:30', '2026-12-25 09:30'],
-		['01/02/2026 09:30', '2026-02-01 09:30'],
-		// A time of day is added, because midnight is hardly meant.
-		['01.02.2026', '2026-02-01 09:30'],
-	])('has n8n read %s as %s', (date, converted) => {
-		const advice = adviseConversion(date);
-		const [, timeOfDay = '', code, ending] =
-			/^, or convert it( and choose a time of day)?: (\{\{.*\}\})(.*)$/.exec(advice) ?? [];
-		expect(timeOfDay !== '').toBe(!date.includes(':'));
-		expect(ending).toBe(
-			date.startsWith('01/02') ? '. If the month comes first, write M before d' : '',
-		);
-		expect(readByN8n(`=${code}`, { date })).toBe(converted);
-	});
-
-	it("contains the user's own placeholder", () => {
-		expect(adviseConversion('25.12.2026 09:30', "$('Form').item.json.when")).toBe(
-			", or convert it: {{ DateTime.fromFormat($('Form').item.json.when, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}",
-		);
-	});
-
-	it.each(['25.12.26', '25.12/2026', '32.12.2026', '25.13.2026', '2026-11-23T09'])(
-		'is not given for %s',
-		(text) => expect(adviseConversion(text)).toBe(''),
-	);
 });

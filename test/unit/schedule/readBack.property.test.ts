@@ -58,7 +58,7 @@ test('at: a local time is the first instant at which clocks show it', () => {
 			const scheduledFor = localText(instantMs, scheduleTimezone);
 			const reading = readSchedule(
 				{ sendAt: 'at', scheduledFor, scheduleTimezone },
-				{ nowMs: 0, workflowZone: 'UTC' },
+				{ nowMs: instantMs - 24 * hourMs, workflowZone: 'UTC' },
 			);
 			if (!('schedule' in reading) || reading.schedule.kind !== 'at') throw new Error('Not read');
 

@@ -56,7 +56,7 @@ export const catalogue: Record<string, Entry> = {
 	'user create': {
 		fields: [
 			...['dataMode', 'userID ai', 'name ai', 'email ai', 'mobile ai', 'customAttributes ai'],
-			...['userIdField', 'ignoreFields'],
+			...['userIdField', 'emailField', 'mobileField', 'nameField', 'ignoreFields'],
 		],
 		additional: [extra],
 		target: { host: 'baseUrl', api: 'user' },

@@ -1,0 +1,368 @@
+import { audienceKeys, isBlank, isRecord } from '../fields/field';
+import { datesInEnglish, isNobody, standsForNone } from '../fields/nobody';
+import { isVisible } from '../fields/text';
+import type { N8n } from '../n8n/context';
+import { declaredFields, type Operation, type Row } from '../operations/operation';
+import { type InputColumns, isPlainPath, pathsIn, withOptionalSteps } from '../run/columns';
+import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
+import { quote } from '../shared/formatting';
+import { withoutCode } from '../shared/html';
+
+// What would harm or embarrass the sender is refused. What came out is judged, and plain paths; no other code.
+
+/** Something that is wrong with a field of a row. */
+export interface Finding {
+	field: string;
+	/** A sentence without a full stop. */
+	message: string;
+	/** Whether the row is sent all the same, with a hint. */
+	isHint?: boolean;
+}
+
+/** `other` is anything that is neither written by people nor decides whom a message reaches. */
+type Kind = 'text' | 'link' | 'id' | 'key' | 'attribute' | 'time' | 'other';
+
+interface Searched {
+	field: string;
+	label: string;
+	kind: Kind;
+	isRequired: boolean;
+	placeholders: Inside[];
+	/** What the template says itself, in its text and in the strings of its code. */
+	said: string;
+	read: (parameters: Row['parameters']) => unknown;
+	isShown: (parameters: Row['parameters']) => boolean;
+	/** What was found in a value without placeholders, which is the same in all rows. */
+	last?: { written: unknown; found: Finding[] };
+}
+
+/** A placeholder of a field, and what is known of it before there is a row. */
+interface Inside extends Placeholder {
+	/** Whether it only reads a value, and does not say itself what stands in place of a missing one. */
+	isPlain: boolean;
+	hasOwnChoice: boolean;
+	isFilter: boolean;
+	isWhole: boolean;
+	isInQuery: boolean;
+	/** Whether it is a value in the query of a link, directly behind an equals sign. */
+	isQueryValue: boolean;
+	/** What is next to each other in the text if it gives nothing. */
+	around: string;
+}
+
+type Context = Pick<N8n, 'evaluate' | 'isTool'> & {
+	columns: InputColumns;
+	operation: Operation;
+	campaigns: readonly string[];
+};
+
+/** Returns a function that finds what is wrong with the fields of a row. */
+export function placeholderRules(
+	operation: Operation,
+	n8n: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
+	columns: InputColumns,
+	{ skipTextCheck, sendOnce }: { skipTextCheck: boolean; sendOnce: boolean },
+): (row: Row) => Finding[] {
+	const { raw, isTool } = n8n;
+	const campaigns = audienceKeys(operation.fields.recipients);
+	const evaluate: N8n['evaluate'] = (code, index) => n8n.evaluate(code, index);
+	const context: Context = { evaluate, isTool, columns, operation, campaigns };
+	const searched = fieldsToSearch(operation, raw, sendOnce).filter(
+		({ kind }) => !skipTextCheck || !['text', 'link', 'attribute'].includes(kind),
+	);
+	return (row) => searched.flatMap((one) => findIn(one, row, context));
+}
+
+const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone|event_time)$/;
+
+function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean): Searched[] {
+	const { form, fields } = operation;
+	const declared = declaredFields(operation);
+	const parameterOf = (field: string) => form.find(({ name }) => name === field);
+	const stored = raw('additionalFields');
+	const ofDeclared = Object.entries(declared).map(([field, one]) => {
+		const { isText, isLink, isId, reaches, holdsAddresses, holdsNumber } = one;
+		const isPerson = isId || reaches === 'recipient' || holdsAddresses || holdsNumber;
+		const kind =
+			(timeFields.test(field) && 'time') ||
+			(isLink && 'link') ||
+			(isPerson && 'id') ||
+			(isText && 'text') ||
+			'other';
+		const parameter = parameterOf(field);
+		const inCollection = isRecord(stored) ? stored[field] : undefined;
+		return toSearch(field, one.form.displayName, kind, parameter ? raw(field) : inCollection, {
+			isRequired: !(field in fields.optional),
+			isShown: (parameters) => isShown(parameter, parameters),
+			read: (parameters) => (parameter ? parameters : record(parameters.additionalFields))[field],
+		});
+	});
+	const ofForm = form
+		.filter(({ name }) => !(name in declared))
+		.flatMap((parameter) => {
+			const { name, displayName } = parameter;
+			const isTime = timeFields.test(name);
+			const whole = { isShown: (given: Row['parameters']) => isShown(parameter, given) };
+			const entries = assignmentsIn(raw(name)).map((entry, at) =>
+				toSearch(name, `the attribute ${quote(entry.name)}`, 'attribute', entry.value, {
+					...whole,
+					read: (parameters) => assignmentsIn(parameters[name])[at]?.value,
+				}),
+			);
+			const time = toSearch(name, displayName, 'time', raw(name), whole);
+			return isTime ? [time] : entries;
+		});
+	const key = toSearch('sendOnceKey', 'Send Once Key', 'key', raw('sendOnceKey'), {});
+	return [...ofDeclared, ...ofForm, ...(sendOnce ? [key] : [])].filter(
+		({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
+	);
+}
+
+function toSearch(
+	field: string,
+	label: string,
+	kind: Kind,
+	raw: unknown,
+	more: Partial<Pick<Searched, 'isRequired' | 'isShown' | 'read'>>,
+): Searched {
+	const parts = parseTemplate(raw) ?? [];
+	const isWhole = parts.filter((part) => typeof part !== 'string' || isVisible(part)).length === 1;
+	const textAt = (at: number) => {
+		const part = parts[at];
+		return typeof part === 'string' ? part : '';
+	};
+	/** Whether an empty value would make different people, or messages, the same. */
+	const decides = kind === 'id' || kind === 'key';
+	const placeholders = parts.flatMap((part, at): Inside[] => {
+		if (typeof part === 'string') return [];
+		const code = part.code.trim();
+		const bare = code.replace(literal, '""');
+		return [
+			{
+				...part,
+				code,
+				isWhole,
+				isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
+				hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
+				isFilter: filter.test(bare),
+				isInQuery:
+					kind === 'link' && parts.slice(0, at).some((_, index) => textAt(index).includes('?')),
+				isQueryValue: kind === 'link' && /[?&][^?&#=\s]*=$/.test(textAt(at - 1)),
+				around: textAt(at - 1) + textAt(at + 1),
+			},
+		];
+	});
+	const said = parts.flatMap((part) =>
+		typeof part === 'string' ? part : part.code.match(literal),
+	);
+	return {
+		...{ field, label, kind, placeholders, isRequired: false },
+		said: parts.length > 0 ? said.join(' ') : String(raw),
+		read: (parameters) => parameters[field],
+		isShown: () => true,
+		...more,
+	};
+}
+
+const record = (value: unknown) => (isRecord(value) ? value : {});
+
+/** The entries of n8n's list of names, types and values. */
+function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
+	const { assignments } = record(list);
+	return Array.isArray(assignments) ? assignments.filter(isRecord) : [];
+}
+
+/** Whether the choices of a row show a parameter. One that is hidden is not sent. */
+function isShown(parameter: Operation['form'][number] | undefined, given: Row['parameters']) {
+	return Object.entries(parameter?.displayOptions?.show ?? {}).every(([name, values]) =>
+		values?.some((value) => value === given[name]),
+	);
+}
+
+function findIn(one: Searched, row: Row, context: Context): Finding[] {
+	if (!one.isShown(row.parameters)) return [];
+	const written = one.read(row.parameters);
+	const isFixed = one.placeholders.length === 0;
+	if (isFixed && one.last && one.last.written === written) return one.last.found;
+	const about = one.placeholders.flatMap((part) => aboutPlaceholder(part, one, row, context));
+	const found = about.length > 0 ? about : aboutText(written, one, row, context);
+	if (isFixed) one.last = { written, found };
+	return found;
+}
+
+const filterNode = 'leave such items out with a Filter node';
+
+/** A text that stands in code. One without an end takes the rest, so that it is read only once. */
+const literal = /(["'`])(?:(?!\1)[^\\]|\\[^])*(?:\1|\\?$)/g;
+
+/** Code that says itself what stands in place of a missing value; in IDs and keys, only an empty text says so. */
+const ownChoice = /\|\||\?|&&|\bifEmpty\b|\$if\b/;
+
+/** `$json.name | upper`: a filter of another tool. JavaScript would calculate with it. */
+const filter = /^[$\p{L}_][\p{L}\d_$.?[\]"]*\s*\|\s*[A-Za-z_]\w*\s*(?:[:(|].*)?$/su;
+
+/** Whether a value ends early in the query of a link. Services read a plus as a space, which changes an address. */
+function changesInQuery(value: string): boolean {
+	return /[&#\s]/.test(value) || (value.includes('+') && value.includes('@'));
+}
+
+/** What is wrong with a placeholder, as far as it reads plain paths or gives nothing. */
+function aboutPlaceholder(part: Inside, one: Searched, row: Row, context: Context): Finding[] {
+	const { field, label, kind, isRequired } = one;
+	const { code, isPlain, isWhole } = part;
+	const { columns, isTool } = context;
+	const tell = (what: string, advice = `Correct it, or ${filterNode}`, path = code): Finding[] => {
+		const near = isTool ? undefined : columns.nearest(path);
+		const better = near === undefined ? advice : `Did you mean {{ ${near} }}?`;
+		return [{ field, message: `{{ ${code} }} in ${label} ${what}. ${better}` }];
+	};
+	const unread = 'reads a column that no item has';
+	if (kind === 'time') {
+		const path = isTool ? undefined : pathsIn(code).find((found) => columns.lacks(found));
+		const isCertain = columns.isSeveral || columns.nearest(path ?? '') !== undefined;
+		return path !== undefined && isCertain ? tell(unread, undefined, path) : [];
+	}
+	if (kind === 'text' && part.isFilter)
+		return tell('is a filter of another tool', 'Compute the text in an Edit Fields node before');
+	const written = one.read(row.parameters);
+	const isMissing = isPlain && !isTool && columns.isSeveral && columns.lacks(code);
+	if (isWhole && !isRequired && kind !== 'key')
+		return isMissing ? tell(unread, 'It stays empty').map(asHint) : [];
+	if (kind === 'attribute' || kind === 'other') return [];
+	if (kind === 'key' && part.hasOwnChoice) return [];
+	if (isWhole && !isBlank(written) && !(typeof written === 'string' && isNobody(written)))
+		return [];
+	if (!isPlain && !isWhole && (part.hasOwnChoice || !String(written).includes(part.around)))
+		return [];
+	const value = valueOf(part, row, context);
+	if (typeof value === 'boolean' && (part.isInQuery || kind === 'key')) return [];
+	if (part.isQueryValue && isPlain && changesInQuery(String(value)))
+		return tell(
+			`is ${quote(value)}, which ends or changes a value in a link`,
+			`Write {{ encodeURIComponent(${code}) }}`,
+		);
+	const isNothing = value === undefined || value === null || Number.isNaN(value);
+	const decides = kind === 'id' || kind === 'key';
+	if (!isPlain && !isWhole && !isNothing && !decides) return [];
+	const what = whyNoText(value);
+	const isForPeople = context.operation.isMessage && kind === 'text' && field !== 'campaign_name';
+	if (what !== 'is empty' || !isPlain || isWhole || !isForPeople) return what ? tell(what) : [];
+	return tell(what, `Write {{ ${withOptionalSteps(code)} || 'there' }}, or ${filterNode}`);
+}
+
+const asHint = (finding: Finding): Finding => ({ ...finding, isHint: true });
+
+/** For a tool, `$json` is not the item. */
+function valueOf({ code, read }: Placeholder, { index, json }: Row, { evaluate, isTool }: Context) {
+	const value = read && !isTool ? read(json) : leftToN8n;
+	if (value !== leftToN8n) return value;
+	try {
+		return evaluate(code, index);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Why a value cannot stand in a text, for use after its placeholder; undefined if it can. */
+function whyNoText(value: unknown): string | undefined {
+	if (isBlank(value) || (Array.isArray(value) && value.every(isBlank))) return 'is empty';
+	if (typeof value === 'string') return isNobody(value) ? standsForNone(value) : undefined;
+	if (typeof value === 'number' && !Number.isNaN(value)) return undefined;
+	if (Array.isArray(value))
+		return value.some((one) => whyNoText(one) !== undefined)
+			? 'is a list that holds more than texts'
+			: undefined;
+	if (isRecord(value)) return `is an object with ${Object.keys(value).slice(0, 5).join(', ')}`;
+	if (typeof value === 'object') return 'is a date without a format';
+	return typeof value === 'function' ? 'is a function' : `is ${String(value)}`;
+}
+
+/** What JavaScript writes for a value that is missing, or is none. */
+const lost =
+	/(?<![\p{L}\p{N}_-])(?:undefined|NaN|Invalid Date(?:Time)?)(?![\p{L}\p{N}_-])|\[object [A-Z]\w*\]|\[native code/u;
+
+/** In an ID or a key that is put together it also counts beside a dash, as in `order-undefined`. */
+const lostInKey =
+	/undefined(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|Invalid Date(?:Time)?|\[object [A-Z]\w*\]|\[native code/u;
+
+const nullWord = /(?<![\p{L}\p{N}_-])null(?![\p{L}\p{N}_-])/u;
+const nullInKey = /null(?![\p{L}\p{N}])/u;
+
+/** Placeholders of other tools, and those of n8n in a field that is no expression. */
+const leftover =
+	/\{\{[^{}]{0,80}(?:\}\})?|\}\}|\{%[^{}]{0,80}|<%[^<>]{0,80}|\*\|[^|*\n]{1,80}\|\*|%%[\p{L}_][^%\n]{0,80}%%/u;
+
+const rawTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/;
+
+/** A character or a tag of HTML. */
+const markup =
+	/&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});|<\/?(?:p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img|table|tr|td|font|body|style|script)(?:\s[^<>]{0,500})?\s?\/?>/i;
+
+/** A link, also in HTML. */
+const address = /https?:\/\/[^\s"'<>]*|\b(?:href|src)\s*=\s*(?:"[^"]*"|'[^']*')/gi;
+
+/** Most texts hold nothing of what is searched for. */
+const mayHoldAny =
+	/undefined|NaN|null|Invalid Date|\[object|\[native|\dT\d| GMT|\{\{|\}\}|\{%|<%|\*\||%%/;
+
+/** What is wrong with a text as it came out. */
+function aboutText(written: unknown, one: Searched, row: Row, context: Context): Finding[] {
+	const { kind, label, field, said, placeholders } = one;
+	const isWhole = placeholders.some((part) => part.isWhole);
+	if (typeof written !== 'string' || kind === 'time' || kind === 'other') return [];
+	if (kind === 'attribute' && isWhole) return [];
+	const tell = (found: string, why: string) => [
+		{ field, message: `${label} contains ${quote(found)}, ${why}` },
+	];
+	const [tag] =
+		['text', 'link'].includes(kind) && field !== 'content' ? (markup.exec(written) ?? []) : [];
+	const hints =
+		tag === undefined ? [] : tell(tag, 'HTML that people would see as it is').map(asHint);
+	if (!mayHoldAny.test(written)) return hints;
+
+	const isKey = kind === 'id' || kind === 'key';
+	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
+	const visible = isKey || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
+	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
+	const [word] = (isKey && !isColumn ? lostInKey : lost).exec(visible) ?? [];
+	if (word !== undefined && !said.includes(word)) return tell(word, missing);
+	const asNull = isKey ? nullInKey : nullWord;
+	if (asNull.test(visible) && !asNull.test(said) && givesNull(asNull, one, row, context))
+		return tell('null', missing);
+	if (kind === 'attribute' || kind === 'link') return hints;
+	const [other] = leftover.exec(visible) ?? [];
+	if (other !== undefined) {
+		const { operation, campaigns } = context;
+		const isForMany =
+			operation.isBroadcast || campaigns.includes(String(row.parameters.recipientBy));
+		const why =
+			'which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}';
+		return tell(other, why).map((finding) => (isForMany && !isKey ? asHint(finding) : finding));
+	}
+	if (isKey || field === 'campaign_name') return hints;
+	const shown = visible.replace(/<[^<>]*>/g, ' ');
+	const [time] = rawTime.exec(shown) ?? shown.match(datesInEnglish) ?? [];
+	return time === undefined || said.includes(time)
+		? hints
+		: tell(time, 'a time without a format. Format it in an Edit Fields node before');
+}
+
+/** Whether computed code gives `null` as a word, or a column ends in it, as in `Anna null`. */
+function givesNull(
+	asNull: RegExp,
+	{ placeholders }: Searched,
+	row: Row,
+	context: Context,
+): boolean {
+	return placeholders.some((part) => {
+		const value = valueOf(part, row, context);
+		if (typeof value !== 'string' || !asNull.test(value)) return false;
+		return !isPlainPath(part.code) || /^\s*(?:\S+\s+){1,2}null\s*$/.test(value);
+	});
+}
+
+/** The code of the columns that are written into a text, unless they are all of it. */
+export function columnsInText(raw: unknown): string[] {
+	const { placeholders } = toSearch('', '', 'text', raw, {});
+	return placeholders.flatMap(({ code, isPlain, isWhole }) => (isPlain && !isWhole ? code : []));
+}

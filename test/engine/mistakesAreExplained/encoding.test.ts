@@ -1,0 +1,87 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { email, event, mapped, push, user } from '../support/mistakes';
+import { hintsOf, useNode } from '../support/node';
+import * as order from '../support/orders';
+
+const node = useNode();
+
+const skipTextCheck = true;
+
+const lost = 'J\ufffdrg';
+const whole = (...words: string[]) => words.map((word): [string, string] => [word, word]);
+
+describe('A character that was lost because a file was read in the wrong encoding', () => {
+	const attribute = (value: string, name = 'city') =>
+		user({ customAttributes: { assignments: [{ name, type: 'string', value }] } });
+	const row = (columns: IDataObject) => ({ userID: 'C-1', ...columns });
+
+	it.each<[string, INodeParameters, IDataObject?]>([
+		['a title', push({ title: lost })],
+		['a text with Skip Text Check', push({ title: lost, options: { skipTextCheck } })],
+		['a link', push({ url: `https://shop.example.com/${lost}` })],
+		['a link, encoded', push({ url: 'https://shop.example.com/?q=J%ef%bf%bdrg' })],
+		['an ID', push({ user_id: lost })],
+		['the content of an email', email({ content: `<p>${lost}</p>` })],
+		['a sender', email({ sender_name: lost })],
+		['an address', email({ email: `${lost}@example.com` })],
+		['a button', push({ additionalFields: { button_one_title: lost } })],
+		['a key', push({ sendOnce: true, sendOnceKey: lost })],
+		['a name', user({ name: lost })],
+		['an attribute', attribute(lost)],
+		['the name of an attribute', attribute('x', 'Stra\ufffde')],
+		['the name of a column', mapped('user'), row({ 'Stra\ufffde': 'x' })],
+		['a column, deep inside', mapped('user'), row({ list: { a: [{ b: lost }] } })],
+		['the name of a field, deep inside', mapped('user'), row({ list: { a: [{ [lost]: 1 }] } })],
+		['the name of an event', event({ event_name: lost })],
+		['a custom request', { ...order.customPost, body: { a: { b: lost } } }],
+		['extra fields', push({ additionalFields: { extraBodyFields: { a: lost } } })],
+	])('is refused in %s', async (_, parameters, columns = {}) => {
+		const { error } = await node.run(parameters, { rows: [columns] });
+		const told = `${error?.message} ${error?.description}`;
+		expect(told).toContain('read in the wrong encoding');
+		expect(told).toContain('Save the file as UTF-8 (in Excel: CSV UTF-8)');
+		expect(node.sandbox.record).toEqual([]);
+	});
+});
+
+describe('A text that looks as if it was read in the wrong encoding', () => {
+	const named = async (parameters: INodeParameters, rows: IDataObject[] = [{}]) =>
+		hintsOf(await node.run(parameters, { rows })).filter((hint) => hint.includes('encoding'));
+
+	it.each<[text: string, word: string]>([
+		...whole('JosÃ©', 'Ã–sterreich', 'KÃ»nstler', 'Å\u0081Ã³dÅº', 'GdaÅ„sk', 'ÐŸÑ€Ð¸Ð²ÐµÑ‚'),
+		['Hallo JÃ¶rg', 'JÃ¶rg'],
+		['Itâ€™s here', 'Itâ€™s'],
+		['20 â‚¬', 'â‚¬'],
+		['10Â\u00a0°C', '10Â °C'],
+		['ä½\u00a0å¥½', 'ä½ å¥½'],
+		['ðŸ˜€ sale', 'ðŸ˜€'],
+		['20 \u0080', '\u0080'],
+	])('is sent with a hint: %j', async (title, word) => {
+		expect(await named(push({ title }))).toEqual([
+			`'${word.replace(/[\u0080-\u009f]/g, '\ufffd')}' looks as if it was read in the wrong encoding (item 0). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8.`,
+		]);
+		expect(node.arrived('title')).toEqual([title]);
+	});
+
+	it.each([{}, { previewOnly: true }])('is named once for many users with %j', async (options) => {
+		const cities = ['Köln', 'KÃ¶ln', 'MÃ¼nchen'];
+		const rows = cities.map((city, index) => ({ userID: `C-${index}`, city }));
+		const told = expect.stringMatching(/^'KÃ¶ln' looks as if .* \(items 1–2\)\./) as string;
+		expect(await named(mapped('user', { options }), rows)).toEqual([told]);
+	});
+
+	it('is not any text of another language', async () => {
+		const wellRead = [
+			...['SÃO PAULO', '“MAÇÃ”', '«MAÇÃ»', 'IRMÃ…', 'ÂME', 'Âge', 'MÃE', 'Ãgua', 'Vũ Thị Ân'],
+			...['CAFÉ…', '« café… »', 'Spaß”', 'Größe', 'Åse', 'À la carte', 'ça va ?', 'È vero…'],
+			...['3×½', 'ÐÞ', 'Ð', 'Ñandú', '“Ñ”', 'naïve', 'à…', '5 £', '20 €', 'It’s “it”', 'Łódź'],
+			...['Привет', 'Αθήνα', '你好', '😀', 'שלום', 'مرحبا', 'สวัสดี', 'Đặng'],
+		];
+		const rows = wellRead.map((title) => ({ title }));
+		const parameters = push({ title: '={{ $json.title }}', options: { sendDuplicates: true } });
+		expect(await named(parameters, rows)).toEqual([]);
+		expect(node.arrived('title')).toEqual(wellRead);
+	});
+});
