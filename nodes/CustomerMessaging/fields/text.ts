@@ -39,7 +39,8 @@ const MAX_COUNTED = 100_000;
 /** How many characters a text has, as a person counts them; undefined if there are more than `max`. */
 export function characterCount(value: string, max = MAX_COUNTED): number | undefined {
 	let count = 0;
-	for (const _ of charactersOf(value)) if (++count > max) return undefined;
+	for (const characters = charactersOf(value); !characters.next().done; count++)
+		if (count === max) return undefined;
 	return count;
 }
 

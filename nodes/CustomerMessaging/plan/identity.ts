@@ -25,7 +25,8 @@ function toIsoForm(date: string): string {
  * once the execution was stored, in its ISO form: that one counts.
  */
 export function oneSpelling(text: string): string {
-	const spaced = text.replace(/\s+/g, ' ');
+	// A single space stays: to replace each by itself would take most of the time.
+	const spaced = text.replace(/\s{2,}|[^\S ]/g, ' ');
 	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
 }
 
