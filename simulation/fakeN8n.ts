@@ -29,7 +29,7 @@ export function fakeN8n(
 		hasOthersArguments: false,
 		isReview: false,
 		answerUrl: unused,
-		addressOfN8n: unused,
+		addressOfN8n: () => '',
 		waitForAnswer: unused,
 		workflowZone: 'UTC',
 		memory: () => ({ context: {}, runIndex: 0, execution: '1' }),

@@ -243,8 +243,8 @@ function aboutPlaceholder(part: Inside, one: Searched, row: Row, context: Contex
 		);
 	const isNothing = value === undefined || value === null || Number.isNaN(value);
 	const decides = kind === 'id' || kind === 'key';
-	if (!isPlain && !isWhole && !isNothing && !decides) return [];
 	const what = whyNoText(value);
+	if (!isPlain && !isWhole && !isNothing && !(decides && what === 'is empty')) return [];
 	const isForPeople = context.operation.isMessage && kind === 'text' && field !== 'campaign_name';
 	if (what !== 'is empty' || !isPlain || isWhole || !isForPeople) return what ? tell(what) : [];
 	return tell(what, `Write {{ ${withOptionalSteps(code)} || 'there' }}, or ${filterNode}`);
@@ -274,7 +274,7 @@ function whyNoText(value: unknown): string | undefined {
 			: undefined;
 	if (isRecord(value)) return `is an object with ${Object.keys(value).slice(0, 5).join(', ')}`;
 	if (typeof value === 'object') return 'is a date without a format';
-	return typeof value === 'function' ? 'is a function' : `is ${String(value)}`;
+	return typeof value === 'boolean' ? `is ${value}` : 'is neither a text nor a number';
 }
 
 /** What JavaScript writes for a value that is missing, or is none. */

@@ -190,7 +190,8 @@ export function simulateN8n(
 		const [, column] = /^\s*\$(?:json|\('Rows'\)\.first\(\)\.json)\.(\w+)\s*$/.exec(code) ?? [];
 		if (column !== undefined) return items[index]?.json[column] ?? '';
 		const now = new Date(nowMs()).toISOString();
-		return code.includes('$today') ? now.slice(0, 10) : now;
+		if (code.includes('$today')) return now.slice(0, 10);
+		return code.includes('toFormat') ? now.slice(11, 23) : now;
 	};
 	const evaluate = (raw: unknown, index: number): unknown => {
 		if (typeof raw === 'string' && raw.startsWith('='))

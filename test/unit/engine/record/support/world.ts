@@ -628,7 +628,7 @@ class World {
 		const { usesOnce, key, period, isTextTimed, column, retryUnknown } = setup;
 		// A tool must not read `$json`, in which the model could put its own words.
 		const row = isTool ? "$('Rows').first().json" : '$json';
-		const text = `={{ ${row}.text }}${isTextTimed ? ' {{ $now.toISO() }}' : ''}`;
+		const text = `={{ ${row}.text }}${isTextTimed ? ' {{ $now.toFormat("HH:mm:ss.SSS") }}' : ''}`;
 		const assignments = [
 			{ name: 'row', value: `={{ ${row}.row }}`, type: 'string' },
 			{ name: 'text', value: text, type: 'string' },
