@@ -135,6 +135,9 @@ function toSearch(
 	const decides = kind === 'id' || kind === 'key';
 	const placeholders = parts.flatMap((part, at): Inside[] => {
 		if (typeof part === 'string') return [];
+		const before = parts.slice(0, at).map((one) => (typeof one === 'string' ? one : 'x'));
+		const [inLink = ''] =
+			(kind === 'link' ? /[^]*/ : /https?:\/\/[^\s"'<>]*$/i).exec(before.join('')) ?? [];
 		const code = part.code.trim();
 		const bare = code.replace(literal, '""');
 		return [
@@ -145,9 +148,8 @@ function toSearch(
 				isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
 				hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
 				isFilter: filter.test(bare),
-				isInQuery:
-					kind === 'link' && parts.slice(0, at).some((_, index) => textAt(index).includes('?')),
-				isQueryValue: kind === 'link' && /[?&][^?&#=\s]*=$/.test(textAt(at - 1)),
+				isInQuery: inLink.includes('?'),
+				isQueryValue: /[?&][^?&#=\s]*=$/.test(inLink),
 				around: textAt(at - 1) + textAt(at + 1),
 			},
 		];
@@ -274,7 +276,8 @@ function whyNoText(value: unknown): string | undefined {
 			: undefined;
 	if (isRecord(value)) return `is an object with ${Object.keys(value).slice(0, 5).join(', ')}`;
 	if (typeof value === 'object') return 'is a date without a format';
-	return typeof value === 'boolean' ? `is ${value}` : 'is neither a text nor a number';
+	const isNamed = typeof value === 'boolean' || typeof value === 'number';
+	return `is ${isNamed ? value : 'neither a text nor a number'}`;
 }
 
 /** What JavaScript writes for a value that is missing, or is none. */
@@ -290,7 +293,7 @@ const nullInKey = /null(?![\p{L}\p{N}])/u;
 
 /** Placeholders of other tools, and those of n8n in a field that is no expression. */
 const leftover =
-	/\{\{[^{}]{0,80}(?:\}\})?|\}\}|\{%[^{}]{0,80}|<%[^<>]{0,80}|\*\|[^|*\n]{1,80}\|\*|%%[\p{L}_][^%\n]{0,80}%%/u;
+	/\{\{[^{}]{0,80}(?:\}\})?|\}\}|\{%[^{}]{0,80}\}?|<%[^<>]{0,80}>?|\*\|[^|*\n]{1,80}\|\*|%%[\p{L}_][^%\n]{0,80}%%/u;
 
 const rawTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/;
 
