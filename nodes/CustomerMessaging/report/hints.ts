@@ -282,8 +282,7 @@ function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): stri
 }
 
 function previewed(requests: number, run: Run): string[] {
-	const { maxPerMinute = Infinity } = run.settings;
-	const perMinute = Math.min(run.perMinute, maxPerMinute);
+	const { perMinute } = run;
 	const minutes = minutesAtLimit(requests, perMinute);
 	const time =
 		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;

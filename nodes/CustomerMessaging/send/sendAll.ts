@@ -26,7 +26,7 @@ export async function sendAll(
 	{ pace = paceFor(run), random = Math.random }: Pacing = {},
 ): Promise<RunReport> {
 	const { settings, perMinute, history } = run;
-	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages, maxPerMinute } = settings;
+	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
 	const scope = messageScope(n8n);
 	const { rounds, attempts } = messagesSent(scope);
 	let warning: string | undefined;
@@ -41,7 +41,7 @@ export async function sendAll(
 			wire: wireFor(run, n8n),
 			policy: policyFor(run),
 			limits: {
-				...{ requestTimeoutMs, maxWaitMs, maxPerMinute, memory: scope.context },
+				...{ requestTimeoutMs, maxWaitMs },
 				concurrency: concurrencyOf(settings, perMinute),
 				maxMessages: maxMessages - rounds - attempts,
 				isAwaited: n8n.isTool || history.startedByHand === true,
