@@ -6,7 +6,7 @@ import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pac
 import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
-import { sendAll } from '../nodes/CustomerMessaging/send/sendAll';
+import { sendAll } from '../nodes/CustomerMessaging/sendAll';
 import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/result';
 import { accountAt } from './account';
 import { fakeN8n } from './fakeN8n';

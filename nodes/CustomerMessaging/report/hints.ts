@@ -5,7 +5,7 @@ import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
 import type { Noted, Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
-import { laneFor } from '../send/wire';
+import { laneFor } from '../run/wire';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';

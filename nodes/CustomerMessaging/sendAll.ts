@@ -1,15 +1,15 @@
-import { deliver, type Pace, paceOf, type Sent } from '../engine';
-import type { N8n } from '../n8n/context';
-import { messageScope, messagesSent } from '../plan/counts';
-import type { Plan } from '../plan/plan';
-import { runAgain } from '../plan/reconcile';
-import { concurrencyOf, longWait } from '../run/options';
-import { policyFor } from '../run/policy';
-import type { Delivery } from '../shared/delivery';
-import type { Run } from '../run/resolveRun';
-import { formatIso } from '../schedule/localTime';
-import type { RunReport, SentDelivery } from '../shared/result';
-import { wireFor } from './wire';
+import { deliver, type Pace, paceOf, type Sent } from './engine';
+import type { N8n } from './n8n/context';
+import { messageScope, messagesSent } from './plan/counts';
+import type { Plan } from './plan/plan';
+import { runAgain } from './plan/reconcile';
+import { concurrencyOf, longWait } from './run/options';
+import { policyFor } from './run/policy';
+import type { Delivery } from './shared/delivery';
+import type { Run } from './run/resolveRun';
+import { formatIso } from './schedule/localTime';
+import type { RunReport, SentDelivery } from './shared/result';
+import { wireFor } from './run/wire';
 
 /** What the runs of a process share of the limit, and 0 to 1 for the waits before retries. */
 export interface Pacing {

@@ -1,7 +1,7 @@
 import type { Wire } from '../engine';
 import type { N8n } from '../n8n/context';
 import { healthCheckFor } from '../operations/healthCheck';
-import type { Run } from '../run/resolveRun';
+import type { Run } from './resolveRun';
 import { decide } from '../schedule/choice';
 import { decideWritten, writtenInstantMs } from '../schedule/format';
 import type { Body, Delivery } from '../shared/delivery';
