@@ -1,7 +1,6 @@
 import { isRecord } from '../fields/field';
 import { isVisible } from '../fields/text';
-import { isPlainPath, keysOf } from '../run/columns';
-import { parseTemplate } from '../run/parameters';
+import { isPlainPath, keysOf, parseTemplate } from '../run/expressions';
 
 /** What a column is called that says who left. */
 const left =

@@ -2,7 +2,8 @@ import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { given } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import { isReviewText, parseTemplate, readIfPossible } from './parameters';
+import { isReviewText, readIfPossible } from './parameters';
+import { listExpressions } from './expressions';
 
 /**
  * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
@@ -54,7 +55,7 @@ function refusal(
 	mayNameTool: boolean,
 ): string | undefined {
 	const permitted = [...(modelMayFill ? ['$fromAI'] : []), ...(mayNameTool ? ['$tool'] : [])];
-	const refused = codeIn(entry)
+	const refused = listExpressions(entry)
 		.map((code) => {
 			const isPlain = plainCode.test(code);
 			return { isPlain, found: whatIsRead(isPlain ? code.replace(texts, "''") : code, permitted) };
@@ -73,14 +74,6 @@ function refusal(
 		: 'contains code that can hide what it reads';
 	const ways = permitted.map((one) => ` or to ${one}`).join('');
 	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
-}
-
-/** The code of all expressions in a stored parameter. Only n8n knows what is code behind a backslash. */
-function codeIn(value: unknown): string[] {
-	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(codeIn);
-	if (typeof value !== 'string' || !value.startsWith('=')) return [];
-	const parts = parseTemplate(value) ?? [{ code: value }];
-	return parts.flatMap((part) => (typeof part === 'string' ? [] : part.code));
 }
 
 const text = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
