@@ -11,7 +11,7 @@ import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { type Host, hostNames } from '../operations/operation';
 import { checkedPath, isGuarded, isPlainPath } from '../operations/paths';
-import { type CampaignNow, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
+import { type CampaignNow, defaultScheduleFormat, type FormatField } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
 import { defaultPaths, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -351,11 +351,7 @@ function headerField(displayName: string, form: Partial<Form>) {
 	return textField(displayName, visibleAscii, { required: true, ...form });
 }
 
-function format(
-	name: Extract<keyof ScheduleFormat, `${string}Format`>,
-	ofWhat: string,
-	what: string,
-) {
+function format(name: FormatField, ofWhat: string, what: string) {
 	const tokens = defaultScheduleFormat[name];
 	return textField(`${ofWhat} Format`, trimmedText, {
 		default: tokens,
