@@ -139,16 +139,11 @@ const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation
 	sendEmptyValues: ({ overwrites }) => overwrites,
 };
 
-/** Whether an option can apply to an operation. */
-function canApply(name: string, operation: Operation): boolean {
-	const isOfKind = (appliesTo as Record<string, (operation: Operation) => unknown>)[name];
-	return !isOfKind || Boolean(isOfKind(operation));
-}
-
 /** An option for each place of the form where it can apply. n8n shows the one whose conditions hold. */
 function inItsPlaces(option: FormParameter): FormParameter[] {
-	if (!(option.name in appliesTo)) return [option];
-	return placesOf((operation) => canApply(option.name, operation)).map((place) => ({
+	const applies = appliesTo[option.name as keyof typeof appliesTo];
+	if (!applies) return [option];
+	return placesOf((operation) => Boolean(applies(operation))).map((place) => ({
 		...option,
 		displayOptions: { show: { ...place, ...option.displayOptions?.show } },
 	}));
