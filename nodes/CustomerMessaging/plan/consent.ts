@@ -4,11 +4,10 @@ import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { channelNames } from '../operations/channels';
 import { isPathToPerson } from '../operations/paths';
-import { isPlainPath, keysOf } from '../run/columns';
-import { parseTemplate } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/result';
+import { isPlainPath, keysOf, parseTemplate } from '../run/expressions';
 
 type Parameters = Readonly<Record<string, unknown>>;
 

@@ -3,10 +3,17 @@ import { datesInEnglish, isNobody, standsForNone } from '../fields/nobody';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
-import { type InputColumns, isPlainPath, pathsIn, withOptionalSteps } from '../run/columns';
-import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
+import { type InputColumns } from '../run/columns';
 import { quote } from '../shared/formatting';
 import { withoutCode } from '../shared/html';
+import {
+	isPlainPath,
+	pathsIn,
+	withOptionalSteps,
+	leftToN8n,
+	parseTemplate,
+	type Placeholder,
+} from '../run/expressions';
 
 // What would harm or embarrass the sender is refused. What came out is judged, and plain paths; no other code.
 

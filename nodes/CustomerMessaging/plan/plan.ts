@@ -22,7 +22,7 @@ import {
 	tooManyBroadcasts,
 	tooManyMessages,
 } from './counts';
-import { draggedColumns, jsonJoiner, parameterReader, readIfPossible } from '../run/parameters';
+import { jsonJoiner, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
 import { oneItemForAll, serviceTemplates } from './givenValues';
 import { type Finding, placeholderRules } from './placeholders';
@@ -33,6 +33,7 @@ import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
+import { draggedColumns } from '../run/expressions';
 
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const MAX_BODY_LENGTH = 10_000_000;
