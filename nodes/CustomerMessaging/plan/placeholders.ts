@@ -131,8 +131,12 @@ function toSearch(raw: unknown, field: Omit<Searched, 'placeholders' | 'said'>):
 	const placeholders = parts.flatMap((part, at): Inside[] => {
 		if (typeof part === 'string') return [];
 		const before = parts.slice(0, at).map((one) => (typeof one === 'string' ? one : 'x'));
-		const [inLink = ''] =
-			(kind === 'link' ? /[^]*/ : /https?:\/\/[^\s"'<>]*$/i).exec(before.join('')) ?? [];
+		const last =
+			before
+				.join('')
+				.split(/[\s"'<>]/)
+				.at(-1) ?? '';
+		const inLink = kind === 'link' || /https?:\/\//i.test(last) ? last : '';
 		const code = part.code.trim();
 		const bare = code.replace(literal, '""');
 		return [
@@ -260,10 +264,15 @@ function whyNoText(value: unknown): string | undefined {
 	return `is ${isNamed ? value : 'neither a text nor a number'}`;
 }
 
-/** What JavaScript writes for a value that is missing, or is none, also behind a dash or a letter: `order-undefined`. */
+/** What JavaScript writes for a value that is missing, or is none. */
 const lost =
+	/(?<![\p{L}\p{N}_-])(?:undefined|NaN|Invalid Date(?:Time)?)(?![\p{L}\p{N}_-])|\[object [A-Z]\w*\]|\[native code/u;
+const nullWord = /(?<![\p{L}\p{N}_-])null(?![\p{L}\p{N}_-])/u;
+
+/** In an ID or a key that is put together it also counts beside a letter or a dash, as in `order-undefined`. */
+const lostInKey =
 	/undefined(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|Invalid Date(?:Time)?|\[object [A-Z]\w*\]|\[native code/u;
-const nullWord = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
+const nullInKey = /null(?![\p{L}\p{N}])/u;
 
 /** Placeholders of other tools, and those of n8n in a field that is no expression. */
 const leftover =
@@ -300,9 +309,11 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 	const isKey = kind === 'id' || kind === 'key';
 	const visible = isKey || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
 	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
-	const [word] = lost.exec(visible) ?? [];
+	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
+	const [word] = (isKey && !isColumn ? lostInKey : lost).exec(visible) ?? [];
 	if (word !== undefined && !said.includes(word)) return tell(word, missing);
-	if (nullWord.test(visible) && !nullWord.test(said) && givesNull(one, row, context))
+	const asNull = isKey ? nullInKey : nullWord;
+	if (asNull.test(visible) && !asNull.test(said) && givesNull(asNull, one, row, context))
 		return tell('null', missing);
 	if (kind === 'attribute' || kind === 'link') return hints;
 	const [other] = leftover.exec(visible) ?? [];
@@ -323,10 +334,10 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 }
 
 /** Whether computed code gives `null` as a word, or a column ends in it, as in `Anna null`. */
-function givesNull({ placeholders }: Searched, row: Row, context: Context): boolean {
-	return placeholders.some((part) => {
+function givesNull(asNull: RegExp, one: Searched, row: Row, context: Context): boolean {
+	return one.placeholders.some((part) => {
 		const value = valueOf(part, row, context);
-		if (typeof value !== 'string' || !nullWord.test(value)) return false;
+		if (typeof value !== 'string' || !asNull.test(value)) return false;
 		return !isPlainPath(part.code) || /^\s*(?:\S+\s+){1,2}null\s*$/.test(value);
 	});
 }
