@@ -46,7 +46,7 @@ const mutations = [
 	[
 		'Secrets are shown',
 		'shared/mask.ts',
-		'pattern ? value.replace(pattern, masked) : value',
+		'pattern ? maskEscaped(value.replace(pattern, masked), pattern) : value',
 		'value',
 		'security/secrets',
 	],

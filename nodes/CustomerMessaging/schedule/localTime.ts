@@ -170,8 +170,8 @@ export function listTimezones(nowMs: number, workflowZone: string): INodePropert
 
 /** `New York, ` for `America/New_York`; empty if the zone's own name can be searched. */
 function cityOf(zone: string): string {
-	const [city] = /[^/]*_[^/]*$/.exec(zone) ?? [];
-	return city === undefined ? '' : `${city.replaceAll('_', ' ')}, `;
+	const city = zone.slice(zone.lastIndexOf('/') + 1);
+	return city.includes('_') ? `${city.replaceAll('_', ' ')}, ` : '';
 }
 
 /** The function that n8n calls for the list of timezones. */
