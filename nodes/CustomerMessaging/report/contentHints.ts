@@ -57,7 +57,7 @@ export async function smsHints(
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
 }
 
-export function textOf({ buildBody }: Delivery, field: string): string {
+function textOf({ buildBody }: Delivery, field: string): string {
 	const body = buildBody();
 	return isRecord(body) ? String(body[field]) : '';
 }

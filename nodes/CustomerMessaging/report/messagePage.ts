@@ -5,7 +5,7 @@ import { type Channel, declaredFields, type Operation } from '../operations/oper
 import { smsTexts } from '../operations/smsParts';
 import type { Run } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
-import { formatWhen, isZone } from '../schedule/localTime';
+import { formatWhen } from '../schedule/localTime';
 import type { Delivery } from '../shared/delivery';
 import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
@@ -19,12 +19,10 @@ interface Message {
 	field: (key: string) => string;
 	delivery: Delivery;
 	operation: Operation;
-	/** In which its time is given, besides the one in which it was chosen. */
-	zones: readonly string[];
 }
 
 /** One line of a page. `look`: why somebody should look at it. */
-export interface Fact {
+interface Fact {
 	name: string;
 	text: string;
 	look?: string;
@@ -50,7 +48,7 @@ function facts(message: Message, own: readonly Fact[]): Html {
 }
 
 /** Labels above values, because n8n's panel may be narrow. What is empty is left out. */
-export function factList(facts: readonly Fact[]): Html {
+function factList(facts: readonly Fact[]): Html {
 	const filled = facts.filter(({ text }) => text !== '');
 	return html`<dl class="facts">
 		${filled.map(
@@ -285,9 +283,6 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'";
 interface Frame {
 	title: string;
 	badges: readonly string[];
-	/** What is above the message. */
-	above?: Html;
-	zones?: readonly string[];
 }
 
 /**
@@ -297,7 +292,7 @@ interface Frame {
 export function messagePage(
 	{ delivery, body }: Pick<PreviewResult, 'delivery' | 'body'>,
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
-	{ title, badges, above, zones = [] }: Frame,
+	{ title, badges }: Frame,
 ): string | undefined {
 	const channel = channels.find(({ value }) => value === resource);
 	if (!channel || !isRecord(body)) return undefined;
@@ -311,8 +306,7 @@ export function messagePage(
 			<h1>${channel.name}: ${operation.name}</h1>
 			${badges.map((badge) => html`<span class="badge">${badge}</span>`)}
 		</div>
-		${above}
-		<div class="sheet">${render({ field, delivery, operation, zones })}</div>
+		<div class="sheet">${render({ field, delivery, operation })}</div>
 	</div>`;
 	const head = html`<meta http-equiv="content-security-policy" content="${policy}" />
 		<style>
@@ -321,15 +315,7 @@ export function messagePage(
 	return htmlPage('en', title, head, page);
 }
 
-function describeTime({ delivery: { schedule }, zones }: Message): string {
+function describeTime({ delivery: { schedule } }: Message): string {
 	if (schedule?.kind === 'delay') return `${count(schedule.seconds, 'second')} after it is sent`;
-	return schedule?.kind === 'at'
-		? formatInZones(schedule.instantMs, [schedule.zone, ...zones])
-		: 'At once';
-}
-
-/** One line for each zone that n8n knows. */
-export function formatInZones(instantMs: number, zones: readonly string[]): string {
-	const known = [...new Set(zones)].filter(isZone);
-	return known.map((zone) => formatWhen(instantMs, zone)).join('\n');
+	return schedule?.kind === 'at' ? formatWhen(schedule.instantMs, schedule.zone) : 'At once';
 }
