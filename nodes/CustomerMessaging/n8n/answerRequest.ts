@@ -38,11 +38,7 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
 	const body: unknown = context.getBodyData();
-	// As JavaScript, in which braces would end the expression.
-	const name = JSON.stringify(context.getNode().name).replace(
-		/[{}]/g,
-		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
-	);
+	const name = JSON.stringify(context.getNode().name);
 	return {
 		method,
 		signature: query.signature,
