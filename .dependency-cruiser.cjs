@@ -1,7 +1,6 @@
 /** From top to bottom: a room of the node imports only from rooms below it. */
 const rooms = [
 	'report',
-	'send',
 	'plan',
 	'run',
 	'operations',

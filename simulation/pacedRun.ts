@@ -6,7 +6,7 @@ import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pac
 import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
-import { sendAll } from '../nodes/CustomerMessaging/send/sendAll';
+import { sendAll } from '../nodes/CustomerMessaging/sendAll';
 import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/result';
 import { accountAt } from './account';
 import { fakeN8n } from './fakeN8n';
@@ -25,7 +25,6 @@ export interface Plan {
 	maxWaitMs?: number;
 	isAwaited?: boolean;
 	retryUnknown?: boolean;
-	maxPerMinute?: number;
 	/** Whether the service refuses its key. */
 	hasOldKey?: boolean;
 	/** When somebody stops the run. */
@@ -56,13 +55,7 @@ const origin = 'https://push.example';
 
 /** A run of Push > Send. */
 function makeRun(plan: Plan): Run {
-	const {
-		concurrency,
-		maxWaitMs = Infinity,
-		isAwaited = false,
-		retryUnknown = false,
-		maxPerMinute,
-	} = plan;
+	const { concurrency, maxWaitMs = Infinity, isAwaited = false, retryUnknown = false } = plan;
 	const resource = resources.find(({ value }) => value === 'push');
 	const operation = resource?.operations.find(({ value }) => value === 'send');
 	const read = readSettings({ options: {} });
@@ -80,7 +73,7 @@ function makeRun(plan: Plan): Run {
 		settings: {
 			...read.settings,
 			...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },
-			...{ maxMessages: Infinity, maxPerMinute },
+			maxMessages: Infinity,
 		},
 		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0, startedByHand: isAwaited },
 		mode: { kind: 'send' },

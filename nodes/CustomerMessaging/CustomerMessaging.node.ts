@@ -14,8 +14,8 @@ import {
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
 import { Sent } from './engine';
-import { type Pacing, sendAll } from './send/sendAll';
-import { findTest, sendTest } from './send/testRecipient';
+import { type Pacing, sendAll } from './sendAll';
+import { findTest, sendTest } from './testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
 import { noteBranch } from './plan/branches';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';

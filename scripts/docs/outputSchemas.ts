@@ -144,11 +144,9 @@ const answered: Properties = {
 	},
 	attempts: integer('How many times the request was sent'),
 };
-const body: JsonSchema = { type: ['object', 'array'] };
 const kept: Properties = {
 	responseTruncated: boolean('Whether only the beginning of the answer was kept'),
 	sentBefore: boolean('Whether an earlier attempt of the execution sent it'),
-	request: object({ method: text(), url: text(), body }, 'With the option Include Request'),
 };
 const inDoubt: Properties = {
 	reason: text('Why it was skipped, or why it is not known how it ended'),

@@ -38,7 +38,7 @@ const mutations = [
 	],
 	[
 		'A passed time is sent',
-		'send/wire.ts',
+		'run/wire.ts',
 		'writtenMs !== undefined && writtenMs < nowMs',
 		'false',
 		'whatIsEnteredArrives/schedule',

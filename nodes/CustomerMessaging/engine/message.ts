@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/apis';
-import type { Batch } from '../shared/delivery';
-import type { Reply, RecordedResult } from '../shared/result';
+import type { Batch, Schedule } from '../shared/delivery';
+import type { Reply } from '../shared/result';
 
 /** What is delivered. Whatever else it holds, only its {@link Wire} reads. */
 export interface Message {
@@ -22,8 +22,8 @@ export interface Wire<M> {
 	write(messages: readonly M[], wallMs: number): Buffer;
 	/** Sends the request once. Never throws. */
 	post(message: M, body: Buffer): Promise<Reply>;
-	/** What else is worth recording of a message that was written at a time. */
-	recordOf(message: M, wallMs: number): Pick<RecordedResult, 'request' | 'scheduled'> | undefined;
+	/** What was decided about the time of a message that was written at `wallMs`; undefined if it was known before. */
+	decidedTime(message: M, wallMs: number): Schedule | undefined;
 	/**
 	 * A request that reaches nobody, to the address of a message, to learn whether the service is back.
 	 * `isOfLimit`: whether its answer tells of the limit of this run's API.

@@ -109,8 +109,9 @@ export class Outcomes<R extends Message, M extends R> {
 		// All messages of a batch share one record, which saves memory.
 		const shared: RecordedResult = { outcome, batch };
 		for (const message of messages) {
-			const more = sentAtMs === undefined ? undefined : this.wire.recordOf(message, sentAtMs);
-			this.record(message, more ? { ...shared, ...more } : shared);
+			const scheduled =
+				sentAtMs === undefined ? undefined : this.wire.decidedTime(message, sentAtMs);
+			this.record(message, scheduled ? { ...shared, scheduled } : shared);
 		}
 	}
 

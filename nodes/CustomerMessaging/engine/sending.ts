@@ -12,7 +12,7 @@ import { type Judgement, judgeHealthCheck, type Policy, ruleOf } from './policy'
 import { type Job, Queue } from './queue';
 import type { Sent } from './record/sent';
 import { RunLog } from './runLog';
-import { type Safety, SafetyLimits } from './safetyLimits';
+import { SafetyLimits } from './safetyLimits';
 
 type NotSent = Extract<BareOutcome, { outcome: 'notSent' }>;
 
@@ -28,7 +28,9 @@ const SLICE_MS = 5;
 const CONNECT_MS = 2_000;
 
 /** How fast, how long and how much a run may send. */
-interface Limits extends Safety {
+interface Limits {
+	/** How many messages to single people may still leave. */
+	maxMessages: number;
 	/** How many requests may be in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;
@@ -99,11 +101,11 @@ export class Sending<R extends Message, M extends R> {
 		private readonly outcomes: Outcomes<R, M>,
 	) {
 		const { clock, wire, policy, sent, limits, pace } = around;
-		const { concurrency, maxWaitMs, key } = limits;
+		const { concurrency, maxMessages, maxWaitMs, key } = limits;
 		const size = policy.countRequests(toSend.length);
 		this.alarm = new Alarm(clock);
 		const { wake } = this.alarm;
-		this.safety = new SafetyLimits<M>(limits, (message) => sent.counts(message), sent.found);
+		this.safety = new SafetyLimits<M>(maxMessages, (message) => sent.counts(message), sent.found);
 		this.answerWithinMs = limits.requestTimeoutMs + CONNECT_MS;
 		this.batches = new Batches(wire, policy, outcomes.earlierBatches);
 		this.queue = new Queue(toSend, lanes, around, this.batches, outcomes, wake);
@@ -147,13 +149,7 @@ export class Sending<R extends Message, M extends R> {
 			}
 			const messages = job?.request.messages ?? [];
 			if (safety.isUsedUp(messages)) return await this.drain(notSent('maxMessages'));
-			const dueMs = safety.dueMs(messages, nowMs);
-			const step: Step =
-				dueMs > nowMs
-					? { kind: 'wait', untilMs: dueMs }
-					: job
-						? pace.mayLeave(paced, nowMs)
-						: this.waitForJob(nowMs);
+			const step = job ? pace.mayLeave(paced, nowMs) : this.waitForJob(nowMs);
 			if (step.kind === 'wait') {
 				this.log.waits(step, nowMs);
 				await this.sleepUntil(Math.min(step.untilMs, queue.nextDueMs(nowMs)));
@@ -272,7 +268,7 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	private depart(job: Job<M>, permit: Permit): void {
-		this.safety.depart(job.request.messages, permit.sentMs);
+		this.safety.depart(job.request.messages);
 		this.queue.depart(job, permit);
 		void this.track(permit, this.post(job.request));
 	}

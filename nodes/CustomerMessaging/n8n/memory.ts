@@ -33,7 +33,7 @@ export interface NodeMemory extends RecordMemory {
 	};
 	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
 	recipients?: string[];
-	/** The run that sent its test. Written by `send/testRecipient.ts`. */
+	/** The run that sent its test. Written by `testRecipient.ts`. */
 	testedIn?: number;
 	/** The question whose answer the execution waits for. Written by `ask/answerLink.ts`. */
 	asked?: string;

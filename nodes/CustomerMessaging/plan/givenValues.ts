@@ -3,11 +3,11 @@ import { parseJson } from '../fields/json';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
-import { listExpressions, storedFields } from '../run/differs';
-import { holdsExpression, parseTemplate } from '../run/parameters';
+import { storedFields } from '../run/differs';
 import type { Run } from '../run/resolveRun';
 import { listed, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { listExpressions, holdsExpression, parseTemplate } from '../run/expressions';
 
 // What an expression gives, although its item does not decide it: another item does, or whoever wrote the value.
 

@@ -1,4 +1,3 @@
-import { parseTemplate } from '../run/parameters';
 import { differingFields, differsByItself } from '../run/differs';
 import { declaredFields } from '../operations/operation';
 import type { N8n } from '../n8n/context';
@@ -10,6 +9,7 @@ import type { Delivery } from '../shared/delivery';
 import { contentEntries, onceKey } from './identity';
 import { isAllowed } from './messageFilter';
 import { formatPeriod } from './sendOnceKey';
+import { parseTemplate } from '../run/expressions';
 
 const SPAN_MS = 10 * MINUTE_MS;
 /** What people know a broadcast by: the title of a push, and the campaign of an email or SMS. */

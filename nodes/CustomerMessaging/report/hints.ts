@@ -5,7 +5,7 @@ import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
 import type { Noted, Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
-import { laneFor } from '../send/wire';
+import { laneFor } from '../run/wire';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
@@ -219,6 +219,7 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
+		...toHints(compact(noted?.warning), 'warning'),
 		...toHints(writeWarnings([...leftOut, ...results], run, n8n), 'warning'),
 		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),
@@ -282,8 +283,7 @@ function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): stri
 }
 
 function previewed(requests: number, run: Run): string[] {
-	const { maxPerMinute = Infinity } = run.settings;
-	const perMinute = Math.min(run.perMinute, maxPerMinute);
+	const { perMinute } = run;
 	const minutes = minutesAtLimit(requests, perMinute);
 	const time =
 		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;

@@ -101,7 +101,7 @@ function toJson(
 		return asJson({ outcome: 'skipped', ...whom, ...why, ...about, ...last });
 	}
 
-	const { outcome, batch, request } = result;
+	const { outcome, batch } = result;
 	const { outcome: kind, ...rest } = outcome;
 	// Beside `unknown`, it would read as if the message had arrived.
 	const sentBefore = kind === 'unknown' ? undefined : result.sentBefore;
@@ -119,7 +119,6 @@ function toJson(
 			...rest,
 			...told,
 			batch,
-			request,
 			...last,
 		});
 	}
@@ -128,7 +127,7 @@ function toJson(
 		test && kind !== 'rejected' ? `Test message: ${message}` : message,
 		asJson({
 			...{ outcome: kind, ...rest, description, userID, platform, ...about },
-			...{ sentBefore, batch, request, ...last },
+			...{ sentBefore, batch, ...last },
 		}),
 		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
 	);

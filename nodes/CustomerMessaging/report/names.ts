@@ -6,8 +6,9 @@ import { listed, oneLine } from '../shared/formatting';
 import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
 import { credentialLabels } from '../run/accountForm';
 import { readID } from '../operations/dataMode';
-import { draggedColumns, readIfPossible } from '../run/parameters';
+import { readIfPossible } from '../run/parameters';
 import { type KnownRun, commonParameters } from '../run/resolveRun';
+import { draggedColumns } from '../run/expressions';
 
 /** Up to so many items, each is named with its recipient. Of more, only one is. */
 export const MAX_NAMED = 5;

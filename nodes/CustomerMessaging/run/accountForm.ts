@@ -11,7 +11,7 @@ import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { type Host, hostNames } from '../operations/operation';
 import { checkedPath, isGuarded, isPlainPath } from '../operations/paths';
-import { type CampaignNow, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
+import { type CampaignNow, defaultScheduleFormat, type FormatField } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
 import { defaultPaths, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -44,12 +44,6 @@ function hostAddress(label: string) {
 /** What stands before the path of a request must not get past the guards of broadcasts and custom requests. */
 function isPathOfHost(path: string): boolean {
 	return path === '' || (isPlainPath(path) && !isGuarded(path));
-}
-
-/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
-function visibleAscii(label: string) {
-	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
-	return trimmedText(label).pipe(z.string().regex(headerValue, rule));
 }
 
 /** Values that an expression may give as a number or a boolean. */
@@ -205,17 +199,12 @@ export const testRecipientFields = Object.fromEntries(
 );
 
 const recipientFields = {
-	onlyRecipients: {
-		form: {
-			displayName: 'Recipients',
-			type: 'string' as const,
-			typeOptions: { rows: 4 },
-			default: '',
-			placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
-			description:
-				"One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. While 'Test Recipient' is on, that recipient is allowed too.",
-		},
-	},
+	onlyRecipients: textField('Recipients', trimmedText, {
+		typeOptions: { rows: 4 },
+		placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
+		description:
+			"One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. While 'Test Recipient' is on, that recipient is allowed too.",
+	}),
 };
 
 /** The form of a credential, in the order in which a user fills it in. */
@@ -347,15 +336,14 @@ function address(host: Host, placeholder: string, api: string) {
 	return textField(hostNames[host], hostAddress, { required: true, placeholder, description });
 }
 
+/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
 function headerField(displayName: string, form: Partial<Form>) {
-	return textField(displayName, visibleAscii, { required: true, ...form });
+	const rule = `${displayName} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
+	const check = (label: string) => trimmedText(label).pipe(z.string().regex(headerValue, rule));
+	return textField(displayName, check, { required: true, ...form });
 }
 
-function format(
-	name: Extract<keyof ScheduleFormat, `${string}Format`>,
-	ofWhat: string,
-	what: string,
-) {
+function format(name: FormatField, ofWhat: string, what: string) {
 	const tokens = defaultScheduleFormat[name];
 	return textField(`${ofWhat} Format`, trimmedText, {
 		default: tokens,

@@ -1,47 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isEmpty, isRecord } from '../fields/field';
-
-const string = String.raw`"[^"\\\n\r]*"|'[^'\\\n\r]*'`;
-const step = String.raw`\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:\d+|${string})\]`;
-const ofItem = String.raw`\.(?:item|first\(\)|last\(\))\.json`;
-const ofNode = String.raw`\$node(?:\[(?:${string})\]|\.[\p{L}_]+)\.json`;
-const root = String.raw`(?:\$json|\$input${ofItem}|\$\((?:${string})\)${ofItem}|${ofNode})`;
-
-const eachStep = new RegExp(step, 'gu');
-const plainPath = new RegExp(`^(?<root>${root})(?<steps>(?:${step})+)$`, 'u');
-const eachPath = new RegExp(String.raw`${root}(?:${step})+(?<call>\s*(?:\?\.)?\()?`, 'gu');
-
-/** Whether code only reads a value, such as `$json.a.b` or `$('Node').item.json["a b"]`. */
-export function isPlainPath(code: string): boolean {
-	return plainPath.test(code);
-}
-
-/** The keys along a plain path; undefined for other code. */
-export function keysOf(code: string): string[] | undefined {
-	const { steps } = plainPath.exec(code)?.groups ?? {};
-	return steps
-		?.match(eachStep)
-		?.map((written) => written.replace(/^(?:\?\.)?\[["']?|^\??\.|["']?\]$/g, ''));
-}
-
-/** The plain paths that code reads, without the methods that it calls on them. */
-export function pathsIn(code: string): string[] {
-	return Array.from(code.matchAll(eachPath), ({ 0: found, groups }) =>
-		groups?.call === undefined
-			? found
-			: found.slice(0, -groups.call.length).replace(new RegExp(`(?:${step})$`, 'u'), ''),
-	).filter(isPlainPath);
-}
-
-/** A plain path in which no step can fail because the value before it is missing. */
-export function withOptionalSteps(path: string): string {
-	const { root: start = path, steps = '' } = plainPath.exec(path)?.groups ?? {};
-	const [first = '', ...others] = steps.match(eachStep) ?? [];
-	return (
-		start + first + others.map((one) => one.replace(/^\./, '?.').replace(/^\[/, '?.[')).join('')
-	);
-}
+import { isPlainPath, keysOf } from './expressions';
 
 /** A name without its sign for n8n, as people write it in place of a path: `first_name`, `json.name`, `$name`. */
 const bareName = /^\$?(?:json\.)?([\p{L}_][\p{L}\d_.-]*)$/u;
@@ -117,6 +77,7 @@ function has(value: unknown, [key, ...rest]: readonly string[]): boolean {
 
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 const digits = (name: string) => name.replace(/\D/g, '');
+const sortLetters = (name: string) => Array.from(name).sort().join('');
 
 /** The same name, or else one with the same letters, or one that two typing errors explain. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
@@ -130,8 +91,10 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 		const most = Math.min(2, Math.floor(Math.max(written.length, other.length) / 4));
 		if (Math.abs(written.length - other.length) > most || digits(written) !== digits(other))
 			continue;
-		const edits = editDistance(written, other);
-		if (edits <= most && edits < least) [nearest, least] = [one, edits];
+		const isSwapped = sortLetters(written) === sortLetters(other);
+		const edits = isSwapped ? Number(written !== other) : editDistance(written, other);
+		if (edits <= Math.max(most, Number(isSwapped)) && edits < least)
+			[nearest, least] = [one, edits];
 	}
 	return nearest;
 }

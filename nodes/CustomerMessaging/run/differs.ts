@@ -1,7 +1,7 @@
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Operation } from '../operations/operation';
-import { parseTemplate } from './parameters';
+import { listExpressions } from './expressions';
 
 /** An expression whose value differs by itself: in each run, or from one day to the next. */
 export interface Differing {
@@ -67,12 +67,3 @@ const differsInEachRun = new RegExp(
 );
 
 const differsEachDay = new RegExp(String.raw`\$today\b|\$now${sameAllDay}`);
-
-/** The code of all expressions in a stored parameter; the whole text where only n8n knows what is code. */
-export function listExpressions(raw: unknown): string[] {
-	if (typeof raw === 'string' && raw.startsWith('='))
-		return (
-			parseTemplate(raw)?.flatMap((part) => (typeof part === 'string' ? [] : part.code)) ?? [raw]
-		);
-	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(listExpressions) : [];
-}

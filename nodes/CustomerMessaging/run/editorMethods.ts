@@ -90,8 +90,7 @@ export async function testAccount(
 		const origin = hosts[host];
 		const url = origin + check.path;
 		const answer = await ask(url, check);
-		const wrongAddress =
-			explainAddress(answer, origin, asked) ?? explainRedirect(answer, url, asked);
+		const wrongAddress = explainAddress(answer, origin, url, asked);
 		if (host === 'baseUrl') {
 			const mistake = wrongAddress ?? explainRefusal(answer, origin, authentication);
 			if (mistake !== undefined) return failed(mistake);
@@ -128,10 +127,11 @@ const healthChecks = [
 	{ host: 'mailUrl', name: 'email and SMS API' },
 ] as const;
 
-/** Says that something else than the API, or nothing, is at an address. */
+/** Says that something else than the API, or nothing, is at an address, or that it leads to another one. */
 function explainAddress(
 	answer: Answer,
 	origin: string,
+	url: string,
 	{ host, name }: (typeof healthChecks)[number],
 ) {
 	const check = `Check the '${hostNames[host]}'`;
@@ -141,19 +141,12 @@ function explainAddress(
 		return answer.speaksHttp
 			? `Wrong address: ${origin} does not speak https. ${check} and its port`
 			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check} and the network of this n8n`;
-	const { statusCode, body } = answer;
+	const { statusCode, body, redirectsTo } = answer;
 	if (statusCode === 404)
 		return `Wrong address: ${origin} answered 404 where the ${name} should be. ${check}`;
-	return isWebPage(body) && statusCode < 500
-		? `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`
-		: undefined;
-}
-
-/** Says that an address leads to another one. */
-function explainRedirect(answer: Answer, url: string, { host }: (typeof healthChecks)[number]) {
-	if ('unreachable' in answer || answer.statusCode < 300 || answer.statusCode >= 400)
-		return undefined;
-	const { statusCode, redirectsTo } = answer;
+	if (isWebPage(body) && statusCode < 500)
+		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`;
+	if (statusCode < 300 || statusCode >= 400) return undefined;
 	const slash = describeSlash(url, redirectsTo);
 	const advice = slash
 		? `${slash}Report it to the maintainers of the node`

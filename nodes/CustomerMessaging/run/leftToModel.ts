@@ -2,7 +2,8 @@ import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { given } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import { isReviewText, parseTemplate, readIfPossible } from './parameters';
+import { isReviewText, readIfPossible } from './parameters';
+import { listExpressions } from './expressions';
 
 /**
  * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
@@ -54,111 +55,60 @@ function refusal(
 	mayNameTool: boolean,
 ): string | undefined {
 	const permitted = [...(modelMayFill ? ['$fromAI'] : []), ...(mayNameTool ? ['$tool'] : [])];
-	const found = modelsWords(entry, permitted);
-	if (found === undefined) return undefined;
+	const refused = listExpressions(entry)
+		.map((code) => {
+			const isPlain = plainCode.test(code);
+			return { isPlain, found: whatIsRead(isPlain ? code.replace(texts, "''") : code, permitted) };
+		})
+		.find(({ isPlain, found }) => !isPlain || found !== undefined);
+	if (!refused) return undefined;
+	const { found } = refused;
 	const label = `'${displayName}' is left to the model`;
-	if (!modelMayFill && fromAI.test(found)) {
+	if (!modelMayFill && fromAI.test(found ?? '')) {
 		const why =
 			reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
 		return `${label}, but ${why}. Set it to a fixed value`;
 	}
-	const how = found.startsWith('$')
+	const how = found
 		? `reads ${found}, which can hold the model's words or another item's value`
-		: `contains ${found}, which can hide what it reads`;
+		: 'contains code that can hide what it reads';
 	const ways = permitted.map((one) => ` or to ${one}`).join('');
 	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
 }
 
-/** The first thing in a stored parameter with which it reads, or could read, what the model wrote. */
-function modelsWords(value: unknown, permitted: readonly string[]): string | undefined {
-	if (typeof value === 'object' && value !== null)
-		return Object.values(value)
-			.map((entry) => modelsWords(entry, permitted))
-			.find(Boolean);
-	if (typeof value !== 'string' || !value.startsWith('=')) return undefined;
-	const parts = parseTemplate(value);
-	if (!parts) return 'a backslash before braces';
-	return parts
-		.map((part) => (typeof part === 'string' ? undefined : inCode(part.code, permitted)))
-		.find(Boolean);
-}
+const text = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
+const template = '`(?:[^`$\\\\]|\\$(?!\\{))*`';
+const literal = String.raw`(?:${text}|${template}|-?\d+(?:\.\d+)?|true|false|null)`;
+const pair = String.raw`\w+\s*:\s*${literal}`;
+const object = String.raw`\{\s*(?:${pair}\s*(?:,\s*${pair}\s*)*)?\}`;
+const fixed = String.raw`(?:${literal}|${object})`;
+const values = String.raw`\(\s*(?:${fixed}\s*(?:,\s*${fixed}\s*)*)?\)`;
+/** A step of a path, or a method with fixed values. `constructor` leads to a function that runs any code. */
+const step = String.raw`\??\.(?!constructor\b|__)[\p{L}_$][\p{L}\d_$]*(?:${values})?|(?:\?\.)?\[(?:\d+|(?!.constructor)(?:${text}))\]`;
+/** In a tool, n8n gives another item's value for `.item`. The first and the last do not depend on the item. */
+const ofNode = String.raw`\$\((?:${text})\)\??\.(?:first|last)\(\)`;
+const root = String.raw`(?:${literal}|${ofNode}|\$(?:now|today|vars|execution|tool)\b|\$from[aA][iI]${values})`;
+/** n8n writes a comment before what it leaves to the model. */
+const operand = String.raw`\s*(?:/\*[\w-]*\*/\s*)?${root}(?:${step})*\s*`;
+
+/** Code that hides nothing. */
+const plainCode = new RegExp(String.raw`^${operand}(?:(?:\?\?|\|\||\+)${operand})*$`, 'u');
+const texts = new RegExp(String.raw`${text}|${template}`, 'gu');
 
 /** What n8n gives to expressions besides JavaScript's own, and no model can write. */
 const harmless =
 	/^\$(?:now|today|vars|env|workflow|execution|if|ifEmpty|not|min|max|average|jmes[pP]ath)$/;
 
-/** Names that lead to all others; n8n calls its own by names with underscores. */
-const everything = /^(?:this|globalThis|Function|Reflect|eval|__.*)$/;
-
-const names = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
-
-function inCode(code: string, permitted: readonly string[]): string | undefined {
-	if (code.includes('\\')) return 'a backslash';
-	if (code.includes('constructor')) return 'constructor';
-	const visible = withoutStrings(code);
-	if (visible === undefined) return 'an open quotation mark';
-	if (/<!--|-->/.test(visible)) return 'an HTML comment';
-	for (const [name] of visible.matchAll(names)) {
-		if (everything.test(name)) return name;
-		if (!name.startsWith('$') || harmless.test(name)) continue;
-		if (permitted.includes(name.replace(/^\$fromai$/i, '$fromAI'))) continue;
-		return name === '$' ? (nodeCall.exec(code.replace(trusted, ''))?.[0] ?? name) : name;
-	}
-	return hasComputedKey(visible) ? 'a key made of texts' : undefined;
-}
-
-const literal = String.raw`"[^"\n\r\u2028\u2029]*"|'[^'\n\r\u2028\u2029]*'`;
-/** What a key in brackets can follow. */
-const operandEnd = /[\p{ID_Continue}$)\]}'".]/u;
-const plainKey = /\[\s*''\s*\]/y;
-
-/** Whether code has a key in brackets that is put together of texts, and so could be any name. */
-function hasComputedKey(visible: string): boolean {
-	const open: boolean[] = [];
-	let [keys, before] = [0, ''];
-	for (let at = 0; at < visible.length; at++) {
-		const char = visible.charAt(at);
-		plainKey.lastIndex = at;
-		if (char === '[') {
-			const isKey = operandEnd.test(before) && !plainKey.test(visible);
-			open.push(isKey);
-			keys += Number(isKey);
-		} else if (char === ']') keys -= Number(open.pop() ?? false);
-		else if (keys > 0 && /["']/.test(char)) return true;
-		if (char.trim() !== '') before = char;
-	}
-	return false;
-}
-
-/** In a tool, n8n gives another item's value for `.item`; these do not depend on the item. */
-const steady = String.raw`\s*\)\s*\??\.\s*(?:(?:first|last|all)\s*(?=\()|(?:isExecuted|params)(?![\p{ID_Continue}$]))`;
-const ofNode = String.raw`\$\s*\(\s*(?:${literal})${steady}`;
-const ignored = new RegExp(String.raw`/\*[^]*?\*/|//.*|${ofNode}|${literal}`, 'uy');
-const template = /[`}](?:[^`$]|\$(?!\{))*(?:`|\$\{)/y;
-const trusted = new RegExp(ofNode, 'gu');
 /** What is read of a node, such as `$('Sheet').item`. */
 const nodeCall = /\$\s*\([^)$]{0,100}\)(?:\s*\??\.\s*\w+)?/;
-const ofPlainNode = new RegExp(String.raw`\$\s*\(\s*["'][\p{L}\p{N} ]*["']${steady}`, 'gu');
 
-/**
- * Removes comments, strings and what a trusted node gave from code. A slash may divide or begin a regular
- * expression, in which quotation marks mean nothing, so what follows it stays. Undefined if a string has no end.
- */
-function withoutStrings(code: string): string | undefined {
-	let visible = '';
-	const open: string[] = [];
-	for (let at = 0; at < code.length;) {
-		const char = code.charAt(at);
-		const goesOn = char === '}' && '`}'.includes(open.pop() ?? '{');
-		const pattern = goesOn || char === '`' ? template : ignored;
-		pattern.lastIndex = at;
-		const [found] = pattern.exec(code) ?? [];
-		if (!found && (goesOn || /["'`]/.test(char))) return undefined;
-		if (!found && char === '/')
-			return visible + code.slice(at).replace(ofPlainNode, (call) => call.replaceAll('$', ''));
-		if (char === '{' || (pattern === template && found?.endsWith('{'))) open.push(char);
-		visible += !found ? char : char === '/' ? ' ' : "''";
-		at += found?.length ?? 1;
-	}
-	return visible;
+/** The first name in code with which it reads, or could read, what the model wrote. */
+function whatIsRead(code: string, permitted: readonly string[]): string | undefined {
+	const names = Array.from(code.matchAll(/\$(?!\{)[\p{ID_Continue}$]*/gu), ([found]) =>
+		found.replace(/^\$fromai$/i, '$$fromAI'),
+	);
+	const isOfModel = (name: string) => !harmless.test(name) && !permitted.includes(name);
+	const named = names.find((name) => name !== '$' && isOfModel(name));
+	const others = code.replace(new RegExp(ofNode, 'gu'), '');
+	return named ?? nodeCall.exec(others)?.[0] ?? /\$(?![\p{ID_Continue}${])/u.exec(others)?.[0];
 }

@@ -62,11 +62,6 @@ const optionFields = {
 		description:
 			"Whether to output the item's columns as well. What the node adds is then under result, and a column of that name is replaced.",
 	}),
-	includeRequest: flag('Include Request', {
-		...userOnly,
-		description:
-			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
-	}),
 	leaveOutInvalid: flag('Leave Out Invalid Values', {
 		...userOnly,
 		description:
@@ -79,12 +74,6 @@ const optionFields = {
 		default: 10_000,
 		description:
 			'How many messages to single people one execution and its retries may send, a push to several platforms counting as one. If there are more, nothing is sent.',
-	}),
-	maxPerMinute: integer('Max per Minute', {
-		...userOnly,
-		default: 100,
-		description:
-			'How many messages to single people a run sends a minute at most, evenly spread, so that replies do not overload your website or call centre',
 	}),
 	maxWait: minutes(
 		'Max Wait',
@@ -143,7 +132,6 @@ const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation
 	leaveOutInvalid: ({ overwrites }) => overwrites,
 	limitWaitTime: ({ waits }) => waits,
 	maxMessages: isToOne,
-	maxPerMinute: isToOne,
 	messageButtonLabel: ({ waits, hasButton }) => waits && hasButton,
 	replaceTypographicCharacters: ({ inParts }) => inParts,
 	responseFormButtonLabel: ({ waits }) => waits,
@@ -151,16 +139,11 @@ const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation
 	sendEmptyValues: ({ overwrites }) => overwrites,
 };
 
-/** Whether an option can apply to an operation. */
-function canApply(name: string, operation: Operation): boolean {
-	const isOfKind = (appliesTo as Record<string, (operation: Operation) => unknown>)[name];
-	return !isOfKind || Boolean(isOfKind(operation));
-}
-
 /** An option for each place of the form where it can apply. n8n shows the one whose conditions hold. */
 function inItsPlaces(option: FormParameter): FormParameter[] {
-	if (!(option.name in appliesTo)) return [option];
-	return placesOf((operation) => canApply(option.name, operation)).map((place) => ({
+	const applies = appliesTo[option.name as keyof typeof appliesTo];
+	if (!applies) return [option];
+	return placesOf((operation) => Boolean(applies(operation))).map((place) => ({
 		...option,
 		displayOptions: { show: { ...place, ...option.displayOptions?.show } },
 	}));
@@ -172,7 +155,6 @@ const defaults = required(optionFields)
 		concurrency: true,
 		defaultCountry: true,
 		limitWaitTime: true,
-		maxPerMinute: true,
 		messageButtonLabel: true,
 		previewOnly: true,
 		responseFormButtonLabel: true,
@@ -233,10 +215,8 @@ export function minutesAtLimit(requests: number, perMinute: number): number {
 export function longWait(
 	requests: number,
 	perMinute: number,
-	{ maxWaitMs, maxPerMinute = Infinity }: Pick<Settings, 'maxWaitMs' | 'maxPerMinute'>,
+	{ maxWaitMs }: Pick<Settings, 'maxWaitMs'>,
 ): Problem | undefined {
-	// A run that is slower than the limit does not wait for it.
-	if (maxPerMinute <= perMinute) return undefined;
 	// The run may begin at the end of a minute of the service, so one minute less is certain.
 	const minutes = minutesAtLimit(requests, perMinute) - 1;
 	if (minutes * MINUTE_MS <= maxWaitMs) return undefined;

@@ -5,191 +5,15 @@ import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, oneLine } from '../shared/formatting';
-
-/** A piece of a text with expressions: text as it is, or a placeholder. */
-export type Part = string | Placeholder;
-
-/** What stands between `{{` and `}}`. */
-export interface Placeholder {
-	code: string;
-	/** Absent if the code is more than columns, literals and fallbacks. Only n8n can evaluate it then. */
-	read?: (json: IDataObject) => Value | typeof leftToN8n;
-}
-
-export type Value = string | number | boolean | null | undefined;
-
-/** Stands for a value that only n8n can give. */
-export const leftToN8n = Symbol('left to n8n');
-
-type Operand = NonNullable<Placeholder['read']>;
-
-/** Strings with escapes are left to n8n. JavaScript allows no line break between quotation marks. */
-const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
-const step = String.raw`\??\.[A-Za-z_$][\w$]*|(?:\?\.)?\[(?:${string})\]`;
-const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
-const operand = String.raw`[ \t\r\n]*(?:\$json(?:${step})+|${string}|${word})[ \t\r\n]*`;
-
-/** An operand and its fallbacks. JavaScript allows `??` and `||` next to each other only with parentheses. */
-const withFallbacks = new RegExp(
-	String.raw`^${operand}(?:(?<nullish>(?:\?\?${operand})+)|(?:\|\|${operand})+)?$`,
-);
-
-/** The parts of an operand. */
-const operandParts = new RegExp(
-	String.raw`\$json(?<path>(?:${step})+)|(?<quoted>${string})|(?<literal>${word})`,
-	'g',
-);
-
-/** What n8n writes when a column is dragged onto a field: `={{ $json.customerId }}`. */
-const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`);
-
-/**
- * The columns, by parameter, that were dragged onto fields for the name of a column. Their expression gives
- * the value of the column, while its name is meant.
- */
-export function draggedColumns(
-	form: readonly INodeProperties[],
-	raw: (name: string) => unknown,
-): Record<string, string> {
-	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
-	return Object.fromEntries(
-		ofColumns.flatMap(({ name }) => {
-			const [, path = ''] = draggedColumn.exec(String(raw(name))) ?? [];
-			return parseSteps(path).map((key) => [name, key]);
-		}),
-	);
-}
-
-/** Names that n8n refuses to read, and what every object inherits, which versions of n8n read differently. */
-const uncertainName =
-	/__|constructor|prototype|PropertyDescriptor|definePropert|mainModule|binding|_load|prepareStackTrace|caller|callee|arguments|getBuiltinModule|dlopen|execve|loadEnvFile|hasOwnProperty|propertyIsEnumerable|toLocaleString|toString|valueOf|\.\$(?![\w$])/i;
-
-/** In an expression without calls, this is part of a string. n8n takes it for a call and rewrites the code. */
-const callInString = /\.\w+\s*(?:\?\.\s*)?\(|\$if/;
-
-/**
- * Splits a stored parameter into text and placeholders, as n8n does. Undefined if it is not an expression, or
- * has a backslash before braces, which is special to n8n.
- */
-export function parseTemplate(raw: unknown): Part[] | undefined {
-	if (typeof raw !== 'string' || !raw.startsWith('=') || /\\[{}]/.test(raw)) return undefined;
-	const parts: Part[] = [];
-	let from = 1;
-	while (from < raw.length) {
-		const start = raw.indexOf('{{', from);
-		const text = raw.slice(from, start === -1 ? undefined : start);
-		if (text !== '') parts.push(text);
-		if (start === -1) break;
-
-		const end = raw.indexOf('}}', start + 2);
-		const code = raw.slice(start + 2, end === -1 ? undefined : end);
-		const isCertain = end !== -1 && !uncertainName.test(code) && !callInString.test(code);
-		parts.push({ code, read: isCertain ? compile(code) : undefined });
-		from = end === -1 ? raw.length : end + 2;
-	}
-	return parts;
-}
-
-function compile(code: string): Operand | undefined {
-	const found = withFallbacks.exec(code);
-	if (!found) return undefined;
-	const operands = Array.from(code.matchAll(operandParts), ({ groups = {} }) => toOperand(groups));
-	const isNullish = found.groups?.nullish !== undefined;
-	return (json) => {
-		let value: ReturnType<Operand>;
-		for (const read of operands) {
-			value = read(json);
-			if (isNullish ? value !== undefined && value !== null : value) break;
-		}
-		return value;
-	};
-}
-
-function toOperand({ path, quoted, literal = '' }: Record<string, string>): Operand {
-	if (path !== undefined) {
-		const steps = parseSteps(path);
-		return (json) => follow(steps, json);
-	}
-	const value = quoted?.slice(1, -1) ?? (JSON.parse(literal) as number | boolean | null);
-	return () => value;
-}
-
-/** The keys of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
-function parseSteps(path: string): string[] {
-	return Array.from(path.matchAll(new RegExp(step, 'g')), ([written]) =>
-		written.endsWith(']')
-			? written.slice(written.indexOf('[') + 2, -2)
-			: written.replace(/^\??\./, ''),
-	);
-}
-
-/** A step from a missing value is left to n8n, because it makes the expression fail unless it is optional. */
-function follow(steps: readonly string[], json: IDataObject): ReturnType<Operand> {
-	let value: unknown = json;
-	for (const key of steps) {
-		if (!isPlainObject(value)) return leftToN8n;
-		value = value[key];
-	}
-	return isSimple(value) ? value : leftToN8n;
-}
-
-function isSimple(value: unknown): value is Value {
-	return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
-}
-
-/** Not an array, a date or an instance of another class. An object of another JavaScript context counts. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-	if (typeof value !== 'object' || value === null) return false;
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Evaluates a parameter for an item as n8n does, or returns `leftToN8n`. */
-type DirectReader = (json: IDataObject) => unknown;
-
-/**
- * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and item:
- * columns, such as `={{ $json.city }}`, also with fallbacks, such as `={{ $json.title ?? "Hello" }}`, and a
- * mix of both with text. Only text, numbers, booleans and missing values are read directly. Undefined if the
- * stored parameter contains any other expression.
- */
-export function directReader(raw: unknown): DirectReader | undefined {
-	if (typeof raw === 'string' && raw.startsWith('=')) return templateReader(raw);
-	if (typeof raw !== 'object' || raw === null) return () => raw;
-
-	const readers = Object.entries(raw).map(([key, entry]) => [key, directReader(entry)] as const);
-	if (!readers.every(([, reader]) => reader !== undefined)) return undefined;
-	return (json) => {
-		const read = readers.map(([key, reader]) => [key, reader?.(json)] as const);
-		if (read.some(([, value]) => value === leftToN8n)) return leftToN8n;
-		return Array.isArray(raw) ? read.map(([, value]) => value) : Object.fromEntries(read);
-	};
-}
-
-function templateReader(raw: string): DirectReader | undefined {
-	// n8n may read a backslash as part of an escape sequence, and looks for these names in the text too.
-	if (raw.includes('\\') || uncertainName.test(raw)) return undefined;
-	const parts = (parseTemplate(raw) ?? []).map((part) =>
-		typeof part === 'string' ? () => part : part.read,
-	);
-	if (!parts.every((read) => read !== undefined)) return undefined;
-	const [only] = parts;
-	if (only && parts.length === 1) return only;
-	return (json) => {
-		let text = '';
-		for (const read of parts) {
-			const value = read(json);
-			if (value === leftToN8n) return leftToN8n;
-			text += asText(value);
-		}
-		return text;
-	};
-}
-
-/** What n8n writes into a text: nothing for a missing value. */
-export function asText(value: Value): string {
-	return value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
-}
+import {
+	asText,
+	directReader,
+	holdsExpression,
+	isSimple,
+	leftToN8n,
+	listExpressions,
+	parseTemplate,
+} from './expressions';
 
 /** How n8n reads parameters. */
 type ParameterSource = Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>;
@@ -336,7 +160,9 @@ function whyNotEvaluated(
 	index: number,
 	{ evaluate }: Pick<ParameterSource, 'evaluate'>,
 ): string {
-	for (const { code } of placeholdersIn(raw)) {
+	// Of an expression with a backslash before braces, only n8n knows what is code.
+	const codes = listExpressions(raw).filter((code) => !code.startsWith('='));
+	for (const code of codes) {
 		try {
 			evaluate(code, index);
 		} catch (failure) {
@@ -344,11 +170,6 @@ function whyNotEvaluated(
 		}
 	}
 	return `${errorMessage(error)}. Correct the expression`;
-}
-
-function placeholdersIn(raw: unknown): Placeholder[] {
-	if (typeof raw === 'object' && raw !== null) return Object.values(raw).flatMap(placeholdersIn);
-	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string');
 }
 
 /** Whether a parameter says what an agent wants to do. n8n writes it as a text of its own, which names the tool. */
@@ -411,9 +232,4 @@ export function readIfPossible(
 	} catch {
 		return undefined;
 	}
-}
-
-export function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

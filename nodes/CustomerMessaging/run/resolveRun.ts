@@ -1,14 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
-import { convertedOr } from '../fields/convert';
-import {
-	type FormParameter,
-	collectLabels,
-	collectProblems,
-	isRecord,
-	otherPeople,
-} from '../fields/field';
+import { type FormParameter, collectLabels, isRecord, otherPeople } from '../fields/field';
 import { refuseMoved } from '../fields/segment';
 import { resources } from '../operations';
 import { channels } from '../operations/channels';
@@ -60,12 +52,8 @@ export const runParameters: readonly FormParameter[] = [
 	},
 	resourceChoice,
 	// n8n's human review of AI agents asks through the first resource with an operation that can wait.
-	...[...resources]
-		.sort(
-			(one, other) =>
-				Number(other.value === defaultResource) - Number(one.value === defaultResource),
-		)
-		.map(operationChoice),
+	...resources.filter(({ value }) => value === defaultResource).map(operationChoice),
+	...resources.filter(({ value }) => value !== defaultResource).map(operationChoice),
 ];
 
 function operationChoice({ value, operations, defaultOperation }: Resource): FormParameter {
@@ -189,20 +177,9 @@ export async function resolveRun(
 		return refused([untraceable(sendOnce)], about);
 	if (mustKnow && (history.nodeId ?? n8n.execution.nodeId) !== n8n.execution.nodeId)
 		return refused([isCopy], about);
-	const run: Run = {
-		...known,
-		...about,
-		target,
-		origin,
-		credential,
-		account,
-		perMinute: account.limits[target.api] ?? USUAL_LIMIT,
-		settings,
-		mode,
-		needsOnceKey,
-		repeats,
-	};
-	return { run };
+	const perMinute = account.limits[target.api] ?? USUAL_LIMIT;
+	const read = { target, origin, credential, account, perMinute, settings };
+	return { run: { ...known, ...about, ...read, mode, needsOnceKey, repeats } };
 }
 
 const othersArguments: Problem = {
@@ -230,20 +207,15 @@ const isCopy: Problem = {
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
 function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
 	if (target) return target;
-	const read = chosenTarget.safeParse(parameters);
-	return read.data ?? { problems: collectProblems(read.error?.issues ?? []) };
+	const host = (Object.keys(hostNames) as Host[]).find((one) => one === parameters.host);
+	const api = limits.find((one) => one.api === parameters.api)?.api;
+	if (host && api) return { host, api };
+	const refuse = (field: 'host' | 'api'): Problem => ({
+		field,
+		message: `${labels[field]} is not known. Select it again`,
+	});
+	return { problems: [!host && refuse('host'), !api && refuse('api')].filter(isProblem) };
 }
-
-const chosenTarget = z.object({
-	host: convertedOr(
-		(host) => (Object.keys(hostNames) as Host[]).find((one) => one === host),
-		() => 'Host is not known. Select it again',
-	),
-	api: convertedOr(
-		(api) => limits.find((one) => one.api === api)?.api,
-		() => 'API is not known. Select it again',
-	),
-});
 
 /** Reads the credential. If n8n cannot provide it, the problem contains n8n's message. */
 async function readCredential(

@@ -15,8 +15,8 @@ import { MINUTE_MS } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
-import { readDateTime } from './dateTime';
-import { isBlank } from '../fields/field';
+import { readDateTime, scheduledFor } from './dateTime';
+import { isBlank, isEmpty } from '../fields/field';
 
 /**
  * Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. Of an
@@ -48,49 +48,49 @@ export function readTimeOfDay(
 /** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
 function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
-	const chosen: unknown[] = Array.isArray(value)
-		? value
-		: [value ?? ''].filter((day) => day !== '');
+	const one = isEmpty(value) ? [] : [value];
+	const chosen: unknown[] = Array.isArray(value) ? value : one;
 	if (chosen.length === 0) return { field, message: 'Weekdays is empty. Choose at least one' };
 
 	const days = chosen.map(weekdayNumber);
-	const unknown = chosen.filter((_, index) => days[index] === undefined);
-	if (unknown.length === 0) return new Set(days.filter((day) => day !== undefined));
+	const unknown = chosen.filter((_, index) => days[index] === 0);
+	if (unknown.length === 0) return new Set(days);
 	return {
 		field,
 		message: `Weekdays contains ${unknown.map(quote).join(', ')}. Use the names Monday to Sunday, or 1 for Monday to 7 for Sunday`,
 	};
 }
 
-function weekdayNumber(day: unknown): number | undefined {
-	if (typeof day !== 'string' && typeof day !== 'number') return undefined;
+/** 1 to 7; 0 for anything else. */
+function weekdayNumber(day: unknown): number {
+	if (typeof day !== 'string' && typeof day !== 'number') return 0;
 	const text = String(day).trim().toLowerCase();
-	const index = weekdays.findIndex((name, at) => text === name || text === String(at + 1));
-	return index === -1 ? undefined : index + 1;
+	return weekdays.findIndex((name, at) => text === name || text === String(at + 1)) + 1;
 }
+
+/** A time that clocks show, or one that they skip. */
+type Next =
+	| { instantMs: number; hint?: string }
+	| { skipped: Extract<LocalTime, { kind: 'skipped' }>; localMs: number };
 
 /**
  * Finds the first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight.
  *
  * @param isDay whether a day counts, by its date in UTC
- * @param insteadOf what counts if clocks will skip the time; undefined to look on the next days
+ * @param ends whether a time ends the search that clocks skip at this instant; otherwise the next days are searched
  */
-function findNext<Instead>(
+function findNext(
 	{ timeMs, zone, nowMs }: { timeMs: number; zone: string; nowMs: number },
 	isDay: (dateMs: number) => boolean,
-	insteadOf: (
-		skipped: Extract<LocalTime, { kind: 'skipped' }>,
-		localMs: number,
-	) => Instead | undefined,
-): { instantMs: number; hint?: string } | Instead {
+	ends: (changeMs: number) => boolean,
+): Next {
 	const todayMs = Math.floor((nowMs + offsetMs(zone, nowMs)) / DAY_MS) * DAY_MS;
 	for (let dateMs = todayMs; ; dateMs += DAY_MS) {
 		if (!isDay(dateMs)) continue;
 		const localMs = dateMs + timeMs;
 		const local = resolveLocal(localMs, zone);
 		if (local.kind === 'skipped') {
-			const instead = local.changeMs > nowMs ? insteadOf(local, localMs) : undefined;
-			if (instead !== undefined) return instead;
+			if (local.changeMs > nowMs && ends(local.changeMs)) return { skipped: local, localMs };
 		} else if (local.kind === 'once') {
 			if (local.instantMs > nowMs) return { instantMs: local.instantMs };
 		} else if (local.earlierMs > nowMs) {
@@ -110,12 +110,10 @@ export function decide(schedule: Schedule, nowMs: number): Decided {
 	if (schedule.kind !== 'within') return schedule;
 	if (isWithin(schedule, nowMs)) return { kind: 'now' };
 	const { fromMs: timeMs, zone } = schedule;
+	const isInside = (changeMs: number) => isWithin(schedule, changeMs);
+	const begin = findNext({ timeMs, zone, nowMs }, () => true, isInside);
 	// Where clocks skip the beginning, the hours begin right after it.
-	const begin = findNext(
-		{ timeMs, zone, nowMs },
-		() => true,
-		({ changeMs }) => (isWithin(schedule, changeMs) ? { instantMs: changeMs } : undefined),
-	);
+	if ('skipped' in begin) return { kind: 'at', zone, instantMs: begin.skipped.changeMs };
 	return { kind: 'at', zone, ...begin };
 }
 
@@ -128,9 +126,8 @@ function isWithin({ fromMs, toMs, zone }: Hours, instantMs: number): boolean {
 
 /** The schedule with the most fields that a message may get. */
 export function withAllFields(schedule: Schedule, nowMs: number): Decided {
-	return schedule.kind === 'within'
-		? { kind: 'at', instantMs: nowMs, zone: schedule.zone }
-		: schedule;
+	if (schedule.kind !== 'within') return schedule;
+	return { kind: 'at', instantMs: nowMs, zone: schedule.zone };
 }
 
 /** The schedule parameters for one item, from the form or an expression. */
@@ -218,10 +215,7 @@ function readInstant(
 	value: unknown,
 	timezone: unknown,
 	workflowZone: string,
-	{ field, label, how }: { field: string; label: string; how?: string } = {
-		field: 'scheduledFor',
-		label: 'Date and Time',
-	},
+	{ field, label, how }: typeof scheduledFor & { how?: string } = scheduledFor,
 ): { schedule: Extract<Schedule, { kind: 'at' }> } | { problems: Problem[] } {
 	const zone = readZone(timezone, workflowZone);
 	const asked = readDateTime(value, { field, label });
@@ -250,15 +244,13 @@ function readNext(
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
 	const timeMs = readTimeOfDay(choice.nextTime, zone);
 	const days = readDays(choice.nextDays);
-	if (isProblem(zone) || isProblem(timeMs) || isProblem(days)) {
+	if (isProblem(zone) || isProblem(timeMs) || isProblem(days))
 		return { problems: [zone, timeMs, days].filter(isProblem) };
-	}
-	const next = findNext(
-		{ timeMs, zone, nowMs },
-		(dateMs) => days.has(new Date(dateMs).getUTCDay() || 7),
-		(skipped, localMs) => refuse('nextTime', skippedMessage(localMs, skipped, zone)),
-	);
-	return 'problems' in next ? next : { schedule: { kind: 'at', zone, ...next } };
+	const isDay = (dateMs: number) => days.has(new Date(dateMs).getUTCDay() || 7);
+	const next = findNext({ timeMs, zone, nowMs }, isDay, () => true);
+	return 'skipped' in next
+		? refuse('nextTime', skippedMessage(next.localMs, next.skipped, zone))
+		: { schedule: { kind: 'at', zone, ...next } };
 }
 
 function readHours(

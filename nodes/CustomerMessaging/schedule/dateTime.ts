@@ -14,15 +14,14 @@ const iso =
 const javaScriptDate =
 	/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?$/;
 
+export const scheduledFor = { field: 'scheduledFor', label: 'Date and Time' };
+
 /**
  * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec
  * §2.6), text as in emails (RFC 2822), a Luxon DateTime, or a JavaScript Date, also as text. Numbers are
  * refused because they may be seconds, milliseconds or days. A date without a time is refused too.
  */
-export function readDateTime(
-	value: unknown,
-	{ field, label } = { field: 'scheduledFor', label: 'Date and Time' },
-): AskedTime | Problem {
+export function readDateTime(value: unknown, { field, label } = scheduledFor): AskedTime | Problem {
 	const refuse = (message: string): Problem => ({ field, message });
 	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
 	if (typeof value === 'number')
@@ -37,14 +36,11 @@ export function readDateTime(
 	return refuse(`${label} is empty. Enter one, e.g. 2026-11-23T09:30`);
 }
 
-/** Tests for methods instead of classes: expressions may use another copy of Luxon or another realm's Date. */
+/** Tests for members instead of classes: expressions may use another copy of Luxon or another realm's Date. */
 function readMillis(value: object): number {
-	if ('isLuxonDateTime' in value && 'toMillis' in value && typeof value.toMillis === 'function') {
-		return Number((value as { toMillis: () => unknown }).toMillis());
-	}
-	if ('getTime' in value && typeof value.getTime === 'function')
-		return Number((value as { getTime: () => unknown }).getTime());
-	return NaN;
+	const isTime = 'isLuxonDateTime' in value || 'getTime' in value;
+	const ms: unknown = isTime && typeof value.valueOf === 'function' ? value.valueOf() : undefined;
+	return typeof ms === 'number' ? ms : NaN;
 }
 
 function readText(text: string, refuse: (message: string) => Problem): AskedTime | Problem {

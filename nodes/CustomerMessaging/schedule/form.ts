@@ -1,15 +1,11 @@
+import { Info } from 'luxon';
+
 import { type Declaration, type FormParameter, harmless } from '../fields/field';
 
+const weekdayNames = Info.weekdays('long', { locale: 'en' });
+
 /** In Luxon's order: Monday is 1, Sunday 7. */
-export const weekdays = [
-	'monday',
-	'tuesday',
-	'wednesday',
-	'thursday',
-	'friday',
-	'saturday',
-	'sunday',
-] as const;
+export const weekdays = weekdayNames.map((name) => name.toLowerCase());
 
 /** The timezone of times without an offset. */
 export const timezoneField: FormParameter = {
@@ -73,7 +69,8 @@ export function scheduleForm(takesDelay = false): FormParameter[] {
 			default: [],
 			description:
 				'The message is sent on the next of these days on which the time has not passed yet',
-			options: weekdayOptions,
+			// In the order of the week, as users expect, instead of alphabetical order.
+			options: weekdayNames.map((name) => ({ name, value: name.toLowerCase() })),
 		}),
 		shownBy('withinHours', {
 			displayName: 'Hours From',
@@ -91,10 +88,7 @@ export function scheduleForm(takesDelay = false): FormParameter[] {
 			placeholder: 'e.g. 20:00',
 			description: 'End of the sending window; may be past midnight',
 		}),
-		{
-			...timezoneField,
-			displayOptions: { show: { sendAt: ['at', 'next', 'withinHours'] } },
-		},
+		{ ...timezoneField, displayOptions: { show: { sendAt: ['at', 'next', 'withinHours'] } } },
 	];
 }
 
@@ -110,12 +104,6 @@ function shownBy(
 		displayOptions: { show: { sendAt: [sendAt] } },
 	};
 }
-
-/** In the order of the week, as users expect, instead of alphabetical order. */
-const weekdayOptions = weekdays.map((value) => ({
-	name: value.charAt(0).toUpperCase() + value.slice(1),
-	value,
-}));
 
 const delayField: FormParameter = {
 	displayName: 'Delay (Seconds)',

@@ -25,6 +25,9 @@ export interface ScheduleFormat {
 	scheduleZone: string;
 }
 
+/** The fields that hold tokens. */
+export type FormatField = Extract<keyof ScheduleFormat, `${string}Format`>;
+
 /** `leaveOut`: neither is sent. */
 export type CampaignNow = 'present' | 'nextMinute' | 'leaveOut';
 
@@ -61,8 +64,6 @@ const pairs = [
  * Validates the credential's schedule settings. Refuses an unknown zone or token, a campaign format
  * that does not write a whole number (spec §2.3, §2.4) unless text is sent, and formats that write two
  * different minutes the same way.
- *
- * @returns the problems by field; empty if the settings are valid
  */
 export function checkFormat(format: ScheduleFormat): Problem[] {
 	const { scheduleZone: zone } = format;
@@ -79,15 +80,10 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 	];
 }
 
-/** Whether a text consists of digits and can be sent exactly as a JSON number. */
-function isWholeNumber(text: string): boolean {
-	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
-}
-
 /** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
 function checkTogether(
 	format: ScheduleFormat,
-	fields: ReadonlyArray<Extract<keyof ScheduleFormat, `${string}Format`>>,
+	fields: readonly FormatField[],
 	unusable: (tokens: string) => string | undefined,
 ): Problem[] {
 	const problems = fields.flatMap((field): Problem[] => {
@@ -113,9 +109,11 @@ function checkTogether(
 function unusableNumber(tokens: string): string | undefined {
 	const unusable = unusableTokens(tokens);
 	if (unusable !== undefined) return unusable;
-	const written = [pairs[0][0], '2026-12-31T23:59:59.999Z'].map((iso) => write(iso, tokens));
-	if (written.every(isWholeNumber)) return undefined;
-	return `'${tokens}' writes '${written.find((text) => !isWholeNumber(text))}', but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X, or turn on Campaign Times As Text`;
+	const wrong = [pairs[0][0], '2026-12-31T23:59:59.999Z']
+		.map((iso) => write(iso, tokens))
+		.find((text) => !/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)));
+	if (wrong === undefined) return undefined;
+	return `'${tokens}' writes '${wrong}', but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X, or turn on Campaign Times As Text`;
 }
 
 function unusableTokens(tokens: string): string | undefined {
@@ -199,12 +197,10 @@ function campaignTimeOfNow(
 
 /** Writes the time of an event, which the reference does not describe (spec §6). */
 export const eventTime: ScheduleWriter = {
-	fields: (schedule, format, nowMs) => ({
-		event_time: inZone(
-			schedule.kind === 'at' ? schedule.instantMs : nowMs,
-			format.scheduleZone,
-		).toFormat(format.eventTimeFormat),
-	}),
+	fields(schedule, { scheduleZone, eventTimeFormat }, nowMs) {
+		const instantMs = schedule.kind === 'at' ? schedule.instantMs : nowMs;
+		return { event_time: inZone(instantMs, scheduleZone).toFormat(eventTimeFormat) };
+	},
 };
 
 /** What becomes of a schedule when its message leaves, with the time that the body then holds. */
@@ -252,9 +248,7 @@ export function refusePassed(
 }
 
 /** Describes an instant for the output, the chosen one or that of now: in its zone and in UTC, both in ISO 8601. */
-export function describeSchedule(
-	schedule: Schedule,
-): { zone: string; local: string; utc: string } | undefined {
+export function describeSchedule(schedule: Schedule) {
 	const time = schedule.kind === 'now' ? schedule.written : schedule;
 	if (!time || !('instantMs' in time)) return undefined;
 	const { instantMs, zone } = time;

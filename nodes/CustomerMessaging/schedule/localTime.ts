@@ -47,12 +47,8 @@ export function resolveLocal(localMs: number, zone: string): LocalTime {
 
 	if (earlierMs === undefined) {
 		const changeMs = findChange(zone, localMs - DAY_MS, localMs + DAY_MS);
-		return {
-			kind: 'skipped',
-			changeMs,
-			fromLocalMs: changeMs + before,
-			toLocalMs: changeMs + after,
-		};
+		const [fromLocalMs, toLocalMs] = [changeMs + before, changeMs + after];
+		return { kind: 'skipped', changeMs, fromLocalMs, toLocalMs };
 	}
 	return laterMs === undefined
 		? { kind: 'once', instantMs: earlierMs }
@@ -166,16 +162,16 @@ export function listTimezones(nowMs: number, workflowZone: string): INodePropert
 	return [
 		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
 		...listZones().map((zone) => ({
-			name: `${zone} (${[...splitCity(zone), inZone(nowMs, zone).toFormat("'UTC'ZZ")].join(', ')})`,
+			name: `${zone} (${cityOf(zone)}${inZone(nowMs, zone).toFormat("'UTC'ZZ")})`,
 			value: zone,
 		})),
 	];
 }
 
-/** `New York` for `America/New_York`; empty if the zone's own name can be searched. */
-function splitCity(zone: string): string[] {
-	const city = zone.split('/').pop() ?? '';
-	return city.includes('_') ? [city.replaceAll('_', ' ')] : [];
+/** `New York, ` for `America/New_York`; empty if the zone's own name can be searched. */
+function cityOf(zone: string): string {
+	const [city] = /[^/]*_[^/]*$/.exec(zone) ?? [];
+	return city === undefined ? '' : `${city.replaceAll('_', ' ')}, `;
 }
 
 /** The function that n8n calls for the list of timezones. */

@@ -82,10 +82,3 @@ export interface Batch {
 	index: number;
 	size: number;
 }
-
-/** A request as it was sent, for the option 'Include Request'. */
-export interface SentRequest {
-	method: 'POST';
-	url: string;
-	body: unknown;
-}

@@ -1,4 +1,4 @@
-import type { Addressed, Batch, Delivery, Schedule, SentRequest } from './delivery';
+import type { Addressed, Batch, Delivery, Schedule } from './delivery';
 import type { Mask } from './mask';
 
 /** How one request ended, after how many attempts. */
@@ -131,7 +131,6 @@ export type SkipReason =
 export interface RecordedResult {
 	outcome: Outcome;
 	batch?: Batch;
-	request?: SentRequest;
 	/** What was decided about its time when it left; absent if that was known before. */
 	scheduled?: Schedule;
 	/** Whether an execution that has ended reported it, so that it stops no workflow again. */

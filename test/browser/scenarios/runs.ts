@@ -86,7 +86,7 @@ nightly('Safety limits: a run skips who has not agreed and who comes twice', asy
 	await openPush(stage, 'Safety limits', rows, {
 		...sale,
 		additionalFields: { consent: '={{ $json.newsletter }}' },
-		options: { maxMessages: 100, maxPerMinute: 60 },
+		options: { maxMessages: 100 },
 	});
 	await executeStep(page, 'success');
 	await waitForHint(page, 'has not agreed');

@@ -103,8 +103,7 @@ describe('Before a run, the form', () => {
 
 describe('Under Options, the editor offers what can apply, and nothing else', () => {
 	const all = description.properties.find(({ name }) => name === 'options')?.options;
-	const always =
-		'includeInputFields includeRequest maxWait previewOnly requestTimeout retryUnknown skipTextCheck';
+	const always = 'includeInputFields maxWait previewOnly requestTimeout retryUnknown skipTextCheck';
 
 	/** The options for a node, without those of every operation. */
 	function offered(parameters: INodeParameters): string[] {
@@ -117,7 +116,7 @@ describe('Under Options, the editor offers what can apply, and nothing else', ()
 	}
 
 	const toMany = ['concurrency', 'sendDuplicates'];
-	const toOne = [...toMany, 'maxMessages', 'maxPerMinute'];
+	const toOne = [...toMany, 'maxMessages'];
 	const ofSms = ['defaultCountry', 'replaceTypographicCharacters'];
 	const ofUsers = ['batchSize', 'concurrency', 'defaultCountry', 'leaveOutInvalid'];
 	const ask = { operation: 'sendAndWait' };
@@ -152,7 +151,7 @@ describe('A hidden option that is stored, as another operation left it, changes 
 	const perItem = '={{ $json.id }}';
 
 	it.each<[string, INodeParameters, INodeParameters]>([
-		['no number', order.pushToAll, { maxMessages: 'many', maxPerMinute: 0 }],
+		['no number', order.pushToAll, { maxMessages: 'many' }],
 		['an expression that fails', order.pushToAll, { maxMessages: '={{ $json.a.b.c() }}' }],
 		['a country', push(), { defaultCountry: 'Atlantis', limitWaitTime: { values: 7 } }],
 		['both kinds', user(), { maxMessages: perItem, sendEmptyValues: true }],

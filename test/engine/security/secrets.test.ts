@@ -59,7 +59,7 @@ const credentials: Record<string, ICredentialDataDecryptedObject> = {
 	partnerToken: { accessToken: secrets.accessToken },
 };
 
-const options = { includeRequest: true, sendDuplicates: true };
+const options = { sendDuplicates: true };
 
 async function run(
 	{ parameters = order.pushSend, ...rest }: Partial<Order> = {},

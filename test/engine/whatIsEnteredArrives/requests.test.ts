@@ -25,7 +25,7 @@ it.each([
 	for (const [authentication, secret] of secrets) {
 		node.sandbox.reset();
 		const entered = { ...parameters, authentication };
-		const options = { previewOnly: true, includeRequest: true };
+		const options = { previewOnly: true };
 		const preview = await node.run({ ...entered, options });
 		expect(node.sandbox.record).toEqual([]);
 		const { resource, operation } = parameters;
@@ -35,8 +35,7 @@ it.each([
 		expect(preview.output[0]?.json.body).toStrictEqual(body);
 		expect(everythingIn(preview.run)).not.toMatch(new RegExp(`${apiKey}|${accessToken}`));
 
-		const all = { sendDuplicates: true, includeRequest: true };
-		const { output } = await node.run({ ...entered, options: all });
+		await node.run({ ...entered, options: { sendDuplicates: true } });
 		const { headers, ...arrived } = node.onlyArrival();
 		const told = { method: 'POST', host, path, outcome: 'accepted', problems: [] };
 		expect(arrived).toMatchObject(told);
@@ -45,7 +44,6 @@ it.each([
 		const sent = Object.entries(headers).filter(([name]) => ours.test(name));
 		const json = { accept: 'application/json', 'content-type': 'application/json' };
 		expect(Object.fromEntries(sent)).toEqual({ ...json, ...secret });
-		expect(output.map(({ json }) => json.request)).toEqual([{ method: 'POST', url, body }]);
 	}
 });
 

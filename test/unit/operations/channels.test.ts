@@ -73,7 +73,7 @@ test('The form offers the channel with its operations, fields, and the options o
 	expect(offered('resource')).toContain('fax');
 	expect(offered('operation')).toEqual(['broadcastAll', 'transmit']);
 	expect(offered('additionalFields')).toEqual(['consent', 'extraBodyFields', 'logo_url']);
-	expect(offered('options')).toEqual(expect.arrayContaining(['previewOnly', 'maxPerMinute']));
+	expect(offered('options')).toEqual(expect.arrayContaining(['previewOnly', 'maxMessages']));
 	expect(offered('options')).not.toContain('batchSize');
 	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];
 	expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(names));

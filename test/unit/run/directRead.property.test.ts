@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/parameters';
 import { propertyRuns, propertySeed, sized } from '../../propertyRuns';
 import { randomRow, randomTemplate } from '../../randomExpressions';
 import { readByN8n } from '../support/readByN8n';
+import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/expressions';
 
 jest.setTimeout(sized(30_000, 1_800_000));
 

@@ -1,6 +1,6 @@
-import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/parameters';
 import { row } from '../../randomExpressions';
 import { readByN8n } from '../support/readByN8n';
+import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/expressions';
 
 const directly = (raw: unknown, json: object = row) => {
 	const read = directReader(raw);
@@ -13,6 +13,7 @@ test.each<[unknown, unknown]>([
 	['={{ $json.nested.deep["name"] }}', 'x'],
 	['={{ $json.$price }}', 3],
 	['={{ $json.missing }}', undefined],
+	['={{ $json.Größe }}', 'L'],
 	['=Hello {{ $json["First Name"] }} from {{ $json.city }}!', 'Hello Asha from Pune!'],
 	['={{ $json.none }} of {{ $json.large }}, {{ $json.negative }}', '0 of 1e+21, -1.5'],
 	['={{ $json.yes }} {{ $json.no }} {{ $json.minusZero }}', 'true false 0'],
@@ -38,7 +39,7 @@ test.each([
 	...['$json.missing ?? "Hi.first(x)"', '$json.missing ?? "$if("', '$json.missing ?? "a\\nb"'],
 	...['$json.missing ?? $json.city || "x"', '$json.missing || $json.city ?? "x"'],
 	...['($json.missing ?? $json.empty) || "x"', '$json.missing ?? "}}"', '$json.missing ?? -1'],
-	...['$json.missing ?? undefined', '$json.Größe', '$json["two\nlines"]', '"a" "b"'],
+	...['$json.missing ?? undefined', '$json["two\nlines"]', '"a" "b"'],
 ])('{{ %s }} is left to n8n', (code) => {
 	expect(directly(`={{ ${code} }}`)).toBe(leftToN8n);
 });

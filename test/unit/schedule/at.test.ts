@@ -41,8 +41,8 @@ test.each<[zone: string, written: unknown, utc: string]>([
 	['UTC', '23 Nov 2026 09:30 EST', '2026-11-23T14:30:00Z'],
 	['UTC', 'Mon, 23 Nov 2026 09:30:00 GMT', '2026-11-23T09:30:00Z'],
 	// A DateTime of any copy of Luxon, or a Date of any realm.
-	['UTC', { isLuxonDateTime: true, toMillis: () => instantMs }, '2026-11-23T09:30:00Z'],
-	['UTC', { getTime: () => instantMs }, '2026-11-23T09:30:00Z'],
+	['UTC', { isLuxonDateTime: true, valueOf: () => instantMs }, '2026-11-23T09:30:00Z'],
+	['UTC', { getTime: true, valueOf: () => instantMs }, '2026-11-23T09:30:00Z'],
 	['UTC', '9999-01-01T00:00', '9999-01-01T00:00:00Z'],
 ])('In %s, %s is the instant %s', (zone, written, utc) => {
 	expect(readAt(written, zone)).toEqual(at(utc, zone));

@@ -15,8 +15,6 @@ export interface RecordMemory {
 	ownKeys?: Record<string, 1>;
 	/** What a run sent. Written by `ledger.ts`. */
 	sent?: LedgerMemory;
-	/** When the last message to a single person left, by the clock of the process. Written by `safetyLimits.ts`. */
-	lastMessageMs?: number;
 }
 
 /** The memory of an execution, and which run of the node in which execution this is. */

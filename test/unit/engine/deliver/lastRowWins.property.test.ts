@@ -1,4 +1,4 @@
-import { sendAll } from '../../../../nodes/CustomerMessaging/send/sendAll';
+import { sendAll } from '../../../../nodes/CustomerMessaging/sendAll';
 import { Sent } from '../../../../nodes/CustomerMessaging/engine/record/sent';
 import { resources } from '../../../../nodes/CustomerMessaging/operations';
 import { identityFor } from '../../../../nodes/CustomerMessaging/plan/identity';

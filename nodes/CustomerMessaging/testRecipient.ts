@@ -1,11 +1,11 @@
-import type { N8n } from '../n8n/context';
-import type { Plan } from '../plan/plan';
-import { toTestMessage } from '../plan/testMessage';
-import type { Run } from '../run/resolveRun';
-import type { TestRecipient } from '../run/guards';
-import { hasFailed, type Result, type RunReport, type SentDelivery } from '../shared/result';
+import type { N8n } from './n8n/context';
+import type { Plan } from './plan/plan';
+import { toTestMessage } from './plan/testMessage';
+import type { Run } from './run/resolveRun';
+import type { TestRecipient } from './run/guards';
+import { hasFailed, type Result, type RunReport, type SentDelivery } from './shared/result';
 import { sendAll } from './sendAll';
-import type { Sent } from '../engine';
+import type { Sent } from './engine';
 
 /** Whose message is sent to whom as a test. */
 interface Test {

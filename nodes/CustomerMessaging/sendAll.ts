@@ -1,15 +1,15 @@
-import { deliver, type Pace, paceOf, type Sent } from '../engine';
-import type { N8n } from '../n8n/context';
-import { messageScope, messagesSent } from '../plan/counts';
-import type { Plan } from '../plan/plan';
-import { runAgain } from '../plan/reconcile';
-import { concurrencyOf, longWait } from '../run/options';
-import { policyFor } from '../run/policy';
-import type { Delivery } from '../shared/delivery';
-import type { Run } from '../run/resolveRun';
-import { formatIso } from '../schedule/localTime';
-import type { RunReport, SentDelivery } from '../shared/result';
-import { wireFor } from './wire';
+import { deliver, type Pace, paceOf, type Sent } from './engine';
+import type { N8n } from './n8n/context';
+import { messageScope, messagesSent } from './plan/counts';
+import type { Plan } from './plan/plan';
+import { runAgain } from './plan/reconcile';
+import { concurrencyOf, longWait } from './run/options';
+import { policyFor } from './run/policy';
+import type { Delivery } from './shared/delivery';
+import type { Run } from './run/resolveRun';
+import { formatIso } from './schedule/localTime';
+import type { RunReport, SentDelivery } from './shared/result';
+import { wireFor } from './run/wire';
 
 /** What the runs of a process share of the limit, and 0 to 1 for the waits before retries. */
 export interface Pacing {
@@ -26,7 +26,7 @@ export async function sendAll(
 	{ pace = paceFor(run), random = Math.random }: Pacing = {},
 ): Promise<RunReport> {
 	const { settings, perMinute, history } = run;
-	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages, maxPerMinute } = settings;
+	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
 	const scope = messageScope(n8n);
 	const { rounds, attempts } = messagesSent(scope);
 	let warning: string | undefined;
@@ -41,7 +41,7 @@ export async function sendAll(
 			wire: wireFor(run, n8n),
 			policy: policyFor(run),
 			limits: {
-				...{ requestTimeoutMs, maxWaitMs, maxPerMinute, memory: scope.context },
+				...{ requestTimeoutMs, maxWaitMs },
 				concurrency: concurrencyOf(settings, perMinute),
 				maxMessages: maxMessages - rounds - attempts,
 				isAwaited: n8n.isTool || history.startedByHand === true,

@@ -1,10 +1,10 @@
 import type { Wire } from '../engine';
 import type { N8n } from '../n8n/context';
 import { healthCheckFor } from '../operations/healthCheck';
-import type { Run } from '../run/resolveRun';
+import type { Run } from './resolveRun';
 import { decide } from '../schedule/choice';
 import { decideWritten, writtenInstantMs } from '../schedule/format';
-import type { Body, Delivery, SentRequest } from '../shared/delivery';
+import type { Body, Delivery } from '../shared/delivery';
 import { toJsonText, withReadableIntegers } from '../shared/exactJson';
 
 /** Only the status of an answer to a health check counts. */
@@ -14,9 +14,9 @@ const MAX_HEALTH_ANSWER_BYTES = 1_000;
 const anyTimeMs = 0;
 
 /** How the deliveries of a run become requests (spec §2 and §4). */
-export function wireFor(run: Run, n8n: Pick<N8n, 'post' | 'mask'>): Wire<Delivery> {
+export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 	const { origin, operation, account, credential, settings, target } = run;
-	const { requestTimeoutMs: timeoutMs, includeRequest } = settings;
+	const { requestTimeoutMs: timeoutMs } = settings;
 	const { maxAnswerBytes } = operation;
 	return {
 		laneOf: laneFor(run),
@@ -31,17 +31,10 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post' | 'mask'>): Wire<Deliver
 		write: (deliveries, nowMs) => Buffer.from(toJsonText(writeBody(deliveries, run, nowMs))),
 		post: async ({ path }, body) =>
 			await n8n.post({ credential, url: origin + path, body, timeoutMs, maxAnswerBytes }),
-		recordOf(delivery, sentAtMs) {
-			const { schedule } = delivery;
-			const scheduled =
+		decidedTime({ schedule }, sentAtMs) {
+			const decided =
 				schedule && decideWritten(schedule, operation.schedule, account.format, sentAtMs);
-			const isNew = scheduled !== schedule;
-			if (!isNew && !includeRequest) return undefined;
-			// The execution remembers it.
-			const request = includeRequest
-				? (n8n.mask.value(pickPart(delivery, run, sentAtMs)) as SentRequest)
-				: undefined;
-			return { ...(request && { request }), ...(isNew && { scheduled }) };
+			return decided === schedule ? undefined : decided;
 		},
 		checkHealth(delivery) {
 			const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
@@ -61,9 +54,9 @@ export function laneFor({ operation }: Pick<Run, 'operation'>) {
 }
 
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
-export function pickPart(delivery: Delivery, run: Run, nowMs: number): SentRequest {
+export function pickPart(delivery: Delivery, run: Run, nowMs: number) {
 	const body = withReadableIntegers(writeBody([delivery], run, nowMs));
-	return { method: 'POST', url: run.origin + delivery.path, body };
+	return { url: run.origin + delivery.path, body };
 }
 
 /** The JSON body of a request that is sent at `nowMs`. */
