@@ -38,7 +38,11 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
 	const body: unknown = context.getBodyData();
-	const name = JSON.stringify(context.getNode().name);
+	// As JavaScript, in which braces would end the expression.
+	const name = JSON.stringify(context.getNode().name).replace(
+		/[{}]/g,
+		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
+	);
 	return {
 		method,
 		signature: query.signature,
