@@ -21,7 +21,6 @@ import { noteBranch } from './plan/branches';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
-import { withReceipts } from './report/receipt';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { pickAccepted } from './report/names';
@@ -216,7 +215,7 @@ async function report(
 	try {
 		const marked = { ...done, results: markDiffering(done.results) };
 		const results = inItemOrder([...plan.earlier, ...plan.leftOut, ...marked.results]);
-		let all: readonly Result[] = inItemOrder([...plan.invalid, ...results]);
+		const all = inItemOrder([...plan.invalid, ...results]);
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
 		const { operation, history, settings } = run;
 		const wait = operation.waits
@@ -237,11 +236,10 @@ async function report(
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
 					: [...failureHints(all, run, items, n8n), ...hints],
 			);
-			all = await withReceipts(all, run, n8n, items.length);
 		} catch (error) {
 			// What only informs must not fail the run: its items name what was sent.
 			n8n.log(
-				`Internal error in this node kept hints or a receipt from being shown: ${errorMessage(error)}`,
+				`Internal error in this node kept hints from being shown: ${errorMessage(error)}`,
 				'error',
 			);
 		}

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Ask } from '../shared/delivery';
-import { mayBeDelivered, type Result } from '../shared/result';
+import { isProblem, mayBeDelivered, type Result } from '../shared/result';
 import { type LinkRequest, type LinkResponse, signatureOf } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
 import { type WaitLimit, waitEnd } from './form';
@@ -87,7 +87,7 @@ export async function waitForAnswer(
 	if (n8n.cancelled()) return undefined;
 	const end = waitEnd(limit, n8n);
 	// Sending may have lasted until after the end. n8n then goes on at once.
-	const endMs = 'message' in end ? n8n.now() : end.endMs;
+	const endMs = isProblem(end) ? n8n.now() : end.endMs;
 	await n8n.waitForAnswer(endMs);
 	const warning = warnOfPath(n8n);
 	if (warning) n8n.log(warning, 'warn');
@@ -104,7 +104,8 @@ export function answerLink(
 ): LinkResponse {
 	const language = chooseLanguage(acceptLanguage);
 	const asked = readAsked(stored);
-	if (!asked || !isSame(signature, asked.signatureHash))
+	// Hashes are compared, so the time that it takes tells nothing of the signature.
+	if (!asked || typeof signature !== 'string' || hash(signature) !== asked.signatureHash)
 		return { status: 410, page: closedPage('closed', language) };
 	const { ask } = asked;
 	if (isAnswered(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
@@ -149,20 +150,11 @@ function readAnswer({ answerForm }: Ask, body: LinkRequest['body']): Answer {
 }
 
 function readText(entered: unknown): Answer {
-	// Forms send line breaks as CR LF. What cannot be stored, such as half an emoji, is replaced.
+	// Forms send line breaks as CR LF. Not every database stores other control characters.
 	const text = (typeof entered === 'string' ? entered : '')
 		.replace(/\r\n?/g, '\n')
 		.replace(/(?![\n\t])\p{Cc}/gu, '')
-		.toWellFormed()
 		.trim();
-	return text !== '' && text.length <= MAX_ANSWER_LENGTH
-		? { answer: { text }, label: text }
-		: { refused: text.slice(0, MAX_ANSWER_LENGTH).toWellFormed() };
-}
-
-/** Compares in constant time, so that a signature cannot be guessed piece by piece. */
-function isSame(given: unknown, expectedHash: string): boolean {
-	if (typeof given !== 'string' || given === '') return false;
-	const [one, other] = [Buffer.from(hash(given)), Buffer.from(expectedHash)];
-	return one.length === other.length && timingSafeEqual(one, other);
+	const isTaken = text !== '' && text.length <= MAX_ANSWER_LENGTH;
+	return isTaken ? { answer: { text }, label: text } : { refused: text };
 }

@@ -26,18 +26,6 @@ export type WaitLimit = { afterMs: number } | { at: AskedTime };
 
 const minutesIn: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 24 * 60 };
 
-const limitType: INodeProperties = {
-	displayName: 'Limit Type',
-	name: 'limitType',
-	type: 'options',
-	default: 'afterTimeInterval',
-	description: 'Whether the wait ends after some time or at a date',
-	options: [
-		{ name: 'After Time Interval', value: 'afterTimeInterval' },
-		{ name: 'At Specified Time', value: 'atSpecifiedTime' },
-	],
-};
-
 const ifAfterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
 
 const resumeUnit: INodeProperties = {
@@ -51,7 +39,17 @@ const resumeUnit: INodeProperties = {
 };
 
 const limitParts: INodeProperties[] = [
-	limitType,
+	{
+		displayName: 'Limit Type',
+		name: 'limitType',
+		type: 'options',
+		default: 'afterTimeInterval',
+		description: 'Whether the wait ends after some time or at a date',
+		options: [
+			{ name: 'After Time Interval', value: 'afterTimeInterval' },
+			{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+		],
+	},
 	{
 		displayName: 'Amount',
 		name: 'resumeAmount',
@@ -103,13 +101,11 @@ function readLimit(values: unknown): WaitLimit | string | undefined {
 		const at = readDateTime(maxDateAndTime, { field: 'options', label: 'Max Date and Time' });
 		return isProblem(at) ? at.message : { at };
 	}
-	if (type !== 'afterTimeInterval') return unknownChoice(limitType, type);
 	const { resumeAmount = 1, resumeUnit: unit = 'hours' } = values;
 	const minutes = minutesIn[String(unit)];
 	if (minutes === undefined) return unknownChoice(resumeUnit, unit);
-	const amount = typeof resumeAmount === 'string' ? Number(resumeAmount) : resumeAmount;
-	if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0)
-		return `Amount must be a number above 0, but it is ${given(resumeAmount)}`;
+	const amount = Number(resumeAmount);
+	if (!(amount > 0)) return `Amount must be a number above 0, but it is ${given(resumeAmount)}`;
 	return { afterMs: amount * minutes * MINUTE_MS };
 }
 
@@ -127,12 +123,10 @@ export function waitEnd(
 	const refuse = (message: string): Problem => ({ field: 'limitWaitTime', message });
 	if (endMs === undefined)
 		return refuse("The workflow's timezone is not known. Choose one in the workflow's settings");
-	if (endMs <= nowMs)
-		return refuse('The time until which to wait for the answer has passed. Choose a later one');
-	// From then on, n8n waits without an end.
-	return endMs < Date.UTC(3000, 0, 1)
+	// From the year 3000 on, n8n waits without an end.
+	return endMs > nowMs && endMs < Date.UTC(3000, 0, 1)
 		? { endMs }
-		: refuse('The time until which to wait for the answer is too far ahead. Choose an earlier one');
+		: refuse('The time until which to wait for the answer has passed or is too far ahead');
 }
 
 function readInstant(time: AskedTime, zone: string): number | undefined {
@@ -158,18 +152,6 @@ const responseType: FormParameter = {
 	],
 };
 
-const approvalType: INodeProperties = {
-	displayName: 'Type of Approval',
-	name: 'approvalType',
-	type: 'options',
-	default: 'double',
-	description: 'Which buttons the page has',
-	options: [
-		{ name: 'Approve and Disapprove', value: 'double' },
-		{ name: 'Approve Only', value: 'single' },
-	],
-};
-
 const approveLabel: INodeProperties = {
 	displayName: 'Approve Button Label',
 	name: 'approveLabel',
@@ -187,7 +169,21 @@ const disapproveLabel: INodeProperties = {
 	displayOptions: { show: { approvalType: ['double'] } },
 };
 
-const approvalParts = [approvalType, approveLabel, disapproveLabel];
+const approvalParts: INodeProperties[] = [
+	{
+		displayName: 'Type of Approval',
+		name: 'approvalType',
+		type: 'options',
+		default: 'double',
+		description: 'Which buttons the page has',
+		options: [
+			{ name: 'Approve and Disapprove', value: 'double' },
+			{ name: 'Approve Only', value: 'single' },
+		],
+	},
+	approveLabel,
+	disapproveLabel,
+];
 
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
@@ -236,33 +232,29 @@ export const buttonLabels = {
 	}),
 };
 
-/** Reads how the recipient of a row can answer. */
+/**
+ * Reads how the recipient of a row can answer.
+ *
+ * @param send the label of the button that sends a text
+ */
 export function readAnswerForm(
 	parameters: Readonly<Record<string, unknown>>,
+	send: string | undefined,
 ): { answerForm: AnswerForm } | { problems: Problem[] } {
-	const refuse = (field: string, ...messages: string[]) => ({
-		problems: messages.map((message) => ({ field, message })),
-	});
-	const kind = readOr('approval', parameters.responseType);
-	if (kind === 'freeText') return { answerForm: { kind } };
-	if (kind !== 'approval') return refuse('responseType', unknownChoice(responseType, kind));
+	const { responseType: kind, approvalOptions: options } = parameters;
+	if (kind === 'freeText') return { answerForm: { kind, send } };
+	if (!isEmpty(kind) && kind !== 'approval') {
+		const message = unknownChoice(responseType, kind);
+		return { problems: [{ field: 'responseType', message }] };
+	}
 
-	const { values: chosen } = isRecord(parameters.approvalOptions) ? parameters.approvalOptions : {};
-	const values = isRecord(chosen) ? chosen : {};
-	const type = readOr(approvalType.default, values.approvalType);
-	if (type !== 'single' && type !== 'double')
-		return refuse('approvalOptions', unknownChoice(approvalType, type));
-
+	const values = isRecord(options) && isRecord(options.values) ? options.values : {};
 	const readLabel = ({ name, displayName, default: usual }: INodeProperties) =>
-		shortLabel(displayName).safeParse(readOr(usual, values[name]));
+		shortLabel(displayName).safeParse(isEmpty(values[name]) ? usual : values[name]);
 	const approve = readLabel(approveLabel);
-	const decline = type === 'double' ? readLabel(disapproveLabel) : undefined;
+	const decline = values.approvalType === 'single' ? undefined : readLabel(disapproveLabel);
 	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
 	if (!approve.success || issues.length > 0)
-		return refuse('approvalOptions', ...issues.map(({ message }) => message));
-	return { answerForm: { kind, approve: approve.data, decline: decline?.data } };
-}
-
-function readOr(usual: unknown, value: unknown): unknown {
-	return isEmpty(value) ? usual : value;
+		return { problems: issues.map(({ message }) => ({ field: 'approvalOptions', message })) };
+	return { answerForm: { kind: 'approval', approve: approve.data, decline: decline?.data } };
 }

@@ -3,92 +3,55 @@ import { Html, html, htmlPage } from '../shared/html';
 
 export const MAX_ANSWER_LENGTH = 5_000;
 
-/** All that a page says besides what the sender wrote. */
-const languages = {
-	en: {
-		recorded: 'Your answer was recorded.',
-		answered: 'This question has already been answered.',
-		closed: 'This link is no longer valid.',
-		// Mail scanners open links too, so opening one must not decide.
-		undecided: 'Nothing happens until you press a button.',
-		correction: 'Enter an answer of up to 5,000 characters.',
-		// The button of a free text whose sender set no label.
-		send: 'Send',
-	},
-	de: {
-		recorded: 'Ihre Antwort wurde gespeichert.',
-		answered: 'Diese Frage wurde bereits beantwortet.',
-		closed: 'Dieser Link ist nicht mehr gültig.',
-		undecided: 'Es geschieht nichts, bis Sie eine Schaltfläche drücken.',
-		correction: 'Geben Sie eine Antwort mit höchstens 5.000 Zeichen ein.',
-		send: 'Senden',
-	},
-	fr: {
-		recorded: 'Votre réponse a été enregistrée.',
-		answered: 'Cette question a déjà reçu une réponse.',
-		closed: 'Ce lien n’est plus valable.',
-		undecided: 'Rien ne se passe tant que vous n’appuyez pas sur un bouton.',
-		correction: 'Saisissez une réponse de 5 000 caractères au maximum.',
-		send: 'Envoyer',
-	},
-	es: {
-		recorded: 'Su respuesta ha sido registrada.',
-		answered: 'Esta pregunta ya ha sido respondida.',
-		closed: 'Este enlace ya no es válido.',
-		undecided: 'No ocurre nada hasta que pulse un botón.',
-		correction: 'Escriba una respuesta de 5000 caracteres como máximo.',
-		send: 'Enviar',
-	},
-	it: {
-		recorded: 'La risposta è stata registrata.',
-		answered: 'A questa domanda è già stata data una risposta.',
-		closed: 'Questo link non è più valido.',
-		undecided: 'Non succede nulla finché non si preme un pulsante.',
-		correction: 'Inserire una risposta di massimo 5000 caratteri.',
-		send: 'Invia',
-	},
-	// In words that are right both in Portugal and in Brazil.
-	pt: {
-		recorded: 'A sua resposta foi recebida.',
-		answered: 'Esta pergunta já foi respondida.',
-		closed: 'Este link deixou de ser válido.',
-		undecided: 'Nada acontece até que um botão seja pressionado.',
-		correction: 'Escreva uma resposta com até 5000 caracteres.',
-		send: 'Enviar',
-	},
-	nl: {
-		recorded: 'Uw antwoord is opgeslagen.',
-		answered: 'Deze vraag is al beantwoord.',
-		closed: 'Deze link is niet meer geldig.',
-		undecided: 'Er gebeurt niets totdat u op een knop drukt.',
-		correction: 'Vul een antwoord van maximaal 5000 tekens in.',
-		send: 'Versturen',
-	},
-	pl: {
-		recorded: 'Odpowiedź została zapisana.',
-		answered: 'Na to pytanie już udzielono odpowiedzi.',
-		closed: 'Ten link nie jest już ważny.',
-		undecided: 'Nic się nie stanie, dopóki nie naciśniesz przycisku.',
-		correction: 'Wpisz odpowiedź o długości do 5000 znaków.',
-		send: 'Wyślij',
-	},
-};
+const wordKeys = ['recorded', 'answered', 'closed', 'undecided', 'correction', 'send'] as const;
+type Words = Record<(typeof wordKeys)[number], string>;
 
-export type Language = keyof typeof languages;
+/**
+ * All that a page says besides what the sender wrote, in the order of `wordKeys`. It says that nothing happens until
+ * a button is pressed, because mail scanners open links too. The last is the button of a text whose sender set no
+ * label. The words in Portuguese are right both in Portugal and in Brazil.
+ */
+const table = `
+en | Your answer was recorded. | This question has already been answered. | This link is no longer valid. | Nothing happens until you press a button. | Enter an answer of up to 5,000 characters. | Send
+de | Ihre Antwort wurde gespeichert. | Diese Frage wurde bereits beantwortet. | Dieser Link ist nicht mehr gültig. | Es geschieht nichts, bis Sie eine Schaltfläche drücken. | Geben Sie eine Antwort mit höchstens 5.000 Zeichen ein. | Senden
+fr | Votre réponse a été enregistrée. | Cette question a déjà reçu une réponse. | Ce lien n’est plus valable. | Rien ne se passe tant que vous n’appuyez pas sur un bouton. | Saisissez une réponse de 5 000 caractères au maximum. | Envoyer
+es | Su respuesta ha sido registrada. | Esta pregunta ya ha sido respondida. | Este enlace ya no es válido. | No ocurre nada hasta que pulse un botón. | Escriba una respuesta de 5000 caracteres como máximo. | Enviar
+it | La risposta è stata registrata. | A questa domanda è già stata data una risposta. | Questo link non è più valido. | Non succede nulla finché non si preme un pulsante. | Inserire una risposta di massimo 5000 caratteri. | Invia
+pt | A sua resposta foi recebida. | Esta pergunta já foi respondida. | Este link deixou de ser válido. | Nada acontece até que um botão seja pressionado. | Escreva uma resposta com até 5000 caracteres. | Enviar
+nl | Uw antwoord is opgeslagen. | Deze vraag is al beantwoord. | Deze link is niet meer geldig. | Er gebeurt niets totdat u op een knop drukt. | Vul een antwoord van maximaal 5000 tekens in. | Versturen
+pl | Odpowiedź została zapisana. | Na to pytanie już udzielono odpowiedzi. | Ten link nie jest już ważny. | Nic się nie stanie, dopóki nie naciśniesz przycisku. | Wpisz odpowiedź o długości do 5000 znaków. | Wyślij
+`;
+
+const languages = new Map<string, Words>(
+	table
+		.trim()
+		.split('\n')
+		.map((line) => {
+			const [language = '', ...words] = line.split(' | ');
+			const named = wordKeys.map((key, index) => [key, words[index]] as const);
+			return [language, Object.fromEntries(named) as Words];
+		}),
+);
+
+export interface Language {
+	code: string;
+	words: Words;
+}
 
 /** Chooses a language by the header `Accept-Language`, such as `de-AT,de;q=0.9,en;q=0.8`. */
 export function chooseLanguage(accepted: unknown): Language {
-	const wanted = String(accepted)
+	const [code = 'en'] = String(accepted)
+		.toLowerCase()
 		.split(',')
 		.map((entry) => {
-			const [tag = '', weight = 'q=1'] = entry.toLowerCase().split(';');
+			const [tag = '', weight = 'q=1'] = entry.split(';');
 			const [language = ''] = tag.trim().split('-');
 			return { language, weight: Number(weight.trim().replace('q=', '')) };
 		})
-		.filter(({ weight }) => weight > 0)
-		.sort((one, other) => other.weight - one.weight);
-	const found = wanted.find(({ language }) => Object.hasOwn(languages, language));
-	return (found?.language ?? 'en') as Language;
+		.filter(({ language, weight }) => weight > 0 && languages.has(language))
+		.sort((one, other) => other.weight - one.weight)
+		.map(({ language }) => language);
+	return { code, words: languages.get(code) as Words };
 }
 
 /** The fields that the page's form sends. */
@@ -102,7 +65,7 @@ export const answerFields = { decision: 'decision', text: 'text' } as const;
  */
 export function askPage(ask: Ask, language: Language, refused?: string): string {
 	const { title, text, from } = ask;
-	const words = languages[language];
+	const { words } = language;
 	return page(
 		language,
 		title,
@@ -117,7 +80,7 @@ export function askPage(ask: Ask, language: Language, refused?: string): string 
 
 /** Confirms an answer. n8n shows a page of its own when the link is opened again. */
 export function confirmationPage({ title }: Ask, answer: string, language: Language): string {
-	const heading = languages[language].recorded;
+	const heading = language.words.recorded;
 	return page(
 		language,
 		heading,
@@ -130,7 +93,7 @@ export function confirmationPage({ title }: Ask, answer: string, language: Langu
 
 /** For a link that can no longer be answered. */
 export function closedPage(why: 'answered' | 'closed', language: Language): string {
-	const heading = languages[language][why];
+	const heading = language.words[why];
 	return page(language, heading, html`<h1>${heading}</h1>`);
 }
 
@@ -158,8 +121,8 @@ ${entered}</textarea>
 		}`;
 }
 
-function page(language: Language, title: string, content: Html): string {
-	return htmlPage(language, title, style, html`<main>${content}</main>`);
+function page({ code }: Language, title: string, content: Html): string {
+	return htmlPage(code, title, style, html`<main>${content}</main>`);
 }
 
 /** The style of the pages. It loads nothing, and follows the light or dark theme of the device. */
@@ -190,7 +153,7 @@ button.first:hover { background: var(--first-over) }
 
 /** The content of an email that asks: the question, a button that opens the page, and its address. */
 export function questionEmail(question: string, link: string, label: string): string {
-	const lines = question.split(/\r\n|[\n\r\u0085\u2028\u2029]/);
+	const lines = question.split(/\r\n|[\n\r]/);
 	const text = lines.map((line, index) => [index > 0 ? new Html('<br>') : undefined, line]);
 	return html`<div style="${styles.text}">
 		<p>${text.flat()}</p>

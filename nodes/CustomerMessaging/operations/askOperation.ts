@@ -1,7 +1,7 @@
-import type { Body } from '../shared/delivery';
+import type { Ask, Body } from '../shared/delivery';
 import type { Operation } from './operation';
 import { questionEmail } from '../ask/page';
-import { firstCharacters, characterCount, isLongerThan } from '../fields/text';
+import { firstCharacters, isLongerThan } from '../fields/text';
 import type { Problem } from '../shared/result';
 import { smsParts } from './smsParts';
 import { readAnswerForm } from '../ask/form';
@@ -37,13 +37,9 @@ export function pushChannel(maxLength: number): AskChannel {
 const MAX_SMS_PARTS = 10;
 
 /** The link is the last line. A text has no title. */
-export const textChannel: AskChannel = {
+export const smsChannel: AskChannel = {
 	title: 'campaign_name',
 	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
-};
-
-export const smsChannel: AskChannel = {
-	...textChannel,
 	check(body) {
 		const { parts } = smsParts(String(body.message)) ?? {};
 		if (parts !== undefined && parts <= MAX_SMS_PARTS) return [];
@@ -98,7 +94,7 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 			// The default label of n8n's own nodes.
 			const { answerUrl, messageButtonLabel = 'Respond', responseFormButtonLabel } = context;
 			if (answerUrl === undefined) throw new Error('A question needs the link that answers it');
-			const read = readAnswerForm(row.parameters);
+			const read = readAnswerForm(row.parameters, responseFormButtonLabel);
 			const parameters = { ...row.parameters, sendAt: 'now' };
 			const checked = message.check({ ...row, parameters }, context);
 			const problems = [
@@ -106,7 +102,6 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 				...('problems' in read ? read.problems : []),
 			];
 			if (!('deliveries' in checked) || !('answerForm' in read)) return { problems };
-			const { answerForm } = read;
 
 			const fields: Body = { ...checked.deliveries[0]?.buildBody() };
 			const text = String(fields.message).trim();
@@ -116,8 +111,7 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 				([key, value]) => key !== 'message' && written[key] !== value && key in written,
 			);
 			if (isLongerThan(text, MAX_QUESTION_LENGTH)) {
-				const length = characterCount(text) ?? `more than ${MAX_QUESTION_LENGTH}`;
-				const message = `Message has ${length} characters, but a question takes at most ${MAX_QUESTION_LENGTH}. Shorten it`;
+				const message = `Message is too long: a question takes at most ${MAX_QUESTION_LENGTH} characters. Shorten it`;
 				problems.push({ field: 'message', message });
 			}
 			problems.push(
@@ -125,23 +119,11 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 				...(channel.check?.(written) ?? []),
 			);
 			if (problems.length > 0) return { problems };
-			const { sender_name: from } = fields;
-			const ask = {
-				text,
-				title: String(fields[channel.title]),
-				...(typeof from === 'string' ? { from } : {}),
-				answerForm:
-					answerForm.kind === 'freeText'
-						? { ...answerForm, send: responseFormButtonLabel }
-						: answerForm,
-			};
-			return {
-				deliveries: checked.deliveries.map((delivery) => ({
-					...delivery,
-					buildBody: () => written,
-					ask,
-				})),
-			};
+			const { [channel.title]: title, sender_name: from } = fields;
+			const ask: Ask = { text, title: String(title), answerForm: read.answerForm };
+			if (typeof from === 'string') ask.from = from;
+			const buildBody = () => written;
+			return { deliveries: checked.deliveries.map((one) => ({ ...one, buildBody, ask })) };
 		},
 	};
 }

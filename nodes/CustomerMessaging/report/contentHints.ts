@@ -57,7 +57,7 @@ export async function smsHints(
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
 }
 
-export function textOf({ buildBody }: Delivery, field: string): string {
+function textOf({ buildBody }: Delivery, field: string): string {
 	const body = buildBody();
 	return isRecord(body) ? String(body[field]) : '';
 }
@@ -65,7 +65,7 @@ export function textOf({ buildBody }: Delivery, field: string): string {
 const typographic = 'Typographic characters';
 
 /** Says which characters cost parts: `Typographic characters (’ …) make it 2 parts instead of 1`. */
-export function describeCostly(message: string): string | undefined {
+function describeCostly(message: string): string | undefined {
 	const parts = smsParts(message)?.parts ?? 0;
 	if (parts <= 1) return undefined;
 	const partsWithout = smsParts(replaceTypographic(message))?.parts ?? parts;

@@ -149,11 +149,10 @@ function joinProblems(problems: ReadonlyArray<{ message: string }>): string {
 	return problems.map(({ message }) => message).join('; ');
 }
 
-/** The preview or receipt of a message, if it has one. An agent cannot read files. */
+/** The preview of a message, if it has one. An agent cannot read files. */
 function pageOf(result: Result, { mask, isTool }: N8n): INodeExecutionData['binary'] {
-	if (isTool || !('page' in result) || result.page === undefined) return undefined;
+	if (isTool || result.kind !== 'preview' || result.page === undefined) return undefined;
 	const page = mask.text(result.page);
-	if (result.kind === 'sent') return { receipt: toFile(page, 'receipt') };
 	const { itemIndex, platform } = result.delivery;
 	return { preview: toFile(page, `item-${itemIndex}${platform ? `-${platform}` : ''}`) };
 }

@@ -1,17 +1,15 @@
 import { isRecord } from '../fields/field';
 import { parseUrl } from '../fields/link';
 import { channels } from '../operations/channels';
-import { type Channel, declaredFields, type Operation } from '../operations/operation';
+import type { Channel, Operation } from '../operations/operation';
 import { smsTexts } from '../operations/smsParts';
 import type { Run } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
-import { formatWhen, isZone } from '../schedule/localTime';
+import { formatWhen } from '../schedule/localTime';
 import type { Delivery } from '../shared/delivery';
 import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
 import type { PreviewResult } from '../shared/result';
-import { describeCostly } from './contentHints';
-import { emailContent, imagePlaceholder, shown } from './emailContent';
 
 /** What a page shows of one message. */
 interface Message {
@@ -19,85 +17,44 @@ interface Message {
 	field: (key: string) => string;
 	delivery: Delivery;
 	operation: Operation;
-	/** In which its time is given, besides the one in which it was chosen. */
-	zones: readonly string[];
 }
 
-/** One line of a page. `look`: why somebody should look at it. */
-export interface Fact {
-	name: string;
-	text: string;
-	look?: string;
+/** Text of a message, isolated so that characters that change the direction of text affect only it. */
+function shown(text: string, max = 2_000): Html {
+	const rest = text.length - max;
+	return rest > 0
+		? html`<bdi>${text.slice(0, max)}</bdi>… <i class="note">and ${rest} more characters</i>`
+		: html`<bdi>${text}</bdi>`;
 }
 
-function recipientFact({ delivery: { audience }, operation, field }: Message): Fact {
-	if (audience !== undefined) {
-		const look = operation.isBroadcast
-			? `reaches ${audience.startsWith('everyone') ? 'all users' : 'a whole segment'}`
-			: 'may reach many people';
-		return { name: 'To', text: audience.charAt(0).toUpperCase() + audience.slice(1), look };
-	}
-	const text = Object.entries(operation.fields.recipients ?? {})
-		.filter(([key]) => field(key) !== '')
-		.map(([key, { form }]) => `${form.displayName} ${field(key)}`);
-	return { name: 'To', text: text.join(', ') };
-}
-
-/** Whom a message reaches, when, and what else is to be known of it. */
-function facts(message: Message, own: readonly Fact[]): Html {
-	const when = { name: 'When', text: describeTime(message) };
-	return factList([recipientFact(message), when, ...own]);
-}
-
-/** Labels above values, because n8n's panel may be narrow. What is empty is left out. */
-export function factList(facts: readonly Fact[]): Html {
-	const filled = facts.filter(({ text }) => text !== '');
+/** Whom a message reaches, when, and what else is to be known of it. What is empty is left out. */
+function facts(message: Message, own: Readonly<Record<string, string>>): Html {
+	const all = { To: recipientOf(message), When: describeTime(message), ...own };
+	// Labels above values, because n8n's panel may be narrow.
 	return html`<dl class="facts">
-		${filled.map(
-			({ name, text, look }) =>
-				html`<div>
-					<dt>${name}</dt>
-					<dd>${shown(text)} ${look && html`<span class="look"><b>!</b> ${look}</span>`}</dd>
-				</div>`,
-		)}
+		${Object.entries(all)
+			.filter(([, text]) => text !== '')
+			.map(
+				([name, text]) =>
+					html`<div>
+						<dt>${name}</dt>
+						<dd>${shown(text)}</dd>
+					</div>`,
+			)}
 	</dl>`;
 }
 
-const unencrypted = /^http:/i;
-
-function linkFact(name: string, text: string): Fact {
-	return { name, text, look: unencrypted.test(text) ? 'is not encrypted' : undefined };
+function recipientOf({ delivery: { audience }, operation, field }: Message): string {
+	if (audience !== undefined) return audience.charAt(0).toUpperCase() + audience.slice(1);
+	return Object.entries(operation.fields.recipients ?? {})
+		.filter(([key]) => field(key) !== '')
+		.map(([key, { form }]) => `${form.displayName} ${field(key)}`)
+		.join(', ');
 }
 
-/** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
-function emailPage(message: Message): Html {
-	const { field } = message;
-	const { content, links } = emailContent(field('content'));
-	const address = field('sender_email');
-	const insecure = links.some((link) => unencrypted.test(link))
-		? 'one is not encrypted'
-		: undefined;
-	return html`<div class="mail">
-			<p class="subject">${shown(field('subject'))}</p>
-			${facts(message, [
-				{ name: 'From', text: `${field('sender_name')}${address && ` <${address}>`}`.trim() },
-				{ name: 'Cc', text: field('email_cc') },
-				{ name: 'Reply to', text: field('reply_to') },
-				{ name: 'Campaign', text: field('campaign_name') },
-				{ name: 'Links', text: links.length > 0 ? String(links.length) : '', look: insecure },
-			])}
-			${content}
-		</div>
-		${
-			links.length > 0 &&
-			html`<ol class="links">
-				${links.map((link) => html`<li>${shown(link, 300)}</li>`)}
-			</ol>`
-		}
-		<p class="note">
-			About what it looks like: images are not loaded, links lead nowhere, and styles other than
-			colors, sizes and alignment are left out.
-		</p>`;
+function describeTime({ delivery: { schedule } }: Message): string {
+	if (schedule?.kind === 'delay') return `${count(schedule.seconds, 'second')} after it is sent`;
+	return schedule?.kind === 'at' ? formatWhen(schedule.instantMs, schedule.zone) : 'At once';
 }
 
 /** A push notification on the lock screen of its platform, or beside a browser. */
@@ -116,18 +73,19 @@ function pushPage(message: Message): Html {
 		</div>
 		<p class="title">${shown(field('title'))}</p>
 		<p class="text">${shown(field('message'))}</p>
-		${image && imagePlaceholder('Image', image)}
+		${
+			image &&
+			html`<div class="image">
+				<b>Image</b><span>${shown(image, 200)}</span><span class="note">Not loaded here</span>
+			</div>`
+		}
 		${titles.length > 0 && html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>`}
 	</div>`;
 	return html`${isWeb ? browser(card, site) : phone(card, delivery)}
-	${facts(message, [
-		linkFact('Leads to', field('url')),
-		{ name: 'First button, in Chrome', text: field('button_one_title') },
-		{ name: 'Second button, in Chrome', text: field('button_two_title') },
-		linkFact('Second button leads to', field('button_two_url')),
-		{ name: 'Image', text: field('image_url') },
-		{ name: 'Hero image, in Chrome', text: field('hero_image_url') },
-	])}`;
+	${facts(message, {
+		'Leads to': field('url'),
+		'Second button leads to': field('button_two_url'),
+	})}`;
 }
 
 function phone(card: Html, { platform = 'android', schedule }: Delivery): Html {
@@ -169,7 +127,6 @@ function textPage(message: Message): Html {
 	const sender = Object.entries(fields.sender ?? {})
 		.map(([key, { dependsOnAccount }]) => (dependsOnAccount ? '' : field(key)))
 		.filter(Boolean);
-	const links = Object.entries(declaredFields(operation)).filter(([, { isLink }]) => isLink);
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">${shown(sender[0] ?? '', 200)}</p>
@@ -184,33 +141,25 @@ function textPage(message: Message): Html {
 			</div>
 			${inParts && html`<p class="caption">The phone joins the parts again. Each part is charged.</p>`}
 		</div>
-		${facts(message, [
-			{ name: 'From', text: sender.join(' ') },
-			{
-				name: 'Parts',
-				text: split ? `${parts.length} in ${split.encoding}` : inParts ? 'Too long to count' : '',
-				look: parts.length > 1 ? (describeCostly(text) ?? 'each is charged') : undefined,
-			},
-			...links.map(([key, { form }]) => linkFact(form.displayName, field(key))),
-			{ name: 'Campaign', text: field('campaign_name') },
-		])}`;
+		${facts(message, {
+			From: sender.join(' '),
+			Parts: split ? `${parts.length} in ${split.encoding}` : inParts ? 'Too long to count' : '',
+		})}`;
 }
 
 /**
  * Styles of a preview page. They load nothing, and use only tags and classes, because n8n's viewer
- * removes every other attribute. The page is dark where the browser is; what an email sets is shown on white.
+ * removes every other attribute. The page is dark where the browser is.
  */
 const baseStyle = `
-:root { color-scheme: light dark; --page: #f3f4f8; --sheet: #fff; --text: #1b2030; --soft: #5a6275; --line: #dde1ea; --bubble: #e8eaf0; --badge: #dfe5fb; --on-badge: #2c43a8; --frame: #14171f }
-@media (prefers-color-scheme: dark) {:root { --page: #14171f; --sheet: #1c212c; --text: #e9ecf3; --soft: #a9b2c5; --line: #3a4254; --bubble: #333c4e; --badge: #2b3767; --on-badge: #c3cfff; --frame: #596278 } }
+:root { color-scheme: light dark; --page: #f3f4f8; --sheet: #fff; --text: #1b2030; --soft: #5a6275; --line: #dde1ea; --bubble: #e8eaf0; --frame: #14171f }
+@media (prefers-color-scheme: dark) {:root { --page: #14171f; --sheet: #1c212c; --text: #e9ecf3; --soft: #a9b2c5; --line: #3a4254; --bubble: #333c4e; --frame: #596278 } }
 * { box-sizing: border-box }
 body { margin: 0; padding: 20px; background: var(--page); color: var(--text); font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
-p, h1, h2 { margin: 0 }
+p, h1 { margin: 0 }
 .page, .scene { display: grid; grid-template-columns: minmax(0, 1fr) }
 .page { max-width: 860px; margin: 0 auto; gap: 18px }
-.head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline }
-.head h1 { font-size: 18px; line-height: 1.3 }
-.badge { padding: 1px 10px; border-radius: 10px; background: var(--badge); color: var(--on-badge); font-size: 12px; font-weight: 600 }
+h1 { font-size: 18px; line-height: 1.3 }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
 .scene { gap: 8px; padding: 18px }
 .caption, .note { color: var(--soft); font-size: 12px; font-style: normal }
@@ -221,9 +170,6 @@ p, h1, h2 { margin: 0 }
 .facts dd { margin: 0 }
 .facts bdi { white-space: pre-line }
 .facts:first-child { margin-top: -1px }
-.facts + .note { padding: 10px 14px; border-top: 1px solid var(--line) }
-.look { display: inline-block; padding: 0 8px 0 0; border-radius: 10px; font-size: 12px; line-height: 20px; color: #8a3d00; background: #fdf1e0 }
-.look b { display: inline-block; width: 20px; margin-right: 4px; border-radius: 50%; text-align: center; background: #fde4bd }
 .image { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font-size: 12px; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
 .image b { color: #353c4d }
 .image .note { color: inherit }
@@ -258,36 +204,44 @@ const textStyle = `
 .bubble bdi { white-space: pre-wrap }
 `;
 
-const emailStyle = `
-.mail .facts { border-bottom: 1px solid var(--line) }
-.subject { padding: 18px 20px 10px; font-size: 19px; line-height: 1.3; font-weight: 650 }
-.content { padding: 20px; color: #1b2030; background: #fff; font-size: 15px; overflow: auto; overflow-wrap: break-word; contain: paint }
-.content p { margin: 0 0 1em }
-.content h1, .content h2, .content h3 { margin: .4em 0; line-height: 1.25 }
-.content .image { margin: 4px 0; overflow-wrap: anywhere }
-.link { text-decoration: underline; color: #1a4fb4 }
-.content sup { font-size: 11px; color: #5a6275 }
-.left-out { padding: 0 6px; border: 1px dashed #b9c0cf; border-radius: 6px; font-size: 12px; color: #5a6275 }
-.links { margin: 0; padding: 10px 14px 10px 40px; border-top: 1px solid var(--line); font-size: 13px }
-.mail + .note, .links + .note { padding: 10px 14px }
-`;
-
-const looks: Readonly<Record<Channel['look'], { style: string; render: (m: Message) => Html }>> = {
+const looks: Readonly<
+	Record<Exclude<Channel['look'], 'mail'>, { style: string; render: (message: Message) => Html }>
+> = {
 	notification: { style: pushStyle, render: pushPage },
 	text: { style: textStyle, render: textPage },
-	mail: { style: emailStyle, render: emailPage },
 };
 
-/** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'";
+/** Holds for the page as a file. n8n's viewer removes it, so the page must be harmless without it. */
+const policy = html`<meta
+	http-equiv="content-security-policy"
+	content="default-src 'none'; style-src 'unsafe-inline'"
+/>`;
 
-/** What a page says besides the message. */
-interface Frame {
-	title: string;
-	badges: readonly string[];
-	/** What is above the message. */
-	above?: Html;
-	zones?: readonly string[];
+/** References such as `&#117;` to letters, hyphens and backslashes, which could hide the names below. */
+const reference = /&(?:#(?:x([\da-f]+)|(\d+))|bsol;)/gi;
+
+/** Attributes and functions of styles that load something or leave the page. */
+const loading =
+	/\b(?:(?:src(?:set)?|rel|http-equiv)(?=\s*=)|(?:url|src|image(?:-set)?)(?=[(&]))|(?<=@)import\b/gi;
+
+/**
+ * An email as it is, on white as in mail programs. n8n's viewer removes its scripts, frames and forms, but would
+ * load its images. So whatever loads has another name here.
+ */
+function emailPage(content: string): string {
+	const harmless = content
+		.replace(reference, (found, hex: string = '', decimal: string = '') => {
+			const code = parseInt(hex, 16) || Number(decimal);
+			const hides = found === '&bsol;' || /[a-z\\-]/i.test(String.fromCharCode(code));
+			return hides ? `&amp;${found.slice(1)}` : found;
+		})
+		// An escaped backslash in a style is no escape.
+		.replace(/\\/g, '\\\\')
+		.replace(loading, (name) => `no-${name}`);
+	const background = new Html('<style>html { background: #fff }</style>');
+	return html`<!doctype html>
+		<meta charset="utf-8" />
+		${policy} ${background} ${new Html(harmless)}`.text;
 }
 
 /**
@@ -297,7 +251,6 @@ interface Frame {
 export function messagePage(
 	{ delivery, body }: Pick<PreviewResult, 'delivery' | 'body'>,
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
-	{ title, badges, above, zones = [] }: Frame,
 ): string | undefined {
 	const channel = channels.find(({ value }) => value === resource);
 	if (!channel || !isRecord(body)) return undefined;
@@ -305,31 +258,15 @@ export function messagePage(
 		const value = Object.hasOwn(body, key) ? (body[key] ?? '') : '';
 		return typeof value === 'string' ? value : JSON.stringify(value);
 	};
+	if (channel.look === 'mail') return emailPage(field('content'));
 	const { style, render } = looks[channel.look];
 	const page = html`<div class="page">
-		<div class="head">
-			<h1>${channel.name}: ${operation.name}</h1>
-			${badges.map((badge) => html`<span class="badge">${badge}</span>`)}
-		</div>
-		${above}
-		<div class="sheet">${render({ field, delivery, operation, zones })}</div>
+		<h1>${channel.name}: ${operation.name}</h1>
+		<div class="sheet">${render({ field, delivery, operation })}</div>
 	</div>`;
-	const head = html`<meta http-equiv="content-security-policy" content="${policy}" />
+	const head = html`${policy}
 		<style>
 			${new Html(baseStyle + style)}
 		</style>`;
-	return htmlPage('en', title, head, page);
-}
-
-function describeTime({ delivery: { schedule }, zones }: Message): string {
-	if (schedule?.kind === 'delay') return `${count(schedule.seconds, 'second')} after it is sent`;
-	return schedule?.kind === 'at'
-		? formatInZones(schedule.instantMs, [schedule.zone, ...zones])
-		: 'At once';
-}
-
-/** One line for each zone that n8n knows. */
-export function formatInZones(instantMs: number, zones: readonly string[]): string {
-	const known = [...new Set(zones)].filter(isZone);
-	return known.map((zone) => formatWhen(instantMs, zone)).join('\n');
+	return htmlPage('en', 'Preview', head, page);
 }

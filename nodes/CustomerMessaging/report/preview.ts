@@ -9,7 +9,7 @@ import type { PreviewResult, RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { messagePage } from './messagePage';
 
-/** How many of the first messages have a page, besides the worst. n8n stores about 8 kB of each. */
+/** How many of the first messages have a page. n8n stores each with the execution. */
 const MAX_PAGES = 10;
 
 /**
@@ -40,42 +40,10 @@ export async function previewAll(
 			previewed.push({ kind: 'preview', delivery: decided, url, batch, body, measured });
 		}
 	});
-	const untested = previewed.filter(({ delivery }) => delivery.itemIndex !== testItem);
-	const worst = findWorst(untested);
-	const results = untested.map((result, index) =>
-		index < MAX_PAGES || worst.has(index)
-			? { ...result, page: previewPage(result, run, worst.get(index)) }
-			: result,
-	);
+	const results = previewed
+		.filter(({ delivery }) => delivery.itemIndex !== testItem)
+		.map((result, index) =>
+			index < MAX_PAGES ? { ...result, page: messagePage(result, run) } : result,
+		);
 	return { results, requests, waitedMs: 0, remaining: null };
-}
-
-/** By each of these, one message of many is the one to look at. */
-const measures: Readonly<Record<string, (result: PreviewResult) => number>> = {
-	'the longest text': ({ measured }) =>
-		Object.values(measured?.characters ?? {}).reduce((sum, { count = Infinity }) => sum + count, 0),
-	'the most parts': ({ measured }) => measured?.sms?.parts ?? 0,
-};
-
-/** Why messages are worth a look although many precede them, by their index. Of equal ones, none is. */
-function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string[]> {
-	const found = new Map<number, string[]>();
-	for (const [name, measure] of Object.entries(measures)) {
-		const values = results.map(measure);
-		const worst = values.reduce((most, value) => Math.max(most, value), 0);
-		if (values.every((value) => value === worst)) continue;
-		const index = values.indexOf(worst);
-		found.set(index, [...(found.get(index) ?? []), name]);
-	}
-	return found;
-}
-
-/** Shows a message before it is sent. Undefined if the operation sends no message. */
-export function previewPage(
-	result: PreviewResult,
-	run: Pick<Run, 'resource' | 'operation'>,
-	worst?: string[],
-): string | undefined {
-	const badges = ['Preview', ...(worst ? [`Of all messages: ${worst.join(', ')}`] : [])];
-	return messagePage(result, run, { title: 'Preview', badges });
 }

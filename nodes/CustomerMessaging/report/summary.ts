@@ -166,7 +166,7 @@ export function tally(
 }
 
 /** Counts the accepted and skipped deliveries, and names all others by outcome. */
-export function countOutcomes(
+function countOutcomes(
 	results: readonly Result[],
 	recipientOf?: typeof recipientOfDelivery,
 ): Array<{ name: string; text: string }> {

@@ -144,8 +144,6 @@ export interface SentResult<D = SentDelivery> extends RecordedResult {
 	sentBefore?: true;
 	/** Whether the execution's memory did not hold that. */
 	isFound?: boolean;
-	/** The receipt, as an HTML page. */
-	page?: string;
 }
 
 /** A delivery, or what is known of one whose row was not read again. */

@@ -7,7 +7,7 @@ import { inMail, inText, trap } from '../inbox/scenarios/hostile';
 import { nodePicture } from '../pictures';
 import { viewport, type Stage } from '../stage';
 import { sale } from '../workflows';
-import { always, inEachVersion, nightly } from '../scenario';
+import { always, inEachVersion } from '../scenario';
 
 const pushWeb = {
 	operation: 'broadcastAll',
@@ -43,13 +43,10 @@ const newsletter = {
 <p><small>No more of these? <a href="https://shop.example.com/unsubscribe">Unsubscribe</a></small></p></div>`,
 };
 
-/** Runs one node, as a preview unless it is to send, and opens its first page in n8n's viewer. */
-async function view(
-	stage: Stage,
-	parameters: Record<string, unknown>,
-	options: Record<string, unknown> = { previewOnly: true },
-): Promise<FrameLocator> {
+/** Previews one node's messages, and opens the first page in n8n's viewer. */
+async function view(stage: Stage, parameters: Record<string, unknown>): Promise<FrameLocator> {
 	const { page } = stage;
+	const options = { previewOnly: true };
 	await openInLine(stage, 'Preview', messaging('Preview', { ...parameters, options }));
 	await executeStep(page, 'success');
 	await widenOutput(page);
@@ -62,23 +59,27 @@ async function view(
 
 inEachVersion('A preview shows a push, an SMS and an email in the viewer', async (stage) => {
 	const { page, sandbox } = stage;
-	const ofEmail = ['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'];
 	for (const [file, parameters, words] of [
 		['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
 		['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
-		['preview-email', newsletter, ofEmail],
+		['preview-email', newsletter, ['The garden is waking up', 'Shop the sale']],
 	] as const) {
 		const shown = await view(stage, parameters);
 		for (const text of words) await shown.getByText(text).first().waitFor();
-		// The page's own style is applied, in the theme of the browser, and not only its text shown.
-		const body = shown.locator('.page');
-		const background = async () =>
-			await body.evaluate('getComputedStyle(document.body).backgroundColor');
-		assert.equal(await background(), 'rgb(243, 244, 248)');
-		await page.emulateMedia({ colorScheme: 'dark' });
-		assert.equal(await background(), 'rgb(20, 23, 31)');
-		await page.emulateMedia({ colorScheme: 'light' });
-		await assertFits(shown);
+		// The page's own style is applied, and not only its text shown.
+		const body = shown.locator('body');
+		const background = async (of: 'body' | 'documentElement') =>
+			await body.evaluate(`getComputedStyle(document.${of}).backgroundColor`);
+		if (file === 'preview-email') {
+			// It is on white, as mail programs show it.
+			assert.equal(await background('documentElement'), 'rgb(255, 255, 255)');
+		} else {
+			assert.equal(await background('body'), 'rgb(243, 244, 248)');
+			await page.emulateMedia({ colorScheme: 'dark' });
+			assert.equal(await background('body'), 'rgb(20, 23, 31)');
+			await page.emulateMedia({ colorScheme: 'light' });
+			await assertFits(shown);
+		}
 		if (stage.takesPictures) await tallPicture(page, file);
 	}
 	assert.deepEqual(sandbox.record, []);
@@ -88,15 +89,6 @@ async function tallPicture(page: Page, file: string): Promise<void> {
 	await page.setViewportSize({ ...viewport, height: 1100 });
 	await nodePicture(page, file).finally(async () => await page.setViewportSize(viewport));
 }
-
-nightly('A receipt shows in the viewer what was sent', async (stage) => {
-	const shown = await view(stage, { ...pushWeb, testRuns: 'send' }, {});
-	for (const text of ['Receipt', 'End of the run', '1 of 1', 'Spring sale', 'Shop now'])
-		await shown.getByText(text).first().waitFor();
-	await assertFits(shown);
-	await tallPicture(stage.page, 'receipt');
-	assert.equal(stage.sandbox.record.length, 1);
-});
 
 const NARROW = 300;
 
@@ -110,7 +102,7 @@ async function assertFits(shown: FrameLocator): Promise<void> {
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
 }
 
-/** The content of a message is only text in n8n's viewer, whose frame has no sandbox in some versions. */
+/** n8n's viewer, whose frame has no sandbox in some versions, removes what runs, and the node what loads. */
 inEachVersion('A preview of hostile texts runs and loads nothing in the viewer', async (stage) => {
 	const { page } = stage;
 	const { url, knocks, close } = await trap();
@@ -130,7 +122,7 @@ inEachVersion('A preview of hostile texts runs and loads nothing in the viewer',
 		for (const [parameters, words] of cases) {
 			const frame = await view(stage, parameters);
 			await frame.getByText(words).first().waitFor();
-			assert.equal(await frame.locator('script, img, svg, iframe, a, form, link').count(), 0);
+			assert.equal(await frame.locator('script, svg, iframe, form, link, [src]').count(), 0);
 			assert.equal(await frame.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
 		}
 		assert.equal(await page.evaluate('window.pwned'), undefined);

@@ -1,7 +1,6 @@
 import { at, freezeClock } from '../support/clock';
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { pageOf } from '../support/pages';
 import { toldBy } from '../support/sends';
 
 // A Thursday.
@@ -35,7 +34,6 @@ describe.each([
 		const [local, utc] = ['2027-03-05T09:00:00.000+05:30', '2027-03-05T03:30:00.000Z'];
 		const schedule = { zone: 'Asia/Kolkata', local, utc };
 		expect(preview.output[0]?.json).toMatchObject({ body: later, schedule });
-		expect(pageOf(preview.output[0])).toContain('Fri 5 Mar 2027, 09:00, Asia/Kolkata');
 		expect(sent()).toEqual([]);
 		const { output } = await node.start({ parameters: scheduled });
 		expect(sent()).toMatchObject([later]);

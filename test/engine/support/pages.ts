@@ -46,12 +46,9 @@ export async function openPage(
 	return { status: httpResponse.statusCode, headers, html, output };
 }
 
-/** The page that an item carries as a file, or an empty text. */
-export function pageOf(
-	item: n8n.INodeExecutionData | undefined,
-	name: 'preview' | 'receipt' = 'preview',
-): string {
-	return Buffer.from(item?.binary?.[name]?.data ?? '', 'base64').toString();
+/** The preview that an item carries as a file, or an empty text. */
+export function pageOf(item: n8n.INodeExecutionData | undefined): string {
+	return Buffer.from(item?.binary?.preview?.data ?? '', 'base64').toString();
 }
 
 /** What a page says, on one line. */

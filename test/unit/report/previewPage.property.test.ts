@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { email } from '../../../nodes/CustomerMessaging/operations/email';
 import { push } from '../../../nodes/CustomerMessaging/operations/push';
 import { sms } from '../../../nodes/CustomerMessaging/operations/sms';
-import { previewPage } from '../../../nodes/CustomerMessaging/report/preview';
+import { messagePage } from '../../../nodes/CustomerMessaging/report/messagePage';
 import type { Body } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
 
@@ -17,25 +16,18 @@ const scraps =
 const scrap = fc.constantFrom(...scraps.split(','));
 const hostile = fc.array(scrap, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-const tags =
-	'body html div p span br hr b strong i em u s sub sup small h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr td th dl dt dd blockquote pre code bdi';
-const knownTag = new RegExp(
-	`</?(${tags.replaceAll(' ', '|')})( (class|style)="[^"<>]*")*\\s*/?>`,
-	'g',
-);
+const tags = 'body html div p span b i h1 dl dt dd bdi';
+const knownTag = new RegExp(`</?(${tags.replaceAll(' ', '|')})( class="[^"<>]*")*\\s*/?>`, 'g');
 
 /** What the page of one message shows after its head. */
 function shownOf(resource: typeof push, body: Body): string {
 	const operation = resource.operations.find(({ value }) => value === 'send');
 	const delivery = { itemIndex: 0, path: '/', platform: 'web' as const, buildBody: () => body };
-	const page = previewPage(
-		{ kind: 'preview', url: 'https://api.example.com/', delivery, body },
-		{ resource: resource.value, operation: operation! },
-	);
+	const page = messagePage({ delivery, body }, { resource: resource.value, operation: operation! });
 	return String(page?.slice(page.indexOf('<body>')));
 }
 
-test('Whatever is in a message, its page holds only known tags without addresses and handlers', () => {
+test('Whatever is in a push or an SMS, its page holds only known tags without addresses and handlers', () => {
 	fc.assert(
 		fc.property(hostile, hostile, (one, other) => {
 			const everywhere = Object.fromEntries(
@@ -44,14 +36,10 @@ test('Whatever is in a message, its page holds only known tags without addresses
 			for (const shown of [
 				shownOf(push, everywhere),
 				shownOf(sms, { ...everywhere, message: one }),
-				shownOf(email, { ...everywhere, content: `<${one}` }),
-				shownOf(email, { ...everywhere, content: other }),
 			]) {
 				expect(shown).toContain('<body>');
 				// Only text remains, unless there is other markup.
 				expect(shown.replace(knownTag, '')).not.toContain('<');
-				const styles = [...shown.matchAll(/<[^>]* style="([^"]*)"/g)].map(([, style]) => style);
-				expect(styles.filter((style) => /url|\\|expression|@/.test(style ?? ''))).toEqual([]);
 			}
 		}),
 		{ numRuns: 5 * propertyRuns, seed: propertySeed },
