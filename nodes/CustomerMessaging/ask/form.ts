@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { unknownChoice } from '../fields/values';
-import { converted, convertedFrom } from '../fields/convert';
+import { converted, convertedFrom, sentenceOf } from '../fields/convert';
 import {
 	type Field,
 	isEmpty,
@@ -14,12 +14,12 @@ import {
 } from '../fields/field';
 import { type AskedTime, readDateTime } from '../schedule/dateTime';
 import { isZone, resolveLocal } from '../schedule/localTime';
-import { given } from '../shared/formatting';
 import type { N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { trimmedText } from '../fields/text';
 import type { AnswerForm } from '../shared/delivery';
+import { givenOne, say, type Sentence } from '../shared/sentence';
 
 /** How long an execution waits for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
@@ -88,20 +88,20 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 	rule: 'A number of minutes, hours or days, or a date and time',
 	schema: converted((value, context) => {
 		const read = readLimit(isRecord(value) ? value.values : value);
-		if (typeof read !== 'string') return read;
-		context.addIssue(`Limit Wait Time: ${read}`);
+		if (!('message' in read)) return read.limit;
+		context.addIssue(say`Limit Wait Time: ${read}`);
 		return z.NEVER;
 	}),
 };
 
-/** Returns the limit, undefined if there is none, or what is wrong with it. */
-function readLimit(values: unknown): WaitLimit | string | undefined {
-	if (isEmpty(values)) return undefined;
-	if (!isRecord(values)) return 'It must be an object that contains its fields by name';
+/** Returns the limit, if there is one, or what is wrong with it. */
+function readLimit(values: unknown): { limit?: WaitLimit } | Sentence {
+	if (isEmpty(values)) return {};
+	if (!isRecord(values)) return say`It must be an object that contains its fields by name`;
 	const { limitType: type = 'afterTimeInterval', maxDateAndTime } = values;
 	if (type === 'atSpecifiedTime') {
 		const at = readDateTime(maxDateAndTime, { field: 'options', label: 'Max Date and Time' });
-		return isProblem(at) ? at.message : { at };
+		return isProblem(at) ? at : { limit: { at } };
 	}
 	if (type !== 'afterTimeInterval') return unknownChoice(limitType, type);
 	const { resumeAmount = 1, resumeUnit: unit = 'hours' } = values;
@@ -109,8 +109,8 @@ function readLimit(values: unknown): WaitLimit | string | undefined {
 	if (minutes === undefined) return unknownChoice(resumeUnit, unit);
 	const amount = typeof resumeAmount === 'string' ? Number(resumeAmount) : resumeAmount;
 	if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0)
-		return `Amount must be a number above 0, but it is ${given(resumeAmount)}`;
-	return { afterMs: amount * minutes * MINUTE_MS };
+		return say`Amount must be a number above 0, but it is ${givenOne(resumeAmount)}`;
+	return { limit: { afterMs: amount * minutes * MINUTE_MS } };
 }
 
 /**
@@ -240,8 +240,8 @@ export const buttonLabels = {
 export function readAnswerForm(
 	parameters: Readonly<Record<string, unknown>>,
 ): { answerForm: AnswerForm } | { problems: Problem[] } {
-	const refuse = (field: string, ...messages: string[]) => ({
-		problems: messages.map((message) => ({ field, message })),
+	const refuse = (field: string, ...sentences: Sentence[]) => ({
+		problems: sentences.map((sentence) => ({ field, ...sentence })),
 	});
 	const kind = readOr('approval', parameters.responseType);
 	if (kind === 'freeText') return { answerForm: { kind } };
@@ -259,7 +259,7 @@ export function readAnswerForm(
 	const decline = type === 'double' ? readLabel(disapproveLabel) : undefined;
 	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
 	if (!approve.success || issues.length > 0)
-		return refuse('approvalOptions', ...issues.map(({ message }) => message));
+		return refuse('approvalOptions', ...issues.map(sentenceOf));
 	return { answerForm: { kind, approve: approve.data, decline: decline?.data } };
 }
 

@@ -30,7 +30,7 @@ import { InputColumns } from '../run/columns';
 import { addressOf, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
-import { errorMessage } from '../shared/formatting';
+import { errorMessage, placeOfMistake } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
 
@@ -167,7 +167,7 @@ export async function planRun(
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
 			const internalError = errorMessage(error);
-			n8n.log(`Item ${index} could not be checked: ${internalError}`, 'error');
+			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
 			const message = `Internal error in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
 			invalid.push({ ...invalidRow(index, [{ field: 'node', message }]), internalError });
 		}
@@ -178,7 +178,7 @@ export async function planRun(
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
 	const refused = ofAll
-		? { field: ofAll.field, message: ofAll.message }
+		? { field: ofAll.field, message: ofAll.message, rule: ofAll.rule }
 		: (oneForAll ?? filter.refuseAll());
 	if (refused) {
 		const skipped = leftOut.map(({ delivery }) => {

@@ -1,8 +1,8 @@
 import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { given } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import { isReviewText, parseTemplate, readIfPossible } from './parameters';
+import { givenOne, say } from '../shared/sentence';
 
 /**
  * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
@@ -38,8 +38,8 @@ export function leftToModel(
 		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
 		const isFilledIn = fromAI.test(String(n8n.raw(name)));
 		if (!isId || !isFilledIn || typeof value !== 'string' || !/[,;*\s]/.test(value)) return [];
-		const message = `${displayName} is ${given(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`;
-		return [{ field: name, message }];
+		const sentence = say`${displayName} is ${givenOne(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`;
+		return [{ field: name, ...sentence }];
 	});
 }
 
