@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../support/clock';
-import { execute, type Order } from '../support/engine';
+import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
 import { wordsOf } from '../support/node';
