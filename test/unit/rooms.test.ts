@@ -10,11 +10,11 @@ const root = path.join(__dirname, '../..');
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 556, types: 0 },
 	n8n: { lines: 752, types: 14 }, // Raised: a call that has another call's arguments is known.
-	run: { lines: 2647, types: 15 }, // Raised: credentials by item, switches that give nothing, and JSON templates; sentences keep values apart.
+	run: { lines: 2650, types: 15 }, // Raised: credentials by item, switches that give nothing, and JSON templates; sentences keep values apart.
 	send: { lines: 230, types: 1 },
-	plan: { lines: 2185, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused; sentences keep values apart.
+	plan: { lines: 2141, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused; sentences keep values apart.
 	engine: { lines: 4472, types: 41 }, // Raised: names that wait are kept.
-	report: { lines: 2474, types: 3 }, // Raised: a warning for broadcasts with an empty key.
+	report: { lines: 2475, types: 3 }, // Raised: a warning for broadcasts with an empty key.
 	operations: { lines: 2429, types: 13 }, // Raised: the default operation is declared; sentences keep values apart.
 	fields: { lines: 1912, types: 14 }, // Raised: values in JSON are escaped, and a moved segment is refused; sentences keep values apart.
 	schedule: { lines: 968, types: 7 }, // Raised: sentences keep the values of a row apart.

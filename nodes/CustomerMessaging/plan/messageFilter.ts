@@ -1,8 +1,5 @@
-import { readConsent, unclearConsent } from '../fields/consent';
-import { audienceKeys, type Fields, isRecord } from '../fields/field';
+import { type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { channelNames } from '../operations/channels';
-import { isPathToPerson } from '../operations/paths';
 import { type Checked, declaredFields, type Operation } from '../operations/operation';
 import { differingFields } from '../run/differs';
 import { OnlyRecipients } from '../run/onlyRecipients';
@@ -11,7 +8,7 @@ import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
 import { otherBranches } from './branches';
-import { refuseConsent } from './consentPath';
+import { makeConsent } from './consent';
 import { memoryKey, messageKey } from './identity';
 import { quoted, say, type Sentence } from '../shared/sentence';
 
@@ -28,8 +25,8 @@ interface MessageFilter {
 	): (Pick<SkippedResult, 'reason'> & Same) | undefined;
 	/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
 	mayDiffer: boolean;
-	/** Call this after the last row. A problem refuses all rows. */
-	refuseAll(): Problem | undefined;
+	/** How many rows have a consent that is empty. */
+	emptyConsents(): number;
 }
 
 /** The safety limits that leave out messages to single people, in the order in which they are asked. */
@@ -62,7 +59,7 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			const found = same?.find(delivery);
 			return found && { reason: 'sameMessage', ...found };
 		},
-		refuseAll: () => consent.refuseAll(),
+		emptyConsents: () => consent.emptyCount,
 	};
 }
 
@@ -159,53 +156,6 @@ function otherWays(
 	);
 	// Each platform has the same fields.
 	return [...new Map(found.map((problem) => [problem.message, problem])).values()];
-}
-
-const withoutConsent: Problem = {
-	field: 'path',
-	message: `Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of ${channelNames()}, with 'Consent' under Additional Fields`,
-};
-
-/** Says who has not agreed to get messages. */
-function makeConsent({ operation, account }: Run, { raw }: N8n) {
-	const isOffered = 'consent' in operation.fields.optional;
-	const campaigns = audienceKeys(operation.fields.recipients);
-	const counts = { rows: 0, missing: 0, empty: 0 };
-	const missing = {
-		field: 'consent',
-		message:
-			"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
-	};
-	const untrusted = refuseConsent(raw('additionalFields'));
-	const find = ({ additionalFields: fields }: Parameters) =>
-		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
-	return {
-		refuse(parameters: Parameters, deliveries: readonly Delivery[]): Problem[] {
-			if (account.requireConsent && operation.path === undefined)
-				return deliveries.some(({ path }) => isPathToPerson(path)) ? [withoutConsent] : [];
-			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
-			const found = find(parameters);
-			counts.rows++;
-			if (!found) {
-				counts.missing++;
-				return account.requireConsent ? [missing] : [];
-			}
-			const meaning = readConsent(found.value);
-			if (meaning === 'empty') counts.empty++;
-			return meaning ? [] : [{ field: 'consent', ...unclearConsent(found.value) }];
-		},
-		isDenied(parameters: Parameters): boolean {
-			const found = isOffered ? find(parameters) : undefined;
-			return found !== undefined && readConsent(found.value) !== 'yes';
-		},
-		refuseAll(): Problem | undefined {
-			const { rows } = counts;
-			if (untrusted !== undefined && rows > 0) return { field: 'consent', message: untrusted };
-			if (account.requireConsent && rows > 0 && counts.missing === rows) return missing;
-			const message = `Consent is empty in all ${rows} items, so the column is probably named otherwise. Correct its expression`;
-			return rows > 1 && counts.empty === rows ? { field: 'consent', message } : undefined;
-		},
-	};
 }
 
 /** Finds the first item whose message is the same in everything. Undefined if messages are not compared. */

@@ -1,4 +1,4 @@
-import { audienceKeys, isBlank, isRecord } from '../fields/field';
+import { audienceKeys, type Fields, isBlank, isRecord } from '../fields/field';
 import { datesInEnglish, isNobody, standsForNone } from '../fields/nobody';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
@@ -49,81 +49,69 @@ interface Inside extends Placeholder {
 	around: string;
 }
 
-type Context = Pick<N8n, 'evaluate' | 'isTool'> & {
-	columns: InputColumns;
-	operation: Operation;
-	campaigns: readonly string[];
-};
+type Context = Pick<N8n, 'evaluate' | 'isTool'> & { columns: InputColumns; operation: Operation };
 
 /** Returns a function that finds what is wrong with the fields of a row. */
 export function placeholderRules(
 	operation: Operation,
-	n8n: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
+	{ raw, evaluate, isTool }: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
 	columns: InputColumns,
 	{ skipTextCheck, sendOnce }: { skipTextCheck: boolean; sendOnce: boolean },
 ): (row: Row) => Finding[] {
-	const { raw, isTool } = n8n;
-	const campaigns = audienceKeys(operation.fields.recipients);
-	const evaluate: N8n['evaluate'] = (code, index) => n8n.evaluate(code, index);
-	const context: Context = { evaluate, isTool, columns, operation, campaigns };
 	const searched = fieldsToSearch(operation, raw, sendOnce).filter(
 		({ kind }) => !skipTextCheck || !['text', 'link', 'attribute'].includes(kind),
 	);
+	const context: Context = { evaluate, isTool, columns, operation };
 	return (row) => searched.flatMap((one) => findIn(one, row, context));
 }
 
-const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone|event_time)$/;
-
 function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean): Searched[] {
-	const { form, fields } = operation;
 	const declared = declaredFields(operation);
-	const parameterOf = (field: string) => form.find(({ name }) => name === field);
-	const stored = raw('additionalFields');
-	const ofDeclared = Object.entries(declared).map(([field, one]) => {
-		const { isText, isLink, isId, reaches, holdsAddresses, holdsNumber } = one;
-		const isPerson = isId || reaches === 'recipient' || holdsAddresses || holdsNumber;
-		const kind =
-			(timeFields.test(field) && 'time') ||
-			(isLink && 'link') ||
-			(isPerson && 'id') ||
-			(isText && 'text') ||
-			'other';
-		const parameter = parameterOf(field);
-		const inCollection = isRecord(stored) ? stored[field] : undefined;
-		return toSearch(field, one.form.displayName, kind, parameter ? raw(field) : inCollection, {
-			isRequired: !(field in fields.optional),
-			isShown: (parameters) => isShown(parameter, parameters),
-			read: (parameters) => (parameter ? parameters : record(parameters.additionalFields))[field],
+	const additional = record(raw('additionalFields'));
+	const parameters = new Map(operation.form.map((parameter) => [parameter.name, parameter]));
+	const found = [...new Set([...Object.keys(declared), ...parameters.keys()])].flatMap((field) => {
+		const parameter = parameters.get(field);
+		const one = declared[field];
+		const conditions = Object.entries(parameter?.displayOptions?.show ?? {});
+		// What the choices of a row hide is not sent.
+		const isShown = (given: Row['parameters']) =>
+			conditions.every(([name, values]) => values?.some((value) => value === given[name]));
+		const stored = parameter ? raw(field) : additional[field];
+		const label = (one?.form ?? parameter)?.displayName ?? field;
+		const isRequired = one !== undefined && !(field in operation.fields.optional);
+		const whole = toSearch(stored, {
+			...{ field, label, kind: kindOf(field, one), isRequired, isShown },
+			read: (given) => (parameter ? given : record(given.additionalFields))[field],
 		});
+		const entries = assignmentsIn(stored).map((entry, at) =>
+			toSearch(entry.value, {
+				...{ field, label: `the attribute ${quote(entry.name)}`, kind: 'attribute', isShown },
+				...{ isRequired: false, read: (given) => assignmentsIn(given[field])[at]?.value },
+			}),
+		);
+		return [whole, ...entries];
 	});
-	const ofForm = form
-		.filter(({ name }) => !(name in declared))
-		.flatMap((parameter) => {
-			const { name, displayName } = parameter;
-			const isTime = timeFields.test(name);
-			const whole = { isShown: (given: Row['parameters']) => isShown(parameter, given) };
-			const entries = assignmentsIn(raw(name)).map((entry, at) =>
-				toSearch(name, `the attribute ${quote(entry.name)}`, 'attribute', entry.value, {
-					...whole,
-					read: (parameters) => assignmentsIn(parameters[name])[at]?.value,
-				}),
-			);
-			const time = toSearch(name, displayName, 'time', raw(name), whole);
-			return isTime ? [time] : entries;
-		});
-	const key = toSearch('sendOnceKey', 'Send Once Key', 'key', raw('sendOnceKey'), {});
-	return [...ofDeclared, ...ofForm, ...(sendOnce ? [key] : [])].filter(
+	const key = toSearch(raw('sendOnceKey'), {
+		...{ field: 'sendOnceKey', label: 'Send Once Key', kind: 'key', isRequired: false },
+		...{ isShown: () => sendOnce, read: ({ sendOnceKey }) => sendOnceKey },
+	});
+	return [...found, key].filter(
 		({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
 	);
 }
 
-function toSearch(
-	field: string,
-	label: string,
-	kind: Kind,
-	raw: unknown,
-	more: Partial<Pick<Searched, 'isRequired' | 'isShown' | 'read'>>,
-): Searched {
+const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone|event_time)$/;
+
+function kindOf(field: string, declared: Fields[string] | undefined): Kind {
+	if (timeFields.test(field)) return 'time';
+	const { isText, isLink, isId, reaches, holdsAddresses, holdsNumber } = declared ?? {};
+	if (isLink) return 'link';
+	if (isId || reaches === 'recipient' || holdsAddresses || holdsNumber) return 'id';
+	return isText ? 'text' : 'other';
+}
+
+function toSearch(raw: unknown, field: Omit<Searched, 'placeholders' | 'said'>): Searched {
+	const { kind } = field;
 	const parts = parseTemplate(raw) ?? [];
 	const isWhole = parts.filter((part) => typeof part !== 'string' || isVisible(part)).length === 1;
 	const textAt = (at: number) => {
@@ -134,19 +122,19 @@ function toSearch(
 	const decides = kind === 'id' || kind === 'key';
 	const placeholders = parts.flatMap((part, at): Inside[] => {
 		if (typeof part === 'string') return [];
+		const before = parts.slice(0, at).map((one) => (typeof one === 'string' ? one : 'x'));
+		const [inLink = ''] =
+			(kind === 'link' ? /[^]*/ : /https?:\/\/[^\s"'<>]*$/i).exec(before.join('')) ?? [];
 		const code = part.code.trim();
 		const bare = code.replace(literal, '""');
 		return [
 			{
-				...part,
-				code,
-				isWhole,
+				...{ ...part, code, isWhole },
 				isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
 				hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
 				isFilter: filter.test(bare),
-				isInQuery:
-					kind === 'link' && parts.slice(0, at).some((_, index) => textAt(index).includes('?')),
-				isQueryValue: kind === 'link' && /[?&][^?&#=\s]*=$/.test(textAt(at - 1)),
+				isInQuery: inLink.includes('?'),
+				isQueryValue: /[?&][^?&#=\s]*=$/.test(inLink),
 				around: textAt(at - 1) + textAt(at + 1),
 			},
 		];
@@ -154,13 +142,7 @@ function toSearch(
 	const said = parts.flatMap((part) =>
 		typeof part === 'string' ? part : part.code.match(literal),
 	);
-	return {
-		...{ field, label, kind, placeholders, isRequired: false },
-		said: parts.length > 0 ? said.join(' ') : String(raw),
-		read: (parameters) => parameters[field],
-		isShown: () => true,
-		...more,
-	};
+	return { ...field, placeholders, said: parts.length > 0 ? said.join(' ') : String(raw) };
 }
 
 const record = (value: unknown) => (isRecord(value) ? value : {});
@@ -169,13 +151,6 @@ const record = (value: unknown) => (isRecord(value) ? value : {});
 function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
 	const { assignments } = record(list);
 	return Array.isArray(assignments) ? assignments.filter(isRecord) : [];
-}
-
-/** Whether the choices of a row show a parameter. One that is hidden is not sent. */
-function isShown(parameter: Operation['form'][number] | undefined, given: Row['parameters']) {
-	return Object.entries(parameter?.displayOptions?.show ?? {}).every(([name, values]) =>
-		values?.some((value) => value === given[name]),
-	);
 }
 
 function findIn(one: Searched, row: Row, context: Context): Finding[] {
@@ -277,23 +252,18 @@ function whyNoText(value: unknown): string | undefined {
 			: undefined;
 	if (isRecord(value)) return `is an object with ${Object.keys(value).slice(0, 5).join(', ')}`;
 	if (typeof value === 'object') return 'is a date without a format';
-	return typeof value === 'boolean' ? `is ${value}` : 'is neither a text nor a number';
+	const isNamed = typeof value === 'boolean' || typeof value === 'number';
+	return `is ${isNamed ? value : 'neither a text nor a number'}`;
 }
 
-/** What JavaScript writes for a value that is missing, or is none. */
+/** What JavaScript writes for a value that is missing, or is none, also behind a dash or a letter: `order-undefined`. */
 const lost =
-	/(?<![\p{L}\p{N}_-])(?:undefined|NaN|Invalid Date(?:Time)?)(?![\p{L}\p{N}_-])|\[object [A-Z]\w*\]|\[native code/u;
-
-/** In an ID or a key that is put together it also counts beside a dash, as in `order-undefined`. */
-const lostInKey =
 	/undefined(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|Invalid Date(?:Time)?|\[object [A-Z]\w*\]|\[native code/u;
-
-const nullWord = /(?<![\p{L}\p{N}_-])null(?![\p{L}\p{N}_-])/u;
-const nullInKey = /null(?![\p{L}\p{N}])/u;
+const nullWord = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
 
 /** Placeholders of other tools, and those of n8n in a field that is no expression. */
 const leftover =
-	/\{\{[^{}]{0,80}(?:\}\})?|\}\}|\{%[^{}]{0,80}|<%[^<>]{0,80}|\*\|[^|*\n]{1,80}\|\*|%%[\p{L}_][^%\n]{0,80}%%/u;
+	/\{\{[^{}]{0,80}(?:\}\})?|\}\}|\{%[^{}]{0,80}\}?|<%[^<>]{0,80}>?|\*\|[^|*\n]{1,80}\|\*|%%[\p{L}_][^%\n]{0,80}%%/u;
 
 const rawTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/;
 
@@ -324,20 +294,18 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 	if (!mayHoldAny.test(written)) return hints;
 
 	const isKey = kind === 'id' || kind === 'key';
-	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
 	const visible = isKey || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
 	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
-	const [word] = (isKey && !isColumn ? lostInKey : lost).exec(visible) ?? [];
+	const [word] = lost.exec(visible) ?? [];
 	if (word !== undefined && !said.includes(word)) return tell(quote(word), missing);
-	const asNull = isKey ? nullInKey : nullWord;
-	if (asNull.test(visible) && !asNull.test(said) && givesNull(asNull, one, row, context))
+	if (nullWord.test(visible) && !nullWord.test(said) && givesNull(one, row, context))
 		return tell(quote('null'), missing);
 	if (kind === 'attribute' || kind === 'link') return hints;
 	const [other] = leftover.exec(visible) ?? [];
 	if (other !== undefined) {
-		const { operation, campaigns } = context;
+		const { isBroadcast, fields } = context.operation;
 		const isForMany =
-			operation.isBroadcast || campaigns.includes(String(row.parameters.recipientBy));
+			isBroadcast || audienceKeys(fields.recipients).includes(String(row.parameters.recipientBy));
 		const why =
 			'which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}';
 		return tell(quoted(other), why).map((finding) =>
@@ -353,21 +321,19 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 }
 
 /** Whether computed code gives `null` as a word, or a column ends in it, as in `Anna null`. */
-function givesNull(
-	asNull: RegExp,
-	{ placeholders }: Searched,
-	row: Row,
-	context: Context,
-): boolean {
+function givesNull({ placeholders }: Searched, row: Row, context: Context): boolean {
 	return placeholders.some((part) => {
 		const value = valueOf(part, row, context);
-		if (typeof value !== 'string' || !asNull.test(value)) return false;
+		if (typeof value !== 'string' || !nullWord.test(value)) return false;
 		return !isPlainPath(part.code) || /^\s*(?:\S+\s+){1,2}null\s*$/.test(value);
 	});
 }
 
 /** The code of the columns that are written into a text, unless they are all of it. */
 export function columnsInText(raw: unknown): string[] {
-	const { placeholders } = toSearch('', '', 'text', raw, {});
-	return placeholders.flatMap(({ code, isPlain, isWhole }) => (isPlain && !isWhole ? code : []));
+	const parts = (parseTemplate(raw) ?? []).filter(
+		(part) => typeof part !== 'string' || isVisible(part),
+	);
+	const codes = parts.flatMap((part) => (typeof part === 'string' ? [] : part.code.trim()));
+	return parts.length > 1 ? codes.filter(isPlainPath) : [];
 }

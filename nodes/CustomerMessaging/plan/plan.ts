@@ -76,6 +76,8 @@ export interface Noted {
 	hints: Array<Finding & { itemIndex: number }>;
 	/** What everybody gets, although it is the value of one item. */
 	oneForAll?: string;
+	/** What is probably wrong with the whole run, although it goes on. */
+	warning?: string;
 }
 
 export interface Plan {
@@ -176,22 +178,23 @@ export async function planRun(
 	const itemCount = items.length;
 	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount, noted, numbers };
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
-	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
-	const refused = ofAll
-		? { field: ofAll.field, message: ofAll.message, rule: ofAll.rule }
-		: (oneForAll ?? filter.refuseAll());
-	if (refused) {
-		const skipped = leftOut.map(({ delivery }) => {
-			const { recipient, platform, number } = delivery;
-			if (recipient === undefined || number !== undefined) return delivery;
-			return { ...delivery, ...numbers?.address(recipient, platform) };
-		});
-		return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [refused]);
-	}
+	if (itemCount > 1 && filter.emptyConsents() === itemCount)
+		noted.warning = `Consent is empty in all ${itemCount} items, so nobody got the message. The column is probably named otherwise: correct its expression`;
 	if (run.repeats.toPersons && sends && hasOneRecipient(recipients, n8n.memory()))
 		for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
-	const tooMany = findTooMany(deliveries, run, n8n);
-	return tooMany ? refuseDeliveries(plan, tooMany) : plan;
+	const refused =
+		invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll) ??
+		oneForAll ??
+		findTooMany(deliveries, run, n8n);
+	if (!refused) return plan;
+	const skipped = leftOut.map(({ delivery }) => {
+		const { recipient, platform, number } = delivery;
+		if (recipient === undefined || number !== undefined) return delivery;
+		return { ...delivery, ...numbers?.address(recipient, platform) };
+	});
+	const { field, message, rule } = refused;
+	const problem = { field, message, rule };
+	return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [problem]);
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */
@@ -334,21 +337,6 @@ function addressedRows(deliveries: readonly SentDelivery[]): Map<number, Address
 		rows.set(itemIndex, addressed);
 	}
 	return rows;
-}
-
-/** Refuses the rows that could be sent. */
-function refuseDeliveries(plan: Plan, problem: Problem): Plan {
-	const rows = addressedRows(plan.deliveries);
-	const refused = Array.from(rows, ([index, addressed]) => ({
-		...invalidRow(index, [problem]),
-		addressed,
-	}));
-	return {
-		...plan,
-		deliveries: [],
-		invalid: [...plan.invalid, ...refused],
-		concernsAll: [problem],
-	};
 }
 
 /** Refuses every row of a run, because of problems that affect all of them. */

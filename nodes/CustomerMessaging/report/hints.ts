@@ -219,6 +219,7 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
+		...toHints(compact(noted?.warning), 'warning'),
 		...toHints(writeWarnings([...leftOut, ...results], run, n8n), 'warning'),
 		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),

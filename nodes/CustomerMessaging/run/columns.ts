@@ -117,6 +117,7 @@ function has(value: unknown, [key, ...rest]: readonly string[]): boolean {
 
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 const digits = (name: string) => name.replace(/\D/g, '');
+const sortLetters = (name: string) => Array.from(name).sort().join('');
 
 /** The same name, or else one with the same letters, or one that two typing errors explain. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
@@ -130,8 +131,10 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 		const most = Math.min(2, Math.floor(Math.max(written.length, other.length) / 4));
 		if (Math.abs(written.length - other.length) > most || digits(written) !== digits(other))
 			continue;
-		const edits = editDistance(written, other);
-		if (edits <= most && edits < least) [nearest, least] = [one, edits];
+		const isSwapped = sortLetters(written) === sortLetters(other);
+		const edits = isSwapped ? Number(written !== other) : editDistance(written, other);
+		if (edits <= Math.max(most, Number(isSwapped)) && edits < least)
+			[nearest, least] = [one, edits];
 	}
 	return nearest;
 }

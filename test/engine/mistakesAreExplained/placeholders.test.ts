@@ -100,6 +100,27 @@ describe('A plain placeholder inside a text', () => {
 		const path = '=https://shop.example.com/{{ $json.vip }}';
 		expect(await node.refusal(push({ url: path }), { vip: true })).toContain('is true');
 	});
+
+	const page = 'https://shop.example.com/?from={{ $json.from }}&vip={{ $json.vip }}';
+	it.each<[field: string, parameters: INodeParameters]>([
+		['URL', push({ url: `=${page}` })],
+		['Message', sms({ message: `=See ${page} soon` })],
+		['Content', email({ content: `=<a href="${page}">Shop</a>` })],
+	])(
+		'is a value of a link in %s, which must not end early or be changed',
+		async (label, parameters) => {
+			for (const from of ['a&b', 'a#b', 'a b', 'ann+shop@example.com']) {
+				const told = `{{ $json.from }} in ${label} is '${from}', which ends or changes a value in a link. Write {{ encodeURIComponent($json.from) }}`;
+				expect(await node.refusal(parameters, { from, vip: true })).toBe(told);
+			}
+			for (const from of ['a%26b', '1+1', 'Zürich'])
+				expect(await node.refusal(parameters, { from, vip: true })).toBeUndefined();
+			const encoded = JSON.parse(
+				JSON.stringify(parameters).replace('$json.from', 'encodeURIComponent($json.from)'),
+			) as INodeParameters;
+			expect(await node.refusal(encoded, { from: 'a&b', vip: false })).toBeUndefined();
+		},
+	);
 });
 
 describe('A column that is named in another way', () => {
@@ -109,6 +130,7 @@ describe('A column that is named in another way', () => {
 		['$json.firstname', '$json.first_name'],
 		['$json["First Name"]', '$json.first_name'],
 		['$json.frist_name', '$json.first_name'],
+		['$json.emial', '$json.email', { email: 'ann@example.com' }],
 		['$input.item.json.firstname', '$json.first_name'],
 		['first_name', '$json.first_name'],
 		['json.first_name', '$json.first_name'],
@@ -275,19 +297,14 @@ describe('A text as it came out', () => {
 	});
 
 	const leftovers = ['{{ $json.name }}', '{% if vip %}', '<%= name %>', '*|FNAME|*', '%%NAME%%'];
-	const why = (found: string) =>
-		`contains '${found}', which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}`;
-
 	it.each(leftovers)('is refused with what only another tool fills in: %s', async (text) => {
-		const found =
-			text === '{% if vip %}' ? '{% if vip %' : text === '<%= name %>' ? '<%= name %' : text;
 		for (const parameters of [
 			sms({ message: `Hi ${text}` }),
 			sms({ message: '=Hi {{ $json.text }}' }),
 			email({ content: `<p>Hi ${text}</p>` }),
 		])
 			expect(await node.refusal(parameters, { text })).toMatch(
-				new RegExp(`^(?:Message|Content) ${why(found).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`),
+				/^(?:Message|Content) contains '(?:\{\{|\{%|<%|\*\||%%).*(?:\}\}|%\}|%>|\|\*|%%)', which n8n does not fill in\. Set the field to Expression, and write a column as \{\{ \$json\.column \}\}$/,
 			);
 	});
 

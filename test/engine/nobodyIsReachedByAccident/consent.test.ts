@@ -45,16 +45,20 @@ describe('Consent', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	it.each([[[{}]], [[{}, { agreed: false }]]])(
-		'that is empty skips %j, or is refused',
-		async (rows) => {
-			const { output } = await send(asked(push()), rows);
+	it.each([
+		[[{}], false],
+		[[{}, { agreed: false }], false],
+		[[{}, { agreed: '' }], true],
+	])(
+		'that is empty skips %j; where it is empty in all of several, a warning says so',
+		async (rows, isWarned) => {
+			const report = await send(asked(push()), rows);
+			const { output } = report;
 			expect(output.map(({ json }) => json.reason)).toEqual(rows.map(() => 'noConsent'));
-			const { error } = await send(asked(push()), [{}, { agreed: '' }]);
-			expect(error?.message).toBe(
-				'Nothing was sent: Consent is empty in all 2 items, so the column is probably named otherwise. Correct its expression',
-			);
 			expect(node.sandbox.record).toEqual([]);
+			const warning =
+				'Consent is empty in all 2 items, so nobody got the message. The column is probably named otherwise: correct its expression.';
+			expect(hintsOf(report).includes(warning)).toBe(isWarned);
 		},
 	);
 

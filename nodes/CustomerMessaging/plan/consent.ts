@@ -1,0 +1,99 @@
+import { readConsent, unclearConsent } from '../fields/consent';
+import { audienceKeys, isRecord } from '../fields/field';
+import { isVisible } from '../fields/text';
+import type { N8n } from '../n8n/context';
+import { channelNames } from '../operations/channels';
+import { isPathToPerson } from '../operations/paths';
+import { isPlainPath, keysOf } from '../run/columns';
+import { parseTemplate } from '../run/parameters';
+import type { Run } from '../run/resolveRun';
+import type { Delivery } from '../shared/delivery';
+import type { Problem } from '../shared/result';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+const missing: Problem = {
+	field: 'consent',
+	message:
+		"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
+	concernsAll: true,
+};
+
+const withoutConsent: Problem = {
+	field: 'path',
+	message: `Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of ${channelNames()}, with 'Consent' under Additional Fields`,
+};
+
+/** Says who has not agreed to get messages. */
+export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
+	const isOffered = 'consent' in operation.fields.optional;
+	const campaigns = audienceKeys(operation.fields.recipients);
+	const untrusted = refuseConsent(raw('additionalFields'));
+	let emptyCount = 0;
+	const find = ({ additionalFields: fields }: Parameters) =>
+		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
+	return {
+		refuse(parameters: Parameters, deliveries: readonly Delivery[]): Problem[] {
+			if (account.requireConsent && operation.path === undefined)
+				return deliveries.some(({ path }) => isPathToPerson(path)) ? [withoutConsent] : [];
+			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
+			if (untrusted !== undefined)
+				return [{ field: 'consent', message: untrusted, concernsAll: true }];
+			const found = find(parameters);
+			if (!found) return account.requireConsent ? [missing] : [];
+			const meaning = readConsent(found.value);
+			if (meaning === 'empty') emptyCount++;
+			return meaning ? [] : [{ field: 'consent', ...unclearConsent(found.value) }];
+		},
+		isDenied(parameters: Parameters): boolean {
+			const found = isOffered ? find(parameters) : undefined;
+			return found !== undefined && readConsent(found.value) !== 'yes';
+		},
+		get emptyCount() {
+			return emptyCount;
+		},
+	};
+}
+
+/** What a column is called that says who left. */
+const left =
+	/opt(?:ed|s)? ?out|unsub|(?:black|block|deny) ?list|blocked|suppress|bounce|complain|withdrawn|revoked|\bdn[cd]\b|\bdo ?not|abgemeldet|abbestellt|desabonn/;
+
+/** It says who stayed, or who agreed. */
+const stayed =
+	/(?<!\bdo )\bnot\b|\b(?:no|non|never|isnt|hasnt|nicht)\b|opt(?:ed)? ?in\b|(?<!\b(?:of|from|for) )\b(?:consent|permission|subscribed|agreed|allowed|accepted)$/;
+
+/** Whether a yes in a column means that somebody left: `HasOptedOutOfEmail`, `do-not-call`. */
+function saysWhoLeft(column: string): boolean {
+	const words = column
+		.replace(/(\p{Ll}|\d)(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$& ')
+		.toLowerCase()
+		.replace(/[^\p{L}\d]+/gu, ' ')
+		.trim();
+	return left.test(words) && !stayed.test(words);
+}
+
+/** A fallback that means no. */
+const fallback = /(?:\?\?|\|\|)\s*(?:false|0|'no'|"no"|''|"")$/;
+
+/** Says why a stored consent cannot be trusted: whatever is computed may agree for those who did not. */
+function refuseConsent(stored: unknown): string | undefined {
+	// A whole collection may be an expression, too.
+	const consent = isRecord(stored) ? stored.consent : stored;
+	if (typeof consent !== 'string' || !consent.startsWith('=')) return undefined;
+	if (consent === stored && !consent.includes('consent')) return undefined;
+	const parts = (parseTemplate(consent) ?? []).filter(
+		(part) => typeof part !== 'string' || isVisible(part),
+	);
+	const [only, ...others] = parts;
+	if (typeof only === 'string' && others.length === 0) return undefined;
+	const code = typeof only === 'object' && others.length === 0 ? only.code.trim() : '';
+	const path = code.replace(fallback, '').trimEnd();
+	const isFixed = /^(?:true|false|0|1|'(?:yes|no)'|"(?:yes|no)")$/.test(code);
+	if (!isPlainPath(path) && !isFixed)
+		return 'Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before';
+	const column = keysOf(path)?.at(-1) ?? '';
+	return saysWhoLeft(column)
+		? `Consent is {{ ${path} }}, which by its name says who opted out: they would get this, and all others would not. Compute yes or no in an Edit Fields node before`
+		: undefined;
+}
