@@ -180,8 +180,8 @@ function inDoubt(row: InvalidResult): Result {
 	const [problem] = problems;
 	if (problem?.field !== 'execution') return row;
 	const { message } = problem;
-	const outcome = { outcome: 'unknown', reason: 'interrupted', message, attempts: 0 } as const;
-	return { kind: 'sent', delivery: { itemIndex }, outcome };
+	const ending = { kind: 'unknown', code: 'interrupted', values: { message } } as const;
+	return { kind: 'sent', delivery: { itemIndex }, ending, attempts: 0 };
 }
 
 /** Sends the messages of a plan, or shows them. */

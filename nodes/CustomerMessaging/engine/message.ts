@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/apis';
 import type { Batch } from '../shared/delivery';
-import type { Reply, RecordedResult } from '../shared/result';
+import type { Reply, Recorded } from '../shared/result';
 
 /** What is delivered. Whatever else it holds, only its {@link Wire} reads. */
 export interface Message {
@@ -23,7 +23,7 @@ export interface Wire<M> {
 	/** Sends the request once. Never throws. */
 	post(message: M, body: Buffer): Promise<Reply>;
 	/** What else is worth recording of a message that was written at a time. */
-	recordOf(message: M, wallMs: number): Pick<RecordedResult, 'request' | 'scheduled'> | undefined;
+	recordOf(message: M, wallMs: number): Pick<Recorded, 'request' | 'scheduled'> | undefined;
 	/**
 	 * A request that reaches nobody, to the address of a message, to learn whether the service is back.
 	 * `isOfLimit`: whether its answer tells of the limit of this run's API.

@@ -1,5 +1,5 @@
 import type { RecordMemory } from '../engine';
-import type { SkippedResult } from '../shared/result';
+import type { Skipped } from '../shared/ending';
 
 /**
  * What n8n stores for a node with the execution, as JSON. It outlives `execute()`: Retry On Fail goes on with it,
@@ -29,7 +29,7 @@ export interface NodeMemory extends RecordMemory {
 	/** What a run left out as the same message, if that may differ by itself. Written by `plan/messageFilter.ts`. */
 	leftOut?: {
 		runIndex: number;
-		messages: Record<string, Pick<SkippedResult, 'firstItem' | 'isInOtherBranch'>>;
+		messages: Record<string, Pick<Skipped, 'firstItem' | 'isInOtherBranch'>>;
 	};
 	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
 	recipients?: string[];

@@ -72,8 +72,7 @@ export function countBroadcasts(results: readonly Result[], { context, runIndex 
 export function noteOutcomes(results: readonly Result[], { context, runIndex }: Scope): void {
 	const counts = countsOfRun(context.outcomes, runIndex);
 	for (const result of results)
-		if (result.kind === 'sent' && mayBeDelivered(result))
-			countOneMore(result.outcome.outcome, counts);
+		if (result.kind === 'sent' && mayBeDelivered(result)) countOneMore(result.ending.kind, counts);
 	if (Object.keys({ ...counts.before, ...counts.now }).length > 0) context.outcomes = counts;
 }
 

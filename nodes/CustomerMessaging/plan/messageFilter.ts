@@ -6,7 +6,8 @@ import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience } from '../shared/formatting';
-import type { Problem, SkippedResult } from '../shared/result';
+import type { EndingOf, Skipped } from '../shared/ending';
+import type { Problem } from '../shared/result';
 import { otherBranches } from './branches';
 import { makeConsent } from './consent';
 import { memoryKey, messageKey } from './identity';
@@ -19,10 +20,7 @@ interface MessageFilter {
 	/** Refuses a row that the safety limits cannot judge, or must not let pass. */
 	refuse(checked: Checked, parameters: Parameters): Checked;
 	/** Says why a message is left out; undefined if it is kept. */
-	leaveOut(
-		delivery: Delivery,
-		parameters: Parameters,
-	): (Pick<SkippedResult, 'reason'> & Same) | undefined;
+	leaveOut(delivery: Delivery, parameters: Parameters): EndingOf<'skipped'> | undefined;
 	/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
 	mayDiffer: boolean;
 	/** How many rows have a consent that is empty. */
@@ -54,10 +52,10 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
 			// Creating a user reaches nobody.
 			if (only && !operation.overwrites && !isAllowed(delivery, only, fields))
-				return { reason: 'recipientNotAllowed' };
-			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
+				return { kind: 'skipped', code: 'recipientNotAllowed' };
+			if (consent.isDenied(parameters)) return { kind: 'skipped', code: 'noConsent' };
 			const found = same?.find(delivery);
-			return found && { reason: 'sameMessage', ...found };
+			return found && { kind: 'skipped', code: 'sameMessage', values: found };
 		},
 		emptyConsents: () => consent.emptyCount,
 	};
@@ -192,4 +190,4 @@ function sameMessages(run: Run, n8n: N8n) {
 	};
 }
 
-type Same = Pick<SkippedResult, 'firstItem' | 'isInOtherBranch'>;
+type Same = Pick<Skipped, 'firstItem' | 'isInOtherBranch'>;

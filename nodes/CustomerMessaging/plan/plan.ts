@@ -159,11 +159,11 @@ export async function planRun(
 				const why = filter.leaveOut(whole, parameters);
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
 				// What may not be left out in the next attempt has a number, so that those after it have the same then.
-				const isNumbered = !why || (filter.mayDiffer && why.reason === 'sameMessage');
+				const isNumbered = !why || (filter.mayDiffer && why.code === 'sameMessage');
 				// Users have none: creating one again overwrites.
 				if (isNumbered && recipient !== undefined)
 					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
-				if (why) leftOut.push({ kind: 'skipped', delivery, ...why });
+				if (why) leftOut.push({ kind: 'skipped', delivery, ending: why });
 				else deliveries.push(delivery);
 			}
 		} catch (error) {

@@ -10,11 +10,11 @@ import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
 import {
 	type InvalidResult,
-	type Outcome,
 	type Problem,
 	type SentDelivery,
 	type SentResult,
 } from '../shared/result';
+import type { SentEnding } from '../shared/ending';
 import { isZone } from '../schedule/localTime';
 import { inSlices } from '../shared/slices';
 import { accountOf, identityFor, nameHere } from './identity';
@@ -66,10 +66,9 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 	}
 	// A retry does not know yet what other attempts sent.
 	const isKnown = !history.isRetry || n8n.isTool || !isSent(run, operation);
-	const outcome: Outcome = isKnown
-		? { outcome: 'notSent', reason: 'stopped', attempts: 0 }
-		: { outcome: 'unknown', reason: 'stopped', attempts: 0 };
-	return { plan: await leaveOut(plan, outcome, operation, n8n, sent), sent };
+	const kind = isKnown ? 'notSent' : 'unknown';
+	const ending: SentEnding = { kind, code: 'stopped' };
+	return { plan: await leaveOut(plan, ending, operation, n8n, sent), sent };
 }
 
 /** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
@@ -128,7 +127,7 @@ function reportLeftOut(plan: Plan, sent: Known): Plan {
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
 async function leaveOut(
 	plan: Plan,
-	outcome: Outcome,
+	ending: SentEnding,
 	operation: Operation,
 	n8n: N8n,
 	sent: Known,
@@ -137,7 +136,7 @@ async function leaveOut(
 	const rows = await lookBack(items, operation, n8n, sent);
 	const earlier = rows.flatMap(({ row, known, left }) => {
 		const rest = left.map((platform) => ({ ...row, platform }));
-		return known.concat(rest.map((delivery) => ({ kind: 'sent', delivery, outcome })));
+		return known.concat(rest.map((delivery) => ({ kind: 'sent', delivery, ending, attempts: 0 })));
 	});
 	return { ...plan, deliveries: [], invalid: [], earlier };
 }

@@ -20,7 +20,8 @@ import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
 import { hasFailed, mayBeDelivered, type Result, type RunReport } from '../shared/result';
 import { groupBy } from '../shared/slices';
-import { howToSendRest, describeFailure } from './messages';
+import { howToSendRest } from './advice';
+import { describeFailure } from './failures';
 import {
 	asSentence,
 	compact,
@@ -79,7 +80,8 @@ function leftOutHint(
 	reason: keyof typeof leftOutBecause,
 ): string | undefined {
 	const leftOut = pickSkipped(results).filter(
-		(result) => (result.isInOtherBranch ? 'sentByOtherBranch' : result.reason) === reason,
+		({ ending: { code, values } }) =>
+			(values?.isInOtherBranch ? 'sentByOtherBranch' : code) === reason,
 	);
 	const { length } = leftOut;
 	if (length === 0) return undefined;
@@ -125,7 +127,7 @@ export function writeWarnings(
 ): string[] {
 	const { sendOnce } = run.settings;
 	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
-	const differing = pickSkipped(results).filter(({ differs }) => differs);
+	const differing = pickSkipped(results).filter(({ ending }) => ending.values?.differs);
 	const warnings = compact(
 		leftOutHint(results, 'recipientNotAllowed'),
 		...repeatWarnings(results, run),
@@ -317,14 +319,14 @@ export function failureHints(
 
 /** Where a run ended early: when, and how, to send the rest. */
 function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
-	const left = pickSent(results).flatMap(({ outcome }) =>
-		outcome.outcome === 'notSent' ? [outcome] : [],
+	const left = pickSent(results).flatMap(({ ending }) =>
+		ending.kind === 'notSent' ? [ending] : [],
 	);
-	const retryAt = left.find((outcome) => outcome.retryAt !== undefined)?.retryAt;
+	const retryAt = left.map(({ values }) => values?.retryAt).find(Boolean);
 	if (retryAt !== undefined)
 		return `From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
 	const isRefused = left.some(
-		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
+		({ code }) => code === 'credentialsRefused' || code === 'addressRefused',
 	);
 	return isRefused && `Test the credential, then ${howToSendRest(run)}.`;
 }
@@ -348,7 +350,9 @@ export function markDiffering(results: readonly Result[]): readonly Result[] {
 		if (result.kind !== 'skipped') return result;
 		const { onceKey, onceContent } = result.delivery;
 		const differs = sentAs.has(onceKey) && sentAs.get(onceKey) !== onceContent;
-		return differs ? { ...result, differs } : result;
+		if (!differs) return result;
+		const { ending } = result;
+		return { ...result, ending: { ...ending, values: { ...ending.values, differs } } };
 	});
 }
 
@@ -364,10 +368,10 @@ export function askHints(
 	workflowZone: string,
 ): NodeExecutionHint[] {
 	const warnings = pickSent(results).flatMap((result) => {
-		const { delivery, outcome } = result;
-		if (outcome.outcome === 'accepted') return [];
-		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result)[0]}.`;
-		return outcome.outcome === 'unknown'
+		const { delivery, ending } = result;
+		if (ending.kind === 'accepted') return [];
+		const why = `${onPlatform(delivery.platform)}: ${describeFailure(ending, run, result)[0]}.`;
+		return ending.kind === 'unknown'
 			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${why}`;
 	});

@@ -4,10 +4,11 @@ import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
+import { toOutcome } from '../shared/ending';
 import { getItemIndex, hasFailed, internalFailure, type Result } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
-import { describeFailure } from './messages';
+import { describeFailure } from './failures';
 
 /** Converts a run's results to output items, in input order. */
 export async function toItems(
@@ -98,17 +99,16 @@ function toJson(
 	}
 
 	if (result.kind === 'skipped') {
-		const { reason, earlierOutcome, differs, firstItem } = result;
-		const why = { reason, earlierOutcome, differs, firstItem };
+		const { code: reason, values: { isInOtherBranch: _, ...values } = {} } = result.ending;
+		const why = { reason, ...values };
 		return asJson({ outcome: 'skipped', ...whom, ...why, ...about, ...last });
 	}
 
-	const { outcome, batch, request } = result;
-	const { outcome: kind, ...rest } = outcome;
+	const { ending, attempts, batch, request } = result;
+	const { outcome: kind, ...rest } = toOutcome(ending, attempts);
 	// Beside `unknown`, it would read as if the message had arrived.
 	const sentBefore = kind === 'unknown' ? undefined : result.sentBefore;
-	const failure =
-		outcome.outcome === 'accepted' ? undefined : describeFailure(outcome, run, result);
+	const failure = ending.kind === 'accepted' ? undefined : describeFailure(ending, run, result);
 	// The message names it.
 	if ('redirectsTo' in rest) delete rest.redirectsTo;
 	if (!failure || !hasFailed(result)) {
@@ -216,9 +216,9 @@ function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
 		return failedJson(joinProblems(result.problems), { outcome: 'invalid' });
 	if (result.kind !== 'sent') return { outcome: result.kind };
-	const { outcome } = result;
-	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
+	const { ending, attempts } = result;
+	if (ending.kind === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false, firstTryMs: 0 };
-	const [message, description] = describeFailure(outcome, { history });
-	return failedJson(message, asJson({ ...outcome, description }));
+	const [message, description] = describeFailure(ending, { history });
+	return failedJson(message, asJson({ ...toOutcome(ending, attempts), description }));
 }

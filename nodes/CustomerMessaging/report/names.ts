@@ -107,7 +107,7 @@ export function pickSkipped(results: readonly Result[]): SkippedResult[] {
 }
 
 export function pickAccepted(results: readonly Result[]): SentResult[] {
-	return pickSent(results).filter(({ outcome }) => outcome.outcome === 'accepted');
+	return pickSent(results).filter(({ ending }) => ending.kind === 'accepted');
 }
 
 export function toHints(

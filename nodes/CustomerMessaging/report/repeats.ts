@@ -12,7 +12,7 @@ export function skippedAs(
 	outcome: 'accepted' | 'unknown',
 	results: readonly Result[],
 ): SkippedResult[] {
-	return pickSkipped(results).filter(({ earlierOutcome }) => earlierOutcome === outcome);
+	return pickSkipped(results).filter(({ ending }) => ending.values?.earlierOutcome === outcome);
 }
 
 /** Whether a run by hand sent a list, of which the next run by hand skips what was sent. */

@@ -1,16 +1,11 @@
 import type { Run, KnownRun } from '../run/resolveRun';
 import { listed } from '../shared/formatting';
-import {
-	hasFailed,
-	type NotSentReason,
-	type Result,
-	type SentDelivery,
-	type SentResult,
-	type SkipReason,
-} from '../shared/result';
+import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
+import type { SentEnding, SkipCode } from '../shared/ending';
 import { groupBy } from '../shared/slices';
-import { describeFailure, quoteAnswer } from './messages';
-import { isListADay, listSentence } from './repeats';
+import { quoteAnswer } from './advice';
+import { describeFailure, isConsequence, shortReason } from './failures';
+import { isListADay, listSentence, skippedAs } from './repeats';
 import {
 	asSentence,
 	itemNames,
@@ -28,17 +23,15 @@ import {
 export function stopSummary(results: readonly Result[], run: Run, isTool: boolean) {
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
-	const causes = failed.filter(
-		({ outcome }) => outcome.outcome !== 'notSent' || !consequences.includes(outcome.reason),
-	);
+	const causes = failed.filter(({ ending }) => !isConsequence(ending));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
-	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
-	const { delivery, outcome } = cause;
+	if (!cause || cause.ending.kind === 'accepted') return undefined;
+	const { delivery, ending } = cause;
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
 	const audience = delivery.test ? undefined : delivery.audience;
 	const isUnnamed = delivery.audience === undefined;
 	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
-	const [message, description] = describeFailure(outcome, run, {
+	const [message, description] = describeFailure(ending, run, {
 		...cause,
 		delivery: { ...delivery, ...unnamed },
 		isLogged: true,
@@ -46,7 +39,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	const isOnly = results.length === 1;
 	const recipient = recipientOfDelivery(delivery);
 	const lines = compact(
-		whatWasSaid(outcome),
+		whatWasSaid(ending),
 		description,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, recipientOfDelivery),
 		listSentence(results, run),
@@ -54,7 +47,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	);
 	return {
 		itemIndex: delivery.itemIndex,
-		httpCode: 'statusCode' in outcome ? String(outcome.statusCode) : undefined,
+		httpCode: statusOf(ending),
 		message: isOnly
 			? message
 			: `${message} (${nameDelivery(delivery, audience)}). ${whatHappened(results, run) ?? ''}`,
@@ -62,22 +55,18 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	};
 }
 
-/** What the service answered, in the description of the error: n8n's log holds the message, and must name nobody. */
-function whatWasSaid(outcome: SentResult['outcome']): string | undefined {
-	if (outcome.outcome === 'rejected' && outcome.redirectsTo !== undefined)
-		return `It redirects to ${outcome.redirectsTo}.`;
-	const answer = 'response' in outcome ? quoteAnswer(outcome.response) : '';
-	return answer === '' ? undefined : `The service answered: ${asSentence(answer)}`;
+/** The status that came back, as n8n's error holds it. */
+function statusOf({ values }: SentEnding): string | undefined {
+	return values && 'statusCode' in values ? String(values.statusCode) : undefined;
 }
 
-/** Why messages are not sent after another one failed. */
-const consequences: readonly NotSentReason[] = [
-	'maxMessages',
-	'stopped',
-	'serviceUnavailable',
-	'credentialsRefused',
-	'addressRefused',
-];
+/** What the service answered, in the description of the error: n8n's log holds the message, and must name nobody. */
+function whatWasSaid({ kind, values }: SentEnding): string | undefined {
+	if (kind === 'rejected' && values.redirectsTo !== undefined)
+		return `It redirects to ${values.redirectsTo}.`;
+	const answer = values && 'response' in values ? quoteAnswer(values.response) : '';
+	return answer === '' ? undefined : `The service answered: ${asSentence(answer)}`;
+}
 
 /** `item 3, C-1004 on web` */
 function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: string): string {
@@ -86,8 +75,8 @@ function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: s
 }
 
 /** Whether a retry was stopped before it knew. Its text says what to do. */
-function isUnclear({ outcome }: SentResult): boolean {
-	return outcome.outcome === 'unknown' && outcome.reason === 'stopped';
+function isUnclear({ ending }: SentResult): boolean {
+	return ending.kind === 'unknown' && ending.code === 'stopped';
 }
 
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
@@ -95,7 +84,7 @@ function whatRetrySends(failed: readonly SentResult[], run: Run, total: number):
 	if (failed.some(isUnclear)) return '';
 	const { settings, operation } = run;
 	const repeatsAll = settings.retryUnknown || operation.overwrites;
-	const { length } = failed.filter(({ outcome }) => repeatsAll || outcome.outcome !== 'unknown');
+	const { length } = failed.filter(({ ending }) => repeatsAll || ending.kind !== 'unknown');
 	const doubts = failed.length - length;
 	const goesOn =
 		doubts > 0 &&
@@ -116,10 +105,10 @@ export function whatHappened(results: readonly Result[], run: KnownRun): string 
 	const failed = results.filter(hasFailed);
 	if (failed.length === 0) return undefined;
 	const notSent = failed.filter(
-		(result) => result.kind !== 'sent' || result.outcome.outcome !== 'unknown',
+		(result) => result.kind !== 'sent' || result.ending.kind !== 'unknown',
 	);
 	// Those that an earlier execution has reported are still in doubt.
-	const doubts = pickSent(results).filter(({ outcome }) => outcome.outcome === 'unknown').length;
+	const doubts = pickSent(results).filter(({ ending }) => ending.kind === 'unknown').length;
 	const previewed = results.filter(({ kind }) => kind === 'preview').length;
 	const accepted = pickAccepted(results).length;
 	return compact(
@@ -138,9 +127,9 @@ export function countReasons(
 	const all = results.flatMap((result) => {
 		if (result.kind === 'invalid')
 			return [...new Set(result.problems.map(({ field }) => labelOf(field)))];
-		return result.kind === 'sent' && result.outcome.outcome === 'notSent'
-			? reasons[result.outcome.reason]
-			: 'refused by the service';
+		return result.kind === 'sent' && result.ending.kind !== 'accepted'
+			? shortReason(result.ending)
+			: [];
 	});
 	return countEach(all);
 }
@@ -150,21 +139,6 @@ function countEach(reasons: readonly string[]): string {
 	const byReason = groupBy(reasons, (reason) => reason);
 	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
-
-const reasons: Readonly<Record<NotSentReason, string>> = {
-	credentialsRefused: 'credentials refused',
-	addressRefused: 'wrong address',
-	noConnection: 'no connection',
-	certificate: 'certificate',
-	rateLimit: 'rate limit',
-	serviceUnavailable: 'service down',
-	stopped: 'run ended',
-	schedulePassed: 'time passed',
-	notRecorded: 'not recorded by n8n',
-	keyInUse: 'another run is sending it',
-	maxMessages: 'Max Messages',
-	internalError: 'internal error in this node',
-};
 
 /** How all ended, as text. n8n's log should hold no recipients. */
 export function tally(
@@ -185,14 +159,14 @@ export function countOutcomes(
 	const accepted = pickAccepted(results);
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
 	const skipped = pickSkipped(results);
-	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
-	const doubts = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
-	const leftOut = skipped.flatMap(({ reason }) => leftOutReasons[reason] ?? []);
+	const before = skippedAs('accepted', results).length;
+	const doubts = skippedAs('unknown', results).length;
+	const leftOut = skipped.flatMap(({ ending }) => leftOutReasons[ending.code] ?? []);
 	const invalid = results.filter((result) => result.kind === 'invalid');
 	const named = (which: readonly SentDelivery[]) =>
 		which.length > 0 ? nameAll(which, recipientOf) : '';
 	const ended = (kind: string) =>
-		named(sent.flatMap(({ outcome, delivery }) => (outcome.outcome === kind ? [delivery] : [])));
+		named(sent.flatMap(({ ending, delivery }) => (ending.kind === kind ? [delivery] : [])));
 	const inAll = `${accepted.length} of ${sent.length}`;
 	return [
 		{
@@ -210,7 +184,8 @@ export function countOutcomes(
 }
 
 /** What the safety limits left out. */
-const leftOutReasons: Readonly<Partial<Record<SkipReason, string>>> = {
+const leftOutReasons: Readonly<Record<SkipCode, string | undefined>> = {
+	sentBefore: undefined,
 	recipientNotAllowed: 'not among Only These Recipients',
 	noConsent: 'no consent',
 	sameMessage: 'same message',
@@ -245,7 +220,7 @@ export function stoppedLine(
 			`${line}\nWhat other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`,
 			'warn',
 		];
-	if (failed.every(({ outcome }) => outcome.outcome !== 'notSent')) return [line, 'warn'];
+	if (failed.every(({ ending }) => ending.kind !== 'notSent')) return [line, 'warn'];
 	const goOn = run.settings.sendOnce
 		? 'Start the workflow again with the same items: Send Once skips what was sent.'
 		: isListADay(results, run)

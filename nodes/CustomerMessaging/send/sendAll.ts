@@ -56,7 +56,7 @@ export async function sendAll(
 		},
 	);
 	// With Send Once, the warning counted messages that were then skipped.
-	const isAtLimit = rest.outcome === 'notSent' && rest.reason === 'rateLimit';
+	const isAtLimit = rest.kind === 'notSent' && rest.code === 'rateLimit';
 	return {
 		...done,
 		isUnlocked: (sendOnce || deliveries.some(isBroadcastOnce)) && !isLocked,
