@@ -10,7 +10,7 @@ const root = path.join(__dirname, '../..');
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 688, types: 1 }, // Raised: sending lies beside the node.
 	n8n: { lines: 752, types: 14 }, // Raised: a call that has another call's arguments is known.
-	run: { lines: 2621, types: 13 },
+	run: { lines: 2627, types: 13 },
 	plan: { lines: 2149, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused.
 	engine: { lines: 4442, types: 40 },
 	report: { lines: 2142, types: 2 }, // Raised: a warning for broadcasts with an empty key.

@@ -77,7 +77,15 @@ function has(value: unknown, [key, ...rest]: readonly string[]): boolean {
 
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 const digits = (name: string) => name.replace(/\D/g, '');
-const sortLetters = (name: string) => Array.from(name).sort().join('');
+
+/** Whether two letters next to each other have changed places, and nothing else: `emial`. */
+function isSwapped(one: string, other: string): boolean {
+	const at = Array.from({ length: one.length }, (_, index) => index).find(
+		(index) => one[index] !== other[index],
+	);
+	if (at === undefined) return false;
+	return one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2) === other;
+}
 
 /** The same name, or else one with the same letters, or one that two typing errors explain. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
@@ -91,10 +99,8 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 		const most = Math.min(2, Math.floor(Math.max(written.length, other.length) / 4));
 		if (Math.abs(written.length - other.length) > most || digits(written) !== digits(other))
 			continue;
-		const isSwapped = sortLetters(written) === sortLetters(other);
-		const edits = isSwapped ? Number(written !== other) : editDistance(written, other);
-		if (edits <= Math.max(most, Number(isSwapped)) && edits < least)
-			[nearest, least] = [one, edits];
+		const edits = isSwapped(written, other) ? 1 : editDistance(written, other);
+		if (edits <= most && edits < least) [nearest, least] = [one, edits];
 	}
 	return nearest;
 }

@@ -148,6 +148,7 @@ describe('A column that is named in another way', () => {
 		['$json.firstName', { lastName: 'Ng' }],
 		['$json.email2', { email1: 'a@b.example' }],
 		['$json.id', { c: 'x' }],
+		['$json.name', { mean: 'x' }],
 	])('is not any other: {{ %s }} in %j', async (code, row) => {
 		expect(await refusal(`=Hi {{ ${code} }}!`, row)).not.toContain('Did you mean');
 	});
