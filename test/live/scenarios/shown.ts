@@ -42,7 +42,7 @@ newest('Items of a Code node without a row are refused, and dates sent', async (
 	for (const error of errors)
 		assert.match(
 			String(error),
-			/n8n may not know which \$\('Each row'\)\.item belongs to this item/,
+			/^The expression in 'Title' cannot be evaluated: .*Paired item data for item from node 'Code' is unavailable/,
 		);
 
 	const code = codeNode(`return [
