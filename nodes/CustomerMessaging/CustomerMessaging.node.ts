@@ -40,7 +40,7 @@ import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
-import { errorMessage } from './shared/formatting';
+import { errorMessage, placeOfMistake } from './shared/formatting';
 import { Slice } from './shared/slices';
 
 /**
@@ -239,7 +239,7 @@ async function report(
 		} catch (error) {
 			// What only informs must not fail the run: its items name what was sent.
 			n8n.log(
-				`Internal error in this node kept hints from being shown: ${errorMessage(error)}`,
+				`Internal error in this node kept hints from being shown: ${placeOfMistake(error)}`,
 				'error',
 			);
 		}
@@ -273,7 +273,7 @@ function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: 
 	const accepted = pickAccepted(known.results).length;
 	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;
 	const description = n8n.mask.text(errorMessage(error));
-	n8n.log(`${what}: ${description}`, 'error');
+	n8n.log(`${what}: ${placeOfMistake(error)}`, 'error');
 	const isSuccess = known.isOver && !known.results.some(hasFailed);
 	return n8n.stopsOnFailure && !isSuccess
 		? new NodeOperationError(n8n.node, what, { description })

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { unknownChoice } from '../fields/values';
-import { converted, convertedFrom } from '../fields/convert';
+import { converted, convertedFrom, sentenceOf } from '../fields/convert';
 import {
 	type Field,
 	isEmpty,
@@ -14,12 +14,12 @@ import {
 } from '../fields/field';
 import { type AskedTime, readDateTime } from '../schedule/dateTime';
 import { isZone, resolveLocal } from '../schedule/localTime';
-import { given } from '../shared/formatting';
 import type { N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { trimmedText } from '../fields/text';
 import type { AnswerForm } from '../shared/delivery';
+import { givenOne, say, type Sentence } from '../shared/sentence';
 
 /** How long an execution waits for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
@@ -86,27 +86,28 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 	rule: 'A number of minutes, hours or days, or a date and time',
 	schema: converted((value, context) => {
 		const read = readLimit(isRecord(value) ? value.values : value);
-		if (typeof read !== 'string') return read;
-		context.addIssue(`Limit Wait Time: ${read}`);
+		if (!('message' in read)) return read.limit;
+		context.addIssue(say`Limit Wait Time: ${read}`);
 		return z.NEVER;
 	}),
 };
 
-/** Returns the limit, undefined if there is none, or what is wrong with it. */
-function readLimit(values: unknown): WaitLimit | string | undefined {
-	if (isEmpty(values)) return undefined;
-	if (!isRecord(values)) return 'It must be an object that contains its fields by name';
+/** Returns the limit, if there is one, or what is wrong with it. */
+function readLimit(values: unknown): { limit?: WaitLimit } | Sentence {
+	if (isEmpty(values)) return {};
+	if (!isRecord(values)) return say`It must be an object that contains its fields by name`;
 	const { limitType: type = 'afterTimeInterval', maxDateAndTime } = values;
 	if (type === 'atSpecifiedTime') {
 		const at = readDateTime(maxDateAndTime, { field: 'options', label: 'Max Date and Time' });
-		return isProblem(at) ? at.message : { at };
+		return isProblem(at) ? at : { limit: { at } };
 	}
 	const { resumeAmount = 1, resumeUnit: unit = 'hours' } = values;
 	const minutes = minutesIn[String(unit)];
 	if (minutes === undefined) return unknownChoice(resumeUnit, unit);
 	const amount = Number(resumeAmount);
-	if (!(amount > 0)) return `Amount must be a number above 0, but it is ${given(resumeAmount)}`;
-	return { afterMs: amount * minutes * MINUTE_MS };
+	if (!(amount > 0))
+		return say`Amount must be a number above 0, but it is ${givenOne(resumeAmount)}`;
+	return { limit: { afterMs: amount * minutes * MINUTE_MS } };
 }
 
 /**
@@ -244,8 +245,7 @@ export function readAnswerForm(
 	const { responseType: kind, approvalOptions: options } = parameters;
 	if (kind === 'freeText') return { answerForm: { kind, send } };
 	if (!isEmpty(kind) && kind !== 'approval') {
-		const message = unknownChoice(responseType, kind);
-		return { problems: [{ field: 'responseType', message }] };
+		return { problems: [{ field: 'responseType', ...unknownChoice(responseType, kind) }] };
 	}
 
 	const values = isRecord(options) && isRecord(options.values) ? options.values : {};
@@ -255,6 +255,8 @@ export function readAnswerForm(
 	const decline = values.approvalType === 'single' ? undefined : readLabel(disapproveLabel);
 	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
 	if (!approve.success || issues.length > 0)
-		return { problems: issues.map(({ message }) => ({ field: 'approvalOptions', message })) };
+		return {
+			problems: issues.map((issue) => ({ field: 'approvalOptions', ...sentenceOf(issue) })),
+		};
 	return { answerForm: { kind: 'approval', approve: approve.data, decline: decline?.data } };
 }

@@ -1,4 +1,4 @@
-import { errorMessage } from '../shared/formatting';
+import { errorMessage, placeOfMistake } from '../shared/formatting';
 import type { BareOutcome } from '../shared/result';
 import { inGroups, lanesOf } from './batches';
 import type { Message } from './message';
@@ -50,7 +50,7 @@ export async function deliver<R extends Message, M extends R>(
 		done.results = outcomes.resultsOf(messages, { ...done.rest, attempts: 0 });
 	} catch (error) {
 		const message = errorMessage(error);
-		log(`Internal error in this node ended the run: ${message}`, 'error');
+		log(`Internal error in this node ended the run: ${placeOfMistake(error)}`, 'error');
 		done.results = outcomes.afterInternalError(messages, message);
 		// The mistake may be in what this needs, too.
 		await untilStopped(sent.finish()).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { toJsonText } from '../shared/exactJson';
-import { count, errorMessage, oneLine } from '../shared/formatting';
+import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatting';
 import type { BareOutcome, NotSentReason, Outcome, Reply } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { Slice } from '../shared/slices';
@@ -286,7 +286,7 @@ export class Sending<R extends Message, M extends R> {
 			// A request in flight keeps no more than this in memory.
 			body = wire.write(messages, wallMs);
 		} catch (error) {
-			log(`Internal error in this node withheld a request: ${errorMessage(error)}`, 'error');
+			log(`Internal error in this node withheld a request: ${placeOfMistake(error)}`, 'error');
 			return { kind: 'notSent', reason: 'internalError' };
 		}
 		request.sentAtMs = wallMs;

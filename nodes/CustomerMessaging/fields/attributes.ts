@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
-import { given, quote } from '../shared/formatting';
+import { quote } from '../shared/formatting';
+import { givenOne, say, type Sentence } from '../shared/sentence';
 import {
 	isBlank,
 	isEmpty,
@@ -17,7 +18,7 @@ import { convertedFrom } from './convert';
 import { readBoolean } from './values';
 
 /** A converted value, or why it cannot be converted, for use after the attribute's name. */
-type Converted = { value: unknown } | { rule: string };
+type Converted = { value: unknown } | { refusal: Sentence };
 
 /**
  * Converts a value to one of the types of n8n's assignment collection. A value of an unknown type, such
@@ -39,7 +40,7 @@ const types: Readonly<Record<string, Convert>> = {
 		if (typeof value === 'number') return { value: isExact(value) ? String(value) : value };
 		if (typeof value === 'boolean') return { value: String(value) };
 		const other = Array.isArray(value) ? 'Array' : 'Object';
-		return { rule: `must be text, but it is a list or object. Choose the type ${other}` };
+		return { refusal: say`must be text, but it is a list or object. Choose the type ${other}` };
 	},
 	number: convertTo('a number', (value) => {
 		if (typeof value === 'number') return value;
@@ -61,8 +62,8 @@ function convertTo(kind: string, convert: (value: unknown) => unknown): Convert 
 	return (written) => {
 		const value = convert(written);
 		if (value !== undefined) return { value };
-		const rule = `must be ${kind}, but it is ${given(written)}. Correct it or choose another type`;
-		return { rule };
+		const refusal = say`must be ${kind}, but it is ${givenOne(written)}. Correct it or choose another type`;
+		return { refusal };
 	};
 }
 
@@ -137,7 +138,7 @@ export function readAssignments(
 		const typed = attributeOfType(type, given);
 		if ('value' in typed) attributes.push({ field, name, value: typed.value });
 		else if (leftOut) leftOut.push(name);
-		else problems.push({ field, message: `The attribute ${quote(name)} ${typed.rule}` });
+		else problems.push({ field, ...say`The attribute ${quote(name)} ${typed.refusal}` });
 	}
 	return { attributes, problems };
 }

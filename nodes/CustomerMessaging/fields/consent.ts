@@ -1,4 +1,4 @@
-import { given } from '../shared/formatting';
+import { givenOne, say, type Sentence } from '../shared/sentence';
 import { converted } from './convert';
 import { type Field, fieldForm, isEmpty, userOnly } from './field';
 import { withoutInvisible } from './text';
@@ -26,6 +26,6 @@ export function readConsent(value: unknown): 'yes' | 'no' | 'empty' | undefined 
 	return undefined;
 }
 
-export function unclearConsent(value: unknown): string {
-	return `Consent is ${given(value)}. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Compute yes or no in an Edit Fields node before`;
+export function unclearConsent(value: unknown): Sentence {
+	return say`Consent is ${givenOne(value)}. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Compute yes or no in an Edit Fields node before`;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod/v3';
 
+import { asSentence, type Sentence } from '../shared/sentence';
+
 type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
 /** What a conversion reports about a value that it refuses. */
 interface Issues {
-	addIssue(message: string): void;
+	addIssue(sentence: string | Sentence): void;
 }
 
 /**
@@ -25,13 +27,20 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 		if (from.status !== 'valid') return z.INVALID;
 		let isValid = true;
 		const value = this.convert(from.value, {
-			addIssue: (message) => {
+			addIssue: (sentence) => {
 				isValid = false;
-				z.addIssueToContext(this._getOrReturnCtx(input), { code: 'custom', message });
+				const { message, ...params } = asSentence(sentence);
+				z.addIssueToContext(this._getOrReturnCtx(input), { code: 'custom', message, params });
 			},
 		});
 		return isValid ? z.OK(value) : z.DIRTY(value);
 	}
+}
+
+/** What an issue says, and what it says without the values of a row. */
+export function sentenceOf(issue: z.ZodIssue): Sentence {
+	const { rule } = (issue.code === 'custom' ? issue.params : undefined) ?? {};
+	return { message: issue.message, ...(typeof rule === 'string' && { rule }) };
 }
 
 /** Returns a schema that converts any value, or adds an issue. */
@@ -42,7 +51,7 @@ export function converted<To>(convert: (value: unknown, context: Issues) => To):
 /** Returns a schema that converts what it can, and refuses what `convert` returns undefined for. */
 export function convertedOr<To>(
 	convert: (value: unknown) => To | undefined,
-	refusal: (value: unknown) => string,
+	refusal: (value: unknown) => string | Sentence,
 ): Schema<To> {
 	return converted((value, context) => {
 		const found = convert(value);

@@ -1,5 +1,5 @@
-import { quote } from '../shared/formatting';
-import { convertedFrom, convertedOr } from './convert';
+import { quoted, say, type Sentence } from '../shared/sentence';
+import { convertedFrom, convertedOr, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { parseUrl } from './link';
 import { decodePunycode } from './punycode';
@@ -31,7 +31,7 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 			const written = list.split(',');
 			const read = written.slice(0, maxAddresses).map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
-			for (const { message } of issues.slice(0, maxNamed)) context.addIssue(message);
+			for (const issue of issues.slice(0, maxNamed)) context.addIssue(sentenceOf(issue));
 			if (written.length > maxAddresses)
 				context.addIssue(
 					`${displayName} contains ${written.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
@@ -54,14 +54,14 @@ export function bareAddress(written: string): string {
 }
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
-function notAnAddress(label: string, written: string): string {
+function notAnAddress(label: string, written: string): Sentence {
 	const [, enclosed = '', more] = written.split('<', 3);
 	const address = enclosed.endsWith('>') ? enclosed.slice(0, -1) : '';
 	if (more !== undefined || toAddress(address) === undefined)
-		return `${label} ${quote(written)} is not an email address. Write it as name@example.com`;
+		return say`${label} ${quoted(written)} is not an email address. Write it as name@example.com`;
 	const nameField = senderNames[label];
 	const name = nameField === undefined ? '' : `, and the name in '${nameField}'`;
-	return `${label} ${quote(written)} has a name in it. Enter only ${quote(address)}${name}`;
+	return say`${label} ${quoted(written)} has a name in it. Enter only ${quoted(address)}${name}`;
 }
 
 /** The field for the name that belongs to an address, by labels. */

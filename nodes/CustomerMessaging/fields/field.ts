@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/result';
-import { converted, prepared } from './convert';
+import { converted, prepared, sentenceOf } from './convert';
 import { isNobody } from './nobody';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
@@ -148,8 +148,8 @@ function filled(field?: Field, schema: Field['schema'] = z.unknown()): Field['sc
 		const read = schema.safeParse(value);
 		if (read.success) return read.data;
 		const message = `${label} is empty, and without it the message could reach more people. Fill it in, or remove '${label}'`;
-		const messages = isBlank(value) ? [message] : read.error.issues.map((issue) => issue.message);
-		for (const one of messages) context.addIssue(one);
+		const sentences = isBlank(value) ? [{ message }] : read.error.issues.map(sentenceOf);
+		for (const one of sentences) context.addIssue(one);
 		return z.NEVER;
 	});
 }
@@ -166,9 +166,9 @@ export function oncePerOptions<Built>(build: (options: FieldOptions) => Built) {
 
 /** Converts the issues of a schema to problems by parameter name. */
 export function collectProblems(issues: readonly z.ZodIssue[]): Problem[] {
-	return issues.map(({ path, message }) => ({
-		field: String(path.filter((step) => typeof step === 'string').pop() ?? ''),
-		message,
+	return issues.map((issue) => ({
+		field: String(issue.path.filter((step) => typeof step === 'string').pop() ?? ''),
+		...sentenceOf(issue),
 	}));
 }
 

@@ -1,4 +1,4 @@
-import { quote } from '../shared/formatting';
+import { quoted, say, written } from '../shared/sentence';
 import { convertedFrom } from './convert';
 import { lostCharacter } from './encoding';
 import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';
@@ -42,21 +42,21 @@ function linkField(
 	rule: string,
 	config: FieldConfig,
 ): Field<string> {
-	const refuse = (written: string, url: URL | undefined, options: FieldOptions) => {
+	const refuse = (entered: string, url: URL | undefined, options: FieldOptions) => {
 		if (url && isAllowed(url)) return leadsNowhere(url, options);
 		// After a space, there may be another link.
-		const encoded = /\s(?!\S*:\/\/)/.test(written) && toUrl(written.replace(/\s/g, '%20'));
+		const encoded = /\s(?!\S*:\/\/)/.test(entered) && toUrl(entered.replace(/\s/g, '%20'));
 		if (encoded && isAllowed(encoded)) return 'holds a space. Write %20 in its place';
-		const meant = suggest(written);
-		return `${refusal}${meant ? `. Did you mean ${meant}?` : ''}`;
+		const meant = suggest(entered);
+		return meant ? say`${refusal}. Did you mean ${written(meant)}?` : refusal;
 	};
 	const schemaWith = (options: FieldOptions) =>
-		convertedFrom(trimmedText(displayName), (written, context) => {
+		convertedFrom(trimmedText(displayName), (link, context) => {
 			// The same, as a part of an address has it.
-			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);
-			const refused = refuse(written, toUrl(written), options);
-			if (refused) context.addIssue(`${displayName} ${quote(written)} ${refused}`);
-			return written;
+			if (/%EF%BF%BD/i.test(link)) context.addIssue(`${displayName} ${lostCharacter}`);
+			const refused = refuse(link, toUrl(link), options);
+			if (refused) context.addIssue(say`${displayName} ${quoted(link)} ${refused}`);
+			return link;
 		});
 	return {
 		...fieldForm(displayName, 'string', '', {

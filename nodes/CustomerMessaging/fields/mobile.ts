@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { quote } from '../shared/formatting';
+import { quoted, say, type Sentence } from '../shared/sentence';
 import { convertedFrom } from './convert';
 import { nameCountry, readCountry } from './country';
 import { type Field, type FieldOptions, type FieldConfig, fieldForm } from './field';
@@ -40,13 +40,13 @@ const shortCode = /^\d{3,8}$/;
 const name = /^(?=.*\p{L})(?!\d[\d.,]*[Ee]\+?\d+$)[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/u;
 
 /** Why a number is refused and what to do, for use after it. */
-function explain(refusal: Refusal, options?: FieldOptions): string {
+function explain(refusal: Refusal, options?: FieldOptions): Sentence | string {
 	const write = `Write it as ${example}`;
 	if (refusal === 'unknown') return `is not a phone number with country code. ${write}`;
 	const { defaultCountry = '' } = options ?? {};
 	const country = readCountry(defaultCountry);
 	if (!country && defaultCountry !== '')
-		return `has no country code, and Default Country is ${quote(defaultCountry)}. ${write}, or correct the country to two letters, such as DE`;
+		return say`has no country code, and Default Country is ${quoted(defaultCountry)}. ${write}, or correct the country to two letters, such as DE`;
 	if (!country)
 		return `has no country code. ${write}${options ? ', or choose a Default Country under Options' : ''}`;
 	return refusal === 'landline'
@@ -69,7 +69,7 @@ function phoneField(
 			if (asGiven !== undefined) return asGiven;
 			const read = readPhone(written, country);
 			if ('number' in read) return read.number;
-			context.addIssue(`${displayName} ${quote(written)} ${explain(read.refusal, options)}`);
+			context.addIssue(say`${displayName} ${quoted(written)} ${explain(read.refusal, options)}`);
 			return z.NEVER;
 		});
 	};

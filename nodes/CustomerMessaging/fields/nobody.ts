@@ -1,4 +1,5 @@
 import { quote } from '../shared/formatting';
+import { quoted, say, type Sentence } from '../shared/sentence';
 
 /** What programs and spreadsheets write in place of a missing value. People called Null are not meant. */
 const nobody =
@@ -48,12 +49,12 @@ export function lostIn(value: unknown): string | undefined {
 }
 
 /** Says why an ID is nobody's, and how to fix it, for use after a label; undefined if it may be somebody's. */
-export function nobodysId(id: string): string | undefined {
+export function nobodysId(id: string): Sentence | string | undefined {
 	if (isNobody(id) || nobodysWord.test(id))
 		return `${standsForNone(id)}, so that all items with it would be the same recipient. Leave them out with a Filter node, or take another column`;
 	if (id.includes('{{'))
-		return `is ${quote(id)}, which n8n did not evaluate. Switch the field to Expression`;
+		return say`is ${quoted(id)}, which n8n did not evaluate. Switch the field to Expression`;
 	return /^\d+(?:[.,]\d+)?e[+-]\d+$/i.test(id)
-		? `is ${quote(id)}, which a spreadsheet has rounded, so that its last digits are lost. Format the column there as text, and export it again`
+		? say`is ${quoted(id)}, which a spreadsheet has rounded, so that its last digits are lost. Format the column there as text, and export it again`
 		: lostIn(id);
 }

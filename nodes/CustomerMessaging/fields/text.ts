@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
-import { quote } from '../shared/formatting';
-import { converted, convertedFrom } from './convert';
+import { quoted, say } from '../shared/sentence';
+import { converted, convertedFrom, sentenceOf } from './convert';
 import { LOST, lostCharacter } from './encoding';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
 import { isNobody, lostIn, nobodysId, standsForNone } from './nobody';
@@ -130,7 +130,7 @@ function somebodys<Value extends string | number>(
 ) {
 	return convertedFrom(schema, (value, context) => {
 		const nobodys = nobodysId(String(value));
-		if (nobodys) context.addIssue(`${displayName} ${nobodys}`);
+		if (nobodys) context.addIssue(say`${displayName} ${nobodys}`);
 		return value;
 	});
 }
@@ -163,9 +163,9 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 function checkedKey(displayName: string) {
 	return convertedFrom(idText(displayName), (value, context) => {
 		const found = isNobody(value)
-			? `${standsForNone(value)}. Correct the expression`
+			? say`${standsForNone(value)}. Correct the expression`
 			: lostIn(value);
-		if (found) context.addIssue(`${displayName} ${found}`);
+		if (found) context.addIssue(say`${displayName} ${found}`);
 		return value;
 	});
 }
@@ -196,11 +196,11 @@ export function textOrId(label: string) {
 	return converted((value, context) => {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 		const read = textSchema.safeParse(value);
-		for (const { message } of read.error?.issues ?? []) context.addIssue(message);
+		for (const issue of read.error?.issues ?? []) context.addIssue(sentenceOf(issue));
 		if (typeof value !== 'number') return read.data ?? z.NEVER;
 		if (read.success)
 			context.addIssue(
-				`${label} must be text or a whole number (1 or more), but it is ${quote(value)}`,
+				say`${label} must be text or a whole number (1 or more), but it is ${quoted(value)}`,
 			);
 		return z.NEVER;
 	});

@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LargeInteger } from '../shared/exactJson';
-import { given, quote } from '../shared/formatting';
+import { givenOne, quoted, say, type Sentence } from '../shared/sentence';
 import { withoutInvisible, isExact, rounded } from './text';
 import { converted, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm, type FormParameter, isEmpty } from './field';
@@ -77,7 +77,7 @@ export function flag(displayName: string, config: FieldConfig): Field<boolean> {
 		rule: 'true or false',
 		schema: convertedOr(
 			readBoolean,
-			(value) => `${displayName} must be true or false, but it is ${given(value)}`,
+			(value) => say`${displayName} must be true or false, but it is ${givenOne(value)}`,
 		),
 	};
 }
@@ -89,22 +89,23 @@ export function readBoolean(value: unknown): boolean | undefined {
 	return word === false || word === 'false' ? false : undefined;
 }
 
-function notInt64(label: string, value: unknown, isLarge: boolean): string {
-	if (isLarge) return `${label} ${quote(value)} is larger than ${maxInt64}. Enter a smaller one`;
+function notInt64(label: string, value: unknown, isLarge: boolean): string | Sentence {
+	if (isLarge)
+		return say`${label} ${quoted(value)} is larger than ${String(maxInt64)}. Enter a smaller one`;
 	if (typeof value === 'number' && Number.isFinite(value) && value > Number.MAX_SAFE_INTEGER)
 		return `${label} is ${rounded}`;
 	return notWhole(label, value, value, Infinity);
 }
 
-function notWhole(label: string, value: unknown, number: unknown, max: number): string {
+function notWhole(label: string, value: unknown, number: unknown, max: number): string | Sentence {
 	if (typeof number === 'number' && number > max) {
 		const isExactLimit = max === Number.MAX_SAFE_INTEGER;
 		const why = isExactLimit ? 'the largest whole number that can be sent exactly' : 'the maximum';
-		return `${label} ${quote(value)} is larger than ${max}, ${why}. Enter a smaller one`;
+		return say`${label} ${quoted(value)} is larger than ${max}, ${why}. Enter a smaller one`;
 	}
 	if (isEmpty(value) || value === 0)
 		return `${label} is not filled in. Enter a whole number, 1 or more`;
-	return `${label} must be a whole number, 1 or more, but it is ${given(value)}`;
+	return say`${label} must be a whole number, 1 or more, but it is ${givenOne(value)}`;
 }
 
 /** Any number that can be sent exactly, also as text with a decimal point. Sent as a JSON number. */
@@ -119,7 +120,7 @@ export function number(displayName: string, config: FieldConfig): Field<number> 
 			context.addIssue(
 				typeof found === 'number'
 					? `${displayName} is a number too large to be sent exactly. Enter a smaller one`
-					: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}`,
+					: say`${displayName} must be a number with a decimal point, such as 49.90, but it is ${givenOne(value)}`,
 			);
 			return z.NEVER;
 		}),
@@ -150,13 +151,13 @@ export function minutes(label: string, config: FieldConfig, max: number): Field<
 export function unknownChoice(
 	choice: Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>,
 	value: unknown,
-): string {
+): Sentence {
 	const { displayName, options = [], noDataExpression } = choice;
 	const choices = options.filter((option): option is INodePropertyOptions => 'value' in option);
 	const labels = joinNames(choices.map(({ name }) => name));
-	const message = `${displayName} cannot be ${given(value)}. Choose ${labels}`;
-	if (noDataExpression) return message;
-	return `${message}. In an expression, write ${joinNames(choices.map((one) => String(one.value)))}`;
+	const found = say`${displayName} cannot be ${givenOne(value)}. Choose ${labels}`;
+	if (noDataExpression) return found;
+	return say`${found}. In an expression, write ${joinNames(choices.map((one) => String(one.value)))}`;
 }
 
 /** `Android, iOS or Web`. */

@@ -18,6 +18,7 @@ import {
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import type { CheckContext, Row } from './operation';
+import { rewrite } from '../shared/sentence';
 
 /** A user's ID and the attributes of a row, and where they come from. */
 interface Data {
@@ -305,15 +306,19 @@ function adviseBody(
 
 /** Names the column that a value comes from, because the form has no field for the value itself. */
 export function inColumn(
-	{ field, message }: Problem,
+	problem: Problem,
 	{ idColumn, withoutId, columns }: Pick<Data, 'idColumn' | 'withoutId' | 'columns'>,
 ): Problem {
+	const { field } = problem;
 	const isId = field === 'userID';
 	if (isId && withoutId !== undefined) return { field, message: withoutId };
 	const column = isId ? idColumn : columns?.get(field)?.trim();
-	if (column === undefined || column === field) return { field, message };
+	if (column === undefined || column === field) return problem;
 	const named = (label: string) => `${label} (column ${quote(column)})`;
-	return { field, message: message.replace(/^(?:User ID|Email|Mobile|Name)\b/, named) };
+	return {
+		field,
+		...rewrite(problem, (text) => text.replace(/^(?:User ID|Email|Mobile|Name)\b/, named)),
+	};
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

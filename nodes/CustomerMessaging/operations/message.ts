@@ -190,7 +190,7 @@ function contentReader(entry: MessageOperation) {
 		const schema = schemasUnder(context.fieldOptions).get(recipient);
 		if (!schema) {
 			const { name: field, ...choice } = recipientChoice(entry.recipients ?? {});
-			return { problems: [{ field, message: unknownChoice(choice, recipient) }] };
+			return { problems: [{ field, ...unknownChoice(choice, recipient) }] };
 		}
 		const read = schema.safeParse({
 			platforms: parameters.platforms,
@@ -226,7 +226,7 @@ function convertEntered(
 	const choice = parameters[form.name] ?? form.default;
 	const converter =
 		typeof choice === 'string' && Object.hasOwn(convert, choice) ? convert[choice] : undefined;
-	if (!converter) return { problems: [{ field: form.name, message: unknownChoice(form, choice) }] };
+	if (!converter) return { problems: [{ field: form.name, ...unknownChoice(form, choice) }] };
 	return { body: { ...body, [field]: converter(String(body[field])) } };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { answerFormParameters } from '../ask/form';
 import { consent } from '../fields/consent';
-import { convertedFrom, prepared } from '../fields/convert';
+import { convertedFrom, convertedOr, prepared } from '../fields/convert';
 import {
 	audienceKeys,
 	byName,
@@ -77,17 +77,17 @@ const webOnlyNotice: FormParameter = {
 	displayOptions: { hide: { platforms: ['android', 'ios', { _cnd: { regex: '^=' } }] } },
 };
 
-const errorMap: z.ZodErrorMap = (_, { data }) => ({ message: unknownChoice(platformChoice, data) });
+const platform = convertedOr(
+	(value) => platforms.find((one) => one === value),
+	(value) => unknownChoice(platformChoice, value),
+);
 
 /** Reads the chosen platforms, each only once. */
 export const platformList = prepared(
-	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
-	convertedFrom(
-		z
-			.array(z.enum(platforms, { errorMap }), { errorMap })
-			.min(1, 'Platforms is empty. Choose at least one'),
-		(list) => [...new Set(list)],
-	),
+	(value): unknown[] => (Array.isArray(value) ? value : [value ?? []].flat()),
+	convertedFrom(z.array(platform).min(1, 'Platforms is empty. Choose at least one'), (list) => [
+		...new Set(list),
+	]),
 );
 
 const everyoneNotice: FormParameter = {

@@ -16,6 +16,7 @@ import { line } from '../fields/text';
 import { int64, unknownChoice } from '../fields/values';
 import type { Problem } from '../shared/result';
 import type { Sender } from './operation';
+import { say } from '../shared/sentence';
 
 /**
  * The kinds of sender fields (spec §2.3 and §2.4), by the API's keys. In the credential, the name of the channel
@@ -109,7 +110,7 @@ export function makeSender(
 			}
 			if (!isEmpty(senderFrom) && senderFrom !== 'credential')
 				return {
-					problems: [{ field: 'senderFrom', message: unknownChoice(senderChoice, senderFrom) }],
+					problems: [{ field: 'senderFrom', ...unknownChoice(senderChoice, senderFrom) }],
 				};
 			if (!defaults) {
 				const labels = Object.values(inCredential).map(({ form }) => `'${form.displayName}'`);
@@ -125,8 +126,8 @@ export function makeSender(
 
 /** The problems of the credential's fields, which say where the fields are. */
 export function problemsInCredential(error?: ZodError): Problem[] {
-	return collectProblems(error?.issues ?? []).map(({ field, message }) => ({
+	return collectProblems(error?.issues ?? []).map(({ field, ...sentence }) => ({
 		field,
-		message: `In the credential, ${message}`,
+		...say`In the credential, ${sentence}`,
 	}));
 }

@@ -42,7 +42,7 @@ export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw
 			if (!found) return account.requireConsent ? [missing] : [];
 			const meaning = readConsent(found.value);
 			if (meaning === 'empty') emptyCount++;
-			return meaning ? [] : [{ field: 'consent', message: unclearConsent(found.value) }];
+			return meaning ? [] : [{ field: 'consent', ...unclearConsent(found.value) }];
 		},
 		isDenied(parameters: Parameters): boolean {
 			const found = isOffered ? find(parameters) : undefined;

@@ -5,11 +5,12 @@ import { differingFields } from '../run/differs';
 import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
-import { nameAudience, quote } from '../shared/formatting';
+import { nameAudience } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
 import { otherBranches } from './branches';
 import { makeConsent } from './consent';
 import { memoryKey, messageKey } from './identity';
+import { quoted, say, type Sentence } from '../shared/sentence';
 
 /** The parameters of a row. */
 type Parameters = Readonly<Record<string, unknown>>;
@@ -118,9 +119,9 @@ function otherWays(
 ): Problem[] {
 	const [first] = deliveries;
 	if (!first) return [];
-	const refuse = (field: string, what: string): Problem => ({
+	const refuse = (field: string, what: string | Sentence): Problem => ({
 		field,
-		message: `'${on}' is on in the credential, and ${what}. ${advice}`,
+		...say`'${on}' is on in the credential, and ${what}. ${advice}`,
 	});
 	if (first.audience !== undefined)
 		return [refuse(own, `this would reach ${nameAudience({ audience: first.audience })}`)];
@@ -143,7 +144,9 @@ function otherWays(
 			if (holdsAddresses && reaches === 'others') {
 				const others = String(value).split(',');
 				const other = others.find((address) => !only.allows(address, declared[key]));
-				return other === undefined ? [] : [refuse(key, `${label} ${quote(other)} ${unlisted}`)];
+				return other === undefined
+					? []
+					: [refuse(key, say`${label ?? key} ${quoted(other)} ${unlisted}`)];
 			}
 			// Of what the node writes itself, such as the attributes of an event, nothing is declared.
 			return reaches === undefined || reaches === 'nobody'

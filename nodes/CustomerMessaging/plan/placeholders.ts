@@ -5,6 +5,7 @@ import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { type InputColumns } from '../run/columns';
 import { quote } from '../shared/formatting';
+import { quoted, say, type Sentence } from '../shared/sentence';
 import { withoutCode } from '../shared/html';
 import {
 	isPlainPath,
@@ -18,10 +19,8 @@ import {
 // What would harm or embarrass the sender is refused. What came out is judged, and plain paths; no other code.
 
 /** Something that is wrong with a field of a row. */
-export interface Finding {
+export interface Finding extends Sentence {
 	field: string;
-	/** A sentence without a full stop. */
-	message: string;
 	/** Whether the row is sent all the same, with a hint. */
 	isHint?: boolean;
 }
@@ -197,10 +196,14 @@ function aboutPlaceholder(part: Inside, one: Searched, row: Row, context: Contex
 	const { field, label, kind, isRequired } = one;
 	const { code, isPlain, isWhole } = part;
 	const { columns, isTool } = context;
-	const tell = (what: string, advice = `Correct it, or ${filterNode}`, path = code): Finding[] => {
+	const tell = (
+		what: string | Sentence,
+		advice = `Correct it, or ${filterNode}`,
+		path = code,
+	): Finding[] => {
 		const near = isTool ? undefined : columns.nearest(path);
 		const better = near === undefined ? advice : `Did you mean {{ ${near} }}?`;
-		return [{ field, message: `{{ ${code} }} in ${label} ${what}. ${better}` }];
+		return [{ field, ...say`{{ ${code} }} in ${label} ${what}. ${better}` }];
 	};
 	const unread = 'reads a column that no item has';
 	if (kind === 'time') {
@@ -224,7 +227,7 @@ function aboutPlaceholder(part: Inside, one: Searched, row: Row, context: Contex
 	if (typeof value === 'boolean' && (part.isInQuery || kind === 'key')) return [];
 	if (part.isQueryValue && isPlain && changesInQuery(String(value)))
 		return tell(
-			`is ${quote(value)}, which ends or changes a value in a link`,
+			say`is ${quoted(value)}, which ends or changes a value in a link`,
 			`Write {{ encodeURIComponent(${code}) }}`,
 		);
 	const isNothing = value === undefined || value === null || Number.isNaN(value);
@@ -297,13 +300,13 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 	const isWhole = placeholders.some((part) => part.isWhole);
 	if (typeof written !== 'string' || kind === 'time' || kind === 'other') return [];
 	if (kind === 'attribute' && isWhole) return [];
-	const tell = (found: string, why: string) => [
-		{ field, message: `${label} contains ${quote(found)}, ${why}` },
+	const tell = (found: Parameters<typeof say>[1], why: string) => [
+		{ field, ...say`${label} contains ${found}, ${why}` },
 	];
 	const [tag] =
 		['text', 'link'].includes(kind) && field !== 'content' ? (markup.exec(written) ?? []) : [];
 	const hints =
-		tag === undefined ? [] : tell(tag, 'HTML that people would see as it is').map(asHint);
+		tag === undefined ? [] : tell(quoted(tag), 'HTML that people would see as it is').map(asHint);
 	if (!mayHoldAny.test(written)) return hints;
 
 	const isKey = kind === 'id' || kind === 'key';
@@ -311,10 +314,10 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
 	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
 	const [word] = (isKey && !isColumn ? lostInKey : lost).exec(visible) ?? [];
-	if (word !== undefined && !said.includes(word)) return tell(word, missing);
+	if (word !== undefined && !said.includes(word)) return tell(quote(word), missing);
 	const asNull = isKey ? nullInKey : nullWord;
 	if (asNull.test(visible) && !asNull.test(said) && givesNull(asNull, one, row, context))
-		return tell('null', missing);
+		return tell(quote('null'), missing);
 	if (kind === 'attribute' || kind === 'link') return hints;
 	const [other] = leftover.exec(visible) ?? [];
 	if (other !== undefined) {
@@ -323,14 +326,16 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 			isBroadcast || audienceKeys(fields.recipients).includes(String(row.parameters.recipientBy));
 		const why =
 			'which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}';
-		return tell(other, why).map((finding) => (isForMany && !isKey ? asHint(finding) : finding));
+		return tell(quoted(other), why).map((finding) =>
+			isForMany && !isKey ? asHint(finding) : finding,
+		);
 	}
 	if (isKey || field === 'campaign_name') return hints;
 	const shown = visible.replace(/<[^<>]*>/g, ' ');
 	const [time] = rawTime.exec(shown) ?? shown.match(datesInEnglish) ?? [];
 	return time === undefined || said.includes(time)
 		? hints
-		: tell(time, 'a time without a format. Format it in an Edit Fields node before');
+		: tell(quoted(time), 'a time without a format. Format it in an Edit Fields node before');
 }
 
 /** Whether computed code gives `null` as a word, or a column ends in it, as in `Anna null`. */

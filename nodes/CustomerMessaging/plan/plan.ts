@@ -30,7 +30,7 @@ import { InputColumns } from '../run/columns';
 import { addressOf, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
-import { errorMessage } from '../shared/formatting';
+import { errorMessage, placeOfMistake } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
 import { draggedColumns } from '../run/expressions';
@@ -170,7 +170,7 @@ export async function planRun(
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
 			const internalError = errorMessage(error);
-			n8n.log(`Item ${index} could not be checked: ${internalError}`, 'error');
+			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
 			const message = `Internal error in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
 			invalid.push({ ...invalidRow(index, [{ field: 'node', message }]), internalError });
 		}
@@ -193,8 +193,10 @@ export async function planRun(
 		if (recipient === undefined || number !== undefined) return delivery;
 		return { ...delivery, ...numbers?.address(recipient, platform) };
 	});
-	const { field, message } = refused;
-	return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [{ field, message }]);
+	const { field, message, rule } = refused;
+	return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [
+		{ field, message, rule },
+	]);
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */

@@ -10,9 +10,10 @@ import { type Differing, differingFields, differsByItself } from '../run/differs
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
-import { given, quote } from '../shared/formatting';
+import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
+import { givenOne, say, type Sentence } from '../shared/sentence';
 
 /** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
@@ -35,7 +36,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		const differs = settings.sendOnce && key !== '';
 		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
 		const refused = keyProblem(value);
-		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
+		if (refused) return { field: 'sendOnceKey', ...say`Send Once Key ${refused}` };
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
 		if (!settings.sendOnce || key !== '') return undefined;
 		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
@@ -95,7 +96,7 @@ export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string
 }
 
 /** Refuses a key that does not tell messages apart, because all but the first would be skipped. */
-function keyProblem(value: unknown): string | undefined {
+function keyProblem(value: unknown): string | Sentence | undefined {
 	if (isEmpty(value)) return undefined;
 	if (typeof value === 'number' && !isExact(value)) {
 		return Number.isFinite(value)
@@ -103,7 +104,7 @@ function keyProblem(value: unknown): string | undefined {
 			: 'is a calculation without a result, for instance because a value is missing. Correct the expression';
 	}
 	if (!['string', 'number', 'boolean'].includes(typeof value))
-		return `must be text or a number, but it is ${given(value)}`;
+		return say`must be text or a number, but it is ${givenOne(value)}`;
 	if (String(value).includes(LOST)) return lostCharacter;
 	return isNobody(String(value))
 		? `${standsForNone(String(value))}, so different messages would count as the same. Correct the expression`

@@ -1,10 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Field } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { resources } from '../operations';
-import { declaredFields } from '../operations/operation';
-import { userAttributes } from '../operations/user';
 import { messageScope, outcomesBefore } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import type { KnownRun } from '../run/resolveRun';
@@ -63,7 +59,7 @@ export function invalidSummary(
 	const nothing = isMore ? 'Nothing more was sent' : 'Nothing was sent';
 	const said = inRounds === '' ? nothing : `${nothing}. Earlier in this execution: ${inRounds}`;
 	const { message, lines } = concernsAll
-		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
+		? tellAll(concernsAll)
 		: listCorrections(plan, naming, n8n.isTool);
 	const before =
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
@@ -73,6 +69,18 @@ export function invalidSummary(
 		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
 		description: n8n.mask.text(description),
 	};
+}
+
+/** A problem as n8n's log may hold it: without the values of its row. */
+function forLog({ field, message, rule = message }: Problem): Problem {
+	return { field, message: rule };
+}
+
+/** What concerns all items is the message itself. Its values follow. */
+function tellAll(problems: readonly Problem[]) {
+	const textOf = (some: readonly Problem[]) => some.map(({ message }) => message).join('; ');
+	const [message, whole] = [textOf(problems.map(forLog)), textOf(problems)];
+	return { message, lines: message === whole ? [] : [asSentence(whole)] };
 }
 
 /** Users need not be lost because of a phone number that nobody can read. */
@@ -104,15 +112,16 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 		const message = `${problems.length} corrections are needed: ${listed([...labels])}`;
 		return { message, lines: limited(sentences) };
 	}
-	if (invalid.length > 1 || !isMessage) {
-		const isOwnMistake = invalid.every(({ internalError }) => internalError !== undefined);
+	// What a mistake of the node says may hold anything.
+	const isOwnMistake = invalid.every(({ internalError }) => internalError !== undefined);
+	if (invalid.length > 1 || !isMessage || isOwnMistake) {
 		const message = isOwnMistake
 			? `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`
 			: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
 		const last = invalid.length < itemCount ? sendOthers : countFromZero;
 		return { message, lines: [...correctionLines(invalid, naming), last] };
 	}
-	const told = problems.map((problem) => asSentence(withoutPeople(problem, labelOf))).join(' ');
+	const told = problems.map((problem) => asSentence(inWords(forLog(problem), labelOf))).join(' ');
 	const message = told.replace(/\.$/, '');
 	const whole = sentences.join(' ');
 	const recipient = recipientOf(itemIndex);
@@ -120,38 +129,6 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 	const lines = isWhole ? [] : [`${whole} ${nameRows([itemIndex], recipientOf)}.`];
 	if (itemCount === 1) return { message, lines };
 	return { message: `${message} (item ${itemIndex})`, lines: [...lines, sendOthers] };
-}
-
-/** Whether the value of a field tells who a person is. */
-function isPersonal([, { reaches, holdsAddresses }]: [string, Field]): boolean {
-	return reaches === 'recipient' || (reaches === 'others' && holdsAddresses === true);
-}
-
-/** Fields whose values tell who a person is. */
-const personal = new Set([
-	...Object.keys(userAttributes),
-	...resources
-		.flatMap(({ operations }) => operations)
-		.flatMap((operation) => Object.entries(declaredFields(operation)).filter(isPersonal))
-		.map(([key]) => key),
-]);
-
-/** A problem in words for n8n's log, without the values that tell who a person is. */
-function withoutPeople(problem: Problem, labelOf: Naming['labelOf']): string {
-	const text = inWords(problem, labelOf);
-	// What an expression leaves is nobody's.
-	if (
-		!personal.has(problem.field) ||
-		/which (?:an expression leaves|stands for a missing)/.test(text)
-	)
-		return text;
-	const afterLabel = text.startsWith(`${labelOf(problem.field)} '`);
-	// A phone number without quotes is one that could be meant, or the example after "as".
-	return text.replace(/'[^']*'|(?<!as )\+\d+/g, (value, at: number) => {
-		if (value.startsWith('+')) return '…';
-		const isValue = /[\d@]/.test(value) || / is $/.test(text.slice(0, at));
-		return isValue || (afterLabel && at === text.indexOf("'")) ? "'…'" : value;
-	});
 }
 
 /** The message of a problem, with the label of its field if the message itself does not name it. */

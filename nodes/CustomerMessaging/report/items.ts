@@ -65,7 +65,9 @@ function toJson(
 		const { itemIndex, internalError } = result;
 		if (internalError !== undefined)
 			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf, row);
-		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
+		const problems = result.problems.map(({ field, message }) => {
+			return { field, message, label: labelOf(field) };
+		});
 		return failedJson(joinProblems(problems), { outcome: 'invalid', problems, ...asked });
 	}
 

@@ -88,7 +88,8 @@ function nameRefused(run: KnownRun, delivery?: SentDelivery): string {
 }
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
-type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
+/** `isLogged`: n8n's log gets the message, so what the service said, which may name people, is left out. */
+type About = Partial<Pick<SentResult, 'delivery' | 'batch'>> & { isLogged?: boolean };
 
 /**
  * What happened to a request, and what to do, for the person who built the workflow. The message never
@@ -171,7 +172,7 @@ const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
 function whatCameBack(
 	{ statusCode, code, response, redirectsTo }: Extract<Failed, { outcome: 'unknown' }>,
 	run: KnownRun,
-	{ delivery }: About,
+	{ delivery, isLogged }: About,
 ): { what: string; advice: string; isSaid?: true } {
 	const origin = originOf(run);
 	if (statusCode === undefined)
@@ -198,7 +199,7 @@ function whatCameBack(
 			isSaid: true,
 		};
 	if (!isPage) {
-		const answer = quoteAnswer(response);
+		const answer = isLogged ? '' : quoteAnswer(response);
 		return {
 			what: `The service answered ${statusCode}, but said that it failed${answer && ` (${answer})`}, so it may or may not have been delivered`,
 			advice: `If such an answer means something else, ${setCustomAnswers}.`,
@@ -246,7 +247,7 @@ function because(code: string | undefined): string {
 function rejected(
 	{ statusCode, response, redirectsTo }: Extract<Failed, { outcome: 'rejected' }>,
 	run: KnownRun,
-	{ delivery, batch }: About,
+	{ delivery, batch, isLogged }: About,
 ): FailureText {
 	const origin = originOf(run);
 	const who = whoAnswered(response);
@@ -267,13 +268,14 @@ function rejected(
 		];
 	if (statusCode >= 300 && statusCode < 400)
 		return [
-			`${origin} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed`,
+			`${origin} redirects to ${(!isLogged && redirectsTo) || 'another address'} (${statusCode}), which is not followed`,
 			adviseRedirect(run, redirectsTo, origin + delivery?.path),
 		];
 	const answer = quoteAnswer(response);
+	const quoted = answer && !isLogged ? `: ${answer}` : '';
 	if (statusCode === 403)
 		return [
-			`${who} does not permit ${nameRefused(run, delivery)} (403)${answer && `: ${answer}`}`,
+			`${who} does not permit ${nameRefused(run, delivery)} (403)${quoted}`,
 			`${whyForbidden}. If it is none of these, the key may be wrong: test the credential.`,
 		];
 	const show = run.operation?.isMessage
@@ -281,11 +283,11 @@ function rejected(
 		: "With 'Preview Only' under Options";
 	if (isSuccess(statusCode))
 		return [
-			`The service answered ${statusCode}, but refused ${nameRefused(run, delivery)}${answer && `: ${answer}`}`,
+			`The service answered ${statusCode}, but refused ${nameRefused(run, delivery)}${quoted}`,
 			`'Custom Answers' in the credential say that such an answer refuses. If it does not, correct them there. Otherwise check: ${listWhatToCheck(run, batch?.size)}.`,
 		];
 	return [
-		`${who} refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
+		`${who} refused ${nameRefused(run, delivery)} (${statusCode})${quoted}`,
 		`${answer ? 'If the answer does not tell the cause, check' : 'Check'} these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
 	];
 }

@@ -9,9 +9,10 @@ import {
 	type SkipReason,
 } from '../shared/result';
 import { groupBy } from '../shared/slices';
-import { describeFailure } from './messages';
+import { describeFailure, quoteAnswer } from './messages';
 import { isListADay, listSentence } from './repeats';
 import {
+	asSentence,
 	itemNames,
 	labelReader,
 	onPlatform,
@@ -35,15 +36,17 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	const { delivery, outcome } = cause;
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
 	const audience = delivery.test ? undefined : delivery.audience;
-	const isUnnamed = !isTool && delivery.audience === undefined;
+	const isUnnamed = delivery.audience === undefined;
 	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
 	const [message, description] = describeFailure(outcome, run, {
 		...cause,
 		delivery: { ...delivery, ...unnamed },
+		isLogged: true,
 	});
 	const isOnly = results.length === 1;
 	const recipient = recipientOfDelivery(delivery);
 	const lines = compact(
+		whatWasSaid(outcome),
 		description,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, recipientOfDelivery),
 		listSentence(results, run),
@@ -57,6 +60,14 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 			: `${message} (${nameDelivery(delivery, audience)}). ${whatHappened(results, run) ?? ''}`,
 		description: toEditorHtml(lines.join('\n')),
 	};
+}
+
+/** What the service answered, in the description of the error: n8n's log holds the message, and must name nobody. */
+function whatWasSaid(outcome: SentResult['outcome']): string | undefined {
+	if (outcome.outcome === 'rejected' && outcome.redirectsTo !== undefined)
+		return `It redirects to ${outcome.redirectsTo}.`;
+	const answer = 'response' in outcome ? quoteAnswer(outcome.response) : '';
+	return answer === '' ? undefined : `The service answered: ${asSentence(answer)}`;
 }
 
 /** Why messages are not sent after another one failed. */

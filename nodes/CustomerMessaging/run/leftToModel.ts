@@ -1,7 +1,7 @@
 import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { given } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { givenOne, say } from '../shared/sentence';
 import { isReviewText, readIfPossible } from './parameters';
 import { listExpressions } from './expressions';
 
@@ -39,8 +39,8 @@ export function leftToModel(
 		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
 		const isFilledIn = fromAI.test(String(n8n.raw(name)));
 		if (!isId || !isFilledIn || typeof value !== 'string' || !/[,;*\s]/.test(value)) return [];
-		const message = `${displayName} is ${given(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`;
-		return [{ field: name, message }];
+		const sentence = say`${displayName} is ${givenOne(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`;
+		return [{ field: name, ...sentence }];
 	});
 }
 

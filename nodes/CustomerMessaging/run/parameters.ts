@@ -5,6 +5,7 @@ import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, oneLine } from '../shared/formatting';
+import { say, type Sentence, written } from '../shared/sentence';
 import {
 	asText,
 	directReader,
@@ -56,8 +57,7 @@ export function parameterReader(
 						: source.read(name, index);
 				} catch (error) {
 					const why = whyNotEvaluated(error, source.raw(name), index, source);
-					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${why}`;
-					problems.push({ field: name, message });
+					problems.push({ field: name, ...notEvaluated(labels[name] ?? name, why) });
 					continue;
 				}
 			}
@@ -92,8 +92,7 @@ export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSo
 					if (value === leftToN8n) value = source.evaluate(part.code, index);
 				} catch (error) {
 					const why = whyNotEvaluated(error, `={{${part.code}}}`, index, source);
-					const message = `The expression in '${labels[field]}' cannot be evaluated: ${why}`;
-					problems.push({ field, message });
+					problems.push({ field, ...notEvaluated(labels[field] ?? field, why) });
 					return '';
 				}
 				if (unsendableIn(value) === undefined) return asJson(value, part.isQuoted);
@@ -153,23 +152,28 @@ function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: un
 	return isRecord(inside) ? { ...inside, [key]: replaceIn(inside[key], rest, value) } : inside;
 }
 
+/** Says that an expression cannot be evaluated. What n8n says of it may quote what the row holds. */
+function notEvaluated(label: string, why: Sentence): Sentence {
+	return say`The expression in '${label}' cannot be evaluated: ${why}`;
+}
+
 /** Why n8n cannot evaluate a parameter, with the placeholder that is wrong. */
 function whyNotEvaluated(
 	error: unknown,
 	raw: unknown,
 	index: number,
 	{ evaluate }: Pick<ParameterSource, 'evaluate'>,
-): string {
+): Sentence {
 	// Of an expression with a backslash before braces, only n8n knows what is code.
 	const codes = listExpressions(raw).filter((code) => !code.startsWith('='));
 	for (const code of codes) {
 		try {
 			evaluate(code, index);
 		} catch (failure) {
-			return `{{ ${oneLine(code.trim(), 100)} }} gives '${errorMessage(failure)}'. Correct the expression`;
+			return say`{{ ${oneLine(code.trim(), 100)} }} gives ${written(`'${errorMessage(failure)}'`)}. Correct the expression`;
 		}
 	}
-	return `${errorMessage(error)}. Correct the expression`;
+	return say`${written(errorMessage(error))}. Correct the expression`;
 }
 
 /** Whether a parameter says what an agent wants to do. n8n writes it as a text of its own, which names the tool. */

@@ -12,7 +12,8 @@ import {
 } from './localTime';
 import { type Problem, isProblem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
-import { given, quote } from '../shared/formatting';
+import { quote } from '../shared/formatting';
+import { asSentence, givenOne, quoted, say, type Sentence, written } from '../shared/sentence';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
 import { readDateTime, scheduledFor } from './dateTime';
@@ -41,8 +42,10 @@ export function readTimeOfDay(
 		const localMs = asked.instantMs + offsetMs(zone, asked.instantMs);
 		return localMs - Math.floor(localMs / DAY_MS) * DAY_MS;
 	}
-	const message = `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`;
-	return { field, message };
+	return {
+		field,
+		...say`${label} must be a time such as 09:30, 9:30 or 9am, but it is ${givenOne(value)}`,
+	};
 }
 
 /** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
@@ -57,7 +60,7 @@ function readDays(value: unknown): Set<number> | Problem {
 	if (unknown.length === 0) return new Set(days);
 	return {
 		field,
-		message: `Weekdays contains ${unknown.map(quote).join(', ')}. Use the names Monday to Sunday, or 1 for Monday to 7 for Sunday`,
+		...say`Weekdays contains ${written(unknown.map(quote).join(', '))}. Use the names Monday to Sunday, or 1 for Monday to 7 for Sunday`,
 	};
 }
 
@@ -172,8 +175,8 @@ export function readSchedule(
 	}
 }
 
-function refuse(field: string, message: string): { problems: Problem[] } {
-	return { problems: [{ field, message }] };
+function refuse(field: string, sentence: string | Sentence): { problems: Problem[] } {
+	return { problems: [{ field, ...asSentence(sentence) }] };
 }
 
 function readDelay(time: unknown, { nowMs }: ScheduleContext): ScheduleReading {
@@ -181,7 +184,7 @@ function readDelay(time: unknown, { nowMs }: ScheduleContext): ScheduleReading {
 	if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds < 1)
 		return refuse(
 			'time',
-			`Delay must be a number of whole seconds, 1 or more, but it is ${given(time)}`,
+			say`Delay must be a number of whole seconds, 1 or more, but it is ${givenOne(time)}`,
 		);
 	return isTooFar(nowMs + seconds * 1000, nowMs)
 		? refuse('time', `Delay: ${seconds} seconds are ${tooFar}`)
@@ -282,10 +285,10 @@ function readZone(value: unknown, workflowZone: string): string | Problem {
 	const zone = isBlank(value) ? workflowZone : entered;
 	if (isZone(zone) && !isAbbreviation(entered)) return zone;
 	const why = isZone(zone) ? 'may stand for several' : 'is not known';
-	const message = isBlank(value)
-		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
-		: `Timezone ${quote(value)} ${why}. Use its IANA name, e.g. Europe/Berlin`;
-	return { field: 'scheduleTimezone', message };
+	const sentence = isBlank(value)
+		? say`The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
+		: say`Timezone ${quoted(value)} ${why}. Use its IANA name, e.g. Europe/Berlin`;
+	return { field: 'scheduleTimezone', ...sentence };
 }
 
 /**

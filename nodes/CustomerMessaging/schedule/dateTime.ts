@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { Problem } from '../shared/result';
-import { quote } from '../shared/formatting';
+import { asSentence, quoted, say, written, type Sentence } from '../shared/sentence';
 
 /** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */
 export type AskedTime = { instantMs: number } | { localMs: number };
@@ -22,10 +22,12 @@ export const scheduledFor = { field: 'scheduledFor', label: 'Date and Time' };
  * refused because they may be seconds, milliseconds or days. A date without a time is refused too.
  */
 export function readDateTime(value: unknown, { field, label } = scheduledFor): AskedTime | Problem {
-	const refuse = (message: string): Problem => ({ field, message });
+	const refuse = (sentence: string | Sentence): Problem => ({ field, ...asSentence(sentence) });
 	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
 	if (typeof value === 'number')
-		return refuse(`${value} may be seconds or milliseconds. Write it as 2026-11-23T09:30`);
+		return refuse(
+			say`${written(value)} may be seconds or milliseconds. Write it as 2026-11-23T09:30`,
+		);
 	if (typeof value === 'object' && value !== null) {
 		const instantMs = readMillis(value);
 		if (Number.isFinite(instantMs)) return { instantMs };
@@ -43,26 +45,26 @@ function readMillis(value: object): number {
 	return typeof ms === 'number' ? ms : NaN;
 }
 
-function readText(text: string, refuse: (message: string) => Problem): AskedTime | Problem {
+function readText(text: string, refuse: (sentence: Sentence) => Problem): AskedTime | Problem {
 	const isoParts = iso.exec(text)?.groups;
 	if (!isoParts) {
 		const instantMs = javaScriptDate.test(text)
 			? Date.parse(text)
 			: DateTime.fromRFC2822(text).toMillis();
 		if (Number.isFinite(instantMs)) return { instantMs };
-		return refuse(`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
+		return refuse(say`${quoted(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
 	}
 	const { day = '', time, offset = '' } = isoParts;
 	// Databases and programs write years such as 0000 and 0001 for none.
 	if (day.startsWith('0'))
 		return refuse(
-			`${day} stands for a missing date. Take another column, or leave such items out with a Filter node`,
+			say`${day} stands for a missing date. Take another column, or leave such items out with a Filter node`,
 		);
-	const written = `${day}T${time ?? '00:00'}${offset}`.toUpperCase();
-	const readMs = DateTime.fromISO(written, { zone: 'UTC' }).toMillis();
+	const whole = `${day}T${time ?? '00:00'}${offset}`.toUpperCase();
+	const readMs = DateTime.fromISO(whole, { zone: 'UTC' }).toMillis();
 	if (!Number.isFinite(readMs))
-		return refuse(`${day} is not in the calendar. Choose a day that exists`);
+		return refuse(say`${day} is not in the calendar. Choose a day that exists`);
 	if (time === undefined)
-		return refuse(`${day} is a day without a time. Add one, e.g. ${day}T09:30`);
+		return refuse(say`${day} is a day without a time. Add one, e.g. ${day}T09:30`);
 	return offset === '' ? { localMs: readMs } : { instantMs: readMs };
 }

@@ -53,6 +53,15 @@ export function nameAudience({ audience, platform }: Pick<Delivery, 'audience' |
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }
 
+/** Which mistake of this node happened where, for n8n's log: the message of an error may hold what a row has. */
+export function placeOfMistake(error: unknown): string {
+	if (!(error instanceof Error)) return 'unknown';
+	const lines = (error.stack ?? '').replace(error.message, '').split('\n');
+	const frame = lines.find((line) => line.startsWith('    at '));
+	const place = frame?.split(/[\\/]/).pop()?.replace(')', '');
+	return `${error.name}${place === undefined ? '' : ` in ${place}`}`;
+}
+
 /** The message of an error, whatever was thrown. */
 export function errorMessage(error: unknown): string {
 	return asText(error instanceof Error ? error.message : error);

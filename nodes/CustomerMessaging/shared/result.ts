@@ -1,5 +1,6 @@
 import type { Addressed, Batch, Delivery, Schedule } from './delivery';
 import type { Mask } from './mask';
+import type { Sentence } from './sentence';
 
 /** How one request ended, after how many attempts. */
 export type Outcome = BareOutcome & { attempts: number };
@@ -62,10 +63,9 @@ export type NotSentReason =
 	/** A mistake of this node prevented it. */
 	| 'internalError';
 
-/** Invalid input: the parameter's name, and a message that says what is wrong and how to fix it. */
-export interface Problem {
+/** Invalid input: the parameter's name, and a sentence that says what is wrong and how to fix it. */
+export interface Problem extends Sentence {
 	field: string;
-	message: string;
 	/** Whether no row may be sent because of it, although only some have it. */
 	concernsAll?: true;
 }

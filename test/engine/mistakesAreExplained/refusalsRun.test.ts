@@ -215,8 +215,9 @@ describe('A run that ends because of a request', () => {
 		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
 		const { message, description } = await stopped(perRow, rows(4));
 		expect(message).toBe(
-			'The service refused the push (400): Caused by a fault of the sandbox (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
+			'The service refused the push (400) (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
 		);
+		expect(description).toMatch(/^The service answered: Caused by a fault of the sandbox\./);
 		expect(description).toContain(
 			'Refused: 1 (item 1, C-1002 on web).<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.<br>\nRetry sends these 3: in Executions, the arrow beside this run. Execute step would send all 4 again.',
 		);
@@ -232,8 +233,9 @@ describe('A run that ends because of a request', () => {
 	it('quotes the answer to a single user, without counts and without advice about batches', async () => {
 		node.sandbox.faults.add({ kind: 'status', status: 400 });
 		const { message, description } = await stopped(user({ userID: 'me-1' }));
-		expect(message).toBe('The service refused the user (400): Caused by a fault of the sandbox');
-		const words = /^If the answer does not tell the cause, check these, .*\nRecipient: me-1\./;
+		expect(message).toBe('The service refused the user (400)');
+		const words =
+			/^The service answered: Caused by a fault of the sandbox\.<br>\nIf the answer does not tell the cause, check these, .*\nRecipient: me-1\./;
 		expect(description).toMatch(words);
 		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
 	});

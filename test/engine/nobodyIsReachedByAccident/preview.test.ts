@@ -173,7 +173,7 @@ describe('An email', () => {
 
 	test('of any other type is refused', async () => {
 		const { error } = await node.run(email({ emailType: 'plain' }));
-		expect(error?.message).toContain("Email Type cannot be 'plain'. Choose HTML or Text");
+		expect(error?.message).toContain("Email Type cannot be '…'. Choose HTML or Text");
 	});
 });
 

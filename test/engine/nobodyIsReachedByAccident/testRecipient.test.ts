@@ -134,7 +134,7 @@ test('A message to one person is only previewed by hand if When Run by Hand says
 test('A refused test says that it is the test that failed', async () => {
 	node.sandbox.faults.add({ kind: 'status', status: 400 });
 	const stopped = await byHand(order.pushToAll);
-	expect(stopped.error?.message).toMatch(/^The service refused the test message \(400\): /);
+	expect(stopped.error?.message).toMatch(/^The service refused the test message \(400\)/);
 
 	const { failed, hints } = await byHand(order.pushToAll, { onError: 'continueErrorOutput' });
 	expect(failed[0]?.json.error).toMatch(/^The service refused the test message /);

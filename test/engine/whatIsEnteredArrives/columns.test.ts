@@ -392,7 +392,7 @@ describe('Numbers and yes or no in other notations', () => {
 
 	it.each(['4,410', '49,90', 'many', '1.2.3'])('are refused: %s', async (value) => {
 		const told = await messageOf(asking('number', value), [{}]);
-		expect(told).toContain(`but it is '${value}'. Correct it or choose another type`);
+		expect(told).toContain("but it is '…'. Correct it or choose another type");
 	});
 });
 

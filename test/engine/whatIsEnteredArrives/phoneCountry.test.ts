@@ -112,7 +112,7 @@ describe('A Default Country that each row gives', () => {
 		await node.run(email, input);
 		const fromNational = { ...sms, sender_mobile: '0171 3920009' };
 		const { error } = await node.run(fromNational, input);
-		expect(error?.message).toContain("Sender Mobile '0171 3920009' has no country code. Write");
+		expect(error?.message).toContain("Sender Mobile '…' has no country code. Write");
 		await node.run({ ...fromNational, options: { defaultCountry: 'DE' } }, input);
 		const mobile = '+491713920001';
 		expect(node.bodies()).toEqual([
@@ -139,7 +139,7 @@ describe('A Default Country that each row gives', () => {
 		const parameters = { ...sms, senderFrom: 'credential' };
 		const { error } = await node.run(parameters, { rows: [inGermany], credential });
 		expect(error?.message).toContain(
-			"In the credential, SMS Sender Mobile '0171 3920009' has no country code. Write it as +4915112345678",
+			"In the credential, SMS Sender Mobile '…' has no country code. Write it as +4915112345678",
 		);
 		expect(error?.message).not.toContain('Default Country');
 	});

@@ -10,7 +10,7 @@ test('The list in the form names the attribute whose value has the wrong type, a
 	];
 	const message = `The attribute 'age' must be a number, but it is 'old'. ${again}`;
 	const form = { name: field, displayName: 'Custom Attributes' };
-	expect(attributes.readAssignments(form, { assignments }, false)).toEqual({
+	expect(attributes.readAssignments(form, { assignments }, false)).toMatchObject({
 		attributes: [{ field, name: 'plan', value: 'gold' }],
 		problems: [{ field, message }],
 	});
@@ -42,8 +42,8 @@ test.each<[string, unknown, string]>([
 	['boolean', 'maybe', `must be true or false, but it is 'maybe'. ${again}`],
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
 	['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
-])('Of the type %s, %p is not read', (type, value, rule) => {
-	expect(attributes.attributeOfType(type, value)).toEqual({ rule });
+])('Of the type %s, %p is not read', (type, value, message) => {
+	expect(attributes.attributeOfType(type, value)).toMatchObject({ refusal: { message } });
 });
 
 const lostDate =

@@ -57,7 +57,7 @@ test.each([
 	['09:00', 20, 'hoursTo', `Hours To ${noTime} '20'`],
 	['09:00', '24:00', 'hoursTo', `Hours To ${noTime} '24:00'`],
 ])('From %j to %j is refused at %s', (from, to, field, message) => {
-	expect(read(from, to)).toEqual(refusal(message, field));
+	expect(read(from, to)).toMatchObject(refusal(message, field));
 });
 
 test('A message always arrives while clocks show one of its hours, and within a day or so', () => {

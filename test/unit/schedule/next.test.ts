@@ -38,7 +38,9 @@ test.each<[zone: string, now: string, local: string, from: string, to: string, l
 	[santiago, '2026-09-05T12:00Z', '2026-09-06T00:00', '00:00', '01:00', '23:59 on 2026-09-05'],
 ])('In %s at %s, %s is a Sunday whose time is skipped', (zone, now, local, from, to, last) => {
 	const message = skipped(zone, local, [from, to], `${last} or earlier, or ${to} or later`);
-	expect(readNext(local.slice(11), ['sunday'], zone, now)).toEqual(refusal(message, 'nextTime'));
+	expect(readNext(local.slice(11), ['sunday'], zone, now)).toMatchObject(
+		refusal(message, 'nextTime'),
+	);
 });
 
 const empty = 'is empty. Choose at least one';
@@ -49,7 +51,7 @@ test.each<[days: unknown, problem: string]>([
 	[['someday', 'monday', 8], `contains 'someday', '8'. ${known}`],
 	[{ day: 1 }, `contains '[object Object]'. ${known}`],
 ])('As weekdays, %j is refused: it %s', (days, problem) => {
-	expect(readNext('09:30', days)).toEqual(refusal(`Weekdays ${problem}`, 'nextDays'));
+	expect(readNext('09:30', days)).toMatchObject(refusal(`Weekdays ${problem}`, 'nextDays'));
 });
 
 test.each([
@@ -58,7 +60,7 @@ test.each([
 ])('%p is no time of day', (time) => {
 	const rule = 'Time of Day must be a time such as 09:30, 9:30 or 9am, but it is';
 	const message = `${rule} ${time ? `'${time}'` : 'empty'}`;
-	expect(readNext(time, ['monday'])).toEqual(refusal(message, 'nextTime'));
+	expect(readNext(time, ['monday'])).toMatchObject(refusal(message, 'nextTime'));
 });
 
 test.each([

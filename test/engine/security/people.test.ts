@@ -1,0 +1,192 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useFastClock } from '../support/clock';
+import { execute } from '../support/engine';
+import { everythingIn } from '../support/everything';
+import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
+import { wordsOf } from '../support/node';
+import { email, event, mapped, push, sms, user } from '../support/mistakes';
+import { customPost } from '../support/orders';
+import { limits, recordLog } from './support/bench';
+
+// The node waits before it retries a connection that failed.
+useFastClock(20);
+
+interface Person {
+	name: string;
+	phone: string;
+	email: string;
+	/** What of them would tell who they are. */
+	parts: string[];
+}
+
+/** What a sentence quotes of them has quotation marks, apostrophes and signs of other scripts in it. */
+const people: Person[] = [
+	{
+		name: "Siobhán O'Connor-D'Arcy",
+		phone: "Anna's 0171-9876501",
+		email: "o'connor@private.example{{",
+		parts: ['Siobh', 'Connor', 'Arcy', "Anna's", '9876501', 'private.example'],
+	},
+	{
+		name: "Dvořák 'the' Peña is here",
+		phone: '+49 as +1711234567 0',
+		email: "'peña'@private.example'",
+		parts: ['Dvo', 'Peña', 'peña', '1711234567', 'private.example'],
+	},
+	{
+		name: 'محمد عبد الله',
+		phone: '٠١٧١٩٨٧٦٥٠١٢٣٤٥٦',
+		email: 'محمد@@خاص.example',
+		parts: ['محمد', 'عبد', '٩٨٧٦', '9876', 'خاص'],
+	},
+	{
+		name: '王小明’s “家”',
+		phone: '电话：一三八 00-13800138000',
+		email: '王小明 @ private.example',
+		parts: ['王', '小明', '13800138000', '一三八', 'private.example'],
+	},
+	{
+		name: '👩🏽‍🚀 Zoë 🚀',
+		phone: '📞 +4917198765018901',
+		email: '🚀zoë🚀@private example',
+		parts: ['👩', 'Zoë', 'zoë', '98765018', 'private example'],
+	},
+];
+
+let answer: ((path: string) => [status: number, body: string, headers?: object]) | undefined;
+let service: LocalServer;
+let logged: unknown[];
+
+beforeAll(() => {
+	logged = recordLog();
+});
+beforeEach(async () => {
+	logged.length = 0;
+	service = await startServer((response, { url = '' }) => {
+		if (!answer) return response.destroy();
+		const [status, body, headers = {}] = answer(url);
+		return response.writeHead(status, { ...headers }).end(body);
+	});
+});
+afterEach(async () => await service.close());
+
+const account = { brandId: 'brand', apiKey: 'canary-key-7f3a91', ...limits };
+
+async function stopped(parameters: INodeParameters, rows: IDataObject[], more: object = {}) {
+	const credential = { ...service.urls, ...account, ...more };
+	return await execute({ parameters, rows, credential });
+}
+
+/** The parts of a person in n8n's error and in all that was logged. */
+function partsIn(error: { message: string } | undefined, { parts }: Person): string[] {
+	expect(error).toBeDefined();
+	// The lines of the log: what n8n attaches to its own, the whole error, it writes only when it is debugged.
+	const lines = logged.map((entry) => (entry as unknown[])[0]);
+	const text = everythingIn([error?.message, lines]);
+	return parts.filter((part) => text.includes(part));
+}
+
+const row = ({ name, phone, email: address }: Person) => ({
+	...{ name, phone, email: address, whole: `${name}, ${phone}, ${address}` },
+	...{ word: `${phone}, ${address} {{ ${name} }}`, json: `{ "${name}` },
+	note: `{{ ${address} }}`,
+});
+const attributes = (type: string) => ({
+	assignments: [{ id: '1', name: 'born', value: '={{ $json.whole }}', type }],
+});
+
+/** Fields of which each is refused for what the row holds. */
+const refusals: Array<[what: string, parameters: INodeParameters]> = [
+	['a phone number', sms({ mobile: '={{ $json.phone }}' })],
+	['the number of a user', user({ mobile: '={{ $json.phone }}' })],
+	['an address', email({ email: '={{ $json.email }}' })],
+	[
+		'several addresses',
+		email({ additionalFields: { email_cc: 'a@b.example, {{ $json.email }}' } }),
+	],
+	['an ID', push({ user_id: '={{ $json.note }}' })],
+	['an ID of an event', event({ userID: '={{ $json.note }}' })],
+	['a device', push({ additionalFields: { android_id: '={{ [$json.name] }}' } })],
+	['a title', push({ title: '={{ $json.word }}' })],
+	['a text', push({ message: '=Hello {{ $json.word }}' })],
+	['a link', push({ url: '={{ $json.whole }}' })],
+	['the query of a link', push({ url: '=https://shop.example/?to={{ $json.whole }}' })],
+	['an attribute', user({ customAttributes: attributes('number') })],
+	['columns', mapped('user', { mobileField: 'phone', emailField: 'email', userIdField: 'name' })],
+	['fields to add', push({ additionalFields: { extraBodyFields: '={{ $json.json }}' } })],
+	['a body', { ...customPost, body: '={{ $json.json }}' }],
+	['a path', { ...customPost, path: '={{ $json.whole }}' }],
+	['a consent', push({ additionalFields: { consent: '={{ $json.whole }}' } })],
+	['a key', push({ sendOnce: true, sendOnceKey: '={{ [$json.whole] }}' })],
+	['a key with a word', push({ sendOnce: true, sendOnceKey: '={{ $json.note }}' })],
+	['a choice', push({ recipientBy: '={{ $json.whole }}' })],
+	['platforms', push({ platforms: '={{ [$json.whole] }}' })],
+	['a time', push({ sendAt: 'at', scheduledFor: '={{ $json.whole }}' })],
+	[
+		'a timezone',
+		push({ sendAt: 'at', scheduledFor: '2099-01-01T10:00', scheduleTimezone: '={{ $json.name }}' }),
+	],
+	['a segment', { ...push(), operation: 'broadcastSegment', segment_id: '={{ $json.whole }}' }],
+	['an expression that throws', push({ title: '={{ JSON.parse($json.json) }}' })],
+	[
+		'one that throws for a time',
+		push({ sendAt: 'at', scheduledFor: '={{ JSON.parse($json.json) }}' }),
+	],
+	[
+		'a country',
+		sms({
+			mobile: '={{ $json.phone }}',
+			options: { defaultCountry: '={{ $json.name }}' },
+		}),
+	],
+];
+
+describe.each(people)('Of $name', (person) => {
+	it.each(refusals)('%s is refused without a word of it', async (_what, parameters) => {
+		const found = row(person);
+		const others = [{ ...found }, { ...found, more: 1 }];
+		const one = await stopped(parameters, [found]);
+		expect(partsIn(one.error, person)).toEqual([]);
+		const several = await stopped(parameters, others);
+		expect(partsIn(several.error, person)).toEqual([]);
+		expect(several.error?.message).toMatch(/^Nothing was sent: /);
+		expect(service.requests).toBe(0);
+	});
+
+	const { name, phone, email: address } = person;
+	const said = `No such recipient: ${name}, '${phone}', "${address}"`;
+	const inPath = `/users/${encodeURIComponent(address)}/${phone.replace(/[^\x21-\x7e]/g, '')}`;
+	const json = (body: unknown) => JSON.stringify(body);
+	it.each<[what: string, answered: typeof answer, more?: object]>([
+		['refuses them', () => [400, json({ error: said })]],
+		['refuses them in text', () => [422, said]],
+		['refuses the credentials', () => [401, json({ message: said })]],
+		['forbids it', () => [403, json({ message: said })]],
+		['finds nobody', () => [404, json({ message: said })]],
+		['finds it too large', () => [413, json({ message: said })]],
+		['breaks down', () => [500, json({ message: said })]],
+		['sends it on', () => [301, '', { location: `${inPath}?to=${encodeURIComponent(name)}` }]],
+		['sends it on after processing', () => [303, '', { location: inPath }]],
+		['says that it failed', () => [200, json({ status: 'error', error: said })]],
+		['shows a page', () => [200, `<html>${said}</html>`]],
+		['says no', () => [200, json({ code: 'no', error: said })], { acceptedValues: 'yes' }],
+		['says nothing', () => [200, json({ error: said })], { answerField: 'id' }],
+		['hangs up', undefined],
+		['is not there', undefined, { pushUrl: unusedAddress(), mailUrl: unusedAddress() }],
+	])('nothing is told where the service %s', async (_what, answered, more = {}) => {
+		answer = answered;
+		const answers = { customAnswers: true, answerField: 'code', acceptedValues: 'ok' };
+		const account =
+			'acceptedValues' in more || 'answerField' in more ? { ...answers, ...more } : more;
+		const id = `${name} ${phone}`.replace(/[{}]/g, '');
+		const rows = [{ id }, { id: `${id} 2` }];
+		const parameters = push({ user_id: '={{ $json.id }}' });
+		for (const some of [rows.slice(1), rows]) {
+			const { error } = await stopped(parameters, some, account);
+			expect(partsIn(error, person)).toEqual([]);
+			// Whoever looks at the run learns it.
+			expect(person.parts.filter((part) => wordsOf({ error }).includes(part))).not.toEqual([]);
+		}
+	});
+});
