@@ -7,7 +7,8 @@ import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { sendAll } from '../nodes/CustomerMessaging/sendAll';
-import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/result';
+import { isSent } from '../nodes/CustomerMessaging/shared/result';
+import type { NotSentCode, SentEnding } from '../nodes/CustomerMessaging/shared/ending';
 import { accountAt } from './account';
 import { fakeN8n } from './fakeN8n';
 import type { Service } from './service';
@@ -32,8 +33,8 @@ export interface Plan {
 }
 
 export interface Ending {
-	outcome: Outcome['outcome'];
-	reason?: NotSentReason;
+	outcome: SentEnding['kind'];
+	reason?: NotSentCode;
 	attempts: number;
 }
 
@@ -132,17 +133,17 @@ export async function sendPaced(
 	);
 	const settled: RunReport['settled'] = new Map();
 	for (const result of report.results) {
-		if (result.kind !== 'sent') throw new Error('A delivery without an outcome');
-		const { delivery, outcome } = result;
+		if (!isSent(result)) throw new Error('A delivery without an outcome');
+		const { delivery, ending, attempts } = result;
 		const id = `${index}.${delivery.itemIndex}`;
-		const isStopped = outcome.outcome === 'unknown' && outcome.code === 'STOPPED';
-		const reason = outcome.outcome === 'notSent' ? outcome.reason : undefined;
+		const isStopped = ending.kind === 'unknown' && ending.values?.code === 'STOPPED';
+		const reason = ending.kind === 'notSent' ? ending.code : undefined;
 		settled.set(id, {
 			times: (settled.get(id)?.times ?? 0) + 1,
 			ending: {
-				outcome: outcome.outcome,
+				outcome: ending.kind,
 				reason: isStopped ? 'stopped' : reason,
-				attempts: outcome.attempts,
+				attempts,
 			},
 		});
 	}

@@ -12,7 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
-import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
+import { markDiffering, tellFailures, tellQuestion, tellRun, writeWarnings } from './report/hints';
 import { Sent } from './engine';
 import { type Pacing, sendAll } from './sendAll';
 import { findTest, sendTest } from './testRecipient';
@@ -23,7 +23,7 @@ import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
-import { pickAccepted } from './report/names';
+import { itemsOnly, pickAccepted, toHints } from './report/names';
 import {
 	getItemIndex,
 	hasFailed,
@@ -41,6 +41,7 @@ import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
 import { errorMessage, placeOfMistake } from './shared/formatting';
+import { tell } from './shared/sentence';
 import { Slice } from './shared/slices';
 
 /**
@@ -165,22 +166,22 @@ async function refuse(
 	if (run.operation?.isMessage) noteMessages(plan.earlier, scope);
 	const hasFailures = plan.invalid.length > 0 || plan.earlier.some(hasFailed);
 	if (hasFailures && n8n.stopsOnFailure) {
-		const { message, description } = invalidSummary(plan, run, items, n8n);
-		return new NodeOperationError(n8n.node, message, { description });
+		const { message, ...details } = invalidSummary(plan, run, items, n8n);
+		return new NodeOperationError(n8n.node, message, details);
 	}
 	const results = inItemOrder([...plan.invalid.map(inDoubt), ...plan.earlier, ...plan.leftOut]);
-	n8n.showHints(failureHints(results, run, items, n8n));
+	n8n.showHints(toHints({ happened: tellFailures(results, run, items, n8n) }, true));
 	return await toItems(results, n8n, run, items);
 }
 
 /** A row of an execution that cannot go on was not refused for itself, and an attempt may have sent it. */
 function inDoubt(row: InvalidResult): Result {
-	const { itemIndex, problems } = row;
-	const [problem] = problems;
+	const { delivery, ending: refused } = row;
+	const [problem] = refused.values.problems;
 	if (problem?.field !== 'execution') return row;
-	const { message } = problem;
-	const outcome = { outcome: 'unknown', reason: 'interrupted', message, attempts: 0 } as const;
-	return { kind: 'sent', delivery: { itemIndex }, outcome };
+	const values = { message: tell(problem) };
+	const ending = { kind: 'unknown', code: 'interrupted', values } as const;
+	return { delivery, ending, attempts: 0 };
 }
 
 /** Sends the messages of a plan, or shows them. */
@@ -229,13 +230,18 @@ async function report(
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
-			for (const warning of writeWarnings(results, run, n8n)) n8n.log(warning, 'warn');
-			const hints = await writeHints(run, plan, marked, items, n8n);
-			n8n.showHints(
-				wait
-					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
-					: [...failureHints(all, run, items, n8n), ...hints],
-			);
+			for (const warning of writeWarnings(results, run, n8n, itemsOnly)) n8n.log(warning, 'warn');
+			const told = await tellRun(run, plan, marked, items, n8n);
+			const failures = tellFailures(all, run, items, n8n);
+			const ended = wait
+				? tellQuestion(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)
+				: { happened: failures, warnings: [], hasFailed: failures.length > 0 };
+			const boxes = {
+				happened: [...ended.happened, ...told.happened],
+				warnings: [...ended.warnings, ...told.warnings],
+				rest: told.rest,
+			};
+			n8n.showHints(toHints(boxes, ended.hasFailed));
 		} catch (error) {
 			// What only informs must not fail the run: its items name what was sent.
 			n8n.log(
@@ -246,7 +252,7 @@ async function report(
 		// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 		// because n8n empties the array when it looks for failed items.
 		if (wait) return [...items];
-		const summary = n8n.stopsOnFailure ? stopSummary(results, run, n8n.isTool) : undefined;
+		const summary = n8n.stopsOnFailure ? stopSummary(results, run, n8n) : undefined;
 		if (summary) {
 			const masked = n8n.mask.value(summary) as typeof summary;
 			return new NodeApiError(n8n.node, { message: masked.message }, masked);
@@ -275,7 +281,9 @@ function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: 
 	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${placeOfMistake(error)}`, 'error');
 	const isSuccess = known.isOver && !known.results.some(hasFailed);
+	const failure = { cause: 'node-defect' };
+	const details = { description, itemIndex: 0, failure };
 	return n8n.stopsOnFailure && !isSuccess
-		? new NodeOperationError(n8n.node, what, { description })
+		? new NodeOperationError(n8n.node, what, details)
 		: itemsAfterInternalError(known, itemCount, n8n.hasErrorOutput, description);
 }

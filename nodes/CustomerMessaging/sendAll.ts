@@ -8,6 +8,7 @@ import { policyFor } from './run/policy';
 import type { Delivery } from './shared/delivery';
 import type { Run } from './run/resolveRun';
 import { formatIso } from './schedule/localTime';
+import { tell } from './shared/sentence';
 import type { RunReport, SentDelivery } from './shared/result';
 import { wireFor } from './run/wire';
 
@@ -50,13 +51,14 @@ export async function sendAll(
 			writeTime: (ms) => writeTime(ms, n8n),
 		},
 		(requests) => {
-			warning = longWait(requests, perMinute, settings)?.message;
+			const tooLong = longWait(requests, perMinute, settings);
+			warning = tooLong && tell(tooLong);
 			if (warning)
 				n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
 		},
 	);
 	// With Send Once, the warning counted messages that were then skipped.
-	const isAtLimit = rest.outcome === 'notSent' && rest.reason === 'rateLimit';
+	const isAtLimit = rest.kind === 'notSent' && rest.code === 'rateLimit';
 	return {
 		...done,
 		isUnlocked: (sendOnce || deliveries.some(isBroadcastOnce)) && !isLocked,

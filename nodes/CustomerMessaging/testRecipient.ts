@@ -50,5 +50,5 @@ export async function sendTest(
 }
 
 function isUndelivered(result: Result): boolean {
-	return hasFailed(result) && result.kind === 'sent' && result.outcome.outcome !== 'unknown';
+	return hasFailed(result) && result.ending.kind !== 'unknown';
 }

@@ -15,7 +15,8 @@ import {
 import { type AskedTime, readDateTime } from '../schedule/dateTime';
 import { isZone, resolveLocal } from '../schedule/localTime';
 import type { N8n } from '../n8n/context';
-import { isProblem, type Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import { isProblem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { trimmedText } from '../fields/text';
 import type { AnswerForm } from '../shared/delivery';
@@ -86,7 +87,7 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 	rule: 'A number of minutes, hours or days, or a date and time',
 	schema: converted((value, context) => {
 		const read = readLimit(isRecord(value) ? value.values : value);
-		if (!('message' in read)) return read.limit;
+		if (!('rule' in read)) return read.limit;
 		context.addIssue(say`Limit Wait Time: ${read}`);
 		return z.NEVER;
 	}),
@@ -121,7 +122,7 @@ export function waitEnd(
 	if (!limit) return {};
 	const nowMs = now();
 	const endMs = 'afterMs' in limit ? nowMs + limit.afterMs : readInstant(limit.at, workflowZone);
-	const refuse = (message: string): Problem => ({ field: 'limitWaitTime', message });
+	const refuse = (message: string): Problem => ({ field: 'limitWaitTime', rule: message });
 	if (endMs === undefined)
 		return refuse("The workflow's timezone is not known. Choose one in the workflow's settings");
 	// From the year 3000 on, n8n waits without an end.

@@ -1,4 +1,4 @@
-import type { Outcome } from '../shared/result';
+import type { SentEnding } from '../shared/ending';
 import { groupBy, inSlices } from '../shared/slices';
 import type { Clock } from '../shared/apis';
 import type { Message, Request, Wire } from './message';
@@ -56,9 +56,9 @@ export class Batches<M extends Message> {
 	}
 
 	/** Call this with the outcome of each request. */
-	settle({ messages }: Request<M>, { outcome }: Outcome): void {
-		if (outcome === 'accepted') this.haveAccepted = true;
-		if (outcome === 'rejected' && messages.length === 1) this.rejectedAlone++;
+	settle({ messages }: Request<M>, { kind }: SentEnding): void {
+		if (kind === 'accepted') this.haveAccepted = true;
+		if (kind === 'rejected' && messages.length === 1) this.rejectedAlone++;
 	}
 
 	/**

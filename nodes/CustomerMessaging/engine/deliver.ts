@@ -1,5 +1,5 @@
 import { errorMessage, placeOfMistake } from '../shared/formatting';
-import type { BareOutcome } from '../shared/result';
+import type { SentEnding } from '../shared/ending';
 import { inGroups, lanesOf } from './batches';
 import type { Message } from './message';
 import { Outcomes, type Result } from './outcomes';
@@ -9,7 +9,7 @@ interface Delivered<M> extends Spent {
 	/** One for each message, in the same order. */
 	results: ReadonlyArray<Result<M>>;
 	/** How the messages ended that had no outcome when the run ended. */
-	rest: BareOutcome;
+	rest: SentEnding;
 	/** Whether other processes of n8n were kept out. */
 	isLocked: boolean;
 	/** Whether n8n runs an interrupted execution again from its start, so that nothing was sent. */
@@ -31,7 +31,7 @@ export async function deliver<R extends Message, M extends R>(
 	const outcomes = new Outcomes(sent, wire, policy, clock);
 	const done: Delivered<M> = {
 		results: [],
-		rest: { outcome: 'notSent', reason: 'stopped' },
+		rest: { kind: 'notSent', code: 'stopped' },
 		...{ requests: 0, waitedMs: 0, pausedMs: 0, remaining: null },
 		isLocked: true,
 		ranAgain: false,
@@ -47,7 +47,7 @@ export async function deliver<R extends Message, M extends R>(
 		Object.assign(done, sending.spent);
 		const finished = await untilStopped(sending.finish(done.rest));
 		done.isLocked = finished?.isLocked ?? true;
-		done.results = outcomes.resultsOf(messages, { ...done.rest, attempts: 0 });
+		done.results = outcomes.resultsOf(messages, { ending: done.rest, attempts: 0 });
 	} catch (error) {
 		const message = errorMessage(error);
 		log(`Internal error in this node ended the run: ${placeOfMistake(error)}`, 'error');

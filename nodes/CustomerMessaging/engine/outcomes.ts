@@ -1,8 +1,8 @@
 import {
 	hasFailed,
 	internalFailure,
-	type Outcome,
-	type RecordedResult,
+	isSent,
+	type Recorded,
 	type SentResult,
 	type SkippedResult,
 } from '../shared/result';
@@ -11,6 +11,9 @@ import type { Message, Request, Surroundings, Wire } from './message';
 import type { Policy } from './policy';
 import type { Claim, Known } from './record/journal';
 import { recordOf, type Sent } from './record/sent';
+
+/** How a message ended, after how many attempts. */
+type Made = Pick<Recorded, 'ending' | 'attempts'>;
 
 /** How a message ended. */
 export type Result<M> = SentResult<M> | SkippedResult<M>;
@@ -25,7 +28,7 @@ export class Outcomes<R extends Message, M extends R> {
 	private readonly dispatched = new Set<M>();
 	private readonly results = new Map<M, Result<M>>();
 	/** Messages that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
-	private readonly unknown = new Map<M, Outcome>();
+	private readonly unknown = new Map<M, Made>();
 
 	constructor(
 		private readonly sent: Sent<R>,
@@ -48,7 +51,7 @@ export class Outcomes<R extends Message, M extends R> {
 			if (result && !following.has(lane)) return;
 			// What is known of it counts no more, because it is sent once more.
 			this.results.delete(delivery);
-			if (result?.kind === 'sent') this.noteUnknown(delivery, result.outcome);
+			if (result && isSent(result)) this.noteUnknown(delivery, result);
 			if (lanes.has(lane)) following.add(lane);
 			unsent.push(delivery);
 		});
@@ -81,20 +84,19 @@ export class Outcomes<R extends Message, M extends R> {
 	/** Adopts what the record knows of a delivery, unless it must be sent again. */
 	private adoptKnown(delivery: M, { state, byKey }: Known): void {
 		if (!byKey || this.policy.sends(state)) return this.takeOver(delivery, recordOf(state));
-		const skipped = { kind: 'skipped', reason: 'sentBefore' } as const;
-		const earlierOutcome = state === 'accepted' ? state : 'unknown';
-		this.results.set(delivery, { ...skipped, delivery, earlierOutcome });
+		const values = { earlierOutcome: state === 'accepted' ? state : 'unknown' } as const;
+		const ending = { kind: 'skipped', code: 'sentBefore', values } as const;
+		this.results.set(delivery, { delivery, ending });
 	}
 
-	private takeOver(delivery: M, record: RecordedResult): void {
-		const { outcome } = record.outcome;
-		if (outcome === 'unknown' && this.policy.sends(outcome))
-			this.noteUnknown(delivery, record.outcome);
+	private takeOver(delivery: M, record: Recorded): void {
+		const { kind } = record.ending;
+		if (kind === 'unknown' && this.policy.sends(kind)) this.noteUnknown(delivery, record);
 		else this.results.set(delivery, this.sent.report(delivery, record));
 	}
 
-	private noteUnknown(delivery: M, outcome: Outcome): void {
-		if (outcome.outcome === 'unknown') this.unknown.set(delivery, outcome);
+	private noteUnknown(delivery: M, { ending, attempts }: Made): void {
+		if (ending.kind === 'unknown') this.unknown.set(delivery, { ending, attempts });
 	}
 
 	/** Call this before sending a request. */
@@ -105,9 +107,9 @@ export class Outcomes<R extends Message, M extends R> {
 		}
 	}
 
-	settle({ messages, batch, sentAtMs }: Request<M>, outcome: Outcome): void {
+	settle({ messages, batch, sentAtMs }: Request<M>, made: Made): void {
 		// All messages of a batch share one record, which saves memory.
-		const shared: RecordedResult = { outcome, batch };
+		const shared: Recorded = { ...made, batch };
 		for (const message of messages) {
 			const scheduled =
 				sentAtMs === undefined ? undefined : this.wire.decidedTime(message, sentAtMs);
@@ -116,13 +118,13 @@ export class Outcomes<R extends Message, M extends R> {
 	}
 
 	/** Sets the outcome of the messages that have none because the run ended early. */
-	leaveOut(messages: readonly M[], outcome: Outcome): void {
+	leaveOut(messages: readonly M[], made: Made): void {
 		for (const delivery of messages) {
 			if (this.results.has(delivery)) continue;
 			// It was not looked up again.
 			const doubt = this.sent.doubtOf(delivery);
 			if (doubt) this.results.set(delivery, this.sent.report(delivery, doubt));
-			else this.record(delivery, { outcome });
+			else this.record(delivery, made);
 		}
 	}
 
@@ -137,7 +139,7 @@ export class Outcomes<R extends Message, M extends R> {
 			const mayHaveLeft = this.dispatched.has(delivery) || this.unknown.has(delivery);
 			const result = internalFailure(delivery, message, mayHaveLeft);
 			try {
-				this.store(delivery, { outcome: result.outcome });
+				this.store(delivery, result);
 			} catch {
 				// The mistake may be in what this needs, too.
 			}
@@ -145,22 +147,22 @@ export class Outcomes<R extends Message, M extends R> {
 		});
 	}
 
-	/** @param outcome of messages that have none yet, because Stop ended the wait for n8n's store */
-	resultsOf(messages: readonly M[], outcome: Outcome): Array<Result<M>> {
+	/** @param made what to say of messages that have no ending yet, because Stop ended the wait for n8n's store */
+	resultsOf(messages: readonly M[], made: Made): Array<Result<M>> {
 		return messages.map((delivery) => {
-			return this.results.get(delivery) ?? { kind: 'sent', delivery, outcome };
+			return this.results.get(delivery) ?? { delivery, ...made };
 		});
 	}
 
 	/** It may have been delivered before, even if in this attempt it was rejected or not sent. */
-	private record(delivery: M, record: RecordedResult): void {
+	private record(delivery: M, record: Recorded): void {
 		const before = this.unknown.get(delivery);
-		const isUnknown = before !== undefined && record.outcome.outcome !== 'accepted';
-		this.store(delivery, isUnknown ? { ...record, outcome: before } : record);
+		const isUnknown = before !== undefined && record.ending.kind !== 'accepted';
+		this.store(delivery, isUnknown ? { ...record, ...before } : record);
 	}
 
-	private store(delivery: M, record: RecordedResult): void {
-		const result: SentResult<M> = { kind: 'sent', delivery, ...record };
+	private store(delivery: M, record: Recorded): void {
+		const result: SentResult<M> = { delivery, ...record };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);
 		this.sent.settle(delivery, record);

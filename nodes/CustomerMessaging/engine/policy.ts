@@ -1,20 +1,13 @@
 import { MINUTE_MS } from '../shared/apis';
-import {
-	type AnswerRule,
-	type BareOutcome,
-	type NotSentReason,
-	n8nRefusal,
-	notOurs,
-	proxyRefusal,
-	type Reply,
-} from '../shared/result';
+import { type AnswerRule, n8nRefusal, notOurs, proxyRefusal, type Reply } from '../shared/result';
+import type { NotSentCode, SentEnding } from '../shared/ending';
 import type { State } from './record/entries';
 
 /** What follows from a reply. */
 interface Rule {
 	/** How its messages ended; absent if they return to the queue, because they were not processed. */
 	outcome?: 'accepted' | 'rejected' | 'unknown' | 'notSent';
-	reason?: NotSentReason;
+	reason?: NotSentCode;
 	/** Whether the service counted the request against the limit; `unanswered` if nobody knows. */
 	limit: 'counted' | 'limited' | 'limitedOtherwise' | 'unanswered' | 'notCounted';
 	/**
@@ -176,7 +169,7 @@ interface PolicyOptions {
 export interface Judgement {
 	verdict: Verdict;
 	/** That of its messages, if they ended. */
-	outcome?: BareOutcome;
+	ending?: SentEnding;
 }
 
 /** What a reply means, and what follows from it, for one run. All of it is decided here. */
@@ -246,16 +239,17 @@ export function judgeHealthCheck(reply: Reply): Judgement {
 
 function judge(reply: Reply, takesAnyAnswer: boolean, answerRule?: AnswerRule): Judgement {
 	if (reply.kind === 'notSent')
-		return { verdict: 'notSent', outcome: { outcome: 'notSent', reason: reply.reason } };
+		return { verdict: 'notSent', ending: { kind: 'notSent', code: reply.reason } };
 	if (reply.kind === 'failure') {
 		const { code, message } = reply;
 		const verdict = verdictOfFailure(code, message);
 		const { outcome, reason } = ruleOf(verdict);
-		const bare: BareOutcome =
+		const values = { code, message };
+		const ending: SentEnding =
 			outcome === 'notSent' && reason
-				? { outcome, reason, code, message }
-				: { outcome: 'unknown', code, message };
-		return { verdict, outcome: bare };
+				? { kind: outcome, code: reason, values }
+				: { kind: 'unknown', values };
+		return { verdict, ending };
 	}
 	const { statusCode, body, isTruncated, redirectsTo, remaining } = reply;
 	const ofStatus = verdictOfStatus(statusCode);
@@ -265,11 +259,14 @@ function judge(reply: Reply, takesAnyAnswer: boolean, answerRule?: AnswerRule): 
 	const { outcome } = ruleOf(verdict);
 	if (outcome === undefined || outcome === 'notSent') return { verdict };
 	const response = { response: body, ...(isTruncated && { responseTruncated: isTruncated }) };
-	const bare: BareOutcome =
+	const ending: SentEnding =
 		outcome === 'accepted'
-			? { outcome, statusCode, ...response, rateLimitRemaining: remaining ?? null }
-			: { outcome, statusCode, ...(redirectsTo && { redirectsTo }), ...response };
-	return { verdict, outcome: bare };
+			? {
+					kind: outcome,
+					values: { statusCode, ...response, rateLimitRemaining: remaining ?? null },
+				}
+			: { kind: outcome, values: { statusCode, ...(redirectsTo && { redirectsTo }), ...response } };
+	return { verdict, ending };
 }
 
 /** What a 2xx answer says, which is read before it is cut. */

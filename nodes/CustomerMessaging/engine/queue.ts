@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/apis';
 import { errorMessage } from '../shared/formatting';
-import type { BareOutcome } from '../shared/result';
+import type { SentEnding } from '../shared/ending';
 import type { Batches } from './batches';
 import type { Message, Request, Wire } from './message';
 import type { Outcomes } from './outcomes';
@@ -26,7 +26,7 @@ export interface Job<M extends Message> {
 	/** It must not leave earlier. */
 	dueMs: number;
 	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
-	unknown?: BareOutcome;
+	unknown?: SentEnding;
 }
 
 function toJob<M extends Message>(request: Request<M>): Job<M> {
@@ -182,8 +182,8 @@ export class Queue<R extends Message, M extends R> {
 			const holder = this.sent.heldBy(each);
 			if (holder === undefined) return true;
 			const message = `execution ${holder} is sending it`;
-			const outcome = { outcome: 'notSent', reason: 'keyInUse', message, attempts: 0 } as const;
-			this.outcomes.leaveOut([each], outcome);
+			const ending = { kind: 'notSent', code: 'keyInUse', values: { message } } as const;
+			this.outcomes.leaveOut([each], { ending, attempts: 0 });
 			return false;
 		});
 		this.lookAgainMs = undefined;

@@ -1,6 +1,7 @@
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatting';
-import type { BareOutcome, NotSentReason, Outcome, Reply } from '../shared/result';
+import type { NotSentCode, SentEnding } from '../shared/ending';
+import type { Reply } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
@@ -14,7 +15,7 @@ import type { Sent } from './record/sent';
 import { RunLog } from './runLog';
 import { SafetyLimits } from './safetyLimits';
 
-type NotSent = Extract<BareOutcome, { outcome: 'notSent' }>;
+type NotSent = Extract<SentEnding, { kind: 'notSent' }>;
 
 /** How much is kept of the answer that ended a run. */
 const MAX_QUOTE = 300;
@@ -117,7 +118,7 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** @returns what to say of messages that have no outcome, because the run ended early */
-	async toEnd(): Promise<BareOutcome> {
+	async toEnd(): Promise<SentEnding> {
 		const { stop, pace, clock, sent } = this.around;
 		const { wake } = this.alarm;
 		stop?.addEventListener('abort', wake);
@@ -130,7 +131,7 @@ export class Sending<R extends Message, M extends R> {
 		}
 	}
 
-	private async send(): Promise<BareOutcome> {
+	private async send(): Promise<SentEnding> {
 		const { paced, queue, safety } = this;
 		const { clock, pace, limits, cancelled, stopsOnFailure } = this.around;
 		const slice = new Slice(clock, SLICE_MS);
@@ -223,19 +224,19 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** Sends a request again, splits it, or settles it. */
-	private judge(job: Job<M>, { verdict, outcome }: Judgement, nowMs: number): void {
+	private judge(job: Job<M>, { verdict, ending }: Judgement, nowMs: number): void {
 		const { queue } = this;
 		const { policy, random } = this.around;
-		if (!outcome) return queue.sendAgain(job);
+		if (!ending) return queue.sendAgain(job);
 		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
 		if (waitMs !== undefined) {
 			job.failures++;
-			if (outcome.outcome === 'unknown') job.unknown = outcome;
+			if (ending.kind === 'unknown') job.unknown = ending;
 			return queue.sendAgain(job, nowMs + waitMs);
 		}
 		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
 		if (parts) queue.sendNext(parts);
-		else this.settle(job, outcome);
+		else this.settle(job, ending);
 	}
 
 	/** Settles a request that was answered 429 for itself alone too often. */
@@ -244,16 +245,15 @@ export class Sending<R extends Message, M extends R> {
 		const { policy, writeTime } = this.around;
 		if (!policy.givesUpLimited(job.limitedAlone)) return false;
 		const { retryAfterMs = MINUTE_MS } = reply.kind === 'answer' ? reply : {};
-		this.settle(job, { ...notSent('rateLimit'), retryAt: writeTime(nowMs + retryAfterMs) });
+		this.settle(job, notSent('rateLimit', { retryAt: writeTime(nowMs + retryAfterMs) }));
 		return true;
 	}
 
-	private settle({ request, unknown, attempts }: Job<M>, bare: BareOutcome): void {
+	private settle({ request, unknown, attempts }: Job<M>, own: SentEnding): void {
 		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
-		const reported = bare.outcome === 'accepted' ? bare : (unknown ?? bare);
-		const outcome: Outcome = { ...reported, attempts };
-		this.batches.settle(request, outcome);
-		this.outcomes.settle(request, outcome);
+		const ending = own.kind === 'accepted' ? own : (unknown ?? own);
+		this.batches.settle(request, ending);
+		this.outcomes.settle(request, { ending, attempts });
 		const known = this.outcomes.count - this.knownBefore;
 		this.log.ended(request.messages.length, this.toSend.length - known);
 	}
@@ -341,14 +341,14 @@ export class Sending<R extends Message, M extends R> {
 		}
 		const message = 'The execution ended before the response arrived';
 		for (const job of queue.inFlight.values())
-			this.settle(job, { outcome: 'unknown', code: 'STOPPED', message });
+			this.settle(job, { kind: 'unknown', values: { code: 'STOPPED', message } });
 		return rest;
 	}
 
 	/** Gives the rest its outcome, and waits until the record holds how everything ended. */
-	async finish(rest: BareOutcome): Promise<{ isLocked: boolean }> {
+	async finish(rest: SentEnding): Promise<{ isLocked: boolean }> {
 		await this.queue.claiming;
-		this.outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
+		this.outcomes.leaveOut(this.toSend, { ending: rest, attempts: 0 });
 		const { inDoubt, writeError, isLocked } = await this.around.sent.finish();
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
 		if (inDoubt > 0) this.around.log(`${what}: ${errorMessage(writeError)}`, 'warn');
@@ -373,22 +373,22 @@ export class Sending<R extends Message, M extends R> {
 	private leftOver({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): NotSent {
 		const code = this.paced.hasSuccess ? undefined : this.unreachable;
 		if (this.paced.ending === 'serviceUnavailable')
-			return { ...notSent(reason), message: this.declined };
+			return notSent(reason, { message: this.declined });
 		const retryAt = retryAtMs === undefined ? undefined : this.around.writeTime(retryAtMs);
-		return { ...notSent(reason), ...(code && { code }), ...(retryAt && { retryAt }) };
+		return notSent(reason, { ...(code && { code }), ...(retryAt && { retryAt }) });
 	}
 
 	/** What is left if a run ends by itself is what could not be recorded. */
-	private notRecorded(): BareOutcome {
+	private notRecorded(): SentEnding {
 		const { unrecorded: message } = this.queue;
 		if (message === undefined) return notSent('stopped');
 		// Other attempts may have sent it.
 		return this.around.isRetry
-			? { outcome: 'unknown', reason: 'notRecorded', message }
-			: { ...notSent('notRecorded'), message };
+			? { kind: 'unknown', code: 'notRecorded', values: { message } }
+			: notSent('notRecorded', { message });
 	}
 }
 
-function notSent(reason: NotSentReason): NotSent {
-	return { outcome: 'notSent', reason };
+function notSent(code: NotSentCode, values?: NotSent['values']): NotSent {
+	return { kind: 'notSent', code, ...(values && { values }) };
 }

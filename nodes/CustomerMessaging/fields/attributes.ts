@@ -13,7 +13,7 @@ import {
 import { datesAsText, isDate, isUnsafeName, unsendableIn } from './json';
 import { isNobody, lostIn } from './nobody';
 import { isExact, unsendableText } from './text';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { convertedFrom } from './convert';
 import { readBoolean } from './values';
 
@@ -126,8 +126,8 @@ export function readAssignments(
 ): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
 	if (!read.success) {
-		const message = `${displayName} must be a list of names and values`;
-		return { attributes: [], problems: [{ field, message }] };
+		const rule = `${displayName} must be a list of names and values`;
+		return { attributes: [], problems: [{ field, rule }] };
 	}
 	const attributes: Attribute[] = [];
 	const problems: Problem[] = [];
@@ -187,7 +187,7 @@ export function unsendableAttributes(
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
 			(ofValue && `The attribute ${quote(name)} ${ofValue}`);
-		return rule ? [{ field, message: rule }] : [];
+		return rule ? [{ field, rule: rule }] : [];
 	});
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { asSentence, type Sentence } from '../shared/sentence';
+import { asSentence, type Sentence, tell } from '../shared/sentence';
 
 type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
@@ -29,18 +29,19 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 		const value = this.convert(from.value, {
 			addIssue: (sentence) => {
 				isValid = false;
-				const { message, ...params } = asSentence(sentence);
-				z.addIssueToContext(this._getOrReturnCtx(input), { code: 'custom', message, params });
+				const said = asSentence(sentence);
+				const issue = { code: 'custom', message: tell(said), params: { sentence: said } } as const;
+				z.addIssueToContext(this._getOrReturnCtx(input), issue);
 			},
 		});
 		return isValid ? z.OK(value) : z.DIRTY(value);
 	}
 }
 
-/** What an issue says, and what it says without the values of a row. */
+/** What an issue says. Zod's own have no value of a row in them. */
 export function sentenceOf(issue: z.ZodIssue): Sentence {
-	const { rule } = (issue.code === 'custom' ? issue.params : undefined) ?? {};
-	return { message: issue.message, ...(typeof rule === 'string' && { rule }) };
+	const { sentence } = (issue.code === 'custom' && issue.params) || {};
+	return (sentence as Sentence | undefined) ?? { rule: issue.message };
 }
 
 /** Returns a schema that converts any value, or adds an issue. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { converted, prepared, sentenceOf } from './convert';
 import { isNobody } from './nobody';
 
@@ -148,7 +148,7 @@ function filled(field?: Field, schema: Field['schema'] = z.unknown()): Field['sc
 		const read = schema.safeParse(value);
 		if (read.success) return read.data;
 		const message = `${label} is empty, and without it the message could reach more people. Fill it in, or remove '${label}'`;
-		const sentences = isBlank(value) ? [{ message }] : read.error.issues.map(sentenceOf);
+		const sentences = isBlank(value) ? [{ rule: message }] : read.error.issues.map(sentenceOf);
 		for (const one of sentences) context.addIssue(one);
 		return z.NEVER;
 	});

@@ -1,6 +1,6 @@
 import type { LargeInteger } from '../shared/exactJson';
 import { oneLine, quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { prepared } from './convert';
 import { type Field, isBlank, isRecord, unwrapLocator } from './field';
 import { exactInteger } from './values';
@@ -37,8 +37,8 @@ export function refuseMoved(
 		now === undefined
 			? `Segments in the credential no longer has ${id}`
 			: `in the credential ${id} is now ${quote(now)}`;
-	const message = `Segment was chosen as ${quote(was || id)}, but ${how}. Choose it again`;
-	return { field: 'segment_id', message };
+	const rule = `Segment was chosen as ${quote(was || id)}, but ${how}. Choose it again`;
+	return { field: 'segment_id', rule };
 }
 
 /** A name without its ID, its case, its spaces, and the marks where it was cut. */

@@ -1,5 +1,4 @@
 import type { RecordMemory } from '../engine';
-import type { SkippedResult } from '../shared/result';
 
 /**
  * What n8n stores for a node with the execution, as JSON. It outlives `execute()`: Retry On Fail goes on with it,
@@ -29,7 +28,7 @@ export interface NodeMemory extends RecordMemory {
 	/** What a run left out as the same message, if that may differ by itself. Written by `plan/messageFilter.ts`. */
 	leftOut?: {
 		runIndex: number;
-		messages: Record<string, Pick<SkippedResult, 'firstItem' | 'isInOtherBranch'>>;
+		messages: Record<string, { firstItem?: number; isInOtherBranch?: true }>;
 	};
 	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
 	recipients?: string[];

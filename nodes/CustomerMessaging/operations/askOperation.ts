@@ -2,7 +2,8 @@ import type { Ask, Body } from '../shared/delivery';
 import type { Operation } from './operation';
 import { questionEmail } from '../ask/page';
 import { firstCharacters, isLongerThan } from '../fields/text';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import { counted, say } from '../shared/sentence';
 import { smsParts } from './smsParts';
 import { readAnswerForm } from '../ask/form';
 import type { Fields } from '../fields/field';
@@ -44,8 +45,8 @@ export const smsChannel: AskChannel = {
 		const { parts } = smsParts(String(body.message)) ?? {};
 		if (parts !== undefined && parts <= MAX_SMS_PARTS) return [];
 		const length = parts === undefined ? 'too long' : `${parts} parts long`;
-		const message = `With the link, the SMS is ${length}, but at most ${MAX_SMS_PARTS} parts can be sent. Shorten Message`;
-		return [{ field: 'message', message }];
+		const sentence = say`With the link, the SMS is ${counted(length)}, but at most ${MAX_SMS_PARTS} parts can be sent. Shorten Message`;
+		return [{ field: 'message', ...sentence }];
 	},
 };
 
@@ -111,8 +112,8 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 				([key, value]) => key !== 'message' && written[key] !== value && key in written,
 			);
 			if (isLongerThan(text, MAX_QUESTION_LENGTH)) {
-				const message = `Message is too long: a question takes at most ${MAX_QUESTION_LENGTH} characters. Shorten it`;
-				problems.push({ field: 'message', message });
+				const rule = `Message is too long: a question takes at most ${MAX_QUESTION_LENGTH} characters. Shorten it`;
+				problems.push({ field: 'message', rule });
 			}
 			problems.push(
 				...clashesWith(Object.fromEntries(taken), written),

@@ -77,17 +77,17 @@ const post: Operation = {
 		const { path, body } = read.data.required;
 		const { extraBodyFields: extra } = read.data.additionalFields;
 		if (extra && Array.isArray(body)) {
-			const message =
+			const rule =
 				"Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty";
-			return { problems: [{ field: 'extraBodyFields', message }] };
+			return { problems: [{ field: 'extraBodyFields', rule }] };
 		}
 		const problems = clashesWith(extra, body);
 		if (problems.length > 0) return { problems };
 		const whole = extra ? { ...body, ...extra } : body;
 		const isForCampaign = partsOf(path).some(isCampaignKey) || findCampaignKey(whole) !== undefined;
 		if (isPathToCampaign(path) && isForCampaign) {
-			const message = `This would send a message to a campaign, which would get past its guards. Use Send to User of ${channelNames(reachesCampaign)}, with Campaign ID under 'Recipient By'`;
-			return { problems: [{ field: 'body', message }] };
+			const rule = `This would send a message to a campaign, which would get past its guards. Use Send to User of ${channelNames(reachesCampaign)}, with Campaign ID under 'Recipient By'`;
+			return { problems: [{ field: 'body', rule }] };
 		}
 		return { deliveries: [{ itemIndex: index, path, buildBody: () => whole }] };
 	},

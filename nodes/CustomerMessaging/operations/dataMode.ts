@@ -16,9 +16,9 @@ import {
 	userOnly,
 } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import type { CheckContext, Row } from './operation';
-import { rewrite } from '../shared/sentence';
+import { say } from '../shared/sentence';
 
 /** A user's ID and the attributes of a row, and where they come from. */
 interface Data {
@@ -217,7 +217,7 @@ function findRoles(
 	const textIn = ({ name, displayName }: FormParameter): string => {
 		const entered = parameters[name] ?? '';
 		if (typeof entered === 'string') return entered.trim();
-		problems.push({ field: name, message: `${displayName} must be text that names columns` });
+		problems.push({ field: name, rule: `${displayName} must be text that names columns` });
 		return '';
 	};
 	const ignored = columnsListed(textIn(ignoreFields), columns);
@@ -228,8 +228,8 @@ function findRoles(
 		const isInNone = () => columnsCalled(entered, columnNames()).length === 0;
 		if (called.length === 0 && !['', name].includes(entered) && isInNone()) {
 			const label = `'${parameter.displayName}'`;
-			const message = `No item has the column ${quote(entered)} of ${label}. ${listColumns(columnNames())}. Enter one of them, or leave ${label} empty`;
-			problems.push({ field: parameter.name, message, concernsAll: true });
+			const rule = `No item has the column ${quote(entered)} of ${label}. ${listColumns(columnNames())}. Enter one of them, or leave ${label} empty`;
+			problems.push({ field: parameter.name, rule, concernsAll: true });
 		}
 		return { name, called: called.filter(({ column }) => !ignored.includes(column)) };
 	});
@@ -280,7 +280,7 @@ function readMapped(
 			columns.set(name, column);
 			attributes.push({ field: Object.hasOwn(own, name) ? name : column, name, value });
 		} else if (!isEmpty(value))
-			problems.push({ field: name, message: adviseTwo(other, column, name) });
+			problems.push({ field: name, rule: adviseTwo(other, column, name) });
 	}
 	const id = roles.id === undefined ? undefined : json[roles.id];
 	return { ...roles, id, attributes, problems, columns };
@@ -311,14 +311,10 @@ export function inColumn(
 ): Problem {
 	const { field } = problem;
 	const isId = field === 'userID';
-	if (isId && withoutId !== undefined) return { field, message: withoutId };
+	if (isId && withoutId !== undefined) return { field, rule: withoutId };
 	const column = isId ? idColumn : columns?.get(field)?.trim();
 	if (column === undefined || column === field) return problem;
-	const named = (label: string) => `${label} (column ${quote(column)})`;
-	return {
-		field,
-		...rewrite(problem, (text) => text.replace(/^(?:User ID|Email|Mobile|Name)\b/, named)),
-	};
+	return { field, ...say`Column ${quote(column)}: ${problem}` };
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

@@ -1,5 +1,5 @@
 import { quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { jsonObject, parseJson } from '../fields/json';
 import { type Fields, type FormParameter, toCollection, otherPeople } from '../fields/field';
 
@@ -20,7 +20,7 @@ export function clashesWith(
 		.filter((key) => Object.hasOwn(body, key))
 		.map((key) => ({
 			field,
-			message: `${label} must not contain '${key}', because the node sets it. Use the field for it instead`,
+			rule: `${label} must not contain '${key}', because the node sets it. Use the field for it instead`,
 		}));
 }
 
@@ -47,8 +47,8 @@ export function findCampaignKey(body: unknown): string | undefined {
 export function refuseCampaign(extra?: object): Problem[] {
 	const key = findCampaignKey(extra);
 	if (key === undefined) return [];
-	const message = `Extra Body Fields must not contain ${quote(key)}, because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`;
-	return [{ field: 'extraBodyFields', message }];
+	const rule = `Extra Body Fields must not contain ${quote(key)}, because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`;
+	return [{ field: 'extraBodyFields', rule }];
 }
 
 /** Returns the form's collection of optional fields. */

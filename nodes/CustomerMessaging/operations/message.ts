@@ -18,7 +18,8 @@ import { readSchedule, withAllFields } from '../schedule/choice';
 import { refusePassed } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
-import type { PreviewResult, Problem } from '../shared/result';
+import type { Previewed, Problem } from '../shared/ending';
+import { counted, say } from '../shared/sentence';
 import { clashesWith, extraBodyFields, refuseCampaign } from './extra';
 import {
 	formFields,
@@ -121,14 +122,14 @@ function sharedPath(
 	const paths = platforms.map((platform) => pathFor(entry, platform, context));
 	const shared = paths.find((path, index) => paths.indexOf(path) < index);
 	if (shared === undefined) return [];
-	const message = `Two of the Platforms have the path ${shared}, because of Web Broadcast Path in the credential, so people would get the message twice. Choose only one of them`;
-	return [{ field: 'platforms', message }];
+	const rule = `Two of the Platforms have the path ${shared}, because of Web Broadcast Path in the credential, so people would get the message twice. Choose only one of them`;
+	return [{ field: 'platforms', rule }];
 }
 
 function measure(
 	{ inParts, counted, limits }: MessageOperation,
 	{ platform, buildBody }: Delivery,
-): PreviewResult['measured'] {
+): Previewed['measured'] {
 	const texts = new Map<string, unknown>(Object.entries(buildBody()));
 	const textOf = (field: string) => String(texts.get(field));
 	const isLimited = limits?.on.some((limited) => limited === platform);
@@ -272,7 +273,8 @@ function findTooLong(
 		const value = parameters[field];
 		if (typeof value !== 'string' || !isLongerThan(value, max)) return [];
 		const label = fields[field]?.form.displayName ?? field;
-		const message = `${label} has ${characterCount(value) ?? `more than ${max}`} characters, but Android and iOS take at most ${max}. Shorten it`;
-		return [{ field, message }];
+		const length = counted(characterCount(value) ?? `more than ${max}`);
+		const sentence = say`${label} has ${length} characters, but Android and iOS take at most ${max}. Shorten it`;
+		return [{ field, ...sentence }];
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NoteNobody } from '../fields/attributes';
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
-import type { PreviewResult, Problem } from '../shared/result';
+import type { Previewed, Problem } from '../shared/ending';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 
@@ -125,7 +125,7 @@ export interface Operation {
 		json: Row['json'],
 	): Array<{ platform?: Platform; to: Body }>;
 	/** Measures a delivery for a preview, for example text lengths and their limits. */
-	measure?(delivery: Delivery): PreviewResult['measured'];
+	measure?(delivery: Delivery): Previewed['measured'];
 	/** Writes the schedule into its body; absent if it cannot be scheduled. */
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */

@@ -14,7 +14,7 @@ import { email } from '../fields/email';
 import { senderMobile } from '../fields/mobile';
 import { line } from '../fields/text';
 import { int64, unknownChoice } from '../fields/values';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import type { Sender } from './operation';
 import { say } from '../shared/sentence';
 
@@ -114,8 +114,8 @@ export function makeSender(
 				};
 			if (!defaults) {
 				const labels = Object.values(inCredential).map(({ form }) => `'${form.displayName}'`);
-				const message = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels.join(', ')} there, or set 'Sender' to Define Below`;
-				return { problems: [{ field: 'defaultSenders', message }] };
+				const rule = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels.join(', ')} there, or set 'Sender' to Define Below`;
+				return { problems: [{ field: 'defaultSenders', rule }] };
 			}
 			const read = schemaInCredential.safeParse(defaults);
 			if (!read.success) return { problems: problemsInCredential(read.error) };

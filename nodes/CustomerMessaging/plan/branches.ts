@@ -23,9 +23,7 @@ export function otherBranches({ branch, memory }: Around) {
 /** Notes what a run sent, or may have sent, for the runs of other branches. */
 export function noteBranch(results: readonly Result[], { branch, memory }: Around): void {
 	const sent = results.flatMap((result) =>
-		result.kind === 'sent' && mayBeDelivered(result) && !isNotLookedUp(result)
-			? [result.delivery]
-			: [],
+		mayBeDelivered(result) && !isNotLookedUp(result) ? [result.delivery] : [],
 	);
 	const keyed = sent.flatMap(({ sameKey, itemIndex }): Array<[string, number]> =>
 		sameKey === undefined ? [] : [[sameKey, itemIndex]],

@@ -6,21 +6,20 @@ import { channelNames } from '../operations/channels';
 import { isPathToPerson } from '../operations/paths';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { isPlainPath, keysOf, parseTemplate } from '../run/expressions';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
 const missing: Problem = {
 	field: 'consent',
-	message:
-		"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
+	rule: "The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
 	concernsAll: true,
 };
 
 const withoutConsent: Problem = {
 	field: 'path',
-	message: `Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of ${channelNames()}, with 'Consent' under Additional Fields`,
+	rule: `Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of ${channelNames()}, with 'Consent' under Additional Fields`,
 };
 
 /** Says who has not agreed to get messages. */
@@ -37,7 +36,7 @@ export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw
 				return deliveries.some(({ path }) => isPathToPerson(path)) ? [withoutConsent] : [];
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
 			if (untrusted !== undefined)
-				return [{ field: 'consent', message: untrusted, concernsAll: true }];
+				return [{ field: 'consent', rule: untrusted, concernsAll: true }];
 			const found = find(parameters);
 			if (!found) return account.requireConsent ? [missing] : [];
 			const meaning = readConsent(found.value);

@@ -6,10 +6,11 @@ import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { grouped, nameAudience } from '../shared/formatting';
+import type { Problem } from '../shared/ending';
 import {
 	isNotLookedUp,
+	isSent,
 	mayBeDelivered,
-	type Problem,
 	type Result,
 	type SentDelivery,
 } from '../shared/result';
@@ -54,7 +55,7 @@ export function tooManyBroadcasts(
 	return (
 		over && {
 			field: 'maxBroadcasts',
-			message: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
+			rule: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
 		}
 	);
 }
@@ -63,7 +64,7 @@ export function tooManyBroadcasts(
 export function countBroadcasts(results: readonly Result[], { context, runIndex }: Scope): void {
 	const counts = countsOfRun(context.broadcasts, runIndex);
 	for (const result of results)
-		if (result.kind === 'sent' && result.delivery.audience !== undefined && mayBeDelivered(result))
+		if (result.delivery.audience !== undefined && mayBeDelivered(result))
 			countOneMore(audienceKey(result.delivery), counts);
 	if (Object.keys(counts.now).length > 0) context.broadcasts = counts;
 }
@@ -72,8 +73,7 @@ export function countBroadcasts(results: readonly Result[], { context, runIndex 
 export function noteOutcomes(results: readonly Result[], { context, runIndex }: Scope): void {
 	const counts = countsOfRun(context.outcomes, runIndex);
 	for (const result of results)
-		if (result.kind === 'sent' && mayBeDelivered(result))
-			countOneMore(result.outcome.outcome, counts);
+		if (mayBeDelivered(result)) countOneMore(result.ending.kind, counts);
 	if (Object.keys({ ...counts.before, ...counts.now }).length > 0) context.outcomes = counts;
 }
 
@@ -111,7 +111,7 @@ export function hasOneRecipient(recipients: Iterable<string>, { context }: Scope
 /** Counts the messages to single people that a run sent or found sent, each once, for the runs and attempts after it. */
 export function noteMessages(results: readonly Result[], scope: Scope): void {
 	const sent = results
-		.filter((result) => result.kind === 'sent')
+		.filter((result) => isSent(result))
 		.filter((result) => mayBeDelivered(result) && !isNotLookedUp(result));
 	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
 	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
@@ -140,7 +140,7 @@ export function tooManyMessages(
 	const what = rounds > 0 ? 'With this run, the execution would send' : 'This run would send';
 	return {
 		field: 'maxMessages',
-		message: `${what} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If that is meant, raise it under Options`,
+		rule: `${what} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If that is meant, raise it under Options`,
 	};
 }
 

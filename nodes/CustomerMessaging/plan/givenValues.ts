@@ -6,7 +6,7 @@ import { type Checked, declaredFields, type Operation, type Row } from '../opera
 import { storedFields } from '../run/differs';
 import type { Run } from '../run/resolveRun';
 import { listed, quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { listExpressions, holdsExpression, parseTemplate } from '../run/expressions';
 
 // What an expression gives, although its item does not decide it: another item does, or whoever wrote the value.
@@ -88,8 +88,8 @@ export function oneItemForAll(
 		ofKey.map((picked) => ({ ...picked, field: 'sendOnceKey', label: 'Send Once Key' }))[0];
 	if (refused) {
 		const { field, label, code, whose, own } = refused;
-		const message = `${label}: of several items that differ, everybody gets ${whose} value of {{ ${code} }}. For each item's own, write {{ ${own} }}`;
-		return { refused: { field, message } };
+		const rule = `${label}: of several items that differ, everybody gets ${whose} value of {{ ${code} }}. For each item's own, write {{ ${own} }}`;
+		return { refused: { field, rule } };
 	}
 	if (!found[0] || settings.skipTextCheck) return {};
 	const values = found.map(
@@ -149,8 +149,8 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 			if (found.length <= fixed.length) return [];
 			const given = found.find((one) => !fixed.includes(one)) ?? found[0];
 			const label = labels[field] ?? field;
-			const message = `${label} contains ${quote(`${given}@`)}, which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
-			return [{ field, message }];
+			const rule = `${label} contains ${quote(`${given}@`)}, which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
+			return [{ field, rule }];
 		});
 		return problems.length > 0 ? { problems } : checked;
 	};

@@ -1,12 +1,13 @@
 import { type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
+import type { NodeMemory } from '../n8n/memory';
 import { type Checked, declaredFields, type Operation } from '../operations/operation';
 import { differingFields } from '../run/differs';
 import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience } from '../shared/formatting';
-import type { Problem, SkippedResult } from '../shared/result';
+import type { EndingOf, Problem } from '../shared/ending';
 import { otherBranches } from './branches';
 import { makeConsent } from './consent';
 import { memoryKey, messageKey } from './identity';
@@ -19,10 +20,7 @@ interface MessageFilter {
 	/** Refuses a row that the safety limits cannot judge, or must not let pass. */
 	refuse(checked: Checked, parameters: Parameters): Checked;
 	/** Says why a message is left out; undefined if it is kept. */
-	leaveOut(
-		delivery: Delivery,
-		parameters: Parameters,
-	): (Pick<SkippedResult, 'reason'> & Same) | undefined;
+	leaveOut(delivery: Delivery, parameters: Parameters): EndingOf<'skipped'> | undefined;
 	/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
 	mayDiffer: boolean;
 	/** How many rows have a consent that is empty. */
@@ -54,10 +52,13 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
 			// Creating a user reaches nobody.
 			if (only && !operation.overwrites && !isAllowed(delivery, only, fields))
-				return { reason: 'recipientNotAllowed' };
-			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
+				return { kind: 'skipped', code: 'recipientNotAllowed' };
+			if (consent.isDenied(parameters)) return { kind: 'skipped', code: 'noConsent' };
 			const found = same?.find(delivery);
-			return found && { reason: 'sameMessage', ...found };
+			if (!found) return undefined;
+			const { firstItem, isInOtherBranch } = found;
+			const code = isInOtherBranch ? 'sameInOtherBranch' : 'sameMessage';
+			return { kind: 'skipped', code, values: { firstItem } };
 		},
 		emptyConsents: () => consent.emptyCount,
 	};
@@ -155,7 +156,7 @@ function otherWays(
 		}),
 	);
 	// Each platform has the same fields.
-	return [...new Map(found.map((problem) => [problem.message, problem])).values()];
+	return [...new Map(found.map((problem) => [problem.rule, problem])).values()];
 }
 
 /** Finds the first item whose message is the same in everything. Undefined if messages are not compared. */
@@ -192,4 +193,4 @@ function sameMessages(run: Run, n8n: N8n) {
 	};
 }
 
-type Same = Pick<SkippedResult, 'firstItem' | 'isInOtherBranch'>;
+type Same = NonNullable<NodeMemory['leftOut']>['messages'][string];

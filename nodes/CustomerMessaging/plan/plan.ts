@@ -5,13 +5,8 @@ import { misreadWord } from '../fields/encoding';
 import { isLoopback, parseUrl } from '../fields/link';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
-import type {
-	InvalidResult,
-	SkippedResult,
-	Problem,
-	SentDelivery,
-	SentResult,
-} from '../shared/result';
+import type { Problem } from '../shared/ending';
+import type { InvalidResult, SkippedResult, SentDelivery, SentResult } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { differsByItself } from '../run/differs';
 import { makeMessageFilter } from './messageFilter';
@@ -53,8 +48,8 @@ function withinSize(checked: Checked, { path, form }: Operation, noted: Noted): 
 	// In a custom request, the whole body is one field.
 	const field = (path && findLargestField(whole)) ?? 'body';
 	const label = collectLabels(form)[field] ?? field;
-	const message = `'${label}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`;
-	return { problems: [{ field, message }] };
+	const rule = `'${label}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`;
+	return { problems: [{ field, rule }] };
 }
 
 /** The name of the largest field, descending into nested objects such as user attributes. */
@@ -160,19 +155,19 @@ export async function planRun(
 				const why = filter.leaveOut(whole, parameters);
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
 				// What may not be left out in the next attempt has a number, so that those after it have the same then.
-				const isNumbered = !why || (filter.mayDiffer && why.reason === 'sameMessage');
+				const isNumbered = !why || (filter.mayDiffer && why.values?.firstItem !== undefined);
 				// Users have none: creating one again overwrites.
 				if (isNumbered && recipient !== undefined)
 					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
-				if (why) leftOut.push({ kind: 'skipped', delivery, ...why });
+				if (why) leftOut.push({ delivery, ending: why });
 				else deliveries.push(delivery);
 			}
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
 			const internalError = errorMessage(error);
 			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
-			const message = `Internal error in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
-			invalid.push({ ...invalidRow(index, [{ field: 'node', message }]), internalError });
+			const rule = `Internal error in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
+			invalid.push(invalidRow(index, [{ field: 'node', rule }], internalError));
 		}
 	});
 	const call = n8n.isTool ? items[0]?.json : undefined;
@@ -184,7 +179,9 @@ export async function planRun(
 	if (run.repeats.toPersons && sends && hasOneRecipient(recipients, n8n.memory()))
 		for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
 	const refused =
-		invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll) ??
+		invalid
+			.flatMap(({ ending }) => ending.values.problems)
+			.find(({ concernsAll }) => concernsAll) ??
 		oneForAll ??
 		findTooMany(deliveries, run, n8n);
 	if (!refused) return plan;
@@ -193,10 +190,8 @@ export async function planRun(
 		if (recipient === undefined || number !== undefined) return delivery;
 		return { ...delivery, ...numbers?.address(recipient, platform) };
 	});
-	const { field, message, rule } = refused;
-	return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [
-		{ field, message, rule },
-	]);
+	const { field, rule, values } = refused;
+	return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [{ field, rule, values }]);
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */
@@ -347,7 +342,7 @@ export function refuseAll(
 	problems: Problem[],
 ): Plan {
 	const rows = new Map<number, readonly Addressed[]>(addressedRows(deliveries));
-	for (const { itemIndex, addressed = [] } of known) rows.set(itemIndex, addressed);
+	for (const { delivery, addressed = [] } of known) rows.set(delivery.itemIndex, addressed);
 	const invalid = Array.from({ length: itemCount }, (_, index) => ({
 		...invalidRow(index, problems),
 		addressed: rows.get(index),
@@ -370,13 +365,16 @@ export async function refuseRun(
 	const numbers = new RecipientNumbers(n8n.memory());
 	const optionsOf = fieldOptionsByRow();
 	await inSlices(plan.invalid, n8n, (row) => {
-		const read = (name: string) => readIfPossible(n8n, name, row.itemIndex);
-		const { json = {} } = items[row.itemIndex] ?? {};
+		const read = (name: string) => readIfPossible(n8n, name, row.delivery.itemIndex);
+		const { json = {} } = items[row.delivery.itemIndex] ?? {};
 		row.addressed = numbers.addressRow(operation, read, optionsOf(read('options')), json);
 	});
 	return { ...plan, numbers };
 }
 
-function invalidRow(itemIndex: number, problems: Problem[]) {
-	return { kind: 'invalid', itemIndex, problems } as const;
+function invalidRow(itemIndex: number, problems: Problem[], internalError?: string): InvalidResult {
+	return {
+		delivery: { itemIndex },
+		ending: { kind: 'invalid', values: { problems, internalError } },
+	};
 }

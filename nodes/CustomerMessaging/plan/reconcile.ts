@@ -8,13 +8,8 @@ import { concurrencyOf, longWait } from '../run/options';
 import { policyFor } from '../run/policy';
 import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
-import {
-	type InvalidResult,
-	type Outcome,
-	type Problem,
-	type SentDelivery,
-	type SentResult,
-} from '../shared/result';
+import type { InvalidResult, SentDelivery, SentResult } from '../shared/result';
+import type { SentEnding, Problem } from '../shared/ending';
 import { isZone } from '../schedule/localTime';
 import { inSlices } from '../shared/slices';
 import { accountOf, identityFor, nameHere } from './identity';
@@ -66,10 +61,9 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 	}
 	// A retry does not know yet what other attempts sent.
 	const isKnown = !history.isRetry || n8n.isTool || !isSent(run, operation);
-	const outcome: Outcome = isKnown
-		? { outcome: 'notSent', reason: 'stopped', attempts: 0 }
-		: { outcome: 'unknown', reason: 'stopped', attempts: 0 };
-	return { plan: await leaveOut(plan, outcome, operation, n8n, sent), sent };
+	const kind = isKnown ? 'notSent' : 'unknown';
+	const ending: SentEnding = { kind, code: 'stopped' };
+	return { plan: await leaveOut(plan, ending, operation, n8n, sent), sent };
 }
 
 /** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
@@ -128,22 +122,24 @@ function reportLeftOut(plan: Plan, sent: Known): Plan {
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
 async function leaveOut(
 	plan: Plan,
-	outcome: Outcome,
+	ending: SentEnding,
 	operation: Operation,
 	n8n: N8n,
 	sent: Known,
 ): Promise<Plan> {
-	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({ itemIndex }));
+	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({
+		delivery: { itemIndex },
+	}));
 	const rows = await lookBack(items, operation, n8n, sent);
 	const earlier = rows.flatMap(({ row, known, left }) => {
-		const rest = left.map((platform) => ({ ...row, platform }));
-		return known.concat(rest.map((delivery) => ({ kind: 'sent', delivery, outcome })));
+		const rest = left.map((platform) => ({ ...row.delivery, platform }));
+		return known.concat(rest.map((delivery) => ({ delivery, ending, attempts: 0 })));
 	});
 	return { ...plan, deliveries: [], invalid: [], earlier };
 }
 
 /** What earlier attempts sent of rows, and the platforms of each that are left. */
-async function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>>(
+async function lookBack<R extends Pick<InvalidResult, 'delivery' | 'addressed'>>(
 	rows: readonly R[],
 	operation: Operation,
 	n8n: N8n,
@@ -153,14 +149,14 @@ async function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>
 	const found: Array<{ row: R; known: SentResult[]; left: Array<Platform | undefined> }> = [];
 	// Of a stopped run too.
 	await inSlices(rows, { clock: n8n.clock }, (row) => {
-		const { itemIndex, addressed } = row;
+		const { delivery, addressed } = row;
 		const known = [undefined, ...platforms].flatMap((platform) => {
 			const message = addressed?.find((one) => one.platform === platform);
-			const delivery = { itemIndex, platform, recipient: message?.recipient };
-			const record = sent.find(delivery, message);
-			return record ? [sent.report(delivery, record)] : [];
+			const asked = { ...delivery, platform, recipient: message?.recipient };
+			const record = sent.find(asked, message);
+			return record ? [sent.report(asked, record)] : [];
 		});
-		const reached = known.map(({ delivery }) => delivery.platform);
+		const reached = known.map((one) => one.delivery.platform);
 		found.push({ row, known, left: chosen.filter((platform) => !reached.includes(platform)) });
 	});
 	return found;
@@ -202,10 +198,10 @@ async function open(
 			...deliveries
 				.filter(isAddressed)
 				.map((message) => ({ message, key: message.onceKey, record: sent.remembered(message) })),
-			...invalid.flatMap(({ itemIndex, addressed = [] }) =>
+			...invalid.flatMap(({ delivery, addressed = [] }) =>
 				addressed.map((message) => ({
 					message,
-					record: sent.remembered({ itemIndex, ...message }),
+					record: sent.remembered({ ...delivery, ...message }),
 				})),
 			),
 		];
@@ -250,12 +246,12 @@ function unknownToOnce(reason: string, { needsOnceKey }: KnownRun, isOnceADay: b
 	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
 	return {
 		field: 'sendOnce',
-		message: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
+		rule: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
 	};
 }
 
 function cannotGoOn(message: string): Problem {
-	return { field: 'execution', message };
+	return { field: 'execution', rule: message };
 }
 
 const checkAccount =

@@ -11,7 +11,7 @@ import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
 import { quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
 import { givenOne, say, type Sentence } from '../shared/sentence';
 
@@ -67,14 +67,14 @@ function keyMissing(isTool: boolean): Problem {
 	const where = isTool ? 'As a tool' : 'In a sub-workflow';
 	return {
 		field: 'sendOnce',
-		message: `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`,
+		rule: `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`,
 	};
 }
 
 function keyVaries(code: string): Problem {
 	return {
 		field: 'sendOnceKey',
-		message: `Send Once Key contains ${quote(code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`,
+		rule: `Send Once Key contains ${quote(code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`,
 	};
 }
 
@@ -85,7 +85,7 @@ function fieldVaries(
 ): Problem {
 	return {
 		field: 'sendOnceKey',
-		message: `'${labels[name] ?? name}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`,
+		rule: `'${labels[name] ?? name}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`,
 	};
 }
 

@@ -1,5 +1,3 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
-
 import { isRecord } from '../fields/field';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
 import { channels } from '../operations/channels';
@@ -10,9 +8,10 @@ import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, grouped, listed, quote } from '../shared/formatting';
+import { tell } from '../shared/sentence';
 import type { Result, SentDelivery } from '../shared/result';
 import { groupBy, inSlices } from '../shared/slices';
-import { itemsOf, pickAccepted, recipientOfDelivery, compact, toHints } from './names';
+import { asHeading, compact, itemsOf, type NameOf, pickAccepted, type Told } from './names';
 
 /** From so many parts on, an SMS is rarely meant to be that long. */
 const MANY_PARTS = 4;
@@ -23,12 +22,12 @@ export async function smsHints(
 	planned: readonly Delivery[],
 	results: readonly Result[],
 	clock: Clock,
-): Promise<NodeExecutionHint[]> {
-	if (inParts === undefined) return [];
+): Promise<Told> {
+	if (inParts === undefined) return {};
 	const isSent = mode.kind === 'send';
 	const accepted = new Set<SentDelivery>(pickAccepted(results).map(({ delivery }) => delivery));
 	const deliveries = planned.filter((delivery) => !isSent || accepted.has(delivery));
-	if (deliveries.length === 0) return [];
+	if (deliveries.length === 0) return {};
 	const { name = '' } = channels.find(({ value }) => value === resource) ?? {};
 	let parts = 0;
 	let most = 0;
@@ -42,19 +41,18 @@ export async function smsHints(
 		if (costly !== undefined) described.push({ delivery, costly });
 	});
 	// A single message in one part is what everybody expects.
-	if (isSent && parts === 1) return [];
+	if (isSent && parts === 1) return {};
 	const isForMany = deliveries.some(({ audience }) => audience !== undefined);
 	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
 		const together = same.map(({ delivery }) => delivery);
-		const recipients = together.length === 1 ? together.map(recipientOfDelivery) : [];
-		return `${costly} (${compact(itemsOf(together), ...recipients).join(', ')})`;
+		return `${costly} in ${itemsOf(together)}`;
 	});
 	const advice = "'Replace Typographic Characters' under Options sends plain characters instead.";
 	const messages = compact(
 		`${isSent ? 'Sent: ' : ''}${deliveries.length} ${name} in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
 		named.length > 0 && compact(`${listed(named)}.`, advice).join(' '),
 	);
-	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
+	return most >= MANY_PARTS ? { warnings: messages } : { rest: messages };
 }
 
 function textOf({ buildBody }: Delivery, field: string): string {
@@ -99,9 +97,9 @@ export async function emailHints(
 	const size = `${large.length === 1 ? 'has a content of' : 'have a content of up to'} ${Math.ceil(largestBytes / 1000)} kB`;
 	return compact(
 		withoutTags.length > 0 &&
-			`The content of ${count(withoutTags.length, 'email')} has line breaks and no tag (${itemsOf(withoutTags)}). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`,
+			`The content of ${count(withoutTags.length, 'email')} has line breaks and no tag: ${itemsOf(withoutTags)}. As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`,
 		large.length > 0 &&
-			`${count(large.length, 'email')} ${size} (${itemsOf(large)}). Some mail programs cut an email above 102 kB, so its end is hidden. Shorten the content`,
+			`${count(large.length, 'email')} ${size}: ${itemsOf(large)}. Some mail programs cut an email above 102 kB, so its end is hidden. Shorten the content`,
 	);
 }
 
@@ -118,18 +116,18 @@ export function nobodyHint({ nobody }: Noted): string | undefined {
 }
 
 /** Says what looks as if it was read in the wrong encoding. */
-export function misreadHint({ misread }: Noted): string | undefined {
+export function misreadHint({ misread }: Noted, nameOf: NameOf): string | undefined {
 	const [first] = misread;
 	if (!first) return undefined;
-	return `${quote(first.word)} looks as if it was read in the wrong encoding (${itemsOf(misread)}). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
+	return `${asHeading(itemsOf(misread, nameOf))}: ${quote(first.word)} looks as if it was read in the wrong encoding. Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
 }
 
 /** So many different hints about fields are shown. */
 const MAX_FOUND = 5;
 
 /** Says what is sent although it looks wrong. */
-export function textHints({ hints }: Noted): string[] {
-	return [...groupBy(hints, ({ message }) => message)]
+export function textHints({ hints }: Noted, nameOf: NameOf): string[] {
+	return [...groupBy(hints, (hint) => tell(hint))]
 		.slice(0, MAX_FOUND)
-		.map(([message, rows]) => `${message} (${itemsOf(rows)})`);
+		.map(([message, rows]) => `${asHeading(itemsOf(rows, nameOf))}: ${message}`);
 }

@@ -5,15 +5,17 @@ import { messageScope, outcomesBefore } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import type { KnownRun } from '../run/resolveRun';
 import { grouped, listed, oneLine } from '../shared/formatting';
-import type { Problem, Result } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import { tell, tellLog } from '../shared/sentence';
+import type { Result } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import {
 	asSentence,
 	compact,
 	itemNames,
-	itemsOf,
 	labelReader,
 	MAX_NAMED,
+	pickInvalid,
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
@@ -66,20 +68,17 @@ export function invalidSummary(
 	const told = compact(lines.join('\n'), mayLeaveOut(plan, run)).join(' ');
 	const description = toEditorHtml(compact(told, before).join('\n'));
 	return {
+		itemIndex: plan.invalid[0]?.delivery.itemIndex ?? 0,
+		failure: { cause: 'configuration-invalid' },
 		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
 		description: n8n.mask.text(description),
 	};
 }
 
-/** A problem as n8n's log may hold it: without the values of its row. */
-function forLog({ field, message, rule = message }: Problem): Problem {
-	return { field, message: rule };
-}
-
-/** What concerns all items is the message itself. Its values follow. */
+/** What concerns all items is the message itself. Its values follow, which n8n's log must not hold. */
 function tellAll(problems: readonly Problem[]) {
-	const textOf = (some: readonly Problem[]) => some.map(({ message }) => message).join('; ');
-	const [message, whole] = [textOf(problems.map(forLog)), textOf(problems)];
+	const message = problems.map(tellLog).join('; ');
+	const whole = problems.map((problem) => tell(problem)).join('; ');
 	return { message, lines: message === whole ? [] : [asSentence(whole)] };
 }
 
@@ -92,18 +91,20 @@ function mayLeaveOut({ invalid }: Plan, { operation, settings }: KnownRun): stri
 		operation?.overwrites === true &&
 		settings !== undefined &&
 		!settings.leaveOutInvalid &&
-		invalid.some(({ problems }) => problems.every(isOptional)) &&
+		invalid.some(({ ending }) => ending.values.problems.every(isOptional)) &&
 		"To send users without values that are not valid, turn on 'Leave Out Invalid Values' under Options."
 	);
 }
 
-const countFromZero = 'Items count from 0.';
-const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;
+const sendOthers =
+	"To send the other items anyway, set On Error in the node's Settings to Continue (using error output).";
 
 /** A single correction is the message itself. Several are counted there, and follow on lines of their own. */
 function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: boolean) {
 	const { labelOf, recipientOf } = naming;
-	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
+	const [first] = invalid;
+	const { problems = [] } = first?.ending.values ?? {};
+	const itemIndex = first?.delivery.itemIndex ?? 0;
 	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf)));
 	// A model reads only the message.
 	const isMessage = problems.length === 1 || (isTool && problems.length <= MAX_TOLD);
@@ -113,15 +114,15 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 		return { message, lines: limited(sentences) };
 	}
 	// What a mistake of the node says may hold anything.
-	const isOwnMistake = invalid.every(({ internalError }) => internalError !== undefined);
+	const isOwnMistake = invalid.every(({ ending }) => ending.values.internalError !== undefined);
 	if (invalid.length > 1 || !isMessage || isOwnMistake) {
 		const message = isOwnMistake
 			? `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`
 			: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
-		const last = invalid.length < itemCount ? sendOthers : countFromZero;
-		return { message, lines: [...correctionLines(invalid, naming), last] };
+		const last = invalid.length < itemCount && sendOthers;
+		return { message, lines: compact(...correctionLines(invalid, naming), last) };
 	}
-	const told = problems.map((problem) => asSentence(inWords(forLog(problem), labelOf))).join(' ');
+	const told = problems.map((problem) => asSentence(inWords(problem, labelOf, tellLog))).join(' ');
 	const message = told.replace(/\.$/, '');
 	const whole = sentences.join(' ');
 	const recipient = recipientOf(itemIndex);
@@ -131,15 +132,16 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 	return { message: `${message} (item ${itemIndex})`, lines: [...lines, sendOthers] };
 }
 
-/** The message of a problem, with the label of its field if the message itself does not name it. */
-function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
-	const label = labelOf(field);
-	const text = oneLine(message, MAX_MESSAGE);
+/** The sentence of a problem, with the label of its field if the sentence itself does not name it. */
+function inWords(
+	problem: Problem,
+	labelOf: Naming['labelOf'],
+	write: (problem: Problem) => string = tell,
+): string {
+	const label = labelOf(problem.field);
+	const text = oneLine(write(problem), MAX_MESSAGE);
 	return text.includes(label) ? text : `${label}: ${text}`;
 }
-
-/** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
-const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
 
 /** What is wrong with rows, for a hint: as the error says it, but no more than a few lines. */
 export function correctionsFor(
@@ -148,7 +150,7 @@ export function correctionsFor(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): string[] {
-	const invalid = results.filter((result) => result.kind === 'invalid');
+	const invalid = pickInvalid(results);
 	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
 	const lines = correctionLines(invalid, naming);
 	const left = lines.length - MAX_LINES;
@@ -157,17 +159,10 @@ export function correctionsFor(
 
 /** One line for each field and rule, with the items that need the correction. */
 function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
-	const found = invalid.flatMap(({ itemIndex, problems }) =>
-		problems.map(({ field, message }) => ({
-			itemIndex,
-			field,
-			message: oneLine(message, MAX_MESSAGE),
-		})),
+	const found = invalid.flatMap(({ delivery, ending }) =>
+		ending.values.problems.map((problem) => ({ ...problem, itemIndex: delivery.itemIndex })),
 	);
-	const byRule = groupBy(found, ({ field, message }) => {
-		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
-		return `${field} ${rule}`;
-	});
+	const byRule = groupBy(found, ({ field, rule }) => `${field} ${rule}`);
 	return limited([...byRule.values()].map((group) => writeLine(group, naming)));
 }
 
@@ -186,34 +181,37 @@ function limited(all: readonly string[]): string[] {
 /** Problems of several items, which differ only in the values of their rows. */
 type Alike = ReadonlyArray<Problem & { itemIndex: number }>;
 
-/** The problem, how many rows have it, and one of them as an example; a few are all named. */
+/** The problem and its items: of a few all, each with its value, and of more an example. */
 function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
 	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
 	const [example] = group;
 	if (!example) return '';
-	const found = items.length > MAX_NAMED ? '' : listValues(group);
-	const rows = nameRows(items, recipientOf, example.itemIndex);
-	return `${asSentence(inWords(example, labelOf))} ${rows}.${found}`;
+	const differing = items.length > MAX_NAMED ? new Set<number>() : differingIn(group);
+	const write = (problem: Problem) => tell(problem, differing);
+	const sentence = asSentence(inWords(example, labelOf, write));
+	const [first] = differing;
+	if (first === undefined) return `${sentence} ${nameRows(items, recipientOf)}.`;
+	const byValue = groupBy(group, ({ values = [] }) => values[first]?.text ?? '');
+	const found = [...byValue].map(([value, same]) => {
+		const named = same.map(({ itemIndex }) => itemIndex);
+		return `${value} in ${named.length === 1 ? 'item' : 'items'} ${itemNames(named, recipientOf)}`;
+	});
+	return `${sentence} Found: ${listed(found)}.`;
+}
+
+/** The places of the values that differ between problems. */
+function differingIn(group: Alike): Set<number> {
+	const [{ values = [] } = {}] = group;
+	const places = values.flatMap(({ text }, at) =>
+		group.some((one) => one.values?.[at]?.text !== text) ? at : [],
+	);
+	return new Set(places);
 }
 
 /** `Items 0 (C-1), 4 (C-5)`, or `182 items, for example item 0 (C-1)`. */
-function nameRows(
-	items: readonly number[],
-	recipientOf: Naming['recipientOf'],
-	example?: number,
-): string {
+function nameRows(items: readonly number[], recipientOf: Naming['recipientOf']): string {
 	const heading = items.length === 1 ? 'Item' : 'Items';
 	return items.length > MAX_NAMED
-		? `${grouped(items.length)} items, for example item ${itemNames([example ?? items[0] ?? 0], recipientOf)}`
+		? `${grouped(items.length)} items, for example item ${itemNames([items[0] ?? 0], recipientOf)}`
 		: `${heading} ${itemNames(items, recipientOf)}`;
-}
-
-/** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
-function listValues(group: Alike): string {
-	const rows = group.map(({ message }) => message.match(valuePattern) ?? []);
-	const at = rows[0]?.findIndex((value, index) => rows.some((values) => values[index] !== value));
-	if (at === undefined || at === -1) return '';
-	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
-	const found = [...byValue].map(([value, same]) => `${value} (${itemsOf(same)})`);
-	return ` Found: ${listed(found)}.`;
 }

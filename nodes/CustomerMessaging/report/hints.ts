@@ -1,5 +1,5 @@
 import { lanesOf } from '../engine';
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
@@ -18,24 +18,39 @@ import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
-import { hasFailed, mayBeDelivered, type Result, type RunReport } from '../shared/result';
+import type { Problem, SkipCode } from '../shared/ending';
+import { tell } from '../shared/sentence';
+import {
+	hasFailed,
+	mayBeDelivered,
+	type Result,
+	type RunReport,
+	type SentDelivery,
+} from '../shared/result';
 import { groupBy } from '../shared/slices';
-import { howToSendRest, describeFailure } from './messages';
+import { howToSendRest } from './advice';
+import { describeFailure, leftOut as leftOutReasons } from './failures';
 import {
 	asSentence,
+	asHeading,
 	compact,
+	isPreview,
+	itemNumbers,
 	itemsOf,
+	type NameOf,
 	onPlatform,
 	pickAccepted,
 	pickSent,
 	pickSkipped,
-	toHints,
+	recipientNamer,
+	type Told,
 } from './names';
 import { emailHints, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import { cutOffSentence, listSentence, repeatWarnings, skippedAs } from './repeats';
 import { whatHappened } from './summary';
 
+const toldOf = (problem: Problem | undefined) => problem && tell(problem);
 const were = (number: number) => (number === 1 ? 'was' : 'were');
 const them = (number: number) => (number === 1 ? 'it' : 'them');
 const they = (number: number) => (number === 1 ? 'it' : 'they');
@@ -48,8 +63,11 @@ async function repeatedUsers(
 ): Promise<string | undefined> {
 	const rows = await lanesOf(deliveries, laneFor(run), clock);
 	if (rows.size === 0) return undefined;
-	const named = [...rows].map(([id, repeated]) => `${quote(id)} (${itemsOf(repeated)})`);
-	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their items are sent in the order of the input, so the values of the last item remain`;
+	const named = [...rows].map(
+		([id, repeated]) =>
+			`${quote(id)} (items ${itemNumbers(repeated.map(({ itemIndex }) => itemIndex))})`,
+	);
+	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their items are sent in the order of the input, so the values of the last item remain. Items count from 0`;
 }
 
 /** Counts mapped users of whom only other attributes came, for instance because a column is called otherwise. */
@@ -76,35 +94,21 @@ function unreachableUsers(
 /** What the safety limits left out for one reason. */
 function leftOutHint(
 	results: readonly Result[],
-	reason: keyof typeof leftOutBecause,
+	reason: SkipCode,
+	write = itemsOf,
 ): string | undefined {
-	const leftOut = pickSkipped(results).filter(
-		(result) => (result.isInOtherBranch ? 'sentByOtherBranch' : result.reason) === reason,
-	);
-	const { length } = leftOut;
+	const found = pickSkipped(results).filter(({ ending }) => ending.code === reason);
+	const { length } = found;
 	if (length === 0) return undefined;
-	const items = itemsOf(leftOut.map(({ delivery }) => delivery));
-	return `${count(length, 'message')} ${were(length)} skipped ${leftOutBecause[reason](length)} (${items}).`;
+	const items = write(found.map(({ delivery }) => delivery));
+	return `${asHeading(items)}: ${count(length, 'message')} ${were(length)} skipped ${leftOutReasons[reason].because(length)}.`;
 }
 
-const leftOutBecause = {
-	recipientNotAllowed: (number: number) =>
-		`because ${number === 1 ? 'its recipient is' : 'their recipients are'} not listed in the credential under 'Only These Recipients'`,
-	noConsent: (number: number) =>
-		`because ${number === 1 ? 'its recipient has' : 'their recipients have'} not agreed: 'Consent' is empty, false, no or 0`,
-	sameMessage: (number: number) =>
-		`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
-	sentByOtherBranch: (number: number) =>
-		`because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
-};
-
 /** What 'Leave Out Invalid Values' left out, by attribute. */
-function leftOutValues({ leftOut }: Noted): string | undefined {
+function leftOutValues({ leftOut }: Noted, nameOf: NameOf): string | undefined {
 	const total = [...leftOut.values()].flat().length;
 	if (total === 0) return undefined;
-	const named = [...leftOut].map(
-		([name, rows]) => `${quote(name)} (${grouped(rows.length)}, ${itemsOf(rows)})`,
-	);
+	const named = [...leftOut].map(([name, rows]) => `${quote(name)} in ${itemsOf(rows, nameOf)}`);
 	return `${total === 1 ? '1 value was' : `${grouped(total)} values were`} left out because ${they(total)} ${total === 1 ? 'is' : 'are'} not valid: ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`;
 }
 
@@ -117,22 +121,30 @@ function skippedOnce(results: readonly Result[], run: Run): string | undefined {
 	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
 }
 
-/** What a green run would hide: messages that were skipped, and what people may miss. */
+/**
+ * What a green run would hide: messages that were skipped, and what people may miss.
+ *
+ * @param write names items; without people for n8n's log
+ */
 export function writeWarnings(
 	results: readonly Result[],
 	run: Run,
 	n8n: Pick<N8n, 'raw'>,
+	write: (rows: readonly SentDelivery[]) => string,
 ): string[] {
 	const { sendOnce } = run.settings;
 	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
-	const differing = pickSkipped(results).filter(({ differs }) => differs);
+	const differing = pickSkipped(results).filter(({ ending }) => ending.values?.differs);
+	const passed = pickSent(results).filter(({ wasReported }) => wasReported);
 	const warnings = compact(
-		leftOutHint(results, 'recipientNotAllowed'),
+		passed.length > 0 &&
+			`${count(passed.length, 'message')} of an earlier attempt may never have arrived, and ${passed.length === 1 ? 'is' : 'are'} not sent again: ${write(passed.map(({ delivery }) => delivery))}. Check in the account whether ${they(passed.length)} arrived`,
+		leftOutHint(results, 'recipientNotAllowed', write),
 		...repeatWarnings(results, run),
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
 		differing.length > 0 &&
-			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${itemsOf(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as ${/\bjson\b/.test(String(n8n.raw('sendOnceKey'))) ? 'their occasion: shipped, delivered' : 'an order number'}.`,
+			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${write(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as ${/\bjson\b/.test(String(n8n.raw('sendOnceKey'))) ? 'their occasion: shipped, delivered' : 'an order number'}.`,
 	);
 	return warnings.map(asSentence);
 }
@@ -145,7 +157,7 @@ function testHints({ value }: TestRecipient, results: readonly Result[]): string
 		return [
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
 		];
-	const others = results.some(({ kind }) => kind === 'preview');
+	const others = results.some(isPreview);
 	const nobodyElse = `Nobody else got it${others ? ': the other messages are only previewed' : ''}.`;
 	if (tests.some(hasFailed))
 		return [
@@ -170,14 +182,14 @@ const whyShown = {
 /** Of hints about single items, so many are shown, because n8n stores them all. */
 const MAX_HINTS = 5;
 
-/** The hints to show with a run's output: what the user should know in addition to the items. */
-export async function writeHints(
+/** What the user should know of a run in addition to its items. */
+export async function tellRun(
 	run: Run,
-	{ deliveries, leftOut, noted, isCutOff, itemCount }: Plan,
+	{ deliveries, leftOut, earlier, invalid, noted, isCutOff, itemCount }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-): Promise<NodeExecutionHint[]> {
+): Promise<Required<Told>> {
 	const { mode, operation } = run;
 	const { clock, now } = n8n;
 	const shown = mode.kind === 'send' ? [] : deliveries;
@@ -186,44 +198,49 @@ export async function writeHints(
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
-	const infos = compact(
+	const nameOf = recipientNamer(run, items, n8n);
+	const sms = await smsHints(run, deliveries, results, clock);
+	const happened = compact(
 		mode.kind === 'show' && whyShown[mode.because],
 		...(mode.kind === 'test' ? testHints(mode.recipient, results) : []),
 		...sentByHand(run, results),
-		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
+		...(results.some(isPreview) ? previewed(requests, run, invalid.length > 0) : []),
+		listSentence(results, run, itemCount),
+		skippedOnce(results, run),
+	);
+	const rest = compact(
 		warning && `${warning}. What is left then is not sent`,
 		messagesHint(deliveries, run, n8n),
-		skippedOnce(results, run),
-		listSentence(results, run, itemCount),
 		cutOffSentence(results, isCutOff),
 		isUnlocked === true &&
 			"This node cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
 		...[...new Set(schedule)].slice(0, MAX_HINTS),
 		leftOutHint(leftOut, 'noConsent'),
 		leftOutHint(leftOut, 'sameMessage'),
-		leftOutHint(leftOut, 'sentByOtherBranch'),
+		leftOutHint(leftOut, 'sameInOtherBranch'),
 		run.account.requireConsent === true &&
 			deliveries.some(({ audience }) => audience !== undefined) &&
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
-		noted && leftOutValues(noted),
+		noted && leftOutValues(noted, nameOf),
 		noted && nobodyHint(noted),
-		noted && misreadHint(noted),
+		noted && misreadHint(noted, nameOf),
 		unreachableUsers(run, deliveries, items, n8n.raw),
-		...(noted ? textHints(noted) : []),
+		...(noted ? textHints(noted, nameOf) : []),
 		...(await emailHints(operation, shown, clock)),
 		noted?.oneForAll,
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
 		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
+		...(sms.rest ?? []),
 	);
-	return [
-		...toHints(compact(noted?.warning), 'warning'),
-		...toHints(writeWarnings([...leftOut, ...results], run, n8n), 'warning'),
-		...(await smsHints(run, deliveries, results, clock)),
-		...toHints(infos, 'info'),
-	];
+	const warnings = compact(
+		noted?.warning,
+		...writeWarnings([...earlier, ...leftOut, ...results], run, n8n, itemsOf),
+		...(sms.warnings ?? []),
+	);
+	return { happened, warnings, rest };
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
@@ -277,53 +294,60 @@ function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): stri
 	// One message where one is allowed is as it is meant.
 	if (!run.operation.isMessage || total < NEARLY * maxMessages || total === 1) return undefined;
 	return (
-		tooManyMessages(isSent ? [] : deliveries, maxMessages, scope)?.message ??
+		toldOf(tooManyMessages(isSent ? [] : deliveries, maxMessages, scope)) ??
 		`This execution ${isSent ? 'has sent' : 'would send'} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If more are meant, raise it under Options`
 	);
 }
 
-function previewed(requests: number, run: Run): string[] {
+/** @param isCounted whether it is said elsewhere how many are previewed */
+function previewed(requests: number, run: Run, isCounted: boolean): string[] {
 	const { perMinute } = run;
 	const minutes = minutesAtLimit(requests, perMinute);
-	const time =
-		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;
+	const time = minutes > 0 && `about ${minutes} min at ${perMinute} per minute`;
 	return compact(
-		requests !== 1 && `Preview: ${count(requests, 'request')} in all${time}.`,
-		longWait(requests, perMinute, run.settings)?.message,
+		isCounted && time && `Sending takes ${time}`,
+		!isCounted &&
+			requests !== 1 &&
+			`Preview: ${count(requests, 'request')} in all${time ? `, to be sent in ${time}` : ''}.`,
+		toldOf(longWait(requests, perMinute, run.settings)),
 	);
 }
 
-/** The first hint of a run in which something was not accepted. With Stop Workflow, the error says it. */
-export function failureHints(
+/** What happened in a run in which something was not accepted. With Stop Workflow, the error says it. */
+export function tellFailures(
 	results: readonly Result[],
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-): NodeExecutionHint[] {
+): string[] {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
 	const shows = run.mode && isShownByHand(run.mode);
 	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
 	if (happened === undefined) return [];
+	const isOne = results.filter(hasFailed).length === 1;
+	const inOutput = isOne
+		? 'Its item in the output says why.'
+		: 'Their items in the output say why.';
 	const sentences = compact(
 		`${happened}.`,
-		hasErrorOutput ? 'They left by the error output.' : 'Their items in the output say why.',
+		hasErrorOutput ? `${isOne ? 'It' : 'They'} left by the error output.` : inOutput,
 		howToGoOn(results, run, workflowZone),
-		stopsOnFailure && 'With them, a run that sends stops before it sends anything.',
+		stopsOnFailure &&
+			`With ${isOne ? 'it' : 'them'}, a run that sends stops before it sends anything.`,
 	);
-	const corrections = correctionsFor(results, run, items, n8n);
-	return toHints([[sentences.join(' '), ...corrections].join('\n')], 'warning');
+	return [sentences.join(' '), ...correctionsFor(results, run, items, n8n)];
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
 function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
-	const left = pickSent(results).flatMap(({ outcome }) =>
-		outcome.outcome === 'notSent' ? [outcome] : [],
+	const left = pickSent(results).flatMap(({ ending }) =>
+		ending.kind === 'notSent' ? [ending] : [],
 	);
-	const retryAt = left.find((outcome) => outcome.retryAt !== undefined)?.retryAt;
+	const retryAt = left.map(({ values }) => values?.retryAt).find(Boolean);
 	if (retryAt !== undefined)
 		return `From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
 	const isRefused = left.some(
-		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
+		({ code }) => code === 'credentialsRefused' || code === 'addressRefused',
 	);
 	return isRefused && `Test the credential, then ${howToSendRest(run)}.`;
 }
@@ -333,26 +357,24 @@ function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
  * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
  */
 export function markDiffering(results: readonly Result[]): readonly Result[] {
-	if (!results.some(({ kind }) => kind === 'skipped')) return results;
-	const keyed = results.flatMap((result) =>
-		result.kind !== 'invalid' && result.delivery.onceContent !== undefined ? [result] : [],
-	);
+	if (pickSkipped(results).length === 0) return results;
+	const keyed = results.filter(({ delivery }) => delivery.onceContent !== undefined);
 	/** For each key whose messages differ: what the one says that was sent. */
 	const sentAs = new Map<string | undefined, string | undefined>();
 	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
 		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
 		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
 	}
-	return results.map((result): Result => {
-		if (result.kind !== 'skipped') return result;
+	return results.map(({ ending, ...result }): Result => {
 		const { onceKey, onceContent } = result.delivery;
 		const differs = sentAs.has(onceKey) && sentAs.get(onceKey) !== onceContent;
-		return differs ? { ...result, differs } : result;
+		if (ending.kind !== 'skipped' || !differs) return { ...result, ending } as Result;
+		return { ...result, ending: { ...ending, values: { ...ending.values, differs } } };
 	});
 }
 
 /** Says what became of a question whose answer an execution waits for. */
-export function askHints(
+export function tellQuestion(
 	results: readonly Result[],
 	run: Run,
 	{
@@ -361,19 +383,20 @@ export function askHints(
 		hadAnswerColumn,
 	}: { endMs?: number; warning?: string; hadAnswerColumn?: boolean },
 	workflowZone: string,
-): NodeExecutionHint[] {
-	const warnings = pickSent(results).flatMap((result) => {
-		const { delivery, outcome } = result;
-		if (outcome.outcome === 'accepted') return [];
-		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result)[0]}.`;
-		return outcome.outcome === 'unknown'
+) {
+	const failed = pickSent(results).flatMap((result) => {
+		const { delivery, ending } = result;
+		if (ending.kind === 'accepted') return [];
+		const why = `${onPlatform(delivery.platform)}: ${describeFailure(ending, run, result)[0]}.`;
+		return ending.kind === 'unknown'
 			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${why}`;
 	});
-	const infos = compact(
+	const happened = compact(
+		...failed,
 		`The execution waits for the answer${endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`}.`,
 		hadAnswerColumn &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
 	);
-	return [...toHints(compact(warning, ...warnings), 'warning'), ...toHints(infos, 'info')];
+	return { happened, warnings: compact(warning), hasFailed: failed.length > 0 };
 }

@@ -4,10 +4,19 @@ import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
-import { getItemIndex, hasFailed, internalFailure, type Result } from '../shared/result';
+import { type Problem, toOutcome } from '../shared/ending';
+import { tell } from '../shared/sentence';
+import {
+	getItemIndex,
+	hasFailed,
+	internalFailure,
+	type PreviewResult,
+	type Result,
+	type SentResult,
+} from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
-import { describeFailure } from './messages';
+import { describeFailure } from './failures';
 
 /** Converts a run's results to output items, in input order. */
 export async function toItems(
@@ -23,9 +32,11 @@ export async function toItems(
 	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
 		const row = input[getItemIndex(result)]?.json ?? {};
 		const json = n8n.mask.value(toJson(result, run, labelOf, row)) as IDataObject;
-		const kept = holdsInput && !hasFailed(result) ? row : undefined;
-		const columns = kept && run.operation?.waits ? withoutAnswer(kept) : kept;
-		const whole = columns ? { ...columns, result: json } : json;
+		const columns = run.operation?.waits ? withoutAnswer(row) : row;
+		const { error } = json;
+		const whole = holdsInput
+			? { ...columns, ...(hasFailed(result) && { error }), result: json }
+			: json;
 		const item = makeItem(result, whole, n8n.hasErrorOutput);
 		const page = pageOf(result, n8n);
 		if (page) item.binary = page;
@@ -61,19 +72,21 @@ function toJson(
 	row: IDataObject,
 ): IDataObject {
 	const asked = run.settings ? { resource: run.resource, operation: run.operation?.value } : {};
-	if (result.kind === 'invalid') {
-		const { itemIndex, internalError } = result;
+	const { delivery, ending } = result;
+	const { kind, code, values } = ending;
+	if (kind === 'invalid') {
+		const { internalError } = values;
 		if (internalError !== undefined)
-			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf, row);
-		const problems = result.problems.map(({ field, message }) => {
-			return { field, message, label: labelOf(field) };
+			return toJson(internalFailure(delivery, internalError), run, labelOf, row);
+		const problems = values.problems.map((problem) => {
+			const { field } = problem;
+			return { field, message: tell(problem), label: labelOf(field) };
 		});
-		return failedJson(joinProblems(problems), { outcome: 'invalid', problems, ...asked });
+		return failedJson(joinProblems(values.problems), { outcome: kind, problems, ...asked });
 	}
 
-	const { platform, userID, to, test } = result.delivery;
-	const scheduled = result.kind === 'sent' ? result.scheduled : undefined;
-	const schedule = scheduled ?? result.delivery.schedule;
+	const { platform, userID, to, test } = delivery;
+	const schedule = ('scheduled' in result ? result.scheduled : undefined) ?? delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		run.mode?.kind === 'test' && { operation: run.mode.recipient.operation.value };
@@ -82,53 +95,41 @@ function toJson(
 	const isNow = schedule?.kind === 'now';
 	const about = isNow ? { test } : { schedule: when, test };
 	const last = { ...asked, ...sender, ...(isNow && { schedule: when }) };
-	if (result.kind === 'preview') {
-		const { url, batch, body } = result;
+	if (kind === 'preview') {
+		const { body, measured, url } = values;
+		const { batch } = result as PreviewResult;
 		return asJson({
-			outcome: 'preview',
-			...whom,
-			body,
-			...result.measured,
-			...about,
-			batch,
-			method: 'POST',
-			url,
-			...last,
+			...{ outcome: kind, ...whom, body, ...measured, ...about },
+			...{ batch, method: 'POST', url, ...last },
 		});
 	}
 
-	if (result.kind === 'skipped') {
-		const { reason, earlierOutcome, differs, firstItem } = result;
-		const why = { reason, earlierOutcome, differs, firstItem };
-		return asJson({ outcome: 'skipped', ...whom, ...why, ...about, ...last });
+	if (kind === 'skipped') {
+		const reason = code === 'sameInOtherBranch' ? 'sameMessage' : code;
+		// A time that was changed was not sent.
+		return asJson({ outcome: kind, ...whom, reason, ...values, test, ...asked });
 	}
 
-	const { outcome, batch } = result;
-	const { outcome: kind, ...rest } = outcome;
+	const { attempts, batch, sentBefore: isEarlier } = result as SentResult;
+	const { outcome, ...rest } = toOutcome(ending, attempts);
 	// Beside `unknown`, it would read as if the message had arrived.
-	const sentBefore = kind === 'unknown' ? undefined : result.sentBefore;
+	const sentBefore = kind === 'unknown' ? undefined : isEarlier;
 	const failure =
-		outcome.outcome === 'accepted' ? undefined : describeFailure(outcome, run, result);
+		kind === 'accepted' ? undefined : describeFailure(ending, run, { delivery, batch });
 	// The message names it.
 	if ('redirectsTo' in rest) delete rest.redirectsTo;
 	if (!failure || !hasFailed(result)) {
 		const told = failure && { message: failure[0] };
 		return asJson({
-			outcome: kind,
-			...whom,
-			...about,
-			sentBefore,
-			...rest,
-			...told,
-			batch,
-			...last,
+			...{ outcome, ...whom, ...about, sentBefore },
+			...{ ...rest, ...told, batch, ...last },
 		});
 	}
 	const [message, description] = failure;
 	return failedJson(
 		test && kind !== 'rejected' ? `Test message: ${message}` : message,
 		asJson({
-			...{ outcome: kind, ...rest, description, userID, platform, ...about },
+			...{ outcome, ...rest, description, userID, platform, ...about },
 			...{ sentBefore, batch, ...last },
 		}),
 		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
@@ -147,15 +148,16 @@ function failedJson(
 	return asJson({ error, outcome: details.outcome, ...Object.fromEntries(to), details });
 }
 
-function joinProblems(problems: ReadonlyArray<{ message: string }>): string {
-	return problems.map(({ message }) => message).join('; ');
+function joinProblems(problems: readonly Problem[]): string {
+	return problems.map((problem) => tell(problem)).join('; ');
 }
 
 /** The preview of a message, if it has one. An agent cannot read files. */
 function pageOf(result: Result, { mask, isTool }: N8n): INodeExecutionData['binary'] {
-	if (isTool || result.kind !== 'preview' || result.page === undefined) return undefined;
-	const page = mask.text(result.page);
-	const { itemIndex, platform } = result.delivery;
+	const { ending, delivery } = result;
+	if (isTool || ending.kind !== 'preview' || ending.values.page === undefined) return undefined;
+	const page = mask.text(ending.values.page);
+	const { itemIndex, platform } = delivery;
 	return { preview: toFile(page, `item-${itemIndex}${platform ? `-${platform}` : ''}`) };
 }
 
@@ -211,12 +213,13 @@ export function itemsAfterInternalError(
 
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
 function writeJson(result: Result): INodeExecutionData['json'] {
-	if (result.kind === 'invalid')
-		return failedJson(joinProblems(result.problems), { outcome: 'invalid' });
-	if (result.kind !== 'sent') return { outcome: result.kind };
-	const { outcome } = result;
-	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
+	const { ending } = result;
+	const { kind } = ending;
+	if (kind === 'invalid')
+		return failedJson(joinProblems(ending.values.problems), { outcome: kind });
+	if (kind === 'accepted' || kind === 'skipped' || kind === 'preview') return { outcome: kind };
 	const history = { isRetry: false, wasInterrupted: false, firstTryMs: 0 };
-	const [message, description] = describeFailure(outcome, { history });
-	return failedJson(message, asJson({ ...outcome, description }));
+	const [message, description] = describeFailure(ending, { history });
+	const { attempts } = result as SentResult;
+	return failedJson(message, asJson({ ...toOutcome(ending, attempts), description }));
 }

@@ -6,10 +6,9 @@ import { smsTexts } from '../operations/smsParts';
 import type { Run } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { formatWhen } from '../schedule/localTime';
-import type { Delivery } from '../shared/delivery';
 import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
-import type { PreviewResult } from '../shared/result';
+import type { Delivery } from '../shared/delivery';
 
 /** What a page shows of one message. */
 interface Message {
@@ -249,7 +248,8 @@ function emailPage(content: string): string {
  * Undefined if the operation sends no message.
  */
 export function messagePage(
-	{ delivery, body }: Pick<PreviewResult, 'delivery' | 'body'>,
+	delivery: Delivery,
+	body: unknown,
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
 ): string | undefined {
 	const channel = channels.find(({ value }) => value === resource);

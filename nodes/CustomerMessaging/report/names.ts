@@ -1,9 +1,16 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
-import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
+import {
+	type InvalidResult,
+	isSent,
+	type Result,
+	type SentDelivery,
+	type SentResult,
+	type SkippedResult,
+} from '../shared/result';
 import { credentialLabels } from '../run/accountForm';
 import { readID } from '../operations/dataMode';
 import { readIfPossible } from '../run/parameters';
@@ -18,7 +25,7 @@ const MAX_RECIPIENT = 40;
 const MAX_RANGES = 20;
 
 /** Formats ascending item numbers as ranges, the first of which are named: `0, 2–4 and 96 more`. */
-function itemNumbers(numbers: readonly number[]): string {
+export function itemNumbers(numbers: readonly number[]): string {
 	const ranges: number[][] = [];
 	for (const [index, number] of numbers.entries())
 		if (numbers[index - 1] === number - 1) ranges.at(-1)?.push(number);
@@ -27,25 +34,50 @@ function itemNumbers(numbers: readonly number[]): string {
 	return listed(named, MAX_RANGES, ranges.slice(MAX_RANGES).flat().length);
 }
 
-/** Names items, each once: `item 3`, or `items 0, 2–4 and 96 more`. */
-export function itemsOf(rows: ReadonlyArray<{ itemIndex: number }>): string {
-	const numbers = [...new Set(rows.map(({ itemIndex }) => itemIndex))];
-	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}`;
+/**
+ * Names items, each once, by whom they are for: `item 3 (C-1004)`, or `items 0, 2–4 and 96 more (the first is C-1)`.
+ *
+ * @param nameOf names items of which no delivery is given
+ */
+export function itemsOf(rows: readonly SentDelivery[], nameOf?: NameOf): string {
+	const byItem = new Map(rows.map((row) => [row.itemIndex, row]));
+	const numbers = [...byItem.keys()];
+	const names = itemNames(numbers, (item) => {
+		const row = byItem.get(item);
+		return (row && recipientOfDelivery(row)) ?? nameOf?.(item);
+	});
+	return `${numbers.length === 1 ? 'item' : 'items'} ${names}`;
 }
+
+/** The same without names, for n8n's log. */
+export function itemsOnly(rows: readonly SentDelivery[]): string {
+	const numbers = [...new Set(rows.map(({ itemIndex }) => itemIndex))];
+	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}, counted from 0`;
+}
+
+/** The beginning of a sentence: `Item 3 (C-1004)`. */
+export const asHeading = (items: string) => items.replace('i', 'I');
+
+/** Whom an item is for. */
+export type NameOf = (itemIndex: number) => string | undefined;
 
 /** Where a message goes, at the end of a sentence about it. */
 export const onPlatform = (platform: string | undefined) => (platform ? ` on ${platform}` : '');
 
-/** Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. */
+/**
+ * Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. Without a name,
+ * people have to know that n8n counts from 0.
+ */
 export function itemNames(
 	items: readonly number[],
 	recipientOf: (item: number, index: number) => string | undefined,
 ): string {
 	const recipients = items.slice(0, MAX_NAMED).map(recipientOf);
-	const inBrackets = (name: string | undefined, text = name) => (name ? ` (${text})` : '');
-	if (items.length > MAX_NAMED)
-		return itemNumbers(items) + inBrackets(recipients[0], `the first is ${recipients[0]}`);
-	if (!recipients.some(Boolean)) return itemNumbers(items);
+	const [first] = recipients;
+	if (items.length > MAX_NAMED && first) return `${itemNumbers(items)} (the first is ${first})`;
+	if (items.length > MAX_NAMED || !recipients.some(Boolean))
+		return `${itemNumbers(items)}, counted from 0`;
+	const inBrackets = (name: string | undefined) => (name ? ` (${name})` : '');
 	return items.map((item, index) => `${item}${inBrackets(recipients[index])}`).join(', ');
 }
 
@@ -63,18 +95,24 @@ function asName(recipient: unknown): string | undefined {
 	return oneLine(String(recipient).trim(), MAX_RECIPIENT) || undefined;
 }
 
-/** Returns whom an input item is for, as far as that can be read, also of one that cannot be sent. */
+/**
+ * Returns whom an input item is for, as far as that can be read, also of one that cannot be sent; otherwise the value
+ * of its first column.
+ */
 export function recipientNamer(
 	{ operation }: Pick<KnownRun, 'operation'>,
 	items: readonly INodeExecutionData[],
 	n8n: Pick<N8n, 'read' | 'raw'>,
-): (itemIndex: number) => string | undefined {
+): NameOf {
 	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
-	return (index) => {
+	const recipientOf = (index: number, json: IDataObject) => {
 		const read = (name: string) => readIfPossible(n8n, name, index);
-		if (operation?.fields.recipients) return asName(read(String(read('recipientBy'))));
-		if (!operation?.batchKey) return undefined;
-		return asName(readID((name) => dragged[name] ?? read(name), items[index]?.json ?? {}));
+		if (operation?.fields.recipients) return read(String(read('recipientBy')));
+		return operation?.batchKey && readID((name) => dragged[name] ?? read(name), json);
+	};
+	return (index) => {
+		const { json = {} } = items[index] ?? {};
+		return [recipientOf(index, json), ...Object.values(json)].map(asName).find(Boolean);
 	};
 }
 
@@ -100,27 +138,45 @@ export function compact(...lines: ReadonlyArray<string | false | undefined>): st
 }
 
 export function pickSent(results: readonly Result[]): SentResult[] {
-	return results.filter((result) => result.kind === 'sent');
+	return results.filter(isSent);
 }
 
 export function pickSkipped(results: readonly Result[]): SkippedResult[] {
-	return results.filter((result) => result.kind === 'skipped');
+	return results.filter((result) => result.ending.kind === 'skipped') as SkippedResult[];
 }
+
+export function pickInvalid(results: readonly Result[]): InvalidResult[] {
+	return results.filter((result) => result.ending.kind === 'invalid') as InvalidResult[];
+}
+
+export const isPreview = ({ ending }: Result) => ending.kind === 'preview';
 
 export function pickAccepted(results: readonly Result[]): SentResult[] {
-	return pickSent(results).filter(({ outcome }) => outcome.outcome === 'accepted');
+	return pickSent(results).filter(({ ending }) => ending.kind === 'accepted');
 }
 
+/** What a run tells, as sentences. */
+export interface Told {
+	/** What happened, with what to do. */
+	happened?: readonly string[];
+	warnings?: readonly string[];
+	rest?: readonly string[];
+}
+
+/** The boxes beside a run's output: at most three. */
 export function toHints(
-	messages: readonly string[],
-	type: 'info' | 'warning',
+	{ happened = [], warnings = [], rest = [] }: Told,
+	hasFailed = false,
 ): NodeExecutionHint[] {
-	const location = 'outputPane';
-	return messages.map((message) => ({
-		message: toEditorHtml(asSentence(message)),
-		location,
-		type,
-	}));
+	const box = (sentences: readonly string[], type: 'info' | 'warning'): NodeExecutionHint[] => {
+		const message = toEditorHtml(sentences.map(asSentence).join('\n'));
+		return message === '' ? [] : [{ message, location: 'outputPane', type }];
+	};
+	return [
+		...box(happened, hasFailed ? 'warning' : 'info'),
+		...box(warnings, 'warning'),
+		...box(rest, 'info'),
+	];
 }
 
 /** Ends a text with a full stop, unless it ends as a question. */

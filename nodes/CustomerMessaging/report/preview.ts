@@ -37,13 +37,17 @@ export async function previewAll(
 			const measured = run.operation.measure?.(delivery);
 			const decided = { ...delivery, schedule };
 			const { batch } = request;
-			previewed.push({ kind: 'preview', delivery: decided, url, batch, body, measured });
+			const ending = { kind: 'preview', values: { url, body, measured } } as const;
+			previewed.push({ delivery: decided, ending, batch });
 		}
 	});
 	const results = previewed
 		.filter(({ delivery }) => delivery.itemIndex !== testItem)
-		.map((result, index) =>
-			index < MAX_PAGES ? { ...result, page: messagePage(result, run) } : result,
-		);
+		.map((result, index) => {
+			const { delivery, ending } = result;
+			const { values } = ending;
+			const page = index < MAX_PAGES ? messagePage(delivery, values.body, run) : undefined;
+			return { ...result, ending: { ...ending, values: { ...values, page } } };
+		});
 	return { results, requests, waitedMs: 0, remaining: null };
 }

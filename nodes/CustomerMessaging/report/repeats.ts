@@ -5,6 +5,7 @@ import { count, grouped } from '../shared/formatting';
 import { getItemIndex, type Result, type SentDelivery, type SkippedResult } from '../shared/result';
 import { compact, pickAccepted, pickSkipped } from './names';
 
+const isTimed = ({ schedule }: SentDelivery) => schedule !== undefined && schedule.kind !== 'now';
 const isToMany = ({ audience }: SentDelivery) => audience !== undefined;
 
 /** What other executions had sent, or may have sent, so that this one skipped it. */
@@ -12,17 +13,14 @@ export function skippedAs(
 	outcome: 'accepted' | 'unknown',
 	results: readonly Result[],
 ): SkippedResult[] {
-	return pickSkipped(results).filter(({ earlierOutcome }) => earlierOutcome === outcome);
+	return pickSkipped(results).filter(({ ending }) => ending.values?.earlierOutcome === outcome);
 }
 
 /** Whether a run by hand sent a list, of which the next run by hand skips what was sent. */
 export function isListADay(results: readonly Result[], { repeats }: KnownRun): boolean {
 	return (
 		repeats?.toPersons !== undefined &&
-		results.some(
-			(result) =>
-				result.kind !== 'invalid' && result.delivery.ownKeys && !result.delivery.isSentAnyway,
-		)
+		results.some(({ delivery }) => delivery.ownKeys && !delivery.isSentAnyway)
 	);
 }
 
@@ -62,6 +60,8 @@ export function repeatWarnings(results: readonly Result[], run: Run): string[] {
 		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts, run),
 		sending &&
 			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Send Duplicates' under Options.`,
+		[...(broadcasts || []), ...(sending || [])].some(({ delivery }) => isTimed(delivery)) &&
+			'A changed time was not sent: correct it in the account.',
 		messages &&
 			`${skippedMessages(messages.length)} that may never have arrived: another execution sent ${them(messages.length)} or is sending ${them(messages.length)}, and has not noted how that ended. Check in the account whether ${they(messages.length)} arrived. To send ${them(messages.length)} all the same, turn on 'Send Duplicates' under Options. Whoever got the message already then gets it twice.`,
 	);

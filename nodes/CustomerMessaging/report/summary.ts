@@ -1,52 +1,48 @@
+import type { N8n } from '../n8n/context';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { listed } from '../shared/formatting';
-import {
-	hasFailed,
-	type NotSentReason,
-	type Result,
-	type SentDelivery,
-	type SentResult,
-	type SkipReason,
-} from '../shared/result';
+import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
+import type { SentEnding } from '../shared/ending';
 import { groupBy } from '../shared/slices';
-import { describeFailure, quoteAnswer } from './messages';
-import { isListADay, listSentence } from './repeats';
+import { quoteAnswer } from './advice';
+import { describeFailure, isConsequence, n8nFailure, shortReason } from './failures';
+import { isListADay, listSentence, skippedAs } from './repeats';
 import {
 	asSentence,
 	itemNames,
+	itemNumbers,
 	labelReader,
 	onPlatform,
 	pickAccepted,
+	pickInvalid,
 	pickSent,
 	pickSkipped,
 	recipientOfDelivery,
 	toEditorHtml,
 	compact,
+	isPreview,
 } from './names';
 
 /** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
-export function stopSummary(results: readonly Result[], run: Run, isTool: boolean) {
+export function stopSummary(
+	results: readonly Result[],
+	run: Run,
+	{ isTool, now }: Pick<N8n, 'isTool' | 'now'>,
+) {
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
-	const causes = failed.filter(
-		({ outcome }) => outcome.outcome !== 'notSent' || !consequences.includes(outcome.reason),
-	);
+	const causes = failed.filter(({ ending }) => !isConsequence(ending));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
-	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
-	const { delivery, outcome } = cause;
+	if (!cause || cause.ending.kind === 'accepted') return undefined;
+	const { delivery, ending } = cause;
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
 	const audience = delivery.test ? undefined : delivery.audience;
-	const isUnnamed = delivery.audience === undefined;
-	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
-	const [message, description] = describeFailure(outcome, run, {
-		...cause,
-		delivery: { ...delivery, ...unnamed },
-		isLogged: true,
-	});
+	const about = { ...cause, isLogged: true };
+	const [message, description] = describeFailure(ending, run, about);
 	const isOnly = results.length === 1;
 	const recipient = recipientOfDelivery(delivery);
 	const lines = compact(
-		whatWasSaid(outcome),
+		whatWasSaid(ending),
 		description,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, recipientOfDelivery),
 		listSentence(results, run),
@@ -54,7 +50,8 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	);
 	return {
 		itemIndex: delivery.itemIndex,
-		httpCode: 'statusCode' in outcome ? String(outcome.statusCode) : undefined,
+		httpCode: statusOf(ending),
+		failure: n8nFailure(ending, run, now()),
 		message: isOnly
 			? message
 			: `${message} (${nameDelivery(delivery, audience)}). ${whatHappened(results, run) ?? ''}`,
@@ -62,22 +59,18 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	};
 }
 
-/** What the service answered, in the description of the error: n8n's log holds the message, and must name nobody. */
-function whatWasSaid(outcome: SentResult['outcome']): string | undefined {
-	if (outcome.outcome === 'rejected' && outcome.redirectsTo !== undefined)
-		return `It redirects to ${outcome.redirectsTo}.`;
-	const answer = 'response' in outcome ? quoteAnswer(outcome.response) : '';
-	return answer === '' ? undefined : `The service answered: ${asSentence(answer)}`;
+/** The status that came back, as n8n's error holds it. */
+function statusOf({ values }: SentEnding): string | undefined {
+	return values && 'statusCode' in values ? String(values.statusCode) : undefined;
 }
 
-/** Why messages are not sent after another one failed. */
-const consequences: readonly NotSentReason[] = [
-	'maxMessages',
-	'stopped',
-	'serviceUnavailable',
-	'credentialsRefused',
-	'addressRefused',
-];
+/** What the service answered, in the description of the error: n8n's log holds the message, and must name nobody. */
+function whatWasSaid({ kind, values }: SentEnding): string | undefined {
+	if (kind === 'rejected' && values.redirectsTo !== undefined)
+		return `It redirects to ${values.redirectsTo}.`;
+	const answer = values && 'response' in values ? quoteAnswer(values.response) : '';
+	return answer === '' ? undefined : `The service answered: ${asSentence(answer)}`;
+}
 
 /** `item 3, C-1004 on web` */
 function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: string): string {
@@ -86,8 +79,8 @@ function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: s
 }
 
 /** Whether a retry was stopped before it knew. Its text says what to do. */
-function isUnclear({ outcome }: SentResult): boolean {
-	return outcome.outcome === 'unknown' && outcome.reason === 'stopped';
+function isUnclear({ ending }: SentResult): boolean {
+	return ending.kind === 'unknown' && ending.code === 'stopped';
 }
 
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
@@ -95,7 +88,7 @@ function whatRetrySends(failed: readonly SentResult[], run: Run, total: number):
 	if (failed.some(isUnclear)) return '';
 	const { settings, operation } = run;
 	const repeatsAll = settings.retryUnknown || operation.overwrites;
-	const { length } = failed.filter(({ outcome }) => repeatsAll || outcome.outcome !== 'unknown');
+	const { length } = failed.filter(({ ending }) => repeatsAll || ending.kind !== 'unknown');
 	const doubts = failed.length - length;
 	const goesOn =
 		doubts > 0 &&
@@ -111,20 +104,20 @@ function whatRetrySends(failed: readonly SentResult[], run: Run, total: number):
 	).join(' ');
 }
 
-/** `190 accepted, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
+/** `190 accepted, 2 skipped, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
 export function whatHappened(results: readonly Result[], run: KnownRun): string | undefined {
 	const failed = results.filter(hasFailed);
 	if (failed.length === 0) return undefined;
-	const notSent = failed.filter(
-		(result) => result.kind !== 'sent' || result.outcome.outcome !== 'unknown',
-	);
+	const notSent = failed.filter(({ ending }) => ending.kind !== 'unknown');
 	// Those that an earlier execution has reported are still in doubt.
-	const doubts = pickSent(results).filter(({ outcome }) => outcome.outcome === 'unknown').length;
-	const previewed = results.filter(({ kind }) => kind === 'preview').length;
+	const doubts = pickSent(results).filter(({ ending }) => ending.kind === 'unknown').length;
+	const previewed = results.filter(isPreview).length;
+	const skipped = pickSkipped(results).length;
 	const accepted = pickAccepted(results).length;
 	return compact(
 		(accepted > 0 || previewed === 0) && `${accepted} accepted`,
 		previewed > 0 && `${previewed} previewed`,
+		skipped > 0 && `${skipped} skipped`,
 		notSent.length > 0 && `${notSent.length} not sent: ${countReasons(notSent, labelReader(run))}`,
 		doubts > 0 && `${doubts} may have been delivered`,
 	).join(', ');
@@ -135,12 +128,10 @@ export function countReasons(
 	results: readonly Result[],
 	labelOf: (field: string) => string,
 ): string {
-	const all = results.flatMap((result) => {
+	const all = results.flatMap(({ ending: result }) => {
 		if (result.kind === 'invalid')
-			return [...new Set(result.problems.map(({ field }) => labelOf(field)))];
-		return result.kind === 'sent' && result.outcome.outcome === 'notSent'
-			? reasons[result.outcome.reason]
-			: 'refused by the service';
+			return [...new Set(result.values.problems.map(({ field }) => labelOf(field)))];
+		return shortReason(result) ?? [];
 	});
 	return countEach(all);
 }
@@ -150,21 +141,6 @@ function countEach(reasons: readonly string[]): string {
 	const byReason = groupBy(reasons, (reason) => reason);
 	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
-
-const reasons: Readonly<Record<NotSentReason, string>> = {
-	credentialsRefused: 'credentials refused',
-	addressRefused: 'wrong address',
-	noConnection: 'no connection',
-	certificate: 'certificate',
-	rateLimit: 'rate limit',
-	serviceUnavailable: 'service down',
-	stopped: 'run ended',
-	schedulePassed: 'time passed',
-	notRecorded: 'not recorded by n8n',
-	keyInUse: 'another run is sending it',
-	maxMessages: 'Max Messages',
-	internalError: 'internal error in this node',
-};
 
 /** How all ended, as text. n8n's log should hold no recipients. */
 export function tally(
@@ -185,14 +161,14 @@ function countOutcomes(
 	const accepted = pickAccepted(results);
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
 	const skipped = pickSkipped(results);
-	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
-	const doubts = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
-	const leftOut = skipped.flatMap(({ reason }) => leftOutReasons[reason] ?? []);
-	const invalid = results.filter((result) => result.kind === 'invalid');
+	const before = skippedAs('accepted', results).length;
+	const doubts = skippedAs('unknown', results).length;
+	const leftOut = skipped.flatMap(({ ending }) => shortReason(ending) ?? []);
+	const invalid = pickInvalid(results);
 	const named = (which: readonly SentDelivery[]) =>
 		which.length > 0 ? nameAll(which, recipientOf) : '';
 	const ended = (kind: string) =>
-		named(sent.flatMap(({ outcome, delivery }) => (outcome.outcome === kind ? [delivery] : [])));
+		named(sent.flatMap(({ ending, delivery }) => (ending.kind === kind ? [delivery] : [])));
 	const inAll = `${accepted.length} of ${sent.length}`;
 	return [
 		{
@@ -202,30 +178,25 @@ function countOutcomes(
 		{ name: 'Sent before, so skipped', text: before > 0 ? String(before) : '' },
 		{ name: 'May have been delivered before, so skipped', text: doubts > 0 ? String(doubts) : '' },
 		{ name: 'Skipped', text: countEach(leftOut) },
-		{ name: 'Not valid', text: named(invalid) },
+		{ name: 'Not valid', text: named(invalid.map(({ delivery }) => delivery)) },
 		{ name: 'Refused', text: ended('rejected') },
 		{ name: 'May have been delivered', text: ended('unknown') },
 		{ name: 'Not sent', text: ended('notSent') },
 	].filter(({ text }) => text !== '');
 }
 
-/** What the safety limits left out. */
-const leftOutReasons: Readonly<Partial<Record<SkipReason, string>>> = {
-	recipientNotAllowed: 'not among Only These Recipients',
-	noConsent: 'no consent',
-	sameMessage: 'same message',
-};
-
 /** `1 (item 3, C-1004 on web)`, or `5, items 0–2 on android; items 0, 1 on web`. */
 function nameAll(
 	deliveries: readonly SentDelivery[],
-	recipientOf: typeof recipientOfDelivery = () => undefined,
+	recipientOf?: typeof recipientOfDelivery,
 ): string {
 	const [first] = deliveries;
-	if (first && deliveries.length === 1) return `1 (${nameDelivery(first, recipientOf(first))})`;
+	if (first && deliveries.length === 1) return `1 (${nameDelivery(first, recipientOf?.(first))})`;
 	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
 		const items = group.map(({ itemIndex }) => itemIndex);
-		const names = itemNames(items, (_, index) => group[index] && recipientOf(group[index]));
+		const names = recipientOf
+			? itemNames(items, (_, index) => group[index] && recipientOf(group[index]))
+			: itemNumbers(items);
 		return `items ${names}${onPlatform(platform)}`;
 	});
 	return `${deliveries.length}, ${groups.join('; ')}`;
@@ -245,7 +216,7 @@ export function stoppedLine(
 			`${line}\nWhat other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`,
 			'warn',
 		];
-	if (failed.every(({ outcome }) => outcome.outcome !== 'notSent')) return [line, 'warn'];
+	if (failed.every(({ ending }) => ending.kind !== 'notSent')) return [line, 'warn'];
 	const goOn = run.settings.sendOnce
 		? 'Start the workflow again with the same items: Send Once skips what was sent.'
 		: isListADay(results, run)

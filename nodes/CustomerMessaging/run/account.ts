@@ -9,7 +9,8 @@ import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
-import type { AnswerRule, Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import type { AnswerRule } from '../shared/result';
 import {
 	answerFields,
 	defaultSenderFields,
@@ -31,7 +32,7 @@ import { OnlyRecipients } from './onlyRecipients';
 export function readSegments(text: unknown): { names: Map<string, string>; problems: Problem[] } {
 	const names = new Map<string, string>();
 	const problems: Problem[] = [];
-	const refuse = (message: string) => problems.push({ field: 'segments', message });
+	const refuse = (message: string) => problems.push({ field: 'segments', rule: message });
 	if (!isEmpty(text) && typeof text !== 'string')
 		refuse(`Segments must be text, but it is ${given(text)}. Write one segment on each line`);
 	const lines = typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];

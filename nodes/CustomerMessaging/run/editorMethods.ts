@@ -23,6 +23,7 @@ import {
 import { hostNames } from '../operations/operation';
 import { type HealthCheck, healthCheckFor } from '../operations/healthCheck';
 import { oneLine } from '../shared/formatting';
+import { tell } from '../shared/sentence';
 import { createMask } from '../shared/mask';
 import {
 	describeSlash,
@@ -53,7 +54,7 @@ export async function testAccount(
 			: // What prevents only the rows that use it.
 				[...checkDefaultSenders(read.account.senders), ...readSegments(data.segments).problems];
 	if ('problems' in read || problems.length > 0)
-		return failed(mask.text(problems.map(({ message }) => message).join('; ')));
+		return failed(mask.text(problems.map((problem) => tell(problem)).join('; ')));
 
 	const { hosts } = read.account;
 	const { baseUrl } = hosts;
@@ -189,7 +190,7 @@ export async function searchSegments(
 	const { names, problems } = readSegments(credential.segments);
 	const [problem] = problems;
 	const message = problem
-		? `In the credential: ${problem.message}`
+		? `In the credential: ${tell(problem)}`
 		: "The credential has no segments. Enter them there under 'Segments', one on each line, such as 42 VIP customers, or choose By ID here";
 	if (problem || names.size === 0) throw new NodeOperationError(this.getNode(), message);
 

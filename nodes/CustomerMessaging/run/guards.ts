@@ -17,7 +17,8 @@ import { parameterReader } from './parameters';
 import { waitEnd } from '../ask/form';
 import { isLoopback, parseUrl } from '../fields/link';
 import type { Credential, N8n } from '../n8n/context';
-import { isProblem, type Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import { isProblem } from '../shared/result';
 import { inSlices } from '../shared/slices';
 
 /** Warns before the first click on Execute step that really reaches people. */
@@ -149,7 +150,7 @@ export function refuseAsk(
 	{ limitWaitTime }: Settings,
 	n8n: N8n,
 ): Problem[] {
-	const refuse = (message: string, field = 'operation') => ({ field, message });
+	const refuse = (message: string, field = 'operation') => ({ field, rule: message });
 	// Over MCP, there is no execution that a link could lead to.
 	if (n8n.isTool)
 		return [
@@ -194,7 +195,7 @@ function readTestRecipient(
 	resource: string,
 	credential: ICredentialDataDecryptedObject,
 ): Extract<Mode, { kind: 'test' }> | { problems: Problem[] } {
-	const refuse = (message: string) => ({ problems: [{ field: 'testRuns', message }] });
+	const refuse = (message: string) => ({ problems: [{ field: 'testRuns', rule: message }] });
 	const channel = channels.find(({ value }) => value === resource);
 	const operation = channel?.operations.find(isToOne);
 	if (!channel || !operation) throw new Error(`There are no test messages of ${resource}`);

@@ -1,6 +1,6 @@
 import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { givenOne, say } from '../shared/sentence';
 import { isReviewText, readIfPossible } from './parameters';
 import { listExpressions } from './expressions';
@@ -25,16 +25,16 @@ export function leftToModel(
 		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
 		return entries.flatMap(([name, entry]): Problem[] => {
 			const known = declared.find((one) => one.name === name);
-			const message = refusal(name, entry, known, isReviewText(name, n8n));
-			return message === undefined ? [] : [{ field: name, message }];
+			const rule = refusal(name, entry, known, isReviewText(name, n8n));
+			return rule === undefined ? [] : [{ field: name, rule }];
 		});
 	});
 	if (problems.length > 0) return problems;
 	return form.flatMap(({ name, displayName, reaches }): Problem[] => {
 		const value = readIfPossible(n8n, name, 0);
 		if (name === 'dataMode' && value === 'autoMapInputData') {
-			const message = `'${displayName}' is left to the model, because all that it passes is sent. Choose Define Below and use $fromAI`;
-			return [{ field: name, message }];
+			const rule = `'${displayName}' is left to the model, because all that it passes is sent. Choose Define Below and use $fromAI`;
+			return [{ field: name, rule }];
 		}
 		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
 		const isFilledIn = fromAI.test(String(n8n.raw(name)));

@@ -18,7 +18,7 @@ import {
 import { placesOf } from '../operations';
 import { declaredFields, isToOne, type Operation } from '../operations/operation';
 import { MINUTE_MS } from '../shared/apis';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
@@ -190,8 +190,8 @@ export function readSettings(
 	const settings = toSettings(read.data, operation);
 	const { maxBatchSize: max = Infinity } = operation;
 	if (settings.batchSize <= max) return { settings };
-	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
-	return { problems: [{ field: 'batchSize', message }] };
+	const rule = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
+	return { problems: [{ field: 'batchSize', rule }] };
 }
 
 const MIN_CONCURRENCY = 10;
@@ -222,7 +222,7 @@ export function longWait(
 	if (minutes * MINUTE_MS <= maxWaitMs) return undefined;
 	return {
 		field: 'maxWait',
-		message: `${requests} requests at ${perMinute} per minute wait for the rate limit for at least ${minutes} min, but 'Max Wait' allows ${maxWaitMs / MINUTE_MS} min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items`,
+		rule: `${requests} requests at ${perMinute} per minute wait for the rate limit for at least ${minutes} min, but 'Max Wait' allows ${maxWaitMs / MINUTE_MS} min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items`,
 	};
 }
 

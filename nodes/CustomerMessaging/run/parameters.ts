@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { collectLabels, isRecord } from '../fields/field';
 import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { errorMessage, oneLine } from '../shared/formatting';
 import { say, type Sentence, written } from '../shared/sentence';
 import {
@@ -80,8 +80,8 @@ export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSo
 	return ({ parameters, problems }: ReadParameters, index: number, json: IDataObject): void => {
 		for (const { field, path, parts } of templates) {
 			if (!parts) {
-				const message = `${labels[field]} has a backslash before a brace, which n8n and JSON read differently. Put that text into a column with an Edit Fields node before, and write {{ $json.column }} in its place`;
-				problems.push({ field, message });
+				const rule = `${labels[field]} has a backslash before a brace, which n8n and JSON read differently. Put that text into a column with an Edit Fields node before, and write {{ $json.column }} in its place`;
+				problems.push({ field, rule });
 				continue;
 			}
 			let unsendable: object | undefined;
@@ -217,8 +217,8 @@ export function readForRun(
 	const problems = names.flatMap((one): Problem[] => {
 		const name = nameReadingItem(one, source.raw(one));
 		if (name === undefined) return [];
-		const message = `'${labels[name] ?? name}' holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
-		return [{ field: name, message }];
+		const rule = `'${labels[name] ?? name}' holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
+		return [{ field: name, rule }];
 	});
 	return problems.length > 0
 		? { parameters: {}, problems }

@@ -16,7 +16,8 @@ import {
 import { credentialLabels } from './accountForm';
 import { readForRun } from './parameters';
 import { errorMessage, quote } from '../shared/formatting';
-import { isProblem, type Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import { isProblem } from '../shared/result';
 import { Slice } from '../shared/slices';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
@@ -133,8 +134,8 @@ export async function resolveRun(
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
 	const authentication = parameters.authentication ?? 'apiKey';
 	if (!resource || !operation || !isAuthentication(authentication)) {
-		const message = 'Resource, Operation or Authentication is not known. Select them again';
-		return refused([{ field: 'operation', message }]);
+		const rule = 'Resource, Operation or Authentication is not known. Select them again';
+		return refused([{ field: 'operation', rule }]);
 	}
 	const about = { resource: resource.value, operation };
 	const left = leftToModel(operation.form, n8n);
@@ -184,8 +185,7 @@ export async function resolveRun(
 
 const othersArguments: Problem = {
 	field: 'operation',
-	message:
-		"n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew",
+	rule: "n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew",
 };
 
 function untraceable(sendOnce: boolean): Problem {
@@ -194,14 +194,13 @@ function untraceable(sendOnce: boolean): Problem {
 		: 'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
 	return {
 		field: 'execution',
-		message: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
+		rule: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
 	};
 }
 
 const isCopy: Problem = {
 	field: 'execution',
-	message:
-		'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. Check in the account what was sent, then start the workflow from its trigger with the items that are missing',
+	rule: 'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. Check in the account what was sent, then start the workflow from its trigger with the items that are missing',
 };
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
@@ -212,7 +211,7 @@ function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
 	if (host && api) return { host, api };
 	const refuse = (field: 'host' | 'api'): Problem => ({
 		field,
-		message: `${labels[field]} is not known. Select it again`,
+		rule: `${labels[field]} is not known. Select it again`,
 	});
 	return { problems: [!host && refuse('host'), !api && refuse('api')].filter(isProblem) };
 }
@@ -227,12 +226,12 @@ async function readCredential(
 	try {
 		credential = await n8n.getCredential(credentialTypes[authentication]);
 	} catch (error) {
-		return { problems: [{ field: 'credential', message: errorMessage(error) }] };
+		return { problems: [{ field: 'credential', rule: errorMessage(error) }] };
 	}
 	const read = readAccount(authentication, credential.data);
 	if ('problems' in read) return read;
-	const message = await differingByItem(credential, itemCount, n8n);
-	return message ? { problems: [{ field: 'credential', message }] } : { ...read, credential };
+	const rule = await differingByItem(credential, itemCount, n8n);
+	return rule ? { problems: [{ field: 'credential', rule }] } : { ...read, credential };
 }
 
 /** Why a credential, as read for the first item, cannot be used for all; undefined if it can. */

@@ -7,7 +7,7 @@ import type { N8n } from '../n8n/context';
 import type { Origin } from '../n8n/memory';
 import { isZone } from '../schedule/localTime';
 import { quote } from '../shared/formatting';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 
 const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 export type SendOncePeriod = (typeof sendOncePeriods)[number];
@@ -139,6 +139,6 @@ export function zoneProblem(period: SendOncePeriod, zone: string): Problem | und
 	if (period === 'ever' || isZone(zone)) return undefined;
 	return {
 		field: 'sendOncePeriod',
-		message: `The workflow's timezone ${quote(zone)} is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin`,
+		rule: `The workflow's timezone ${quote(zone)} is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin`,
 	};
 }

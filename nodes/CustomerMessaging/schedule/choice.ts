@@ -10,7 +10,8 @@ import {
 	formatReading,
 	inZone,
 } from './localTime';
-import { type Problem, isProblem } from '../shared/result';
+import type { Problem } from '../shared/ending';
+import { isProblem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { quote } from '../shared/formatting';
 import { asSentence, givenOne, quoted, say, type Sentence, written } from '../shared/sentence';
@@ -53,7 +54,7 @@ function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
 	const one = isEmpty(value) ? [] : [value];
 	const chosen: unknown[] = Array.isArray(value) ? value : one;
-	if (chosen.length === 0) return { field, message: 'Weekdays is empty. Choose at least one' };
+	if (chosen.length === 0) return { field, rule: 'Weekdays is empty. Choose at least one' };
 
 	const days = chosen.map(weekdayNumber);
 	const unknown = chosen.filter((_, index) => days[index] === 0);

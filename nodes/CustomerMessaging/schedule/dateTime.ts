@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { asSentence, quoted, say, written, type Sentence } from '../shared/sentence';
 
 /** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */

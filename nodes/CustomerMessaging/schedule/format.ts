@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { isZone, inZone, formatIso, formatReading } from './localTime';
-import type { Problem } from '../shared/result';
+import type { Problem } from '../shared/ending';
 import { MINUTE_MS } from '../shared/apis';
 import { quote } from '../shared/formatting';
 import type { Schedule, WrittenTime } from '../shared/delivery';
@@ -69,7 +69,7 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 	const { scheduleZone: zone } = format;
 	const unknownZone = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
 	return [
-		...(isZone(zone) ? [] : [{ field: 'scheduleZone', message: unknownZone }]),
+		...(isZone(zone) ? [] : [{ field: 'scheduleZone', rule: unknownZone }]),
 		...checkTogether(
 			format,
 			['campaignDateFormat', 'campaignTimeFormat'],
@@ -87,8 +87,8 @@ function checkTogether(
 	unusable: (tokens: string) => string | undefined,
 ): Problem[] {
 	const problems = fields.flatMap((field): Problem[] => {
-		const message = unusable(format[field]);
-		return message === undefined ? [] : [{ field, message }];
+		const rule = unusable(format[field]);
+		return rule === undefined ? [] : [{ field, rule }];
 	});
 	if (problems.length > 0) return problems;
 
@@ -101,9 +101,9 @@ function checkTogether(
 	const quoted = formats.map((tokens) => `'${tokens}'`).join(' and ');
 	const written = formats.map((tokens) => write(one, tokens)).join(' and ');
 	const [verb, which] = formats.length > 1 ? ['write', 'one of them'] : ['writes', 'it'];
-	const message = `${quoted} ${verb} ${one} and ${other} alike, as ${written}. Change ${which}: in Luxon's formats ${advice}`;
+	const rule = `${quoted} ${verb} ${one} and ${other} alike, as ${written}. Change ${which}: in Luxon's formats ${advice}`;
 	const isSameDay = one.slice(0, 10) === other.slice(0, 10);
-	return [{ field: String(fields.at(isSameDay ? -1 : 0)), message }];
+	return [{ field: String(fields.at(isSameDay ? -1 : 0)), rule }];
 }
 
 function unusableNumber(tokens: string): string | undefined {
@@ -243,8 +243,8 @@ export function refusePassed(
 	const writtenMs = writtenInstantMs(schedule, writer, format);
 	if (schedule.kind !== 'at' || writtenMs === undefined || writtenMs >= nowMs) return { schedule };
 	const { instantMs, zone } = schedule;
-	const message = `${formatReading(instantMs, zone)} in ${zone} is sent to the service as ${formatReading(writtenMs, zone)}, which has passed. Choose a time at least a minute ahead`;
-	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', message }] };
+	const rule = `${formatReading(instantMs, zone)} in ${zone} is sent to the service as ${formatReading(writtenMs, zone)}, which has passed. Choose a time at least a minute ahead`;
+	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', rule }] };
 }
 
 /** Describes an instant for the output, the chosen one or that of now: in its zone and in UTC, both in ISO 8601. */

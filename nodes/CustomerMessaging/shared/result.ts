@@ -1,135 +1,41 @@
 import type { Addressed, Batch, Delivery, Schedule } from './delivery';
+import {
+	type Ending,
+	type EndingOf,
+	kinds,
+	type NotSentCode,
+	type Problem,
+	type SentEnding,
+} from './ending';
 import type { Mask } from './mask';
-import type { Sentence } from './sentence';
-
-/** How one request ended, after how many attempts. */
-export type Outcome = BareOutcome & { attempts: number };
-
-interface Answered {
-	response: unknown;
-	/** Whether only the beginning of the response was kept. */
-	responseTruncated?: true;
-}
-
-/** An outcome without its number of attempts. */
-export type BareOutcome =
-	/** `statusCode` is absent if another attempt of the same execution sent the request. */
-	| ({ outcome: 'accepted'; statusCode?: number; rateLimitRemaining: number | null } & Answered)
-	| ({ outcome: 'rejected'; statusCode: number; redirectsTo?: string } & Answered)
-	/** Certainly not delivered. `code` is the network error code, if there was one. */
-	| {
-			outcome: 'notSent';
-			reason: NotSentReason;
-			code?: string;
-			message?: string;
-			/** When it is worth sending it again, with the offset of the workflow's zone; absent if waiting does not help. */
-			retryAt?: string;
-	  }
-	/** Sent, and possibly processed: there was no response, none of the service, or one that says it failed. */
-	| ({
-			outcome: 'unknown';
-			/**
-			 * Why the response is not known: a kill, a mistake of this node, or n8n's store, which could not say
-			 * whether another attempt has sent it, or not before the execution was stopped.
-			 */
-			reason?: 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
-			statusCode?: number;
-			redirectsTo?: string;
-			code?: string;
-			message?: string;
-	  } & Partial<Answered>);
-
-export type NotSentReason =
-	/** The service does not accept the brand and key, or the token. */
-	| 'credentialsRefused'
-	/** Nothing is found at the address. */
-	| 'addressRefused'
-	/** DNS resolution failed, or no connection was established. */
-	| 'noConnection'
-	/** The TLS handshake failed. */
-	| 'certificate'
-	/** Waiting for this exceeded `maxWait`. `keyInUse`: another run was sending its key of Send Once. */
-	| 'rateLimit'
-	| 'serviceUnavailable'
-	| 'keyInUse'
-	/** The execution was stopped or timed out, or an earlier failure ended the run. */
-	| 'stopped'
-	/** The scheduled time passed while the request waited for the rate limit. */
-	| 'schedulePassed'
-	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
-	| 'notRecorded'
-	/** With Send Once: the execution has sent as many messages to single people as it may. */
-	| 'maxMessages'
-	/** A mistake of this node prevented it. */
-	| 'internalError';
-
-/** Invalid input: the parameter's name, and a sentence that says what is wrong and how to fix it. */
-export interface Problem extends Sentence {
-	field: string;
-	/** Whether no row may be sent because of it, although only some have it. */
-	concernsAll?: true;
-}
 
 export function isProblem(value: unknown): value is Problem {
-	return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
+	return typeof value === 'object' && value !== null && 'field' in value && 'rule' in value;
 }
 
-/** The result of one input item or of one of its deliveries. */
-export type Result = InvalidResult | PreviewResult | SkippedResult | SentResult;
+/** What became of one message, or of an item that has none. */
+export type Result = SentResult | SkippedResult | InvalidResult | PreviewResult;
 
-export interface InvalidResult {
-	kind: 'invalid';
-	itemIndex: number;
-	problems: Problem[];
+interface Ended<Kind extends Ending['kind'], D = SentDelivery> {
+	delivery: D;
+	ending: EndingOf<Kind>;
+}
+
+export type SkippedResult<D = SentDelivery> = Ended<'skipped', D>;
+
+export interface InvalidResult extends Ended<'invalid'> {
 	/** Its messages, as far as their recipient can be read. */
 	addressed?: readonly Addressed[];
-	/** What a mistake of this node threw during the check. The data of the item is then not to blame. */
-	internalError?: string;
 }
 
-export interface PreviewResult {
-	kind: 'preview';
-	delivery: Delivery;
-	url: string;
+export interface PreviewResult extends Ended<'preview', Delivery> {
 	batch?: Batch;
-	body: unknown;
-	/** Text lengths and their limits. A very long text has no count. */
-	measured?: {
-		characters: Readonly<Record<string, { count?: number; limit?: number }>>;
-		sms?: { parts?: number };
-	};
-	/** The message as its recipients will see it, as an HTML page. */
-	page?: string;
 }
 
-/** Not sent, because it was sent before, or because a safety limit left it out. */
-export interface SkippedResult<D = SentDelivery> {
-	kind: 'skipped';
-	delivery: D;
-	reason: SkipReason;
-	/** How that ended which was sent before. */
-	earlierOutcome?: 'accepted' | 'unknown';
-	/** Whether another message of this run with the same key says something else. */
-	differs?: true;
-	/** The item whose message is the same. */
-	firstItem?: number;
-	/** Whether that item came by another branch of the workflow. */
-	isInOtherBranch?: true;
-}
-
-export type SkipReason =
-	/** This or an earlier execution had sent it. */
-	| 'sentBefore'
-	/** The run, or another branch of its execution, has the same message before. */
-	| 'sameMessage'
-	/** The credential does not allow the recipient. */
-	| 'recipientNotAllowed'
-	/** The recipient has not agreed. */
-	| 'noConsent';
-
-/** How a delivery ended. Later attempts of an execution find it in its data. */
-export interface RecordedResult {
-	outcome: Outcome;
+/** What is recorded of a delivery. Later attempts of an execution find it. */
+export interface Recorded {
+	ending: SentEnding;
+	attempts: number;
 	batch?: Batch;
 	/** What was decided about its time when it left; absent if that was known before. */
 	scheduled?: Schedule;
@@ -137,13 +43,18 @@ export interface RecordedResult {
 	wasReported?: true;
 }
 
-export interface SentResult<D = SentDelivery> extends RecordedResult {
-	kind: 'sent';
+export interface SentResult<D = SentDelivery> extends Recorded {
 	delivery: D;
 	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
 	/** Whether the execution's memory did not hold that. */
 	isFound?: boolean;
+}
+
+export function isSent<D>(
+	result: Result | SentResult<D> | SkippedResult<D>,
+): result is SentResult<D> {
+	return 'attempts' in result;
 }
 
 /** A delivery, or what is known of one whose row was not read again. */
@@ -174,33 +85,32 @@ export function internalFailure<D>(
 	message: string,
 	mayHaveLeft = false,
 ): SentResult<D> {
-	const how = mayHaveLeft
-		? ({ outcome: 'unknown', attempts: 1 } as const)
-		: ({ outcome: 'notSent', attempts: 0 } as const);
-	return { kind: 'sent', delivery, outcome: { ...how, reason: 'internalError', message } };
+	const ending: SentEnding = {
+		kind: mayHaveLeft ? 'unknown' : 'notSent',
+		code: 'internalError',
+		values: { message },
+	};
+	return { delivery, ending, attempts: mayHaveLeft ? 1 : 0 };
 }
 
 export function getItemIndex(result: Result): number {
-	return result.kind === 'invalid' ? result.itemIndex : result.delivery.itemIndex;
+	return result.delivery.itemIndex;
 }
 
 /** Whether the item goes to the error output or stops the workflow, depending on On Error. */
 export function hasFailed(result: Result): boolean {
-	if (result.kind !== 'sent') return result.kind === 'invalid';
-	return result.outcome.outcome !== 'accepted' && !result.wasReported;
+	return kinds[result.ending.kind].hasFailed && !('wasReported' in result && result.wasReported);
 }
 
 /** Whether this run or an earlier attempt has sent it, and it was not definitely left undelivered. */
-export function mayBeDelivered(result: Result): boolean {
-	if (result.kind !== 'sent') return false;
-	const { outcome } = result.outcome;
-	return outcome === 'accepted' || outcome === 'unknown';
+export function mayBeDelivered({ ending }: Pick<Result, 'ending'>): boolean {
+	return kinds[ending.kind].mayHaveArrived;
 }
 
 /** Whether it could not be looked up what other attempts made of it. The next attempt looks it up again. */
-export function isNotLookedUp({ outcome }: Pick<SentResult, 'outcome'>): boolean {
-	if (outcome.outcome !== 'unknown') return false;
-	return outcome.reason === 'notRecorded' || outcome.reason === 'stopped';
+export function isNotLookedUp({ ending }: Pick<Result, 'ending'>): boolean {
+	if (ending.kind !== 'unknown') return false;
+	return ending.code === 'notRecorded' || ending.code === 'stopped';
 }
 
 /** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
@@ -244,7 +154,7 @@ export type Reply =
 	/** No response. `code` is the error code of Node.js or axios; `message` is for people. */
 	| { kind: 'failure'; code: string; message: string }
 	/** The sender decided not to send the request. */
-	| { kind: 'notSent'; reason: NotSentReason };
+	| { kind: 'notSent'; reason: NotSentCode };
 
 /** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
 export interface AnswerRule {

@@ -168,8 +168,8 @@ describe('A column that is named in another way', () => {
 			customAttributes: { assignments },
 		});
 		expect(await hints(parameters, rows)).toEqual([
-			'{{ $json.email }} in Email reads a column that no item has. Did you mean {{ $json.E_Mail }}? (items 0–1).',
-			"{{ $json.plan }} in the attribute 'plan' reads a column that no item has. It stays empty (items 0–1).",
+			'Items 0 (1), 1 (2): {{ $json.email }} in Email reads a column that no item has. Did you mean {{ $json.E_Mail }}?',
+			"Items 0 (1), 1 (2): {{ $json.plan }} in the attribute 'plan' reads a column that no item has. It stays empty.",
 		]);
 		node.sandbox.reset();
 		expect(await hints(parameters, rows.slice(1))).toEqual([]);
@@ -334,7 +334,7 @@ describe('A text as it came out', () => {
 		[push({ url: 'https://a.example/?a=1&amp;b=2' }), '&amp;'],
 	])('has a hint where people would see HTML (case %#)', async (parameters, found) => {
 		expect(await hints(parameters)).toEqual([
-			expect.stringContaining(`contains '${found}', HTML that people would see as it is (item 0)`),
+			expect.stringContaining(`contains '${found}', HTML that people would see as it is.`),
 		]);
 	});
 

@@ -139,16 +139,26 @@ it('A workflow that stops names all twelve bad rows of 42 with their fields, and
 	);
 	const lines = String(error?.description).split('<br>\n');
 	const named =
-		/^(?:\{\{.*\}\} in )?((?:[A-Z]\w+ ?)+) (?:is|has|must|').* Items? (\d.*?)\.(?: Found: .*)?$/;
+		/^(?:\{\{.*\}\} in )?((?:[A-Z]\w+ ?)+) (?:is|has|must|').* (?:Items? (?=\d)|(?=Found: ))(.*?)\.$/;
+	const links =
+		"Found: 'javascript:alert(1)' in item 9 (C-9), 'shop' in item 17 (C-17), 'https://exa mple.com' in item 41 (C-41)";
 	expect(lines.map((line) => named.exec(line)?.slice(1).join(': '))).toEqual([
 		...['Title: 0 (C-0), 17 (C-17)', 'Title: 3 (C-3)', 'Message: 4 (C-4)'],
-		...['URL: 9 (C-9), 17 (C-17), 41 (C-41)', 'User ID: 10', 'Image URL: 11 (C-11)'],
-		...['Message: 17 (C-17), 40 (C-40)', 'User ID: 25', 'Notification ID: 26 (C-26)'],
+		...[
+			`URL: ${links}`,
+			'User ID: 10 (It is on its way)',
+			'Image URL: 11 (C-11)',
+		],
+		...[
+			'Message: 17 (C-17), 40 (C-40)',
+			'User ID: 25 (It is on its way)',
+			'Notification ID: 26 (C-26)',
+		],
 		...['Notification ID: 33 (C-33)', 'Image URL: 40 (C-40)', undefined],
 	]);
 	const words = /^Title has 71 characters, but Android and iOS take at most 70\. Shorten it\./;
 	expect(lines[1]).toMatch(words);
-	expect(lines[11]).toContain('Items count from 0.');
+	expect(lines[11]).toContain('To send the other items anyway, ');
 });
 
 async function stopped(parameters: INodeParameters, rows?: Order['rows']) {
@@ -193,7 +203,7 @@ describe('A stopped workflow', () => {
 		const parameters = push({ user_id: '={{ $json.id }}', title: '={{ $json.title }}' });
 		expect(await stopped(parameters, rows)).toMatchObject({
 			message: `Nothing was sent: ${why} (item 1)`,
-			description: `${why}. Item 1 (C-1002).<br>\nTo send the other items anyway, set On Error in the node's Settings to Continue (using error output). Items count from 0.`,
+			description: `${why}. Item 1 (C-1002).<br>\nTo send the other items anyway, set On Error in the node's Settings to Continue (using error output).`,
 		});
 	});
 
@@ -201,7 +211,7 @@ describe('A stopped workflow', () => {
 		const rows = [{ from: 'Acme <news@acme.example>' }, { from: 'Shop <shop@acme.example>' }];
 		const { description } = await stopped(email({ sender_email: '={{ $json.from }}' }), rows);
 		expect(description).toMatch(
-			/^Sender Email 'Acme &lt;news@acme\.example>' has a name in it\. Enter only 'news@acme\.example', and the name in 'Sender Name'\. Items 0 \(.*\), 1 \(.*\)\. Found: 'Acme &lt;news@acme\.example>' \(item 0\), 'Shop &lt;shop@acme\.example>' \(item 1\)\.<br>\nItems count from 0\.$/,
+			/^Sender Email '…' has a name in it\. Enter only '…', and the name in 'Sender Name'\. Found: 'Acme &lt;news@acme\.example>' in item 0 \(.*\), 'Shop &lt;shop@acme\.example>' in item 1 \(.*\)\.$/,
 		);
 	});
 });

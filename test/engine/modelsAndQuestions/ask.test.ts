@@ -114,8 +114,8 @@ describe('The link', () => {
 			"Nobody can answer this question: its link has the path /n8n/ before n8n's endpoint, and n8n does not answer there. Set N8N_ENDPOINT_WEBHOOK_WAIT=n8n/webhook-waiting and WEBHOOK_URL=http://localhost:5678/ for all processes of n8n, let the proxy pass /n8n/webhook-waiting/ on with its path, and restart n8n. Then ask again.";
 		const webhookUrl = `${n8nAddress}/n8n/`;
 		const asked = await ask({ ...push, platforms: ['web', 'ios'] }, { webhookUrl });
-		expect(asked.hints[0]).toMatchObject({ message: warning, type: 'warning' });
-		expect(tellsOf(asked)).toBe(`${warning}\nThe execution waits for the answer.`);
+		expect(asked.hints[1]).toMatchObject({ message: warning, type: 'warning' });
+		expect(tellsOf(asked)).toBe(`The execution waits for the answer.\n${warning}`);
 		expect(lines).toEqual([['warn', warning]]);
 	});
 });

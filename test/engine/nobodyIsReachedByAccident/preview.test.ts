@@ -92,8 +92,13 @@ describe('A preview of emails', () => {
 
 	test.each([
 		[[102_000], []],
-		[[102_001], [`1 email has a content of 103 kB (item 0). ${cut}`]],
-		[[150_000, 101_000, 120_000], [`2 emails have a content of up to 150 kB (items 0, 2). ${cut}`]],
+		[[102_001], [`1 email has a content of 103 kB: item 0 (ravi@example.com). ${cut}`]],
+		[
+			[150_000, 101_000, 120_000],
+			[
+				`2 emails have a content of up to 150 kB: items 0 (ravi@example.com), 2 (ravi@example.com). ${cut}`,
+			],
+		],
 	])('names those that some mail programs would cut: %j bytes', async (sizes, hints) => {
 		expect(await told(email({ options }), sizes.map(sized))).toEqual(hints);
 	});
@@ -102,7 +107,7 @@ describe('A preview of emails', () => {
 		const lines = 'Hello\n\nBye';
 		const contents = ['Hello', lines, '<p>Hello</p>\n<p>Bye</p>'];
 		expect(await told(email({ options }), contents)).toEqual([
-			"The content of 1 email has line breaks and no tag (item 1). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs.",
+			"The content of 1 email has line breaks and no tag: item 1 (ravi@example.com). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs.",
 		]);
 		expect(await told(email({ options, emailType: 'text' }), [lines])).toEqual([]);
 	});
@@ -185,7 +190,7 @@ describe('SMS', () => {
 	const two = 'make it 2 parts instead of 1';
 	const long = `“${'x'.repeat(99)}”${'x'.repeat(99)}–${'x'.repeat(99)}`;
 	const costly =
-		/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
+		/^Typographic characters \(–\) make it 2 parts instead of 1 in item 0 \(.*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
 	const previewed = { ...send, options: { previewOnly, sendDuplicates: true } };
 	const shown = async (texts: string[]) =>
 		hintsOf(await node.run(previewed, { rows: rowsOf(texts) }));
@@ -201,7 +206,7 @@ describe('SMS', () => {
 		['a special space', `${hundred}\u00a0`, `${these} (special space) ${two}`],
 		['several', long, `${these} (“ ” –) make it 5 parts instead of 2`],
 	])('name what costs parts: %s', async (_, text, named) => {
-		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
+		expect(await shown([text])).toContainEqual(expect.stringContaining(`${named} in item 0 (`));
 	});
 
 	test('that were accepted have their parts summed', async () => {

@@ -140,7 +140,7 @@ test('A refused test says that it is the test that failed', async () => {
 	expect(failed[0]?.json.error).toMatch(/^The service refused the test message /);
 	expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', operation: 'send' });
 	expect(hintsOf({ hints }).slice(0, 2)).toEqual([
-		'0 accepted, 1 not sent: refused by the service (1). They left by the error output.',
+		'0 accepted, 1 not sent: refused by the service (1). It left by the error output.',
 		expect.stringContaining('was not accepted everywhere'),
 	]);
 });

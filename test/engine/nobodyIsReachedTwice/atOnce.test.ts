@@ -56,7 +56,7 @@ test('A retry whose claim fails does not call unsent what another retry has sent
 	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 });
 
-const ten = 'May have been delivered: 10, items 0–9 ';
+const ten = 'May have been delivered: 10, items 0–9';
 
 test.each<[string, number, INodeParameters, string]>([
 	['another row is refused, of one at once', 10, plain, ten],

@@ -263,6 +263,16 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(accepted()).toBe(expected === sent ? 2 : 1);
 	});
 
+	test('a skipped one says that a changed time was not sent, and holds none', async () => {
+		await click(later);
+		const again = await click({ ...later, scheduledFor: '2026-11-26T09:00:00Z' });
+		expect(inShort(again)).toBe(`1 ${before}`);
+		expect(hintsIn(again)).toContain('A changed time was not sent: correct it in the account.');
+		expect(again.output[0]?.json).toMatchObject({ earlierOutcome: 'accepted' });
+		expect(again.output[0]?.json).not.toHaveProperty('schedule');
+		expect(hintsIn(await click())).not.toContain('changed time');
+	});
+
 	test('with Send Once and no key, a corrected text is skipped, as a warning says, until the day ends', async () => {
 		const parameters = { ...order.pushToAll, ...keyed('') };
 		await click(parameters);

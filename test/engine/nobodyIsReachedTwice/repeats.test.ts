@@ -126,7 +126,7 @@ describe('A list by hand goes out once a day:', () => {
 		expect(await said('ab')).toBe('1 unknown, 1 accepted');
 		const again = await click('ab');
 		expect(inShort(again)).toBe(`1 skipped sentBefore unknown, 1 ${before}`);
-		expect(again.hints.map(({ type }) => type)).toEqual(['warning', 'info']);
+		expect(again.hints.map(({ type }) => type)).toEqual(['info', 'warning']);
 		expect(hintsIn(again)).toContain('1 message was skipped that may never have arrived');
 		expect(hintsIn(again)).toContain("turn on 'Send Duplicates' under Options");
 		expect(await said('ab', push({ retryUnknown: true }))).toBe(`1 accepted, 1 ${before}`);

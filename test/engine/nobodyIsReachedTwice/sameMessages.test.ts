@@ -33,7 +33,7 @@ describe('The same message to the same recipient', () => {
 			{ json: about, pairedItem: { item: 4 } },
 		]);
 		expect(hintsIn(report)).toBe(
-			"2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Send Duplicates' under Options (items 2, 4).",
+			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Send Duplicates' under Options.",
 		);
 		expect(to()).toHaveLength(3);
 	});
@@ -186,7 +186,7 @@ describe('Two branches into one node', () => {
 		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
 		expect(to()).toEqual(['u1', 'u2']);
 		expect(runs[1] && hintsIn(runs[1])).toBe(
-			"2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Send Duplicates' under Options (items 0–1).",
+			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Send Duplicates' under Options.",
 		);
 		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
 		expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);

@@ -185,7 +185,7 @@ describe('A key of Send Once that different messages share', () => {
 		]);
 		expect(said).toBe(`1 accepted, 2 ${before}, 1 accepted, 1 ${before}`);
 		expect(differing).toEqual([undefined, true, undefined, undefined, true]);
-		const message = `Send Once: 2 messages were skipped although another message of this run with the same key says something else: items 1, 4. If people should get all of them, ${coarse} ${ofOccasion}.`;
+		const message = `Send Once: 2 messages were skipped although another message of this run with the same key says something else: items 1 (u1), 4 (u1). If people should get all of them, ${coarse} ${ofOccasion}.`;
 		expect(hints).toEqual([expect.objectContaining({ type: 'warning', message })]);
 		expect(node.sandbox.accepted()).toHaveLength(2);
 	});

@@ -59,7 +59,7 @@ describe('Rows with the same user ID', () => {
 
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
-			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain.";
+			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their items are sent in the order of the input, so the values of the last item remain. Items count from 0.";
 		expect(hintsIn(await send(rows))).toBe(hint);
 		expect(hintsIn(await send(rows, { batchSize: 1 }))).toBe(hint);
 		expect(hintsIn(await send(rows, { previewOnly: true }))).toContain(hint);

@@ -277,7 +277,7 @@ export function wordsOf({ error }: Pick<Output, 'error'>): string {
 }
 
 export function hintsOf({ hints }: Pick<Output, 'hints'>): string[] {
-	return hints.map(({ message }) => message);
+	return hints.flatMap(({ message }) => message.split('<br>\n'));
 }
 
 export const hintsIn = (run: Pick<Output, 'hints'>) => hintsOf(run).join('\n');

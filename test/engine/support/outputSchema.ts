@@ -15,7 +15,7 @@ export function compareWithSchema(context: IExecuteFunctions, items: INodeExecut
 	if (!schema) return;
 	const { includeInputFields } = (options ?? {}) as unknown as { includeInputFields?: boolean };
 	for (const { json } of items.slice(0, MAX_ITEMS)) {
-		const own = includeInputFields && !json.error ? json.result : json;
+		const own = includeInputFields ? json.result : json;
 		if ((own as typeof json).outcome === 'preview') continue;
 		// While an execution waits for an answer, its output is the input.
 		if (operation === 'sendAndWait' && !json.error) continue;

@@ -25,7 +25,7 @@ describe('The column with the ID', () => {
 	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
 	const lacking =
 		"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Column'";
-	const empty = "User ID (column 'customerId') is empty. Fill it in";
+	const empty = "Column 'customerId': User ID is empty. Fill it in";
 
 	it.each([
 		['userID', row, lacking],
@@ -219,9 +219,9 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 	});
 
 	it.each<[row: IDataObject, told: string]>([
-		[{ 'E-Mail': 'anna' }, "Email (column 'E-Mail') 'anna' is not an email address"],
-		[{ Mobile: '0171 3920001' }, "Mobile (column 'Mobile') "],
-		[{ Name: ['Anna'] }, "Name (column 'Name') must be text"],
+		[{ 'E-Mail': 'anna' }, "Column 'E-Mail': Email 'anna' is not an email address"],
+		[{ Mobile: '0171 3920001' }, "Column 'Mobile': Mobile '"],
+		[{ Name: ['Anna'] }, "Column 'Name': Name must be text"],
 		[{ email: 'anna' }, "Email 'anna' is not an email address"],
 	])('is refused by the rule of its field: %j', async (row, told) => {
 		const [found, ...others] = await node.refusals(mapped, [{ id: 'C-1', ...row }]);
@@ -400,7 +400,8 @@ it('With Include Input Fields, an item holds its columns, and what the node adds
 	const outputs = async (more: INodeParameters) => {
 		const fields = { user_id: '={{ $json.id }}', title: '={{ $json.title }}' };
 		const options = { includeInputFields: true, ...more };
-		const rows = [row, { id: 'C-2', title: '' }];
+		// A column that the node's result has too.
+		const rows = [row, { id: 'C-2', title: '', outcome: 'won' }];
 		const onError = 'continueRegularOutput';
 		const { output } = await node.run({ ...order.pushSend, ...fields, options }, { rows, onError });
 		return output.map(({ json }) => json);
@@ -409,7 +410,11 @@ it('With Include Input Fields, an item holds its columns, and what the node adds
 	const [sent, refused] = await outputs({});
 	expect(sent).toMatchObject({ ...row, result: { outcome: 'accepted', user_id: 'C-1' } });
 	expect(Object.keys(sent ?? {})).toEqual(Object.keys(row));
-	expect(Object.keys(refused ?? {})).toEqual(['error', 'outcome', 'details']);
+	expect(Object.keys(refused ?? {})).toEqual(['id', 'title', 'outcome', 'error', 'result']);
+	expect(refused).toMatchObject({
+		...{ id: 'C-2', title: '', outcome: 'won' },
+		result: { error: refused?.error, outcome: 'invalid', details: { outcome: 'invalid' } },
+	});
 	const [shown] = await outputs({ previewOnly: true });
 	expect(shown).toMatchObject({ ...row, result: { outcome: 'preview', user_id: 'C-1' } });
 });

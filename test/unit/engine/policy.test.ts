@@ -10,7 +10,11 @@ const answer = (statusCode: number, body: unknown = { a: 1 }): Reply => ({
 const failure = (code: string, message = code): Reply => ({ kind: 'failure', code, message });
 const policy = new Policy({ retryUnknown: false });
 const response = { a: 1 };
-const notSent = (reason: string) => ({ outcome: 'notSent', reason });
+const notSent = (code: string, values?: object) => ({
+	kind: 'notSent',
+	code,
+	...(values && { values }),
+});
 
 describe('What a reply is', () => {
 	test.each<[number[], Verdict]>([
@@ -92,16 +96,16 @@ describe('What a reply is', () => {
 });
 
 test.each<[Reply, object | undefined]>([
-	[answer(200), { outcome: 'accepted', statusCode: 200, response, rateLimitRemaining: 7 }],
-	[answer(409), { outcome: 'rejected', statusCode: 409, response }],
-	[answer(200, { ok: 0 }), { outcome: 'unknown', statusCode: 200, response: { ok: 0 } }],
+	[answer(200), { kind: 'accepted', values: { statusCode: 200, response, rateLimitRemaining: 7 } }],
+	[answer(409), { kind: 'rejected', values: { statusCode: 409, response } }],
+	[answer(200, { ok: 0 }), { kind: 'unknown', values: { statusCode: 200, response: { ok: 0 } } }],
 	[answer(429), undefined],
-	[failure('EPIPE'), { outcome: 'unknown', code: 'EPIPE', message: 'EPIPE' }],
-	[failure('ENOTFOUND', 'x'), { ...notSent('noConnection'), code: 'ENOTFOUND', message: 'x' }],
-	[failure('CERT_A', 'old'), { ...notSent('certificate'), code: 'CERT_A', message: 'old' }],
+	[failure('EPIPE'), { kind: 'unknown', values: { code: 'EPIPE', message: 'EPIPE' } }],
+	[failure('ENOTFOUND', 'x'), notSent('noConnection', { code: 'ENOTFOUND', message: 'x' })],
+	[failure('CERT_A', 'old'), notSent('certificate', { code: 'CERT_A', message: 'old' })],
 	[{ kind: 'notSent', reason: 'stopped' }, notSent('stopped')],
-])('What is told of %j', (reply, outcome) => {
-	expect(policy.judge(reply).outcome).toEqual(outcome);
+])('What is told of %j', (reply, ending) => {
+	expect(policy.judge(reply).ending).toEqual(ending);
 });
 
 describe('What follows from it', () => {

@@ -1,3 +1,4 @@
+import { saying } from '../support/saying';
 import * as attributes from '../../../nodes/CustomerMessaging/fields/attributes';
 
 const field = 'customAttributes';
@@ -12,7 +13,7 @@ test('The list in the form names the attribute whose value has the wrong type, a
 	const form = { name: field, displayName: 'Custom Attributes' };
 	expect(attributes.readAssignments(form, { assignments }, false)).toMatchObject({
 		attributes: [{ field, name: 'plan', value: 'gold' }],
-		problems: [{ field, message }],
+		problems: [saying(message, field)],
 	});
 });
 
@@ -43,7 +44,7 @@ test.each<[string, unknown, string]>([
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
 	['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
 ])('Of the type %s, %p is not read', (type, value, message) => {
-	expect(attributes.attributeOfType(type, value)).toMatchObject({ refusal: { message } });
+	expect(attributes.attributeOfType(type, value)).toMatchObject({ refusal: saying(message) });
 });
 
 const lostDate =
@@ -63,6 +64,6 @@ test.each<[string, unknown, string | undefined]>([
 ])('The attribute %j of %j is refused: %s', (name, value, message) => {
 	const found = (options: object) =>
 		attributes.unsendableAttributes([{ field, name, value }], options);
-	expect(found({})).toEqual(message === undefined ? [] : [{ field, message }]);
+	expect(found({})).toEqual(message === undefined ? [] : [saying(message, field)]);
 	if (message?.includes('Skip Text Check')) expect(found({ skipTextCheck: true })).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { tell } from '../../../nodes/CustomerMessaging/shared/sentence';
 import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/field';
 import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
 import { leftToModel } from '../../../nodes/CustomerMessaging/run/leftToModel';
@@ -63,7 +64,7 @@ test('What narrows the audience, names one of unknown size or could reach others
 
 test('The refusal says why a field is not left to a model', () => {
 	const parameters = { sender_name: fromModel, additionalFields: { email_cc: fromModel } };
-	expect(refused(parameters, 'email send').map(({ message }) => message)).toEqual([
+	expect(refused(parameters, 'email send').map((problem) => tell(problem))).toEqual([
 		"'Sender Name' is left to the model, but only a person may set it. Set it to a fixed value",
 		"'CC Email' is left to the model, but it decides whom a message reaches. Set it to a fixed value",
 	]);

@@ -23,7 +23,7 @@ const knownTag = new RegExp(`</?(${tags.replaceAll(' ', '|')})( class="[^"<>]*")
 function shownOf(resource: typeof push, body: Body): string {
 	const operation = resource.operations.find(({ value }) => value === 'send');
 	const delivery = { itemIndex: 0, path: '/', platform: 'web' as const, buildBody: () => body };
-	const page = messagePage({ delivery, body }, { resource: resource.value, operation: operation! });
+	const page = messagePage(delivery, body, { resource: resource.value, operation: operation! });
 	return String(page?.slice(page.indexOf('<body>')));
 }
 

@@ -1,4 +1,4 @@
-import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/messages';
+import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/advice';
 
 describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown, string]>([

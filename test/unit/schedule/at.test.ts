@@ -4,6 +4,7 @@
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 import { readDateTime } from '../../../nodes/CustomerMessaging/schedule/dateTime';
+import { saying } from '../support/saying';
 import { at, refusal, skipped, twice } from './support/readings';
 
 /** A new year before the time, because a time may be at most five years ahead. */
@@ -119,7 +120,7 @@ test.each<[written: unknown, message: string]>([
 });
 
 test('Unless another field is named, a date and time is that of a message', () => {
-	expect(readDateTime([])).toEqual({ field: 'scheduledFor', message: notADate });
+	expect(readDateTime([])).toEqual(saying(notADate, 'scheduledFor'));
 });
 
 describe('A time far ahead', () => {

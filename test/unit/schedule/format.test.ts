@@ -5,6 +5,7 @@ import { Settings } from 'luxon';
 
 import type { Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
 import * as schedules from '../../../nodes/CustomerMessaging/schedule/format';
+import { saying } from '../support/saying';
 import { refusal } from './support/readings';
 
 const { campaignSchedule, checkFormat, defaultScheduleFormat, pushSchedule } = schedules;
@@ -130,7 +131,7 @@ describe('A format', () => {
 		['campaignDateFormat', 'yyyyMd', 'formats two digits for each are MMdd'],
 	])('is refused if the %s is %p, which writes different minutes alike', (field, value, advice) => {
 		expect(checkFormat(formatOf({ [field]: value }))).toEqual([
-			{ field, message: expect.stringContaining(advice) as string },
+			saying(new RegExp(advice.replace(/[^\w ]/g, '\\$&')), field),
 		]);
 	});
 

@@ -90,8 +90,7 @@ test('next: the result is the first to come, found by walking the clock', () => 
 				{ nowMs, workflowZone: 'UTC' },
 			);
 			// A refusal names a skipped time; the tables have those.
-			if ('problems' in reading)
-				return expect(reading.problems[0]?.message).toMatch('does not exist');
+			if ('problems' in reading) return expect(reading.problems[0]?.rule).toMatch('does not exist');
 
 			let walkedMs = Math.floor(nowMs / quarterMs) * quarterMs;
 			let shown: string;

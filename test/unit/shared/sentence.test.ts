@@ -1,18 +1,27 @@
 import { placeOfMistake } from '../../../nodes/CustomerMessaging/shared/formatting';
-import { givenOne, quoted, say, written } from '../../../nodes/CustomerMessaging/shared/sentence';
+import {
+	counted,
+	givenOne,
+	quoted,
+	say,
+	tell,
+	tellLog,
+	written,
+} from '../../../nodes/CustomerMessaging/shared/sentence';
 
-test('A sentence is known with the values of its row and without them', () => {
+test('A sentence is told with the values of its row, and in the log without them', () => {
 	const inner = say`is ${quoted("O'Connor")}, not ${givenOne(undefined)}`;
-	expect(say`Name ${inner}. Write ${written('Anna')} or ${5}`).toEqual({
-		message: "Name is 'O'Connor', not empty. Write Anna or 5",
-		rule: "Name is '…', not empty. Write … or 5",
-	});
+	const sentence = say`Name ${inner}. Write ${written('Anna')} or ${5}, in ${counted(71)} letters`;
+	expect(tell(sentence)).toBe("Name is 'O'Connor', not empty. Write Anna or 5, in 71 letters");
+	const shown = tell(sentence, new Set([0, 2]));
+	expect(shown).toBe("Name is '…', not empty. Write Anna or 5, in … letters");
+	expect(tellLog(sentence)).toBe("Name is '…', not empty. Write … or 5, in 71 letters");
 });
 
-test('A sentence without a value of a row is its own rule', () => {
-	expect(say`Name is ${givenOne('')}. Fill it in`).toEqual({
-		message: 'Name is empty. Fill it in',
-	});
+test('Sentences about different values have the same rule', () => {
+	const about = (name: string) => say`Name is ${quoted(name)}. Shorten it`;
+	expect(about("O'Connor").rule).toBe(about('Dvořák').rule);
+	expect(say`Name is ${givenOne('')}. Fill it in`).toEqual({ rule: 'Name is empty. Fill it in' });
 });
 
 test('The log learns where a mistake happened, and not what it says', () => {

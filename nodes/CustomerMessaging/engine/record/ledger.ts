@@ -1,16 +1,21 @@
-import { isNotLookedUp, type RecordedResult } from '../../shared/result';
+import { fromOutcome, toOutcome } from '../../shared/ending';
+import { isNotLookedUp, type Recorded } from '../../shared/result';
 import type { ExecutionMemory, LedgerMemory, LedgerRecord, Records } from './memory';
 
 /** For a delivery of which only is known that it was about to be sent. */
-export const interrupted: RecordedResult = {
-	outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 },
+export const interrupted: Recorded = {
+	ending: { kind: 'unknown', code: 'interrupted' },
+	attempts: 1,
 };
+
+/** Records as n8n's memory holds them. */
+const remembered = new WeakMap<Recorded, LedgerRecord>();
 
 /** What calls of an agent's tool sent. n8n hands over the same item to each try of a call. */
 const recordsOfCalls = new WeakMap<object, Records>();
 
 /** What calls of a tool are sending in an execution, by message, and what becomes of it. */
-const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<RecordedResult | undefined>>>();
+const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<Recorded | undefined>>>();
 
 /** What shares no records with others. */
 export interface Scope {
@@ -49,12 +54,12 @@ export class Ledger<R> {
 	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
 	/** For a tool, what became of the messages of this call. */
-	private readonly results = new Map<string, RecordedResult>();
+	private readonly results = new Map<string, Recorded>();
 	private isOver = false;
 	private end = () => {};
 	private readonly ended: Promise<void>;
 	/** What became of messages that another call sent at the same time. */
-	private readonly answered = new Map<string, RecordedResult>();
+	private readonly answered = new Map<string, Recorded>();
 	/** Records by row and platform, for rows whose recipient cannot be read. */
 	private byPlace?: Map<string, LedgerRecord>;
 
@@ -86,7 +91,7 @@ export class Ledger<R> {
 	}
 
 	/** What an earlier attempt made of a delivery. Of one whose recipient is not known, its row counts. */
-	find(delivery: R): RecordedResult | undefined {
+	find(delivery: R): Recorded | undefined {
 		if (this.isNew && !this.isTool) return undefined;
 		const key = this.keyOf(delivery);
 		if (key !== undefined)
@@ -100,9 +105,9 @@ export class Ledger<R> {
 	}
 
 	/** What the notes said of a delivery when they were read last, of which a later attempt may know more. */
-	doubtOf(delivery: R): LedgerRecord | undefined {
+	doubtOf(delivery: R): Recorded | undefined {
 		const record = this.own[this.keyOf(delivery) ?? ''];
-		return record?.isDoubt ? record : undefined;
+		return record?.isDoubt ? fromMemory(record) : undefined;
 	}
 
 	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
@@ -116,20 +121,20 @@ export class Ledger<R> {
 	 *
 	 * @param isShown whether the execution shows it; n8n shows nothing of a run that was stopped
 	 */
-	record(delivery: R, record: RecordedResult, isShown = true): void {
+	record(delivery: R, record: Recorded, isShown = true): void {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
 		if (this.isTool) this.results.set(key, record);
-		const isInFlight = record.outcome.outcome === 'unknown' && !isShown;
-		this.write(key, isKept(record) ? (isInFlight ? inFlight : record) : undefined);
+		const isInFlight = record.ending.kind === 'unknown' && !isShown;
+		this.write(key, isKept(record) ? (isInFlight ? inFlight : toMemory(record)) : undefined);
 	}
 
 	/** Stores what the notes say. If they do not know how it ended, each attempt reads them again. */
-	recordFound(delivery: R, record: RecordedResult, isShown: boolean): void {
+	recordFound(delivery: R, record: Recorded, isShown: boolean): void {
 		const key = this.keyOf(delivery);
-		if (record.outcome.outcome === 'accepted') this.record(delivery, record);
+		if (record.ending.kind === 'accepted') this.record(delivery, record);
 		else if (key !== undefined)
-			this.write(key, { ...(isShown ? record : inFlight), isDoubt: true });
+			this.write(key, { ...(isShown ? toMemory(record) : inFlight), isDoubt: true });
 	}
 
 	/** Removes the record of a delivery that was definitely not made. */
@@ -144,8 +149,7 @@ export class Ledger<R> {
 	 */
 	async joinEqualCalls(deliveries: readonly R[]): Promise<void> {
 		if (!this.isTool || this.scope.areEqualCallsApart) return;
-		const sending =
-			beingSent.get(this.sent) ?? new Map<string, Promise<RecordedResult | undefined>>();
+		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<Recorded | undefined>>();
 		beingSent.set(this.sent, sending);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
 		// In one order, so that no two calls wait for each other.
@@ -218,18 +222,32 @@ export class Ledger<R> {
 }
 
 /** Whether a delivery may have been made, so that it must not be repeated. */
-function isKept(record: RecordedResult): boolean {
-	const { outcome } = record.outcome;
-	return (outcome === 'accepted' || outcome === 'unknown') && !isNotLookedUp(record);
+function isKept(record: Recorded): boolean {
+	const { kind } = record.ending;
+	return (kind === 'accepted' || kind === 'unknown') && !isNotLookedUp(record);
 }
 
 /** What became of it is not known if n8n stored the memory while it was in flight. */
-function seen(record: LedgerRecord | undefined): RecordedResult | undefined {
+function seen(record: LedgerRecord | undefined): Recorded | undefined {
 	if (record?.isDoubt) return undefined;
-	return record?.isInFlight ? interrupted : record;
+	return record?.isInFlight ? interrupted : record && fromMemory(record);
 }
 
-const inFlight: LedgerRecord = { ...interrupted, isInFlight: true };
+/** All messages of a batch share one record, which saves memory. */
+function toMemory(record: Recorded): LedgerRecord {
+	const known = remembered.get(record);
+	if (known) return known;
+	const { ending, attempts, ...rest } = record;
+	const written = { outcome: toOutcome(ending, attempts), ...rest };
+	remembered.set(record, written);
+	return written;
+}
+
+function fromMemory({ outcome, ...rest }: LedgerRecord): Recorded {
+	return { ...fromOutcome(outcome), ...rest };
+}
+
+const inFlight: LedgerRecord = { ...toMemory(interrupted), isInFlight: true };
 
 function recordsOf(call: object): Records {
 	const known = recordsOfCalls.get(call) ?? {};

@@ -1,4 +1,5 @@
-import type { RecordedResult } from '../../shared/result';
+import type { Outcome } from '../../shared/ending';
+import type { Recorded } from '../../shared/result';
 
 /** What n8n stores for the record with the execution, as JSON. After a kill, n8n may have stored none of it. */
 export interface RecordMemory {
@@ -36,7 +37,8 @@ export interface LedgerMemory {
 /** By account and operation, then by row, platform and recipient. */
 export type Records = Record<string, Record<string, LedgerRecord>>;
 
-export interface LedgerRecord extends RecordedResult {
+export interface LedgerRecord extends Omit<Recorded, 'ending' | 'attempts'> {
+	outcome: Outcome;
 	/** Whether the request was in flight when n8n stored the memory. */
 	isInFlight?: true;
 	/** Whether only the notes of n8n's store said so, which may know more the next time. */

@@ -1,4 +1,4 @@
-import type { RecordedResult } from '../../shared/result';
+import type { Recorded } from '../../shared/result';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
@@ -9,7 +9,7 @@ export interface Recallable<A> {
 	/** Its key of Send Once, if that may say what became of it. */
 	key?: string;
 	/** What the execution remembers of it. */
-	record?: RecordedResult;
+	record?: Recorded;
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
@@ -76,7 +76,7 @@ export async function recall<A extends object>(
 		asked.flat().map(({ message, key, record }) => ({
 			here: nameHere(message),
 			key: isSingle(message) ? key : undefined,
-			remembered: record && (record.outcome.outcome === 'accepted' ? 'accepted' : 'unknown'),
+			remembered: record && (record.ending.kind === 'accepted' ? 'accepted' : 'unknown'),
 		})),
 	);
 	for (const group of asked) {

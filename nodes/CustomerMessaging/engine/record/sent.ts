@@ -1,4 +1,4 @@
-import type { RecordedResult, SentResult } from '../../shared/result';
+import type { Recorded, SentResult } from '../../shared/result';
 import type { Message, Surroundings } from '../message';
 import type { State } from './entries';
 import type { Claim, Journal } from './journal';
@@ -84,7 +84,7 @@ export class Sent<R extends Message> {
 	 *
 	 * @param asked what the store was asked about, if that is not the message itself
 	 */
-	find(message: R, asked: object = message): RecordedResult | undefined {
+	find(message: R, asked: object = message): Recorded | undefined {
 		const { recalled, beingSent } = this.stored;
 		// What is not to be sent is not claimed.
 		const isDoubtful = asked !== message && beingSent?.has(asked);
@@ -93,18 +93,18 @@ export class Sent<R extends Message> {
 	}
 
 	/** The same, as far as the execution remembers it. */
-	remembered(message: R): RecordedResult | undefined {
+	remembered(message: R): Recorded | undefined {
 		return this.ledger.find(message);
 	}
 
 	/** What the notes said of a message when they were read last, of which a later attempt may know more. */
-	doubtOf(message: R): RecordedResult | undefined {
+	doubtOf(message: R): Recorded | undefined {
 		const isBeingSent = this.stored.beingSent?.has(message);
 		return this.ledger.doubtOf(message) ?? (isBeingSent ? interrupted : undefined);
 	}
 
 	/** The result of a message that an earlier attempt made, which is thereby reported. */
-	report<M extends R>(delivery: M, record: RecordedResult): SentResult<M> {
+	report<M extends R>(delivery: M, record: Recorded): SentResult<M> {
 		const { ledger, around } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
 		const doubt = isRemembered ? undefined : ledger.doubtOf(delivery);
@@ -113,9 +113,9 @@ export class Sent<R extends Message> {
 		if (isFound && this.counts(delivery)) this.found.add(delivery.itemIndex);
 		if (isRemembered) ledger.record(delivery, record, !around.cancelled());
 		else ledger.recordFound(delivery, { ...known, wasReported }, !around.cancelled());
-		const isPassed = wasReported && known.outcome.outcome === 'unknown' && around.stopsOnFailure;
+		const isPassed = wasReported && known.ending.kind === 'unknown' && around.stopsOnFailure;
 		const passes = isPassed ? { wasReported } : {};
-		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true, isFound };
+		return { delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
 
 	/** Waits for other calls of a tool that send the same messages at the same time. */
@@ -156,12 +156,12 @@ export class Sent<R extends Message> {
 	}
 
 	/** Notes how a message ended. */
-	settle(message: R, record: RecordedResult): void {
+	settle(message: R, record: Recorded): void {
 		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
 		const isShown = !this.around.cancelled();
 		this.ledger.record(message, record, isShown);
-		const { outcome } = record.outcome;
-		const state = outcome === 'accepted' || outcome === 'unknown' ? outcome : undefined;
+		const { kind } = record.ending;
+		const state = kind === 'accepted' || kind === 'unknown' ? kind : undefined;
 		this.stored.journal?.settle(message, state === 'unknown' && !isShown ? 'pending' : state);
 	}
 
@@ -203,8 +203,11 @@ export class Sent<R extends Message> {
 }
 
 /** The record of a delivery that another attempt made. */
-export function recordOf(state: State): RecordedResult {
+export function recordOf(state: State): Recorded {
 	return state === 'accepted'
-		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
+		? {
+				ending: { kind: 'accepted', values: { response: null, rateLimitRemaining: null } },
+				attempts: 1,
+			}
 		: interrupted;
 }

@@ -1,3 +1,4 @@
+import { isSent } from '../../../../nodes/CustomerMessaging/shared/result';
 import { sendAll } from '../../../../nodes/CustomerMessaging/sendAll';
 import { Sent } from '../../../../nodes/CustomerMessaging/engine/record/sent';
 import { resources } from '../../../../nodes/CustomerMessaging/operations';
@@ -97,7 +98,7 @@ describe('For 1,000 users, 20 of them in several rows, however long each request
 	it('the values of the last row remain', async () => {
 		for (const seed of seeds) {
 			const results = await send(seed, seededRandom(seed), 0, []);
-			expect(results.every(({ kind }) => kind === 'sent')).toBe(true);
+			expect(results.every(isSent)).toBe(true);
 		}
 	});
 

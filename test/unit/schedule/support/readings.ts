@@ -1,10 +1,12 @@
+import { saying } from '../../support/saying';
+
 /** What is read for an instant. */
 export const at = (utc: string, zone = 'UTC', hint?: string) => ({
 	schedule: { kind: 'at', instantMs: Date.parse(utc), zone, hint },
 });
 
 export const refusal = (message: string, field = 'scheduledFor') => ({
-	problems: [{ field, message }],
+	problems: [saying(message, field)],
 });
 
 /** The hint about a local time, with its seconds, that clocks show with two offsets. */

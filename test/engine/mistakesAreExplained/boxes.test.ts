@@ -1,0 +1,103 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { freezeClock } from '../support/clock';
+import { useLogLines } from '../support/logLines';
+import { hintsIn, inShort, useNode, wordsOf } from '../support/node';
+import { pushToAll } from '../support/orders';
+import { email, sms } from '../support/mistakes';
+import { push } from '../support/sends';
+
+freezeClock('2026-10-28T12:00:00Z');
+const lines = useLogLines();
+const node = useNode({ timezone: 'Europe/Berlin' });
+const goingOn = { onError: 'continueRegularOutput' } as const;
+const typesOf = ({ hints }: Awaited<ReturnType<typeof node.start>>) =>
+	hints.map(({ type }) => type);
+
+describe('What a run tells fits into three boxes:', () => {
+	const rows = [
+		{ id: 'K-1', title: '' },
+		{ id: 'K-2', title: 'Hi' },
+		{ id: 'K-2', title: 'Hi' },
+	];
+	const titled = { ...push(), title: '={{ $json.title }}' };
+
+	test('what happened first, with what to do, and each number once', async () => {
+		const run = await node.start({ parameters: titled, rows, ...goingOn });
+		expect(typesOf(run)).toEqual(['warning', 'info']);
+		expect(hintsIn(run).split('\n')).toEqual([
+			'1 accepted, 1 skipped, 1 not sent: Title (1). Its item in the output says why.',
+			'{{ $json.title }} in Title is empty. Correct it, or leave such items out with a Filter node. Item 0 (K-1).',
+			expect.stringMatching(/^Item 2 \(K-2\): 1 message was skipped because this run has the same/),
+		]);
+	});
+
+	test('a preview counts once', async () => {
+		const shown = { ...titled, options: { previewOnly: true } };
+		const told = hintsIn(await node.start({ parameters: shown, rows, ...goingOn }));
+		expect(told).toMatch(/^1 previewed, 1 skipped, 1 not sent: Title \(1\)\./);
+		expect(told).not.toMatch(/Preview: |requests? in all/);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['push', titled],
+		['sms', { ...sms(), message: '={{ "Hé – ".repeat(120) }}' }],
+		['email', { ...email(), content: '={{ "Hé – ".repeat(30000) }}' }],
+		['broadcast', pushToAll],
+	])('never more, whatever there is to say (%s)', async (_, parameters) => {
+		const odd: IDataObject[] = [...rows, { id: 'K-3', title: 'KÃ¶ln &amp;' }, { id: 'K-4' }];
+		for (const mode of ['manual', 'trigger'] as const)
+			for (const options of [{}, { previewOnly: true }, { leaveOutInvalid: true }]) {
+				const asked = { ...parameters, testRuns: 'send', options };
+				const run = await node.start({ parameters: asked, rows: odd, mode, ...goingOn });
+				expect(run.hints.length).toBeGreaterThan(0);
+				expect(run.hints.length).toBeLessThanOrEqual(3);
+			}
+	});
+});
+
+describe('Items are named by whom they are for,', () => {
+	const wrong = (rows: IDataObject[], parameters: INodeParameters = push()) =>
+		node.start({ parameters: { ...parameters, url: '={{ $json.url }}' }, rows });
+
+	test('with the value of each, said once', async () => {
+		const rows = ['shop', 'ftp://a.example', 'shop'].map((url, at) => ({ id: `K-${at}`, url }));
+		const { error } = await wrong(rows);
+		expect(wordsOf({ error })).toMatch(
+			/\nURL '…' is not a link\. Write it as .*\. Found: 'shop' in items 0 \(K-0\), 2 \(K-2\), 'ftp:\/\/a\.example' in item 1 \(K-1\)\.$/,
+		);
+	});
+
+	test('otherwise by their first column that is filled', async () => {
+		const rows = [
+			{ city: '', plan: 'gold', url: 'shop' },
+			{ city: 'Köln', url: 'shop' },
+		];
+		const { error } = await wrong(rows, pushToAll);
+		expect(wordsOf({ error })).toContain('Items 0 (gold), 1 (Köln).');
+	});
+
+	test('and without any, by numbers that count from 0', async () => {
+		const fixed = { ...pushToAll, url: 'shop' };
+		const { error } = await node.start({ parameters: fixed, rows: [{}, {}] });
+		expect(wordsOf({ error })).toContain('Items 0–1, counted from 0.');
+	});
+});
+
+test('A retry that turns green warns of a message that may never have arrived, in the output and the log', async () => {
+	node.loseOnce('"K-2"');
+	const rows = [{ id: 'K-1' }, { id: 'K-2' }];
+	const first = await node.start({ rows, parameters: push() });
+	expect(first.error?.message).toContain('may or may not have been delivered');
+	const second = await node.retry(first);
+	expect(second.error).toBeUndefined();
+	expect(inShort(second)).toMatch(/unknown/);
+	const warning =
+		'1 message of an earlier attempt may never have arrived, and is not sent again: item 1';
+	const box = second.hints.find(({ type }) => type === 'warning');
+	expect(box?.message).toBe(`${warning} (K-2). Check in the account whether it arrived.`);
+	expect(lines).toContainEqual([
+		'warn',
+		`${warning}, counted from 0. Check in the account whether it arrived.`,
+	]);
+});
