@@ -34,6 +34,11 @@ export function itemNumbers(numbers: readonly number[]): string {
 	return listed(named, MAX_RANGES, ranges.slice(MAX_RANGES).flat().length);
 }
 
+/** Where only numbers are named, people have to know that n8n counts from 0. */
+function withoutNames(numbers: readonly number[]): string {
+	return itemNumbers(numbers) + (numbers[0] === 0 ? '' : ' (counted from 0)');
+}
+
 /**
  * Names items, each once, by whom they are for: `item 3 (C-1004)`, or `items 0, 2–4 and 96 more (the first is C-1)`.
  *
@@ -52,7 +57,7 @@ export function itemsOf(rows: readonly SentDelivery[], nameOf?: NameOf): string 
 /** The same without names, for n8n's log. */
 export function itemsOnly(rows: readonly SentDelivery[]): string {
 	const numbers = [...new Set(rows.map(({ itemIndex }) => itemIndex))];
-	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}, counted from 0`;
+	return `${numbers.length === 1 ? 'item' : 'items'} ${withoutNames(numbers)}`;
 }
 
 /** The beginning of a sentence: `Item 3 (C-1004)`. */
@@ -65,8 +70,7 @@ export type NameOf = (itemIndex: number) => string | undefined;
 export const onPlatform = (platform: string | undefined) => (platform ? ` on ${platform}` : '');
 
 /**
- * Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. Without a name,
- * people have to know that n8n counts from 0.
+ * Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`.
  */
 export function itemNames(
 	items: readonly number[],
@@ -75,8 +79,7 @@ export function itemNames(
 	const recipients = items.slice(0, MAX_NAMED).map(recipientOf);
 	const [first] = recipients;
 	if (items.length > MAX_NAMED && first) return `${itemNumbers(items)} (the first is ${first})`;
-	if (items.length > MAX_NAMED || !recipients.some(Boolean))
-		return `${itemNumbers(items)}, counted from 0`;
+	if (items.length > MAX_NAMED || !recipients.some(Boolean)) return withoutNames(items);
 	const inBrackets = (name: string | undefined) => (name ? ` (${name})` : '');
 	return items.map((item, index) => `${item}${inBrackets(recipients[index])}`).join(', ');
 }

@@ -77,10 +77,10 @@ describe('Items are named by whom they are for,', () => {
 		expect(wordsOf({ error })).toContain('Items 0 (gold), 1 (Köln).');
 	});
 
-	test('and without any, by numbers that count from 0', async () => {
+	test('and without any, by numbers', async () => {
 		const fixed = { ...pushToAll, url: 'shop' };
 		const { error } = await node.start({ parameters: fixed, rows: [{}, {}] });
-		expect(wordsOf({ error })).toContain('Items 0–1, counted from 0.');
+		expect(wordsOf({ error })).toContain('Items 0–1.');
 	});
 });
 
@@ -98,6 +98,6 @@ test('A retry that turns green warns of a message that may never have arrived, i
 	expect(box?.message).toBe(`${warning} (K-2). Check in the account whether it arrived.`);
 	expect(lines).toContainEqual([
 		'warn',
-		`${warning}, counted from 0. Check in the account whether it arrived.`,
+		`${warning} (counted from 0). Check in the account whether it arrived.`,
 	]);
 });

@@ -144,11 +144,7 @@ it('A workflow that stops names all twelve bad rows of 42 with their fields, and
 		"Found: 'javascript:alert(1)' in item 9 (C-9), 'shop' in item 17 (C-17), 'https://exa mple.com' in item 41 (C-41)";
 	expect(lines.map((line) => named.exec(line)?.slice(1).join(': '))).toEqual([
 		...['Title: 0 (C-0), 17 (C-17)', 'Title: 3 (C-3)', 'Message: 4 (C-4)'],
-		...[
-			`URL: ${links}`,
-			'User ID: 10 (It is on its way)',
-			'Image URL: 11 (C-11)',
-		],
+		...[`URL: ${links}`, 'User ID: 10 (It is on its way)', 'Image URL: 11 (C-11)'],
 		...[
 			'Message: 17 (C-17), 40 (C-40)',
 			'User ID: 25 (It is on its way)',
