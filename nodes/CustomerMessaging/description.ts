@@ -21,14 +21,13 @@ function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
 	return entries.map(({ value }) => value);
 }
 
-/** The notice of broadcasts that a click sends, where everybody sees it who opens the node. */
-const armedNotice: FormParameter = {
-	...sendNotice,
-	name: 'armedNotice',
-	displayOptions: {
-		show: { ...sendNotice.displayOptions?.show, operation: [...new Set(broadcasts)] },
+/** The notice of what a click sends to many, where everybody sees it who opens the node. */
+const armedNotices = [{ operation: [...new Set(broadcasts)] }, { recipientBy: audiences }].map(
+	(place): FormParameter => {
+		const { show, ...rest } = sendNotice.displayOptions ?? {};
+		return { ...sendNotice, displayOptions: { ...rest, show: { ...show, ...place } } };
 	},
-};
+);
 
 /** An expression for n8n's form. */
 function isOneOf(parameter: string, values: readonly string[]): string {
@@ -38,7 +37,7 @@ function isOneOf(parameter: string, values: readonly string[]): string {
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
 	return [
-		forEditor(armedNotice),
+		...armedNotices.map(forEditor),
 		...runParameters.map(forEditor),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) => operationForm(resource, operation)),
@@ -79,7 +78,7 @@ export const hints: NodeHint[] = [
 	},
 	...spans.flatMap((span) => [hintForSpan(span, false), hintForSpan(span, true)]),
 	{
-		message: "'Retry Unknown' is on: some people may get a message twice.",
+		message: "'Resend Unconfirmed' is on: some people may get a message twice.",
 		displayCondition: `={{ ${ifMessage} && $parameter["options"]?.retryUnknown === true }}`,
 	},
 ].map((hint) => ({
@@ -155,8 +154,10 @@ function operationForm({ value }: Resource, operation: Operation): INodeProperti
 	const guards = makeGuardForm(operation);
 	const under = { resource: [value], operation: [operation.value] };
 	const notice = operation.isBroadcast ? [toolNotice] : [];
-	const once = offersSendOnce(operation) ? [...notice, ...sendOnceForm] : [];
-	return [...main, ...guards, ...once, ...rest].flatMap((parameter) => {
+	const once = offersSendOnce(operation) ? sendOnceForm(operation.isBroadcast) : [];
+	const most = guards.filter(({ name }) => name === 'maxBroadcasts');
+	const byHand = guards.filter((guard) => !most.includes(guard));
+	return [...notice, ...main, ...byHand, ...once, ...most, ...rest].flatMap((parameter) => {
 		const property = forEditor(parameter);
 		const { show = {} } = property.displayOptions ?? {};
 		if (parameter.requiredIfChosen) return requiredIfChosen(property, show, under);

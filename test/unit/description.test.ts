@@ -138,7 +138,8 @@ describe("n8n's wording", () => {
 		expect(options.length === 0 || type !== 'string').toBe(true);
 		const example = /^(c|fixedC)ollection$/.test(type) ? /^Add / : /^e\.g\. /;
 		if (placeholder) expect(placeholder).toMatch(example);
-		if (name === 'nextDays') return;
+		// These are in the order of use.
+		if (['nextDays', 'additionalFields', 'options'].includes(name)) return;
 		const names = options.map((one) => ('displayName' in one ? one.displayName : one.name));
 		// What is chosen most often comes first.
 		const sorted = names[0] === 'Now' ? names.slice(1) : names;
@@ -206,9 +207,9 @@ test.each([
 ])('The credential with %j asks for what everybody needs first', (identity, { properties }) => {
 	const always = properties.filter(({ displayOptions }) => !displayOptions);
 	expect(always.map(({ name }) => name)).toEqual([
-		...[...identity, 'baseUrl', 'pushUrl', 'mailUrl', 'scheduleZone', 'testNotice'],
-		...['defaultSenders', 'testRecipient', 'limitRecipients', 'requireConsent', 'segments'],
-		...['customLimits', 'customSchedule', 'customAnswers', 'customPaths'],
+		...[...identity, 'baseUrl', 'pushUrl', 'mailUrl', 'scheduleZone', 'segments'],
+		...['defaultSenders', 'testRecipient', 'limitRecipients', 'requireConsent'],
+		...['customLimits', 'customSchedule', 'customAnswers', 'customPaths', 'testNotice'],
 	]);
 	for (const { name, hint = '', type } of always)
 		if (type === 'boolean')

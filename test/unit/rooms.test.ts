@@ -8,14 +8,14 @@ const root = path.join(__dirname, '../..');
  * Whoever has to raise one writes the reason beside it.
  */
 const rooms: Record<string, { lines: number; types: number }> = {
-	form: { lines: 698, types: 1 }, // Raised: sending lies beside the node.
+	form: { lines: 699, types: 1 }, // Raised: sending lies beside the node.
 	n8n: { lines: 751, types: 14 }, // Raised: a call that has another call's arguments is known.
-	run: { lines: 2633, types: 13 },
+	run: { lines: 2622, types: 13 },
 	plan: { lines: 2152, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused.
 	engine: { lines: 4464, types: 40 }, // Raised: endings are written for n8n's memory by one mapper.
 	report: { lines: 2432, types: 4 }, // Raised: every reason is one entry, boxes are three, and items are named.
-	operations: { lines: 2410, types: 13 }, // Raised: the default operation is declared.
-	fields: { lines: 1913, types: 14 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
+	operations: { lines: 2413, types: 13 }, // Raised: the default operation is declared.
+	fields: { lines: 1911, types: 14 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 935, types: 8 },
 	ask: { lines: 595, types: 2 },
 	shared: { lines: 929, types: 34 }, // Raised: one shape of endings, and sentences keep the values of a row apart.

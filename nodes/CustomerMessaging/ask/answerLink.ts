@@ -50,7 +50,7 @@ export function askedBefore(n8n: N8n): string {
 	// If the execution that asked was interrupted, n8n has not stored which one that was.
 	const isOther = asked?.runIndex === runIndex && asked.execution !== execution;
 	const who = isOther ? `Execution ${asked.execution}` : 'An earlier attempt';
-	return `${who} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Retry Unknown' under Options, or start the workflow from its trigger`;
+	return `${who} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Resend Unconfirmed' under Options, or start the workflow from its trigger`;
 }
 
 /**

@@ -27,7 +27,7 @@ export class Outcomes<R extends Message, M extends R> {
 	/** Messages whose requests may have reached the service. */
 	private readonly dispatched = new Set<M>();
 	private readonly results = new Map<M, Result<M>>();
-	/** Messages that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
+	/** Messages that an earlier attempt may have made, and that 'Resend Unconfirmed' sends again. */
 	private readonly unknown = new Map<M, Made>();
 
 	constructor(

@@ -93,11 +93,6 @@ export function toForm(fields: Fields, more: Partial<FormParameter> = {}): FormP
 	}));
 }
 
-/** Converts fields to the options of a collection, which n8n wants sorted by label. */
-export function toCollection(fields: Fields): FormParameter[] {
-	return toForm(fields).sort((a, b) => byName(a.displayName, b.displayName));
-}
-
 /** The labels of parameters by name, including those in collections. Notices have a text in place of one. */
 export function collectLabels(form: readonly INodeProperties[]): Readonly<Record<string, string>> {
 	const fields = form.flatMap((field) => [

@@ -12,6 +12,8 @@ const notation =
 
 const example = '+4915112345678';
 
+export const numberWithCountry = 'With country code, or set Default Country';
+
 /** A phone number (spec §2.1), sent in E.164. */
 export function mobile(displayName: string, config: FieldConfig): Field<string> {
 	return phoneField(displayName, config, notation);

@@ -5,9 +5,6 @@ import { prepared } from './convert';
 import { type Field, isBlank, isRecord, unwrapLocator } from './field';
 import { exactInteger } from './values';
 
-/** For whoever looks for the ID of a segment. */
-export const segmentIdSource = 'Ask support for the ID.';
-
 /** `Newsletter (ID 7)`, or only the ID if the credential has no name for it. */
 export function nameSegment(id: string, name: string | undefined): string {
 	return name === undefined ? id : `${oneLine(name, 60)} (ID ${id})`;
@@ -43,25 +40,29 @@ export function refuseMoved(
 
 /** A name without its ID, its case, its spaces, and the marks where it was cut. */
 function plain(name: string): string {
-	const visible = name.replace(/[\s…\ufffd\p{Cc}\p{Cs}]/gu, '').toLowerCase();
-	return visible.replace(/(\((id?\d*\)?)?)+$/, '');
+	let visible = name.replace(/[\s…\ufffd\p{Cc}\p{Cs}]/gu, '').toLowerCase();
+	for (;;) {
+		const at = visible.lastIndexOf('(');
+		if (at < 0 || !/^\((?:id?\d*\)?)?$/.test(visible.slice(at))) return visible;
+		visible = visible.slice(0, at);
+	}
 }
 
 /** A segment, chosen by name from those in the credential or entered as an ID. A plain number works too. */
-export function segment(displayName: string, description: string): Field<number | LargeInteger> {
+export function segment(displayName: string): Field<number | LargeInteger> {
 	return {
 		form: {
 			displayName,
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
-			description: `${description}. ${segmentIdSource}`,
+			description: 'Who gets it. Ask support for the ID.',
+			hint: 'Names: Segments in the credential',
 			modes: [
 				{
 					displayName: 'From List',
 					name: 'list',
 					type: 'list',
 					placeholder: 'e.g. VIP customers',
-					hint: 'The names come from Segments in the credential',
 					// The function under the node's `methods.listSearch`.
 					typeOptions: { searchListMethod: 'searchSegments', searchable: true },
 				},

@@ -1,5 +1,5 @@
 import { type Fields, harmless, onePerson, userOnly } from '../fields/field';
-import { mobile } from '../fields/mobile';
+import { mobile, numberWithCountry } from '../fields/mobile';
 import { segment as segmentField } from '../fields/segment';
 import { identifier, key, line } from '../fields/text';
 import { flag } from '../fields/values';
@@ -11,13 +11,19 @@ import type { Channel } from './operation';
 
 // What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
 
-export const campaignName = line('Campaign Name', {
-	...harmless,
-	placeholder: 'e.g. Spring sale',
-	description: 'Name of the campaign',
+const campaignName = (example: string) => ({
+	campaign_name: line('Campaign Name', {
+		...harmless,
+		placeholder: `e.g. ${example}`,
+		description: 'Name under which your account reports it',
+	}),
 });
 
-const segment = segmentField('Segment', 'The segment that the users belong to');
+/** For messages to one person, questions among them, and to many. */
+const nameOfOne = campaignName('Order confirmation');
+const nameOfMany = campaignName('Spring sale 2027');
+
+const segment = segmentField('Segment');
 
 export const doNotDisturb = flag('Do Not Disturb', {
 	...userOnly,
@@ -26,11 +32,11 @@ export const doNotDisturb = flag('Do Not Disturb', {
 
 /** The fields that can identify the recipient (spec §4.3 and §4.4), by the API's keys. */
 export const recipients = {
-	mobile: mobile('Mobile', { ...onePerson, description: 'Mobile number of the recipient' }),
+	mobile: mobile('Mobile', { ...onePerson, description: numberWithCountry }),
 	user_id: key('User ID', {
 		...onePerson,
-		placeholder: 'e.g. user-1001',
-		description: 'Your own customer ID',
+		placeholder: 'e.g. C-1001',
+		description: 'The ID your shop or CRM uses for this person',
 	}),
 	// The reference does not say how many people a campaign ID reaches.
 	campaign_id: identifier('Campaign ID', {
@@ -46,10 +52,12 @@ interface Campaign
 	extends
 		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
 		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'optional' | 'entered'> {
+	/** The optional fields before Segment in the form. */
+	addresses?: Fields;
 	/** One message within a sentence, with its article: `an email`. */
 	one: string;
-	/** What the message says. */
-	content: Fields;
+	/** What the message says, with examples of a message to one person or to many. */
+	content: (forMany: boolean) => Fields;
 	recipients: Fields;
 	/** The content of a question. */
 	question: Fields;
@@ -64,11 +72,16 @@ interface Campaign
 
 /** Creates a channel of campaigns, such as email or SMS. */
 export function campaignChannel({ one, ask, question, content, ...campaign }: Campaign): Channel {
-	const { value, sender, section, counted, inParts, recipients, optional, entered } = campaign;
+	const { value, sender, section, counted, inParts, recipients, addresses, entered } = campaign;
+	const optional = { ...addresses, ...campaign.optional };
 	const noun = one.replace(/^an? /, '');
 	const shared = { section, counted, inParts, sender, schedule: campaignSchedule };
-	const maySegment = { required: content, optional: { ...optional, segment_id: segment }, entered };
-	const inSegment = { required: { segment_id: segment, ...content }, optional, entered };
+	const toMany = { ...content(true), ...nameOfMany };
+	const withSegment = {
+		optional: { ...addresses, segment_id: segment, ...campaign.optional },
+		entered,
+	};
+	const inSegment = { required: { segment_id: segment, ...toMany }, optional, entered };
 	return {
 		...campaign,
 		target: { host: 'mailUrl', api: value },
@@ -87,7 +100,7 @@ export function campaignChannel({ one, ask, question, content, ...campaign }: Ca
 			}),
 			messageOperation({
 				...shared,
-				...(campaign.everyoneNeedsSegment ? inSegment : maySegment),
+				...(campaign.everyoneNeedsSegment ? inSegment : { required: toMany, ...withSegment }),
 				value: 'broadcastAll',
 				name: 'Broadcast to Everyone',
 				action: `Broadcast ${noun} to everyone`,
@@ -111,11 +124,12 @@ export function campaignChannel({ one, ask, question, content, ...campaign }: Ca
 				path: campaign.sendPath,
 				recipients,
 				ask,
-				required: question,
+				required: { ...question, ...nameOfOne },
 			}),
 			messageOperation({
 				...shared,
-				...maySegment,
+				...withSegment,
+				required: { ...content(false), ...nameOfOne },
 				value: 'send',
 				name: 'Send to User',
 				action: `Send ${noun} to user`,

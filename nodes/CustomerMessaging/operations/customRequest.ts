@@ -36,18 +36,6 @@ const post: Operation = {
 			options: Object.entries(hostNames).map(([value, name]) => ({ name, value })),
 		},
 		{
-			displayName: 'API',
-			name: 'api',
-			...userOnly,
-			type: 'options',
-			noDataExpression: true,
-			default: 'campaign',
-			description: 'The rate limit that the request counts against',
-			options: limits
-				.map(({ api, name }) => ({ name, value: api }))
-				.sort((one, other) => byName(one.name, other.name)),
-		},
-		{
 			displayName: 'Path',
 			name: 'path',
 			...otherPeople,
@@ -66,6 +54,18 @@ const post: Operation = {
 			default: '{}',
 			placeholder: 'e.g. { "campaign_id": 42 }',
 			description: 'The JSON body of the request',
+		},
+		{
+			displayName: 'Rate Limit',
+			name: 'api',
+			...userOnly,
+			type: 'options',
+			noDataExpression: true,
+			default: 'campaign',
+			description: 'Limit that the request counts against',
+			options: limits
+				.map(({ api, name }) => ({ name, value: api }))
+				.sort((one, other) => byName(one.name, other.name)),
 		},
 		fieldsToAdd({ extraBodyFields }),
 	],

@@ -4,53 +4,54 @@ import { emailType, textAsHtml } from '../fields/emailType';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { emailChannel } from './askOperation';
-import { campaignChannel, campaignName, doNotDisturb, recipients } from './campaign';
+import { campaignChannel, doNotDisturb, recipients } from './campaign';
 import { makeSender } from './sender';
 
-const content = {
+const content = () => ({
 	subject: line('Subject', {
 		...harmless,
-		placeholder: 'e.g. Our spring sale begins',
-		description: 'Subject of the email',
+		placeholder: 'e.g. Your invoice',
+		description: 'Subject line',
 	}),
 	content: text('Content', {
 		...harmless,
-		placeholder: 'e.g. <h1>Spring sale</h1>',
-		description: 'Content of the email',
+		placeholder: 'e.g. <p>Hello Anna</p>',
+		description: 'Body of the email',
 		typeOptions: { rows: 10 },
 	}),
-	campaign_name: campaignName,
-};
+});
 
 const question = text('Message', {
 	...harmless,
-	placeholder: 'e.g. May the spring campaign go out to 5,000 customers?',
-	description:
-		'The question, as text. The email shows it above a button that opens the page to answer on.',
+	placeholder: 'e.g. May the campaign go out?',
+	description: 'Text of the email, above the button',
 	typeOptions: { rows: 4 },
 });
 
-const optional = {
-	dnd: doNotDisturb,
+const addresses = {
+	reply_to: address('Reply To', { ...userOnly, description: 'Address to which responses go' }),
 	email_cc: emailList('CC Email', {
 		...otherPeople,
 		placeholder: 'e.g. anna@example.com, ben@example.com',
 		description: 'Other recipients, separated by commas',
 	}),
-	frequency_capping: flag('Frequency Capping', {
-		...userOnly,
-		description: 'Whether to limit how many times the email is sent to users',
-	}),
-	reply_to: address('Reply To', { ...userOnly, description: 'Address to which responses go' }),
-	track_click: flag('Track Clicks', {
-		...userOnly,
-		description: 'Whether to track clicks in the email',
-	}),
+};
+
+const optional = {
 	track_open: flag('Track Opens', {
 		...userOnly,
 		description: 'Whether to track when the email is opened',
 	}),
+	track_click: flag('Track Clicks', {
+		...userOnly,
+		description: 'Whether to track clicks in the email',
+	}),
 	track_reply: flag('Track Replies', { ...userOnly, description: 'Whether to track replies' }),
+	dnd: doNotDisturb,
+	frequency_capping: flag('Frequency Capping', {
+		...userOnly,
+		description: 'Whether to limit how many times the email is sent to users',
+	}),
 };
 
 export const email = campaignChannel({
@@ -74,12 +75,13 @@ export const email = campaignChannel({
 		form: emailType,
 		convert: { html: (content) => content, text: textAsHtml },
 	},
+	addresses,
 	optional,
 	recipients: {
 		email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),
 		...recipients,
 	},
-	question: { subject: content.subject, message: question, campaign_name: campaignName },
+	question: { subject: content().subject, message: question },
 	ask: emailChannel,
 	sendPath: '/api/v1/sendMessage',
 	broadcastPath: '/api/v1/email/broadcast',

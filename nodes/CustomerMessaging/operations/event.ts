@@ -25,13 +25,12 @@ import { holding, type Operation, type Resource } from './operation';
 const event_name = key('Event Name', {
 	...harmless,
 	placeholder: 'e.g. Order Placed',
-	description: 'What happened, exactly as your account writes it, including upper and lower case',
+	description: 'What happened, exactly as your account writes it',
 });
 
 const eventAttributes = attributesForm('Attributes', 'attributes', {
 	...harmless,
-	description:
-		'What else is known about the event. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
+	description: 'Drag columns here. Each value is sent as the type that you choose.',
 });
 
 const ltv = number('Lifetime Value', {
@@ -53,8 +52,7 @@ const eventTimeField: FormParameter = {
 	type: 'dateTime',
 	default: '',
 	placeholder: 'e.g. 2026-11-23 09:30:00',
-	description:
-		'When it happened. Leave empty for now. Read in the timezone below unless it has an offset of its own.',
+	description: 'When it happened. Empty: now.',
 };
 
 /**
@@ -75,19 +73,9 @@ const track: Operation = {
 	},
 	form: [
 		...toForm({ event_name }, { required: true }),
-		...dataModeForm('event', {}, [
-			...toForm(
-				{ userID },
-				{
-					required: true,
-					description:
-						'Your own identifier of the user whose event it is. Create the user first: for an unknown one, journeys may not start.',
-				},
-			),
-			eventAttributes,
-		]),
+		...dataModeForm('event', {}, [...toForm({ userID }, { required: true }), eventAttributes]),
 		eventTimeField,
-		timezoneField,
+		{ ...timezoneField, displayOptions: { show: { event_time: [{ _cnd: { exists: true } }] } } },
 		additionalFields({ ltv, extraEventFields, extraBodyFields }),
 	],
 	batchKey: 'nv',

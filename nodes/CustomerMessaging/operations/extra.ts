@@ -1,7 +1,7 @@
 import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import { jsonObject, parseJson } from '../fields/json';
-import { type Fields, type FormParameter, toCollection, otherPeople } from '../fields/field';
+import { type Fields, type FormParameter, toForm, otherPeople } from '../fields/field';
 
 /** For keys that the service accepts but its reference does not mention. */
 export const extraBodyFields = jsonObject('Extra Body Fields', {
@@ -60,6 +60,6 @@ export function additionalFields(fields: Fields): FormParameter {
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: toCollection(fields),
+		options: toForm(fields),
 	};
 }

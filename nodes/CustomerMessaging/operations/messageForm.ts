@@ -59,22 +59,13 @@ const platformChoice: Omit<FormParameter, keyof Declaration> = {
 	type: 'multiOptions',
 	required: true,
 	default: ['web'],
-	description: 'Where to send it; each platform is one request and one output item',
+	description: 'Each platform is one request',
+	hint: 'Web is browsers, also on phones. Android and iOS are apps.',
 	options: [
 		{ name: 'Android', value: 'android' },
 		{ name: 'iOS', value: 'ios' },
 		{ name: 'Web', value: 'web' },
 	],
-};
-
-/** Not shown for an expression, whose platforms the form does not know. */
-const webOnlyNotice: FormParameter = {
-	displayName: 'Only browsers get this. To reach phones too, add Android and iOS.',
-	name: 'webOnlyNotice',
-	...userOnly,
-	type: 'notice',
-	default: '',
-	displayOptions: { hide: { platforms: ['android', 'ios', { _cnd: { regex: '^=' } }] } },
 };
 
 const platform = convertedOr(
@@ -91,14 +82,13 @@ export const platformList = prepared(
 );
 
 const everyoneNotice: FormParameter = {
-	displayName:
-		'This reaches everyone. When you run it by hand, it sends nothing to them, unless you set When Run by Hand below to Send.',
+	displayName: 'This reaches everyone. By hand, only if you choose Send.',
 	name: 'everyoneNotice',
 	...userOnly,
 	type: 'notice',
 	default: '',
-	// Another notice stands above then.
-	displayOptions: { hide: { testRuns: ['send'] } },
+	// Another notice stands above then, and a tool has one of its own.
+	displayOptions: { hide: { testRuns: ['send'], '@tool': [true] } },
 };
 
 /** The form of one operation, in the order in which a user fills it in: recipient, message, sender, time, the rest. */
@@ -118,7 +108,7 @@ export function messageForm(entry: MessageOperation): FormParameter[] {
 
 /** The optional fields of the form. *Consent* is asked of a person, and is no field of the body. */
 export function formFields({ optional: own, recipients, waits }: MessageOperation): Fields {
-	return { ...own, ...(recipients && !waits ? { consent } : {}), extraBodyFields };
+	return { ...(recipients && !waits ? { consent } : {}), ...own, extraBodyFields };
 }
 
 function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
@@ -127,7 +117,7 @@ function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
 		audience === undefined ? { reaches: 'recipient', modelMayFill: !waits } : otherPeople;
 	// Whoever is asked has a phone at hand.
 	const initial = waits ? { default: ['android', 'ios'] } : {};
-	return [{ ...platformChoice, ...reach, ...initial }, webOnlyNotice];
+	return [{ ...platformChoice, ...reach, ...initial }];
 }
 
 function recipientForm({ recipients }: MessageOperation): FormParameter[] {

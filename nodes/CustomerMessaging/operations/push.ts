@@ -4,61 +4,70 @@ import { segment } from '../fields/segment';
 import { key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
+import type { Platform } from '../shared/delivery';
 import { pushChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Channel } from './operation';
 
-const chromeOnly = { ...harmless, hint: 'Shown to Chrome subscribers only' };
+/** Shown where a platform is chosen, or an expression chooses. */
+const onlyWith = (platform: Platform) => ({
+	displayOptions: { show: { '/platforms': [platform, { _cnd: { regex: '^=' } }] } },
+});
+
+const chromeOnly = {
+	...harmless,
+	...onlyWith('web'),
+	hint: 'Shown to Chrome subscribers only',
+};
 
 /** Spec §2.2 and §8, which give no number for web. */
 const limits = { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } } as const;
 
 const limitHint = (field: keyof typeof limits.maxLength) =>
-	`At most ${limits.maxLength[field]} characters on Android and iOS`;
+	`Up to ${limits.maxLength[field]} characters on Android and iOS`;
 
-const message = {
-	title: text('Title', {
+const titleSaying = (example: string) =>
+	text('Title', {
 		...harmless,
-		placeholder: 'e.g. Your order is on its way',
-		description: 'Title of the notification',
+		placeholder: `e.g. ${example}`,
+		description: 'Headline of the notification',
 		hint: limitHint('title'),
-	}),
+	});
+
+const contentSaying = (title: string, message: string) => ({
+	title: titleSaying(title),
 	message: text('Message', {
 		...harmless,
-		placeholder: 'e.g. It arrives tomorrow between 9 and 12',
+		placeholder: `e.g. ${message}`,
 		description: 'Text of the notification',
 		hint: limitHint('message'),
 		typeOptions: { rows: 3 },
 	}),
-	url: link('URL', { ...harmless, description: 'Where a tap on the notification leads' }),
-};
+	url: link('URL', { ...harmless, description: 'Page that a tap on the notification opens' }),
+});
+
+const toPerson = contentSaying('Your order is on its way', 'It arrives tomorrow');
+const toMany = contentSaying('Spring sale starts today', '20 % off until Sunday');
 
 const question = text('Message', {
 	...harmless,
-	placeholder: 'e.g. May the spring campaign go out to 5,000 customers?',
-	description: 'The question',
-	hint: `The notification shows at most ${limits.maxLength.message} characters of it, and the page behind it shows all`,
+	placeholder: 'e.g. May the campaign go out?',
+	description: 'Text of the notification',
+	hint: 'The page shows all of it',
 	typeOptions: { rows: 4 },
-});
-
-const questionTitle = text('Title', {
-	...harmless,
-	placeholder: 'e.g. Your decision by 17:00',
-	description: 'Title of the notification and heading of the page',
-	hint: limitHint('title'),
 });
 
 /** The fields that can identify the recipient. */
 const recipients = {
 	user_id: key('User ID', {
 		...onePerson,
-		placeholder: 'e.g. user-1001',
-		description: 'Your own customer ID',
+		placeholder: 'e.g. C-1001',
+		description: 'The ID your shop or CRM uses for this person',
 	}),
 	subscription_id: key('Subscription ID', {
 		...onePerson,
 		placeholder: 'e.g. sub-1001',
-		description: 'One device or browser',
+		description: 'One browser or device',
 	}),
 };
 
@@ -72,15 +81,20 @@ const tag = (reaches: 'fewer' | 'others') =>
 	});
 
 const optional = {
-	android_id: key('Android ID', {
-		...otherPeople,
-		placeholder: 'e.g. 9774d56d682e549c',
-		description: "Identifier of the user's Android device. Sent to Android only.",
+	image_url: httpsLink('Image URL', {
+		...harmless,
+		placeholder: 'e.g. https://example.com/image.png',
+		description: 'Image on all platforms, an HTTPS link',
+	}),
+	hero_image_url: httpsLink('Hero Image URL', {
+		...chromeOnly,
+		placeholder: 'e.g. https://example.com/hero.png',
+		description: 'Large image, an HTTPS link',
 	}),
 	button_one_title: line('Button One Title', {
 		...chromeOnly,
 		placeholder: 'e.g. Track order',
-		description: 'Text on the first button. The API has no link for this button.',
+		description: 'First button. The API has no link for it.',
 	}),
 	button_two_title: line('Button Two Title', {
 		...chromeOnly,
@@ -91,27 +105,24 @@ const optional = {
 		...chromeOnly,
 		description: 'Where the second button leads',
 	}),
-	hero_image_url: httpsLink('Hero Image URL', {
-		...chromeOnly,
-		placeholder: 'e.g. https://example.com/hero.png',
-		description: 'Large image, an HTTPS link',
-	}),
-	image_url: httpsLink('Image URL', {
-		...harmless,
-		placeholder: 'e.g. https://example.com/image.png',
-		description: 'Image on all platforms, an HTTPS link',
-	}),
-	ios_ifv: key('iOS Identifier for Vendor', {
-		...otherPeople,
-		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
-		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
-	}),
+	tag: tag('fewer'),
 	notification_id: int64('Notification ID', {
 		...harmless,
 		placeholder: 'e.g. 1001',
 		description: 'Identifier assigned to the notification, a whole number',
 	}),
-	tag: tag('fewer'),
+	android_id: key('Android ID', {
+		...otherPeople,
+		...onlyWith('android'),
+		placeholder: 'e.g. 9774d56d682e549c',
+		description: "Identifier of the user's Android device. Sent to Android only.",
+	}),
+	ios_ifv: key('iOS Identifier for Vendor', {
+		...otherPeople,
+		...onlyWith('ios'),
+		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
+		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
+	}),
 };
 
 const shared = {
@@ -147,7 +158,7 @@ export const push: Channel = {
 			path: '/api/v1/<platform>/broadcast/all',
 			isPathOfAccount: true,
 			audience: 'everyone',
-			required: message,
+			required: toMany,
 		}),
 		messageOperation({
 			...shared,
@@ -158,8 +169,8 @@ export const push: Channel = {
 			path: '/api/v1/<platform>/broadcast/segment',
 			audience: 'segment',
 			required: {
-				segment_id: segment('Segment', 'The segment whose subscribers are reached'),
-				...message,
+				segment_id: segment('Segment'),
+				...toMany,
 			},
 		}),
 		askOperation({
@@ -168,7 +179,7 @@ export const push: Channel = {
 			path: '/api/v1/<platform>/send',
 			recipients,
 			ask: pushChannel(limits.maxLength.message),
-			required: { title: questionTitle, message: question },
+			required: { title: titleSaying('Your decision by 17:00'), message: question },
 			// What is too long of the question is on the page.
 			limits: { ...limits, maxLength: { title: limits.maxLength.title } },
 		}),
@@ -180,7 +191,7 @@ export const push: Channel = {
 			description: 'Send a push notification to one user or subscriber',
 			path: '/api/v1/<platform>/send',
 			recipients,
-			required: message,
+			required: toPerson,
 			optional: { ...optional, tag: tag('others') },
 		}),
 	],

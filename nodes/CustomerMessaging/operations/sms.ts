@@ -2,24 +2,23 @@ import { harmless, userOnly } from '../fields/field';
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
 import { smsChannel } from './askOperation';
-import { campaignChannel, campaignName, doNotDisturb, recipients } from './campaign';
+import { campaignChannel, doNotDisturb, recipients } from './campaign';
 import { makeSender } from './sender';
 
-const content = {
+const content = (forMany: boolean) => ({
 	message: smsText('Message', {
 		...harmless,
-		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
-		description: 'Content of the SMS',
-		hint: 'Each part is charged: up to 160 characters, or 70 with an emoji or a letter outside the SMS alphabet',
+		placeholder: `e.g. ${forMany ? '20 % off until Sunday' : 'Your appointment is tomorrow'}`,
+		description: 'Text of the SMS',
+		hint: 'Each part costs: 160 characters, 70 with emoji',
 		typeOptions: { rows: 3 },
 	}),
-	campaign_name: campaignName,
-};
+});
 
 const question = smsText('Message', {
 	...harmless,
-	placeholder: 'e.g. Will you come to your appointment tomorrow at 10:00?',
-	description: 'The question. A link to the page to answer on follows as the last line.',
+	placeholder: 'e.g. Will you come tomorrow at 10:00?',
+	description: 'Text of the SMS. The link follows as its last line.',
 	typeOptions: { rows: 3 },
 });
 
@@ -50,7 +49,7 @@ export const sms = campaignChannel({
 	content,
 	optional,
 	recipients,
-	question: { message: question, campaign_name: campaignName },
+	question: { message: question },
 	ask: smsChannel,
 	sendPath: '/api/v1/sendMessage',
 	// In spec §4.4, this is the only path with a trailing slash.

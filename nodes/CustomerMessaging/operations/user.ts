@@ -18,7 +18,7 @@ import {
 	onePerson,
 } from '../fields/field';
 import { email } from '../fields/email';
-import { mobile } from '../fields/mobile';
+import { mobile, numberWithCountry } from '../fields/mobile';
 import { key, text } from '../fields/text';
 import { additionalFields, extraBodyFields, clashesWith } from './extra';
 import { dataModeForm, inColumn, readData } from './dataMode';
@@ -26,8 +26,8 @@ import { holding, type Operation, type Resource } from './operation';
 
 export const userID = key('User ID', {
 	...onePerson,
-	placeholder: 'e.g. user-1001',
-	description: 'Your own identifier of the user',
+	placeholder: 'e.g. C-1001',
+	description: 'The ID your shop or CRM uses for this person',
 });
 
 /** The attributes in spec §2.1. An account can have others. */
@@ -38,13 +38,12 @@ export const userAttributes = {
 		description: 'Name of the user',
 	}),
 	email: email('Email', { ...harmless, description: 'Email address of the user' }),
-	mobile: mobile('Mobile', { ...harmless, description: 'Mobile number of the user' }),
+	mobile: mobile('Mobile', { ...harmless, description: numberWithCountry }),
 };
 
 const customAttributes = attributesForm('Custom Attributes', 'customAttributes', {
 	...harmless,
-	description:
-		'Other attributes of the user, by the names that your account uses. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
+	description: 'Drag columns here. Each value is sent as the type that you choose.',
 });
 
 const path = '/api/v1/user/create';

@@ -18,7 +18,7 @@ const step = String.raw`\s*(?:\??\.\s*[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$]|\s*\()
 const pickedValue = new RegExp(
 	[
 		String.raw`(?:(?<node>\$\(\s*(?:${string})\s*\)|\$input)\s*\??\.\s*(?<pick>first|last|all)\s*\(`,
-		String.raw`|\$items\(\s*(?<name>${string})?)(?<rest>[\d\s,]*\))`,
+		String.raw`|\$items\((?:\s*(?<name>${string}))?)(?<rest>[\d\s,]*\))`,
 		String.raw`(?:\s*(?:\?\.)?\s*\[\s*(?<at>\d+)\s*\])?(?<steps>(?:${step})+)`,
 	].join(''),
 	'gu',

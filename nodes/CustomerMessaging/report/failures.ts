@@ -72,7 +72,7 @@ interface Failure {
 	cause?: Cause;
 	/** Whether another failure is the reason, which is then told first. */
 	isConsequence?: true;
-	/** Whether the answer itself leaves it in doubt, so that 'Retry Unknown' would not help. */
+	/** Whether the answer itself leaves it in doubt, so that 'Resend Unconfirmed' would not help. */
 	isSaid?: true;
 	/** `description` is what to do, beside what every failure of its kind says. */
 	tell: (told: Told) => FailureText;
@@ -423,12 +423,12 @@ export const leftOut: Readonly<Record<SkipCode, LeftOut>> = {
 	sameMessage: {
 		short: 'same message',
 		because: (number) =>
-			`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
+			`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Allow Duplicates' under Options`,
 	},
 	sameInOtherBranch: {
 		short: 'same message',
 		because: (number) =>
-			`because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
+			`because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send ${them(number)} too, turn on 'Allow Duplicates' under Options`,
 	},
 };
 
@@ -487,7 +487,7 @@ export function describeFailure(ending: Failed, run: KnownRun, about: About = {}
 	// What to do is said already.
 	if (ending.code && advice !== '') return [message, advice];
 	const repeat =
-		"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
+		"With the option 'Resend Unconfirmed', the node repeats such requests, and some people may get the message twice.";
 	const check = 'Check in the account whether it arrived before you send it again.';
 	return [message, compact(check, advice, !failure.isSaid && repeat).join(' ')];
 }

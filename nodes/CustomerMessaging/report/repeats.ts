@@ -38,7 +38,7 @@ export function listSentence(
 	const now = countMessages(
 		deliveriesOf(pickAccepted(results).filter(({ sentBefore }) => !sentBefore)),
 	);
-	return `${grouped(before)} of these ${grouped(itemCount)} got this message from this node today; ${grouped(now)} ${now === 1 ? 'was' : 'were'} sent now. To send it to everyone again on purpose, turn on 'Send Duplicates' under Options.`;
+	return `${grouped(before)} of these ${grouped(itemCount)} got this message from this node today; ${grouped(now)} ${now === 1 ? 'was' : 'were'} sent now. To send it to everyone again on purpose, turn on 'Allow Duplicates' under Options.`;
 }
 
 /** Says that the notes of a list do not reach back to the beginning of the day. */
@@ -59,11 +59,11 @@ export function repeatWarnings(results: readonly Result[], run: Run): string[] {
 	return compact(
 		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts, run),
 		sending &&
-			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Send Duplicates' under Options.`,
+			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Allow Duplicates' under Options.`,
 		[...(broadcasts || []), ...(sending || [])].some(({ delivery }) => isTimed(delivery)) &&
 			'A changed time was not sent: correct it in the account.',
 		messages &&
-			`${skippedMessages(messages.length)} that may never have arrived: another execution sent ${them(messages.length)} or is sending ${them(messages.length)}, and has not noted how that ended. Check in the account whether ${they(messages.length)} arrived. To send ${them(messages.length)} all the same, turn on 'Send Duplicates' under Options. Whoever got the message already then gets it twice.`,
+			`${skippedMessages(messages.length)} that may never have arrived: another execution sent ${them(messages.length)} or is sending ${them(messages.length)}, and has not noted how that ended. Check in the account whether ${they(messages.length)} arrived. To send ${them(messages.length)} all the same, turn on 'Allow Duplicates' under Options. Whoever got the message already then gets it twice.`,
 	);
 }
 
@@ -82,9 +82,9 @@ const becauseOf: Record<
 		const since = sendOnce ? 'today already, or before with the same content' : 'today already';
 		const orElse = sendOnce
 			? "or a 'Send Once Key' of your own, such as the headline"
-			: "or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline";
+			: "or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline";
 		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out ${since}, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, ${orElse}.`;
 	},
 	broadcastInTenMinutes: ({ length }) =>
-		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,
+		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,
 };

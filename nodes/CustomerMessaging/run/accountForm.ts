@@ -4,7 +4,6 @@ import { z } from 'zod/v3';
 import { convertedFrom, convertedOr } from '../fields/convert';
 import { byName, collectLabels, type Fields, type Form, isBlank, userOnly } from '../fields/field';
 import { isLoopback, parseUrl, suggest } from '../fields/link';
-import { segmentIdSource } from '../fields/segment';
 import { trimmedText } from '../fields/text';
 import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
@@ -65,9 +64,9 @@ function onOrOff(label: string) {
 
 /** The only addresses to which a key goes. */
 export const hostFields = {
-	baseUrl: address('baseUrl', 'e.g. https://api.example.com', 'user and event API'),
-	pushUrl: address('pushUrl', 'e.g. https://push.example.com', 'push API'),
-	mailUrl: address('mailUrl', 'e.g. https://mail.example.com', 'email and SMS API'),
+	baseUrl: address('baseUrl', 'e.g. https://api.example.com'),
+	pushUrl: address('pushUrl', 'e.g. https://push.example.com'),
+	mailUrl: address('mailUrl', 'e.g. https://mail.example.com'),
 };
 
 /** The fields that identify the account, by the node's parameter `authentication` (spec §5). */
@@ -105,9 +104,7 @@ export const zoneField = {
 	scheduleZone: textField('Schedule Zone', trimmedText, {
 		type: 'options',
 		default: defaultScheduleFormat.scheduleZone,
-		description:
-			'Timezone in which the service reads dates and times. A name that is not listed can be entered as an expression.',
-		hint: 'If it is wrong, an email for now goes out hours later, or is refused because its time has passed',
+		description: 'Timezone in which the service reads times',
 		options: listZones()
 			.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }))
 			.sort((one, other) => byName(one.name, other.name)),
@@ -199,7 +196,7 @@ export const testRecipientFields = Object.fromEntries(
 );
 
 const recipientFields = {
-	onlyRecipients: textField('Recipients', trimmedText, {
+	onlyRecipients: textField('Allowed Recipients', trimmedText, {
 		typeOptions: { rows: 4 },
 		placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
 		description:
@@ -213,10 +210,13 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...toProperties(identityFields[authentication]),
 		...toProperties({ ...hostFields, ...zoneField }),
 		{
-			displayName: `A successful test shows that the user API accepts the ${authentication === 'apiKey' ? 'key' : 'token'}. Whether the push, email and SMS URLs accept it, and whether senders, segments and schedule formats are right, only the first message shows.`,
-			name: 'testNotice',
-			type: 'notice',
+			displayName: 'Segments',
+			name: 'segments',
+			type: 'string',
+			typeOptions: { rows: 4 },
 			default: '',
+			placeholder: 'e.g. 42 VIP customers',
+			description: 'One per line: ID and a name of your choice',
 		},
 		...section(
 			'Default Senders',
@@ -248,15 +248,6 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			description:
 				"Whether a node that messages single people must have the field 'Consent' under Additional Fields. What could reach others is refused: questions, campaigns, copies, extra fields and custom requests. Broadcasts get a hint.",
 		},
-		{
-			displayName: 'Segments',
-			name: 'segments',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: '',
-			placeholder: 'e.g. 42 VIP customers',
-			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list, and shows them in previews and messages. ${segmentIdSource}`,
-		},
 		...section(
 			'Raised Rate Limits',
 			'customLimits',
@@ -285,6 +276,12 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
 			pathFields,
 		),
+		{
+			displayName: 'The test checks the key with the user API only, and sends nothing.',
+			name: 'testNotice',
+			type: 'notice',
+			default: '',
+		},
 	];
 }
 
@@ -313,8 +310,7 @@ function section(
 	description: string,
 	fields: Readonly<Record<string, { form: Form }>>,
 ): INodeProperties[] {
-	const heading = { displayName: `Fields of ${displayName}`, type: 'notice', default: '' } as const;
-	const shown = toProperties({ [`${name}Notice`]: { form: heading }, ...fields });
+	const shown = toProperties(fields);
 	const displayOptions = { show: { [name]: [true] } };
 	return [
 		{ displayName, name, type: 'boolean', default: false, hint, description },
@@ -331,8 +327,8 @@ function textField(
 	return { form: shown, schema: check(displayName) };
 }
 
-function address(host: Host, placeholder: string, api: string) {
-	const description = `Address of the account's ${api}, HTTPS only. A path such as /eu1 is kept; /api/v1 and what follows it is cut off.`;
+function address(host: Host, placeholder: string) {
+	const description = 'Address from your account, HTTPS only';
 	return textField(hostNames[host], hostAddress, { required: true, placeholder, description });
 }
 

@@ -23,13 +23,12 @@ import { inSlices } from '../shared/slices';
 
 /** Warns before the first click on Execute step that really reaches people. */
 export const sendNotice: FormParameter = {
-	displayName:
-		'<b>Execute step</b> now sends to the whole audience. A second click on the same day sends nothing, unless you change the title or the campaign name. With a Send Once Key, only another key sends it again.',
+	displayName: '<b>Execute step</b> sends this to real people. It cannot be recalled.',
 	name: 'sendNotice',
 	...userOnly,
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { testRuns: ['send'] } },
+	displayOptions: { show: { testRuns: ['send'] }, hide: { '@tool': [true] } },
 };
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
@@ -40,16 +39,14 @@ const testRuns: FormParameter = {
 	...guard,
 	type: 'options',
 	default: 'preview',
-	description:
-		'What happens when you press a button in the editor. A run that is started by its trigger sends, unless Preview Only is on.',
+	description: 'What Execute step does. Triggers always send.',
 	// Sorted by name, as n8n wants.
 	options: [
 		{ name: 'Send', value: 'send', description: 'Send to real people' },
 		{
 			name: 'Send a Test to Me',
 			value: 'testRecipient',
-			description:
-				"Send the first item's message to the credential's test recipient, and only show the others",
+			description: "The first item goes to the credential's test recipient",
 		},
 		{
 			name: 'Show Only',
@@ -66,8 +63,7 @@ const maxBroadcasts: FormParameter = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
-	description:
-		'How many broadcasts one execution may send to each audience and platform. If there are more, nothing is sent.',
+	description: 'Broadcasts that one execution may send to each audience. More are refused.',
 };
 
 /** The parameters that guard what reaches many people. */
@@ -76,7 +72,7 @@ export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
 export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): FormParameter[] {
 	if (!isMessage) return [];
-	if (isBroadcast) return [testRuns, sendNotice, maxBroadcasts];
+	if (isBroadcast) return [testRuns, maxBroadcasts];
 	const toPerson = { ...testRuns, default: 'send' };
 	const campaigns = audienceKeys(fields.recipients);
 	if (campaigns.length === 0) return [toPerson];
@@ -86,8 +82,7 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
 		{
 			...maxBroadcasts,
-			description:
-				'How many messages one execution may send to each campaign. If there are more, nothing is sent.',
+			description: 'Messages that one execution may send to each campaign. More are refused.',
 			displayOptions: { show: { recipientBy: campaigns } },
 		},
 	];

@@ -12,7 +12,7 @@ import {
 	collectProblems,
 	otherPeople,
 	required,
-	toCollection,
+	toForm,
 	userOnly,
 } from '../fields/field';
 import { placesOf } from '../operations';
@@ -28,99 +28,85 @@ const testRunsChoices = ['preview', 'send', 'testRecipient'] as const;
 /** A week. Timers of Node.js end after 35,791 minutes. */
 const MAX_WAIT_MINUTES = 10_000;
 
-/** The options, with the values that they have where they are not set. */
+/** The options in order of use, with the values that they have where they are not set. */
 const optionFields = {
-	batchSize: integer('Batch Size', {
-		...userOnly,
-		default: 100,
-		description: 'How many users or events to send with one request',
-	}),
-	concurrency: integer(
-		'Concurrency',
-		{
-			...userOnly,
-			default: 10,
-			description:
-				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100. A run begins with at most 10.',
-		},
-		500,
-	),
 	defaultCountry: {
 		...fieldForm('Default Country', 'options', '', {
 			reaches: 'recipient',
 			modelMayFill: false,
 			options: countries,
-			description:
-				'The country of phone numbers without a country code, for all items or from a column. Without one, numbers must begin with + or 00.',
+			description: 'Country of phone numbers without a country code',
 		}),
 		rule: 'A country by its two letters, such as DE',
 		// It may differ by row, and matters only to national numbers.
 		schema: z.unknown(),
 	},
-	includeInputFields: flag('Include Input Fields', {
+	replaceTypographicCharacters: flag('Replace Typographic Characters', {
 		...userOnly,
-		description:
-			"Whether to output the item's columns as well. What the node adds is then under result, and a column of that name is replaced.",
+		description: 'Whether to send plain dashes, quotes and spaces, which may save a part',
 	}),
+	limitWaitTime,
+	...buttonLabels,
 	leaveOutInvalid: flag('Leave Out Invalid Values', {
 		...userOnly,
 		description:
-			'Whether to send a user without an optional value that is not valid, such as a phone number that cannot be read. Otherwise the user is refused.',
+			'Whether to leave out optional values that are not valid. Otherwise the user is refused.',
 	}),
-	...buttonLabels,
-	limitWaitTime,
+	sendEmptyValues: flag('Send Empty Values', {
+		...userOnly,
+		description: 'Whether empty attributes and columns clear what the service has',
+	}),
+	includeInputFields: flag('Include Input Fields', {
+		...userOnly,
+		description: "Whether to output the item's columns too, and the node's output under result",
+	}),
+	previewOnly: flag('Preview Only', {
+		...userOnly,
+		// On once it is added. Where it is not added, it is off.
+		default: true,
+		description: 'Whether to send nothing and show the requests, also when a trigger starts it',
+	}),
 	maxMessages: integer('Max Messages', {
 		...userOnly,
 		default: 10_000,
-		description:
-			'How many messages to single people one execution and its retries may send, a push to several platforms counting as one. If there are more, nothing is sent.',
+		description: 'Messages that one execution may send to single people. More are refused.',
+	}),
+	sendDuplicates: flag('Allow Duplicates', {
+		...userOnly,
+		description: 'Whether to send what is the same as before. Otherwise it is skipped.',
+	}),
+	skipTextCheck: flag('Skip Text Check', {
+		...userOnly,
+		description: 'Whether to send texts with empty or leftover placeholders',
+	}),
+	retryUnknown: flag('Resend Unconfirmed', {
+		...userOnly,
+		description: 'Whether to resend what got no clear answer. People may get it twice.',
 	}),
 	maxWait: minutes(
 		'Max Wait',
 		{
 			...userOnly,
 			default: 60,
-			description:
-				'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand, calls of agents and runs of up to ten requests wait at most 30 seconds for a failing service.',
+			description: 'Minutes that one run may wait for limits or a failing service',
 		},
 		MAX_WAIT_MINUTES,
 	),
-	previewOnly: flag('Preview Only', {
+	batchSize: integer('Batch Size', {
 		...userOnly,
-		// On once it is added. Where it is not added, it is off.
-		default: true,
-		description:
-			"Whether to send nothing and output the requests that would be sent, however the workflow is started. 'When Run by Hand' on Show Only does so in the editor alone. Adding this option turns it on.",
+		default: 100,
+		description: 'How many users or events to send with one request',
 	}),
-	replaceTypographicCharacters: flag('Replace Typographic Characters', {
-		...userOnly,
-		description:
-			'Whether to send plain characters in place of dashes, curly quotes, ellipses and special spaces in an SMS, because one of them can cost a second part. Letters and emoji stay as they are.',
-	}),
+	concurrency: integer(
+		'Parallel Requests',
+		{ ...userOnly, default: 10, description: 'How many requests may be in progress at once' },
+		500,
+	),
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
-		{ ...userOnly, default: 30, description: 'Seconds to wait for the answer to a request' },
+		{ ...userOnly, default: 30, description: 'Seconds to wait for an answer' },
 		3_600,
 	),
-	retryUnknown: flag('Retry Unknown', {
-		...userOnly,
-		description:
-			'Whether to send a request again when no answer or a web page came, or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
-	}),
-	sendDuplicates: flag('Send Duplicates', {
-		...userOnly,
-		description:
-			'Whether to send what is the same as before: in one run or another branch, by hand on the same day, and broadcasts of a trigger within ten minutes. Otherwise the first is sent and the others are skipped; with Send Once, its keys decide.',
-	}),
-	sendEmptyValues: flag('Send Empty Values', {
-		...userOnly,
-		description:
-			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
-	}),
-	skipTextCheck: flag('Skip Text Check', {
-		...userOnly,
-		description: 'Whether to send texts with empty or leftover placeholders',
-	}),
 };
 
 /** Which operations an option can apply to, if not to all. Elsewhere it is hidden, and ignored if it is stored. */
@@ -143,10 +129,26 @@ const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation
 function inItsPlaces(option: FormParameter): FormParameter[] {
 	const applies = appliesTo[option.name as keyof typeof appliesTo];
 	if (!applies) return [option];
-	return placesOf((operation) => Boolean(applies(operation))).map((place) => ({
-		...option,
-		displayOptions: { show: { ...place, ...option.displayOptions?.show } },
-	}));
+	const isByMobile = (operation: Operation) =>
+		option.name === 'defaultCountry' && hasNumberByChoice(operation);
+	const shownWhere = (isMeant: (operation: Operation) => unknown, more: object) =>
+		placesOf((operation) => Boolean(isMeant(operation))).map((place) => ({
+			...option,
+			displayOptions: { show: { ...place, ...more, ...option.displayOptions?.show } },
+		}));
+	const byMobile = { '/recipientBy': ['mobile', { _cnd: { regex: '^=' } }] };
+	return [
+		...shownWhere((operation) => applies(operation) && !isByMobile(operation), {}),
+		...shownWhere((operation) => applies(operation) && isByMobile(operation), byMobile),
+	];
+}
+
+/** Whether the only number of an operation is that of a recipient, who may be named in another way. */
+function hasNumberByChoice(operation: Operation): boolean {
+	const recipients = Object.values(operation.fields.recipients ?? {});
+	return Object.values(declaredFields(operation)).every(
+		(field) => !field.holdsNumber || recipients.includes(field),
+	);
 }
 
 /** Where Concurrency is not set, it depends on the rate limit. */
@@ -271,5 +273,5 @@ export const optionsForm: FormParameter = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: toCollection(optionFields).flatMap(inItsPlaces),
+	options: toForm(optionFields).flatMap(inItsPlaces),
 };

@@ -104,7 +104,7 @@ export type KnownRun = Pick<Run, 'history'> & Partial<Run>;
 type Resolved = { run: KnownRun; problems: Problem[] } | { run: Run; problems?: undefined };
 
 /** The parameters that most operations have. */
-export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm, optionsForm];
+export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm(), optionsForm];
 /** Those that are the same for all rows, and two of a custom request. The key of Send Once may differ. */
 const names = [...new Set([...commonParameters.map(({ name }) => name), 'host', 'api'])].filter(
 	(name) => name !== 'sendOnceKey',

@@ -24,8 +24,7 @@ export const sendOnceSchema = {
 
 /** Only in the form of an agent's tool. */
 export const toolNotice: FormParameter = {
-	displayName:
-		"As an agent's tool, a broadcast needs Send Once with a key that changes with each occasion, such as the campaign's name and date.",
+	displayName: 'As a tool, a broadcast needs Send Once with a key for each occasion.',
 	name: 'toolNotice',
 	...userOnly,
 	type: 'notice',
@@ -36,7 +35,7 @@ export const toolNotice: FormParameter = {
 const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
 
 /** Whether, by what key and for how long what was sent before is skipped. */
-export const sendOnceForm: FormParameter[] = [
+export const sendOnceForm = (isBroadcast = false): FormParameter[] => [
 	{
 		displayName: 'Send Once',
 		name: 'sendOnce',
@@ -44,8 +43,7 @@ export const sendOnceForm: FormParameter[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description:
-			'Whether to skip what this node has sent before. It remembers across executions and restarts, but nothing from before it was turned on.',
+		description: 'Whether to skip what was sent before, in any execution',
 	},
 	{
 		displayName: 'Send Once Key',
@@ -53,9 +51,8 @@ export const sendOnceForm: FormParameter[] = [
 		...userOnly,
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. {{ $json.orderNumber }}',
-		description:
-			"What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are, and a broadcast by hand goes out once a day for each title or campaign name. A broadcast in a sub-workflow or as an agent's tool needs a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}. With the period Ever, a fixed key sends once and never again.",
+		placeholder: isBroadcast ? 'e.g. Spring sale 2027' : 'e.g. {{ $json.orderNumber }}',
+		description: 'What makes two messages the same. Empty: the whole message.',
 		...shownWithSendOnce,
 	},
 	{
@@ -65,8 +62,7 @@ export const sendOnceForm: FormParameter[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'ever',
-		description:
-			"How long a message counts as sent. Days, weeks and months are those of the calendar in the workflow's timezone.",
+		description: 'How long it counts as sent, by calendar',
 		options: [
 			{ name: 'Day', value: 'day', description: 'Send it at most once a day' },
 			{ name: 'Ever', value: 'ever', description: 'Send it once and never again' },

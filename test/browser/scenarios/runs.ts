@@ -90,7 +90,7 @@ nightly('Safety limits: a run skips who has not agreed and who comes twice', asy
 	});
 	await executeStep(page, 'success');
 	await waitForHint(page, 'has not agreed');
-	await waitForHint(page, 'Send Duplicates');
+	await waitForHint(page, 'Allow Duplicates');
 	assert.deepEqual(
 		(await outputTable(page)).map((row) => row.outcome),
 		['accepted', 'skipped', 'skipped'],

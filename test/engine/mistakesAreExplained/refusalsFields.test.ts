@@ -161,7 +161,9 @@ const each = (names: string[], ...rest: [INodeParameters, unknown, unknown[]]) =
 	names.map((field): Kind => [field, ...rest]);
 
 const additional: Kind[] = [
-	...each(['android_id', 'ios_ifv', 'tag'], push(), 'x', noText),
+	['android_id', push({ platforms: ['android'] }), 'x', noText],
+	['ios_ifv', push({ platforms: ['ios'] }), 'x', noText],
+	['tag', push(), 'x', noText],
 	...each(['button_one_title', 'button_two_title'], push(), 'x', noText),
 	['notification_id', push(), 42, noInteger],
 	['button_two_url', push(), 'https://example.com', noLink],

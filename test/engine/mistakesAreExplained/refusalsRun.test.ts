@@ -251,6 +251,6 @@ describe('A run that ends because of a request', () => {
 		const { message, description } = await stopped(user());
 		const words = /^The service answered 503, so the user may or may not have been saved/;
 		expect(message).toMatch(words);
-		expect(`${message} ${description}`).not.toMatch(/Retry Unknown|message twice|delivered it/);
+		expect(`${message} ${description}`).not.toMatch(/Resend Unconfirmed|message twice|delivered it/);
 	});
 });

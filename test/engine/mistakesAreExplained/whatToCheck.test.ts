@@ -102,7 +102,7 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 });
 
 const repeat =
-	"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
+	"With the option 'Resend Unconfirmed', the node repeats such requests, and some people may get the message twice.";
 const late = 'No answer came in time (ECONNABORTED).';
 const cut = 'The connection was cut off (ECONNRESET).';
 const again = 'Run it again: creating or updating a user a second time does no harm.';

@@ -383,7 +383,7 @@ test.each<[string, INodeParameters, INodeParameters]>([
 	expect((await answer(asked, approve)).output).toHaveLength(1);
 });
 
-test('A retry of an execution that had asked names it and asks nobody, except with Retry Unknown', async () => {
+test('A retry of an execution that had asked names it and asks nobody, except with Resend Unconfirmed', async () => {
 	// The execution is stopped while the question is on its way. It does not wait then.
 	const delay = node.sandbox.faults.add({ kind: 'delay', delayMs: 200 });
 	const stopped = await ask(push, { started: (stop) => void node.sandbox.subscribe(stop) });

@@ -71,7 +71,7 @@ describe('Before a run, the form', () => {
 		[order.pushToAll, 1, []],
 		[sends, 1, ['When Run by Hand']],
 		[{ ...sends, ...previewOnly }, 1, []],
-		[sms({ options }), 1, ['Retry Unknown']],
+		[sms({ options }), 1, ['Resend Unconfirmed']],
 		[user({ options }), 1, []],
 	])('warns by the setting that causes it: %j with %d items', (parameters, count, settings) => {
 		const found = hintsFor(parameters, count).map((hint) => /'([^']+)'/.exec(hint)?.[1]);
@@ -126,7 +126,8 @@ describe('Under Options, the editor offers what can apply, and nothing else', ()
 	it.each<[string, INodeParameters, string[]]>([
 		['a push', push(), toOne],
 		['a push to everyone', order.pushToAll, toMany],
-		['an email', email(), [...toOne, 'defaultCountry']],
+		['an email', email(), toOne],
+		['an email by mobile number', email({ recipientBy: 'mobile' }), [...toOne, 'defaultCountry']],
 		['an email to a segment', order.emailToSegment, toMany],
 		['an SMS', sms(), [...toOne, ...ofSms]],
 		['an SMS to everyone', order.smsToAll, [...toMany, ...ofSms]],
@@ -135,7 +136,7 @@ describe('Under Options, the editor offers what can apply, and nothing else', ()
 		['a custom request', order.customPost, ['concurrency']],
 		['a question by push', push(ask), ['limitWaitTime']],
 		['a question by push with a text', push(askForText), ofText],
-		['a question by email', email(ask), ['limitWaitTime', 'defaultCountry', 'messageButtonLabel']],
+		['a question by email', email(ask), ['limitWaitTime', 'messageButtonLabel']],
 	])('%s', (_, parameters, expected) => {
 		expect(offered(parameters).sort()).toEqual([...expected].sort());
 	});

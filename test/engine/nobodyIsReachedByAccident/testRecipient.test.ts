@@ -98,9 +98,9 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 			...{ ...order.pushToAll, platforms: ['android', 'ios'], sendAt: 'delay', time: 90 },
 			additionalFields: { ...order.appearance, ...order.devices },
 		});
-		const { tag, ...appearance } = order.appearance;
+		const { tag, ...everywhere } = order.everywhere;
 		const ofApps = ['/api/v1/android/send', '/api/v1/ios/send'];
-		expect(arrivals()).toEqual(ofApps.map((path) => [path, { ...toMe, ...appearance }]));
+		expect(arrivals()).toEqual(ofApps.map((path) => [path, { ...toMe, ...everywhere }]));
 		expect(hintsOf(delayed).join()).toContain('Sent now instead of after 90 seconds.');
 	});
 });

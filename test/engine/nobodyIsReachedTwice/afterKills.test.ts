@@ -170,7 +170,7 @@ test('What a killed attempt sent without Send Once, a retry with it passes on to
 	expect(Math.max(...node.acceptedRows(30))).toBe(1);
 });
 
-test('After a kill, a key in doubt is skipped by a daily list with Stop Workflow, and sent with Retry Unknown', async () => {
+test('After a kill, a key in doubt is skipped by a daily list with Stop Workflow, and sent with Resend Unconfirmed', async () => {
 	const order = { parameters: keyed, onError: undefined };
 	await node.killAfter(14, async (course) => await node.start({ ...order, ...course }));
 	tomorrow();

@@ -128,7 +128,7 @@ describe('Two equal calls', () => {
 			expect(accepted()).toEqual(['web u-1']);
 		});
 
-		test('each send with Send Duplicates', async () => {
+		test('each send with Allow Duplicates', async () => {
 			const told = await threeCalls({ options: { sendDuplicates: true } });
 			expect(told).toEqual(['web accepted', 'web accepted', 'web accepted']);
 			expect(accepted()).toEqual(['web u-1', 'web u-1', 'web u-1']);
@@ -170,7 +170,7 @@ describe('An agent that works in batches gives each call the arguments of the fi
 	test.each<[string, INodeParameters]>([
 		['without Send Once', {}],
 		['with Send Once', once],
-		['with Send Duplicates', { options: { sendDuplicates: true } }],
+		['with Allow Duplicates', { options: { sendDuplicates: true } }],
 	])('one person gets hers, and the other calls fail, %s', async (_, more) => {
 		const stored = createRunExecutionData();
 		const first = await Promise.all(batchOf(stored, ['u-1', 'u-2', 'u-3', 'u-4'], more));

@@ -66,7 +66,7 @@ test.each<[string, number, INodeParameters, string]>([
 ])('A retry calls nothing unsent that another sends, if %s', async (_, row, parameters, said) => {
 	const first = await node.failBefore({ onError: undefined });
 	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(row));
-	node.sandbox.configure({ latencyMs: 3_000 });
+	node.sandbox.configure({ latencyMs: 8_000 });
 	const one = node.retry(first);
 	await node.untilArrived(1);
 	node.sandbox.configure({ latencyMs: 0 });

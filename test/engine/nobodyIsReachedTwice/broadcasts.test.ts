@@ -216,7 +216,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		for (const words of [
 			'because it went out today already, and n8n cannot change or cancel it',
 			'enter another campaign name',
-			"turn on 'Send Duplicates' under Options",
+			"turn on 'Allow Duplicates' under Options",
 			"turn on 'Send Once' with a key of your own, such as the headline",
 		])
 			expect(hintsIn(again)).toContain(words);
@@ -236,7 +236,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		['a name that differs by itself', changing, changing, skipped],
 		['another campaign name', {}, { campaign_name: 'Summer sale' }, sent],
 		['an additional segment', order.emailToAll, also(7), sent],
-		['Send Duplicates', {}, { options: { sendDuplicates: true } }, sent],
+		['Allow Duplicates', {}, { options: { sendDuplicates: true } }, sent],
 		['another segment', {}, { segment_id: 43 }, sent],
 		['Send Once and a key', {}, keyed('Second try'), sent],
 		['Send Once and no key', {}, { sendOnce: true, ...corrected }, skipped],
@@ -251,7 +251,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		],
 		['another time and no key', keyed(''), { ...keyed(''), ...later }, skipped],
 		['another campaign name and no key', keyed(''), { ...keyed(''), campaign_name: 'B' }, sent],
-		['Send Duplicates and no key', keyed(''), { ...keyed(''), ...corrected, ...lifted }, sent],
+		['Allow Duplicates and no key', keyed(''), { ...keyed(''), ...corrected, ...lifted }, sent],
 		['a key in place of none', keyed(''), { ...keyed('B'), ...corrected }, sent],
 		['no key in place of one', keyed('A'), { ...keyed(''), ...corrected }, sent],
 		['another key', keyed('A'), keyed('B'), sent],

@@ -134,7 +134,7 @@ describe('A retry of an execution that is older than all that its node remembers
 		atHour(1);
 	}
 
-	test('calls everything unknown, and sends it with Retry Unknown', async () => {
+	test('calls everything unknown, and sends it with Resend Unconfirmed', async () => {
 		await runEarly();
 		const first = await node.failBefore();
 		await turnOver();

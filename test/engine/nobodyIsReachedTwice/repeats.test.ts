@@ -34,7 +34,7 @@ describe('A list by hand goes out once a day:', () => {
 	const said = async (...args: Parameters<typeof click>) => inShort(await click(...args));
 	const hinted = async (...args: Parameters<typeof click>) => hintsIn(await click(...args));
 	const sentence = (had: number, all: number, now: string) =>
-		`${had} of these ${all} got this message from this node today; ${now} sent now. To send it to everyone again on purpose, turn on 'Send Duplicates' under Options.`;
+		`${had} of these ${all} got this message from this node today; ${now} sent now. To send it to everyone again on purpose, turn on 'Allow Duplicates' under Options.`;
 	const refuseOnce = (id: string) => node.refuseOnce(`"${id}"`, 400);
 	const timed = (more: INodeParameters) => ({ ...push(), ...more });
 	const delayed = (time: number) => timed({ sendAt: 'delay', time });
@@ -55,7 +55,7 @@ describe('A list by hand goes out once a day:', () => {
 		['another chosen time', { ...push(), ...hourLater }, { ...push(), ...morning }],
 		['another delay', delayed(61), delayed(60)],
 		['another platform', push({}, ['ios'])],
-		['Send Duplicates', push({ sendDuplicates: true })],
+		['Allow Duplicates', push({ sendDuplicates: true })],
 		['Send Once, whose keys decide', { ...push(), sendOnce: true }],
 		['a field that differs by itself', changing, changing],
 	])('it is sent again with %s', async (_, second, first = push()) => {
@@ -111,7 +111,7 @@ describe('A list by hand goes out once a day:', () => {
 		expect(await saidTo(3)).toBe(`1 accepted, 1 ${before}, 1 accepted`);
 	});
 
-	test('what a trigger sent does not count, nor is it skipped, and what Send Duplicates sent does count', async () => {
+	test('what a trigger sent does not count, nor is it skipped, and what Allow Duplicates sent does count', async () => {
 		const fired = { mode: 'webhook' as const };
 		for (const mode of [fired, {}, fired])
 			expect(await said('ab', push(), mode)).toBe('2 accepted');
@@ -121,14 +121,14 @@ describe('A list by hand goes out once a day:', () => {
 		expect(await said('cd')).toBe(`2 ${before}`);
 	});
 
-	test('what may have arrived is skipped with a warning, and sent with Retry Unknown', async () => {
+	test('what may have arrived is skipped with a warning, and sent with Resend Unconfirmed', async () => {
 		node.loseOnce('"a"');
 		expect(await said('ab')).toBe('1 unknown, 1 accepted');
 		const again = await click('ab');
 		expect(inShort(again)).toBe(`1 skipped sentBefore unknown, 1 ${before}`);
 		expect(again.hints.map(({ type }) => type)).toEqual(['info', 'warning']);
 		expect(hintsIn(again)).toContain('1 message was skipped that may never have arrived');
-		expect(hintsIn(again)).toContain("turn on 'Send Duplicates' under Options");
+		expect(hintsIn(again)).toContain("turn on 'Allow Duplicates' under Options");
 		expect(await said('ab', push({ retryUnknown: true }))).toBe(`1 accepted, 1 ${before}`);
 	});
 
@@ -212,7 +212,7 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 		const again = await fire();
 		expect(inShort(again)).toBe(`1 ${before}`);
 		const message =
-			"1 broadcast was skipped, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, or turn on 'Send Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.";
+			"1 broadcast was skipped, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.";
 		expect(again.hints).toMatchObject([{ type: 'warning', message }]);
 		expect(lines).toContainEqual(['warn', message]);
 		expect(accepted()).toBe(1);
@@ -251,7 +251,7 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 		['another segment', { ...order.pushToSegment, segment_id: 43 }, order.pushToSegment],
 		['another chosen time', { ...toSegment, ...hourLater }, { ...toSegment, ...morning }],
 		['another text around what differs', timed('Two'), timed('One')],
-		['Send Duplicates', { ...toAll, options: { sendDuplicates: true } }],
+		['Allow Duplicates', { ...toAll, options: { sendDuplicates: true } }],
 		['Send Once and a key', { ...toAll, sendOnce: true, sendOnceKey: 'k' }],
 	])('it is sent with %s', async (_, second, first = toAll) => {
 		expect(await said(first)).toBe('1 accepted');
@@ -291,7 +291,7 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 		const again = await fire(toAll, goingOn);
 		expect(inShort(again)).toBe('1 skipped sentBefore unknown');
 		const message =
-			"1 broadcast was skipped, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of it; otherwise check in the account. To send it all the same, turn on 'Send Duplicates' under Options.";
+			"1 broadcast was skipped, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of it; otherwise check in the account. To send it all the same, turn on 'Allow Duplicates' under Options.";
 		expect(again.hints).toMatchObject([{ type: 'warning', message }]);
 	});
 

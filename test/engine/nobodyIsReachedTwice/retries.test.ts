@@ -351,7 +351,7 @@ test('When a refused item ends the run, responses still on their way are counted
 	expect(error?.message).toContain('. 5 accepted, ');
 });
 
-test("An event is not tracked twice by Retry On Fail or a retry from the list, although its time is then another, unless 'Retry Unknown' is on", async () => {
+test("An event is not tracked twice by Retry On Fail or a retry from the list, although its time is then another, unless 'Resend Unconfirmed' is on", async () => {
 	const events = (options: INodeParameters = {}) => ({
 		parameters: {
 			...{ ...trackEvent, userID: '={{ $json.id }}' },

@@ -33,7 +33,7 @@ describe('The same message to the same recipient', () => {
 			{ json: about, pairedItem: { item: 4 } },
 		]);
 		expect(hintsIn(report)).toBe(
-			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Send Duplicates' under Options.",
+			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Allow Duplicates' under Options.",
 		);
 		expect(to()).toHaveLength(3);
 	});
@@ -98,7 +98,7 @@ describe('The same message to the same recipient', () => {
 	});
 
 	test.each<[string, INodeParameters]>([
-		['with Send Duplicates', push({ sendDuplicates: true })],
+		['with Allow Duplicates', push({ sendDuplicates: true })],
 		['to other recipients', { ...push(), user_id: '={{ $json.other }}' }],
 		['at another time', { ...push(), sendAt: 'delay', time: '={{ $json.delay }}' }],
 		['with a field that came out differently', random],
@@ -119,7 +119,7 @@ describe('The same message to the same recipient', () => {
 	test.each<[string, string, boolean, string, number[]]>([
 		['left out', 'u2', false, `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`, [1, 1, 1]],
 		['called sent', 'u3', true, '4 accepted before, 1 accepted', [2, 2, 1]],
-	])('is %s by a retry if %s failed before, with Send Duplicates %s', async (...one) => {
+	])('is %s by a retry if %s failed before, with Allow Duplicates %s', async (...one) => {
 		const [, refused, sendDuplicates, told, reached] = one;
 		node.refuseOnce(refused, 400);
 		const parameters = push({ concurrency: 1, sendDuplicates });
@@ -186,14 +186,14 @@ describe('Two branches into one node', () => {
 		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
 		expect(to()).toEqual(['u1', 'u2']);
 		expect(runs[1] && hintsIn(runs[1])).toBe(
-			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Send Duplicates' under Options.",
+			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Allow Duplicates' under Options.",
 		);
 		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
 		expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);
 	});
 
 	test.each<[string, INodeParameters]>([
-		['with Send Duplicates', push({ sendDuplicates: true })],
+		['with Allow Duplicates', push({ sendDuplicates: true })],
 		['with keys that differ', { ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' }],
 		['if a field came out differently', random],
 		['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],

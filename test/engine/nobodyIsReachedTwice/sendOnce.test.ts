@@ -69,7 +69,7 @@ describe('Send Once', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	test('does not repeat what may have been delivered, unless Retry Unknown is on, and a warning counts it', async () => {
+	test('does not repeat what may have been delivered, unless Resend Unconfirmed is on, and a warning counts it', async () => {
 		node.refuseOnce(idOf(1), 503);
 		expect(await said(2)).toBe('1 accepted, 1 unknown');
 		lines.splice(0);
@@ -78,7 +78,7 @@ describe('Send Once', () => {
 		expect(node.sandbox.record).toHaveLength(2);
 		const [warning, ...others] = again.hints.filter(({ type }) => type === 'warning');
 		expect(others).toEqual([]);
-		expect(warning?.message).toMatch(/1 message .* may never have arrived.*'Retry Unknown'/);
+		expect(warning?.message).toMatch(/1 message .* may never have arrived.*'Resend Unconfirmed'/);
 		expect(lines[0]?.[1]).toMatch(/^Send Once: 1 message .* may never have arrived/);
 		expect(hintsIn(again)).toContain(
 			'Send Once: 1 message was skipped, because this node has sent',

@@ -82,7 +82,7 @@ test('Of thousands of sends through 429s and broken connections, none is sent tw
 		expect([kind, struck > 0]).toEqual([kind, true]);
 });
 
-test('With Retry Unknown only what was unknown is repeated, at most three times', async () => {
+test('With Resend Unconfirmed only what was unknown is repeated, at most three times', async () => {
 	node.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
 	const told = await run(
 		push({ concurrency: 50, requestTimeout, retryUnknown: true }),

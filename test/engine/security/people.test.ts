@@ -107,7 +107,10 @@ const refusals: Array<[what: string, parameters: INodeParameters]> = [
 	],
 	['an ID', push({ user_id: '={{ $json.note }}' })],
 	['an ID of an event', event({ userID: '={{ $json.note }}' })],
-	['a device', push({ additionalFields: { android_id: '={{ [$json.name] }}' } })],
+	[
+		'a device',
+		push({ platforms: ['android'], additionalFields: { android_id: '={{ [$json.name] }}' } }),
+	],
 	['a title', push({ title: '={{ $json.word }}' })],
 	['a text', push({ message: '=Hello {{ $json.word }}' })],
 	['a link', push({ url: '={{ $json.whole }}' })],

@@ -31,17 +31,17 @@ const extraBody = { channel: 'promo', level: 3 };
 /** The optional fields of an operation, and what they add to the body. */
 type Filling = readonly [add: INodeParameters, body: object];
 
-const ofPush = (own: object): Filling => [
+const ofPush = (shown: object, own: object): Filling => [
 	{ additionalFields: { ...order.appearance, ...order.devices, ...extra } },
-	{ ...order.appearance, ...own, ...extraBody },
+	{ ...shown, ...own, ...extraBody },
 ];
 const ofMail = (fields: INodeParameters): Filling => [
 	{ additionalFields: { ...fields, ...extra } },
 	{ ...fields, ...extraBody },
 ];
-const onWeb = ofPush({});
-const onAndroid = ofPush({ android_id: '9774d56d682e549c' });
-const onIos = ofPush({ ios_ifv: '6D92078A-8246-4BA4' });
+const onWeb = ofPush(order.appearance, {});
+const onAndroid = ofPush(order.everywhere, { android_id: '9774d56d682e549c' });
+const onIos = ofPush(order.everywhere, { ios_ifv: '6D92078A-8246-4BA4' });
 const ofEmail = ofMail(order.emailExtras);
 const ofEmailAndSegment = ofMail({ ...order.emailExtras, segment_id: 17 });
 const ofSms = ofMail(order.smsExtras);

@@ -9,10 +9,15 @@ export const notification = {
 };
 
 /** Spec §2.2, without what belongs to one platform and without the schedule. */
-export const appearance = {
+export const everywhere = {
 	notification_id: 1001,
 	tag: 'newsletter',
 	image_url: 'https://cdn.example.com/image.png',
+};
+
+/** The form offers these only where web is among the platforms. */
+export const appearance = {
+	...everywhere,
 	hero_image_url: 'https://cdn.example.com/hero.png',
 	button_one_title: 'Track order',
 	button_two_title: 'Contact us',

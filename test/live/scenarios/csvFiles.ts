@@ -145,10 +145,10 @@ nightly('A very large list goes on after bad rows, and reaches nobody twice', as
 		nobody.map((_, index) => [`Nobody ${index}`, 'invalid']),
 	);
 	assert.match(page, /5 users got the push\. 10 users had it already\. 10 rows need a correction/);
-	assert.match(page, /<li>User ID is empty<\/li>/);
+	assert.match(page, /<li>{{ \$json.userID }} in User ID is empty<\/li>/);
 	const file = fileIn(page);
 	assert.match(file.name, /^not-sent-\d{4}-\d\d-\d\d\.csv$/);
-	const left = nobody.map((row) => `${row},invalid,User ID is empty`);
+	const left = nobody.map((row) => `${row},invalid,{{ $json.userID }} in User ID is empty`);
 	assert.deepEqual(file.lines, ['userID,name,outcome,whyNot', ...left]);
 
 	// A 500 leaves them in doubt, and neither this run nor the next one counts them as reached.

@@ -72,7 +72,7 @@ test('The form offers the channel with its operations, fields, and the options o
 			.map((option) => ('value' in option ? option.value : option.name));
 	expect(offered('resource')).toContain('fax');
 	expect(offered('operation')).toEqual(['broadcastAll', 'transmit']);
-	expect(offered('additionalFields')).toEqual(['consent', 'extraBodyFields', 'logo_url']);
+	expect(offered('additionalFields')).toEqual(['consent', 'logo_url', 'extraBodyFields']);
 	expect(offered('options')).toEqual(expect.arrayContaining(['previewOnly', 'maxMessages']));
 	expect(offered('options')).not.toContain('batchSize');
 	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];

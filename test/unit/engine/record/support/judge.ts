@@ -114,7 +114,7 @@ export class Judge {
 	}
 
 	/**
-	 * With Retry Unknown, requests may arrive in either order, and what one gives back, or calls unknown, the other
+	 * With Resend Unconfirmed, requests may arrive in either order, and what one gives back, or calls unknown, the other
 	 * may have sent.
 	 */
 	private giveUpBeside(all: readonly Known[], by: Attempted): void {
