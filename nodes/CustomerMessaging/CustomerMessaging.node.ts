@@ -128,13 +128,13 @@ export async function runNode(
 	let mayHaveSent = true;
 	try {
 		mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
-		const { run, problems } = await resolveRun(n8n, items);
+		const { run: asked, problems } = await resolveRun(n8n, items);
 		if (problems) {
-			const refused = await refuseRun(run, problems, items, n8n);
-			const { plan } = await reconcile(refused, run, n8n);
-			return await refuse(plan, run, items, n8n);
+			const refused = await refuseRun(asked, problems, items, n8n);
+			const { plan } = await reconcile(refused, asked, n8n);
+			return await refuse(plan, asked, items, n8n);
 		}
-		const planned = await planRun(run, items, n8n);
+		const { run, ...planned } = await planRun(asked, items, n8n);
 		const { plan, sent } = await reconcile(planned, run, n8n);
 		if (!sent || stopsForRows(plan, run, n8n)) return await refuse(plan, run, items, n8n);
 		const done = await send(plan, run, n8n, sent, pacing);

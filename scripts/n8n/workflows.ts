@@ -67,6 +67,8 @@ export const pushToRow = {
 	title: 'Hello',
 	message: '=For {{ $json.userID }}',
 	url: 'https://shop.example.com/',
+	// By hand, a list is only shown otherwise.
+	testRuns: 'send',
 };
 
 /** A push to everyone, once on each platform. */

@@ -175,10 +175,13 @@ describe('The guards', () => {
 		expect(shownAs('maxBroadcasts')).toEqual(expected.sort());
 	});
 
-	test('When Run by Hand previews broadcasts and campaigns and sends messages to one person, and takes no expression', () => {
+	test('When Run by Hand previews broadcasts, campaigns and lists, sends questions, and takes no expression', () => {
 		const previewed = guarded([...broadcasts, ...toCampaigns], 'preview');
 		const toOne = messages.filter((name) => !broadcasts.includes(name));
-		expect(shownAs('testRuns')).toEqual([...previewed, ...guarded(toOne, 'send')].sort());
+		const asked = toOne.filter((name) => name.includes('sendAndWait'));
+		const lists = toOne.filter((name) => !asked.includes(name));
+		const others = [...guarded(lists, 'previewLists'), ...guarded(asked, 'send')];
+		expect(shownAs('testRuns')).toEqual([...previewed, ...others].sort());
 	});
 
 	test.each(['push', 'email', 'sms'])('As a tool, a broadcast of %s has a notice', (resource) => {
@@ -192,9 +195,9 @@ describe('The guards', () => {
 	});
 
 	test.each([
-		['email', 'send'],
+		['email', 'previewLists'],
 		['campaign_id', 'preview'],
-		['={{ $json.by }}', 'send'],
+		['={{ $json.by }}', 'previewLists'],
 	])('Where Recipient By is %s, When Run by Hand is %s at first', (recipientBy, expected) => {
 		const read = withDefaults({ resource: 'email', operation: 'send', recipientBy });
 		expect(read).toMatchObject({ testRuns: expected });

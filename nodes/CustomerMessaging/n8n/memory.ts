@@ -32,6 +32,8 @@ export interface NodeMemory extends RecordMemory {
 	};
 	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
 	recipients?: string[];
+	/** The same of all, whether or not a note is kept of them. */
+	everybody?: string[];
 	/** The run that sent its test. Written by `testRecipient.ts`. */
 	testedIn?: number;
 	/** The question whose answer the execution waits for. Written by `ask/answerLink.ts`. */
@@ -43,6 +45,8 @@ export interface Origin {
 	establishedAtMs?: number;
 	/** Whether it was started by hand in the editor. */
 	startedByHand?: boolean;
+	/** Whether that was this workflow itself: no sub-workflow of one, and no evaluation. */
+	isManual?: boolean;
 	/** Whether another execution called it as a sub-workflow. */
 	isSubWorkflow?: boolean;
 	/** The account that it sent to. Written by `plan/reconcile.ts`. */

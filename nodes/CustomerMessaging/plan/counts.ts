@@ -101,10 +101,18 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
 }
 
-/** Whether a run and the rounds before it have a single recipient. A push to several platforms has one. */
-export function hasOneRecipient(recipients: Iterable<string>, { context }: Scope): boolean {
-	const all = new Set([...(context.recipients ?? []), ...recipients]);
-	context.recipients = [...all].slice(0, 2);
+/**
+ * Whether a run and the rounds before it have a single recipient. A push to several platforms has one.
+ *
+ * @param known where that is remembered: of all recipients, or of those of a list that goes out once a day
+ */
+export function hasOneRecipient(
+	recipients: Iterable<string>,
+	{ context }: Scope,
+	known: 'recipients' | 'everybody' = 'recipients',
+): boolean {
+	const all = new Set([...(context[known] ?? []), ...recipients]);
+	context[known] = [...all].slice(0, 2);
 	return all.size < 2;
 }
 

@@ -105,12 +105,14 @@ type Refusable = Pick<Plan, 'itemCount' | 'numbers'> & {
 	invalid?: readonly InvalidResult[];
 };
 
-/** Reads and checks the whole input before anything is sent. */
+const onlyShown = { kind: 'show', because: 'list' } as const;
+
+/** Reads and checks the whole input before anything is sent. By hand, a list is perhaps only shown: see its `run`. */
 export async function planRun(
 	run: Run,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-): Promise<Plan> {
+): Promise<Plan & { run: Run }> {
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
 	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], hints: [] };
@@ -120,7 +122,8 @@ export async function planRun(
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const filter = makeMessageFilter(run, n8n);
 	const keysOf = ownKeys(run, n8n);
-	/** Whom a list by hand is for. */
+	/** Whom a list by hand is for, and those of whom it keeps a note. */
+	const everybody = new Set<string>();
 	const recipients = new Set<string>();
 	const inFormOrder = problemSorter(operation);
 	const { refused: oneForAll, hint } = oneItemForAll(run, items.length, n8n);
@@ -137,9 +140,10 @@ export async function planRun(
 				const options = optionsOf(parameters.options);
 				const addressed = numbers?.addressRow(operation, read, options, json);
 				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
-				recipients.add(
-					addressed?.[0] ? recipientKey({ recipient: addressed[0].recipient }) : `item ${index}`,
-				);
+				const [first] = addressed ?? [];
+				const known = first ? recipientKey({ recipient: first.recipient }) : `item ${index}`;
+				everybody.add(known);
+				recipients.add(known);
 				return;
 			}
 			for (const name of values) {
@@ -151,7 +155,9 @@ export async function planRun(
 				const { recipient, content } = addressOf(one, operation, differs);
 				const own = keysOf(one, parameters);
 				const whole = { ...one, recipient, content, ...own };
-				if (own.ownKeys && recipient !== undefined) recipients.add(recipientKey({ recipient }));
+				const known = recipient === undefined ? `item ${index}` : recipientKey({ recipient });
+				everybody.add(known);
+				if (own.ownKeys && recipient !== undefined) recipients.add(known);
 				const why = filter.leaveOut(whole, parameters);
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
 				// What may not be left out in the next attempt has a number, so that those after it have the same then.
@@ -170,9 +176,15 @@ export async function planRun(
 			invalid.push(invalidRow(index, [{ field: 'node', rule }], internalError));
 		}
 	});
+	const { mode } = run;
+	if (mode.kind === 'send' && mode.onlyOne && isComplete) {
+		if (!hasOneRecipient(everybody, n8n.memory(), 'everybody'))
+			return await planRun({ ...run, mode: onlyShown, repeats: {} }, items, n8n);
+	}
 	const call = n8n.isTool ? items[0]?.json : undefined;
 	const itemCount = items.length;
-	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount, noted, numbers };
+	const known = { run, itemCount, noted, numbers };
+	const plan = { deliveries, leftOut, invalid, earlier: [], call, ...known };
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	if (itemCount > 1 && filter.emptyConsents() === itemCount)
 		noted.warning = `Consent is empty in all ${itemCount} items, so nobody got the message. The column is probably named otherwise: correct its expression`;
@@ -191,7 +203,8 @@ export async function planRun(
 		return { ...delivery, ...numbers?.address(recipient, platform) };
 	});
 	const { field, rule, values } = refused;
-	return refuseAll({ ...plan, deliveries: [...deliveries, ...skipped] }, [{ field, rule, values }]);
+	const all = { ...plan, deliveries: [...deliveries, ...skipped] };
+	return { ...refuseAll(all, [{ field, rule, values }]), run };
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */

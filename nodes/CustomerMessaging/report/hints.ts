@@ -47,7 +47,13 @@ import {
 } from './names';
 import { emailHints, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
 import { correctionsFor } from './corrections';
-import { cutOffSentence, listSentence, repeatWarnings, skippedAs } from './repeats';
+import {
+	cutOffSentence,
+	listSentence,
+	nameOfBroadcast,
+	repeatWarnings,
+	skippedAs,
+} from './repeats';
 import { whatHappened } from './summary';
 
 const toldOf = (problem: Problem | undefined) => problem && tell(problem);
@@ -173,6 +179,7 @@ function testHints({ value }: TestRecipient, results: readonly Result[]): string
 const whyShown = {
 	byHand:
 		"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
+	list: "Nothing was sent: by hand, a list is only shown. To send, set 'When Run by Hand' to Send, and execute it again.",
 	campaign:
 		"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign. By hand, all items are then only shown. To send them by hand, give items to a campaign a node of their own, and choose Campaign ID there.",
 	previewOnly:
@@ -225,6 +232,7 @@ export async function tellRun(
 		noted && leftOutValues(noted, nameOf),
 		noted && nobodyHint(noted),
 		noted && misreadHint(noted, nameOf),
+		addressesAsIds(deliveries),
 		unreachableUsers(run, deliveries, items, n8n.raw),
 		...(noted ? textHints(noted, nameOf) : []),
 		...(await emailHints(operation, shown, clock)),
@@ -244,7 +252,7 @@ export async function tellRun(
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
-function sentByHand({ history }: Run, results: readonly Result[]): string[] {
+function sentByHand({ history, operation }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
 	const sent = pickAccepted(results).filter(({ delivery }) => delivery.audience !== undefined);
 	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
@@ -256,9 +264,18 @@ function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 		const what = count(length, 'broadcast');
 		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
 		return when === ''
-			? `This run by hand sent ${what} to real people: ${whom}. To try out without sending, set 'When Run by Hand' to Show Only.`
+			? `This run by hand sent ${what} to real people: ${whom}. ${length === 1 ? 'It' : 'They'} cannot be recalled. If that was a mistake, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(operation)}.`
 			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${together.some(({ delivery }) => delivery.ownKeys) ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
 	});
+}
+
+/** An address in place of the ID that the shop or CRM uses reaches nobody, or another user. */
+function addressesAsIds(deliveries: readonly Delivery[]): string | undefined {
+	const found = deliveries.filter(({ userID, to }) =>
+		String(userID ?? to?.user_id ?? '').includes('@'),
+	);
+	if (found.length === 0) return undefined;
+	return `${asHeading(itemsOf(found))}: User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address`;
 }
 
 /** A broadcast that was meant as a message to each person greets all of them as the one of its row. */

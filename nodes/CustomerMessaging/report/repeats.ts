@@ -1,4 +1,5 @@
 import { countMessages } from '../plan/counts';
+import type { Operation } from '../operations/operation';
 import type { RepeatRule } from '../run/repeats';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
@@ -67,6 +68,11 @@ export function repeatWarnings(results: readonly Result[], run: Run): string[] {
 	);
 }
 
+/** What tells one broadcast from another. */
+export function nameOfBroadcast({ fields }: Pick<Operation, 'fields'>): string {
+	return 'campaign_name' in fields.required ? 'campaign name' : 'title';
+}
+
 const them = (number: number) => (number === 1 ? 'it' : 'them');
 const they = (number: number) => (number === 1 ? 'it' : 'they');
 const skippedMessages = (number: number, noun = 'message') =>
@@ -77,8 +83,8 @@ const becauseOf: Record<
 	(skipped: readonly SkippedResult[], run: Run) => string | undefined
 > = {
 	listADay: () => undefined,
-	broadcastADay: ({ length: number }, { operation: { fields }, settings: { sendOnce } }) => {
-		const name = 'campaign_name' in fields.required ? 'campaign name' : 'title';
+	broadcastADay: ({ length: number }, { operation, settings: { sendOnce } }) => {
+		const name = nameOfBroadcast(operation);
 		const since = sendOnce ? 'today already, or before with the same content' : 'today already';
 		const orElse = sendOnce
 			? "or a 'Send Once Key' of your own, such as the headline"

@@ -33,6 +33,21 @@ export const sendNotice: FormParameter = {
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
 
+/** Sorted by name, as n8n wants. */
+const choices = [
+	{ name: 'Send', value: 'send', description: 'Send to real people' },
+	{
+		name: 'Send a Test to Me',
+		value: 'testRecipient',
+		description: "The first item goes to the credential's test recipient",
+	},
+	{
+		name: 'Show Only',
+		value: 'preview',
+		description: 'Send nothing and show what would be sent',
+	},
+];
+
 const testRuns: FormParameter = {
 	displayName: 'When Run by Hand',
 	name: 'testRuns',
@@ -40,19 +55,21 @@ const testRuns: FormParameter = {
 	type: 'options',
 	default: 'preview',
 	description: 'What Execute step does. Triggers always send.',
-	// Sorted by name, as n8n wants.
+	options: choices,
+};
+
+/** A list is seldom meant to go out when somebody tries out a workflow. */
+const toOnePerson: FormParameter = {
+	...testRuns,
+	default: 'previewLists',
 	options: [
-		{ name: 'Send', value: 'send', description: 'Send to real people' },
+		...choices.slice(0, 2),
 		{
-			name: 'Send a Test to Me',
-			value: 'testRecipient',
-			description: "The first item goes to the credential's test recipient",
+			name: 'Send One, Show a List',
+			value: 'previewLists',
+			description: 'Send to a single recipient, and only show several',
 		},
-		{
-			name: 'Show Only',
-			value: 'preview',
-			description: 'Send nothing and show what would be sent',
-		},
+		...choices.slice(2),
 	],
 };
 
@@ -70,10 +87,15 @@ const maxBroadcasts: FormParameter = {
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
-export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): FormParameter[] {
+export function makeGuardForm({
+	isBroadcast,
+	isMessage,
+	fields,
+	waits,
+}: Operation): FormParameter[] {
 	if (!isMessage) return [];
 	if (isBroadcast) return [testRuns, maxBroadcasts];
-	const toPerson = { ...testRuns, default: 'send' };
+	const toPerson = waits ? { ...testRuns, default: 'send' } : toOnePerson;
 	const campaigns = audienceKeys(fields.recipients);
 	if (campaigns.length === 0) return [toPerson];
 	const isAnythingElse = { _cnd: { regex: `^(?!(${campaigns.join('|')})$)` } };
@@ -90,9 +112,10 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 
 /** What a run does with its messages. */
 export type Mode =
-	| { kind: 'send' }
+	/** `onlyOne`: to a single recipient; several are only shown. */
+	| { kind: 'send'; onlyOne?: boolean }
 	/** Only shows them. `campaign`: it was started by hand, and an expression addresses a row to a campaign. */
-	| { kind: 'show'; because: 'byHand' | 'campaign' | 'previewOnly' }
+	| { kind: 'show'; because: 'byHand' | 'list' | 'campaign' | 'previewOnly' }
 	/** Sends the message of the first item to the test recipient, and only shows the others. */
 	| { kind: 'test'; recipient: TestRecipient };
 
@@ -106,25 +129,29 @@ export async function readMode(
 	resource: Resource,
 	operation: Operation,
 	{ testRuns, previewOnly }: Settings,
-	{ startedByHand }: History,
+	{ startedByHand, isManual }: History,
 	credential: Credential,
 	rows: readonly IDataObject[],
 	n8n: N8n,
 ): Promise<Mode | { problems: Problem[] }> {
 	const isByHand = operation.isMessage === true && startedByHand === true;
 	const toMany = rowsToMany(operation, n8n.raw);
-	const chosen = isByHand ? (testRuns ?? (toMany === 'none' ? 'send' : 'preview')) : 'send';
-	if (chosen === 'preview') return { kind: 'show', because: 'byHand' };
+	const usual = toMany === 'none' ? 'previewLists' : 'preview';
+	const chosen = isByHand ? (testRuns ?? usual) : 'send';
+	// n8n may keep the choice of another operation, which a broadcast does not have.
+	const isKept = chosen === 'previewLists' && toMany === 'all';
+	if (chosen === 'preview' || isKept) return { kind: 'show', because: 'byHand' };
 	if (previewOnly) return { kind: 'show', because: 'previewOnly' };
 	if (chosen === 'testRecipient') return readTestRecipient(resource.value, credential.data);
-	if (!isByHand || toMany !== 'some') return { kind: 'send' };
+	const onlyOne = chosen === 'previewLists' && isManual && !n8n.isTool && !operation.waits;
+	if (!isByHand || toMany !== 'some') return { kind: 'send', onlyOne };
 	const campaigns = audienceKeys(operation.fields.recipients);
 	const readRow = parameterReader(['recipientBy'], n8n, {});
 	let hasCampaign = false;
 	await inSlices(rows, n8n, (json, index) => {
 		hasCampaign ||= campaigns.includes(String(readRow(index, json).parameters.recipientBy));
 	});
-	return hasCampaign ? { kind: 'show', because: 'campaign' } : { kind: 'send' };
+	return hasCampaign ? { kind: 'show', because: 'campaign' } : { kind: 'send', onlyOne };
 }
 
 /** How many rows of a run are broadcasts or messages to a campaign. If an expression chooses, some may be. */

@@ -23,7 +23,7 @@ import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
 /** What a run started by hand does. */
-const testRunsChoices = ['preview', 'send', 'testRecipient'] as const;
+const testRunsChoices = ['preview', 'previewLists', 'send', 'testRecipient'] as const;
 
 /** A week. Timers of Node.js end after 35,791 minutes. */
 const MAX_WAIT_MINUTES = 10_000;
@@ -172,7 +172,7 @@ const schema = z.object({
 	options: optional(optionFields, 'Options', undefined, isEmpty),
 	testRuns: z
 		.enum(testRunsChoices, {
-			message: 'When Run by Hand is not known. Choose Send, Send a Test to Me or Show Only',
+			message: 'When Run by Hand is not known. Choose it again from its list',
 		})
 		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),

@@ -119,7 +119,10 @@ export function readHistory(n8n: N8n): History {
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));
 	const isSubWorkflow = firstMode === 'integrated';
 	if (firstMode !== 'retry')
-		context.origin ??= { establishedAtMs, startedByHand, isSubWorkflow, nodeId };
+		context.origin ??= {
+			...{ establishedAtMs, startedByHand, isSubWorkflow, nodeId },
+			isManual: firstMode === 'manual',
+		};
 	const { origin, wasInterrupted = false } = context;
 	const isRetry = mode === 'retry';
 	// Calls of a tool share their memory. A retry that remembers no run may be the second try of this one.

@@ -134,11 +134,11 @@ always('The push form follows the operation', async (stage) => {
 	const platforms = await form.field('platforms').locator('.el-tag').allInnerTexts();
 	assert.deepEqual(platforms, ['Web', 'Android', 'iOS']);
 
-	assert.equal(await form.valueOf('testRuns'), 'Send');
+	assert.equal(await form.valueOf('testRuns'), 'Send One, Show a List');
 	await form.choose('operation', 'Broadcast to Everyone');
 	await assertLabels(...common, 'Max Broadcasts');
 	await page.getByTestId('ndv').getByText('This reaches everyone.').waitFor();
-	// It must not stay at Send, which is the default only for operations that send to one person.
+	// It must not stay at what is the default only for operations that send to one person.
 	assert.equal(await form.valueOf('testRuns'), 'Show Only');
 	assert.equal(await form.valueOf('maxBroadcasts'), '1');
 

@@ -24,7 +24,8 @@ const everywhere = { platforms: ['web', 'android', 'ios'] };
 
 /** Opens a push that gets these rows. */
 async function openPush(stage: Stage, name: string, rows: object[], parameters: object) {
-	const own = { platforms: ['web'], user_id: '={{ $json.userID }}', ...parameters };
+	const toEach = { platforms: ['web'], user_id: '={{ $json.userID }}', testRuns: 'send' };
+	const own = { ...toEach, ...parameters };
 	await openInLine(stage, name, ...rowsOf(rows), messaging('Send push', own));
 }
 
@@ -105,7 +106,8 @@ const bad = { userID: 'C-1002', link: 'no link' };
 
 always('A bad row leaves by the error output', async (stage) => {
 	const { page, sandbox } = stage;
-	const own = { platforms: ['android'], user_id: '={{ $json.userID }}', url: '={{ $json.link }}' };
+	const toEach = { platforms: ['android'], user_id: '={{ $json.userID }}', testRuns: 'send' };
+	const own = { ...toEach, url: '={{ $json.link }}' };
 	const settings = { onError: 'continueErrorOutput' };
 	const push = messaging('Send push', { ...message, ...own }, settings);
 	const workflow = inLine(stage, 'Error output', ...rowsOf([good, bad]), push);

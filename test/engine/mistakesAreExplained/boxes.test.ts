@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { freezeClock } from '../support/clock';
 import { useLogLines } from '../support/logLines';
 import { hintsIn, inShort, useNode, wordsOf } from '../support/node';
-import { pushToAll } from '../support/orders';
+import { emailToAll, pushToAll } from '../support/orders';
 import { email, sms } from '../support/mistakes';
 import { push } from '../support/sends';
 
@@ -54,6 +54,27 @@ describe('What a run tells fits into three boxes:', () => {
 				expect(run.hints.length).toBeLessThanOrEqual(3);
 			}
 	});
+});
+
+test.each([
+	['a push', pushToAll, 'title'],
+	['an email', emailToAll, 'campaign name'],
+])('Of %s to everyone by hand, the first box says what can still be done', async (_, all, name) => {
+	const run = await node.start({ parameters: { ...all, testRuns: 'send' }, mode: 'manual' });
+	expect(hintsIn(run).split('\n')[0]).toBe(
+		`This run by hand sent 1 broadcast to real people: everyone${all === pushToAll ? ' on web' : ''}. It cannot be recalled. If that was a mistake, ask the service's support at once; a correction goes out under another ${name}.`,
+	);
+});
+
+test('An email address in place of a user ID gets a hint', async () => {
+	const rows = [{ id: 'C-1' }, { id: 'anna@example.com' }];
+	const told = hintsIn(await node.start({ parameters: push(), rows, ...goingOn }));
+	expect(told).toBe(
+		'Item 1 (anna@example.com): User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address.',
+	);
+	expect(hintsIn(await node.start({ parameters: email(), rows, ...goingOn }))).not.toContain(
+		'User ID',
+	);
 });
 
 describe('Items are named by whom they are for,', () => {

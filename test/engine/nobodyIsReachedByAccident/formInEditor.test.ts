@@ -79,13 +79,15 @@ describe('Before a run, the form', () => {
 	});
 
 	const each = 'messages, one for each input item. To see them first,';
+	const send = { testRuns: 'send' };
 
 	it.each<[INodeParameters, count: number, number: string | undefined]>([
-		[push(), 1, undefined],
-		[push(), 2, `2 to 10 ${each}`],
-		[email(), 10, `2 to 10 ${each}`],
-		[sms(), 172, `101 to 1,000 ${each} and what it costs in parts,`],
-		[push(), 1_001, `1,001 or more ${each}`],
+		[push(send), 1, undefined],
+		[push(), 2, undefined],
+		[push(send), 2, `2 to 10 ${each}`],
+		[email(send), 10, `2 to 10 ${each}`],
+		[sms(send), 172, `101 to 1,000 ${each} and what it costs in parts,`],
+		[push(send), 1_001, `1,001 or more ${each}`],
 		[push(byHand), 20, undefined],
 		[push(previewOnly), 20, undefined],
 		[user(), 20, undefined],

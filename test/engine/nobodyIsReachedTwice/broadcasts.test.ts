@@ -111,7 +111,7 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 		expect(node.sandbox.record).toEqual([]);
 
 		const persons = rows.filter(({ by }) => by === 'email');
-		await node.start({ parameters: mixed, rows: persons, mode: 'manual' });
+		await node.start({ parameters, rows: persons, mode: 'manual' });
 		await node.start({ parameters: mixed, rows });
 		expect(whom()).toEqual([...persons, ...rows].map(({ to }) => to));
 	});

@@ -25,7 +25,7 @@ describe('A list by hand goes out once a day:', () => {
 	/** Presses Execute with a row for each letter. */
 	const click = async (ids: string, parameters = push(), more: Turn = {}) =>
 		await node.start({
-			parameters,
+			parameters: { testRuns: 'send', ...parameters },
 			rows: [...ids].map((id): IDataObject => ({ id })),
 			mode: 'manual',
 			onError: 'continueRegularOutput',
