@@ -271,9 +271,10 @@ function sentByHand({ history, operation }: Run, results: readonly Result[]): st
 
 /** An address in place of the ID that the shop or CRM uses reaches nobody, or another user. */
 function addressesAsIds(deliveries: readonly Delivery[]): string | undefined {
-	const found = deliveries.filter(({ userID, to }) =>
-		String(userID ?? to?.user_id ?? '').includes('@'),
-	);
+	const found = deliveries.filter(({ userID, to }) => {
+		const id = userID ?? to?.user_id;
+		return typeof id === 'string' && id.includes('@');
+	});
 	if (found.length === 0) return undefined;
 	return `${asHeading(itemsOf(found))}: User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address`;
 }
