@@ -22,12 +22,20 @@ function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
 }
 
 /** The notice of what a click sends to many, where everybody sees it who opens the node. */
-const armedNotices = [{ operation: [...new Set(broadcasts)] }, { recipientBy: audiences }].map(
-	(place): FormParameter => {
-		const { show, ...rest } = sendNotice.displayOptions ?? {};
-		return { ...sendNotice, displayOptions: { ...rest, show: { ...show, ...place } } };
-	},
-);
+const toMany = [...new Set(broadcasts)];
+const armedNotices = [
+	{ show: { operation: toMany }, hide: {} },
+	{ show: { recipientBy: audiences }, hide: { operation: toMany } },
+].map(({ show, hide }): FormParameter => {
+	const { displayOptions = {} } = sendNotice;
+	return {
+		...sendNotice,
+		displayOptions: {
+			show: { ...displayOptions.show, ...show },
+			hide: { ...displayOptions.hide, ...hide },
+		},
+	};
+});
 
 /** An expression for n8n's form. */
 function isOneOf(parameter: string, values: readonly string[]): string {

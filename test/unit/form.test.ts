@@ -134,7 +134,7 @@ test.each<[string, string[], Values?]>([
 		{ event_time: '2026-11-23 09:30' },
 	],
 	['customRequest post', ['Host', 'Path', 'Body', 'Rate Limit', 'Send Once']],
-])('The form of %s, from top to bottom', (asked, labels, changed) => {
+])('The form of %s, from top to bottom', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).labels).toEqual([...labels, ...lists]);
 });
 
@@ -162,7 +162,7 @@ test.each<[string, string[], Values?]>([
 		],
 	],
 	['sms send', ['Consent', 'Segment', 'Do Not Disturb', 'Frequency Capping', 'Extra Body Fields']],
-])('The additional fields of %s, in order', (asked, labels, changed) => {
+])('The additional fields of %s, in order', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).more).toEqual(labels);
 });
 
@@ -191,7 +191,7 @@ test.each<[string, string[], Values?]>([
 		],
 		{ responseType: 'freeText' },
 	],
-])('The options of %s, in order of use', (asked, labels, changed) => {
+])('The options of %s, in order of use', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).options).toEqual(labels);
 });
 

@@ -12,14 +12,14 @@ import { listExpressions, holdsExpression, parseTemplate } from '../run/expressi
 // What an expression gives, although its item does not decide it: another item does, or whoever wrote the value.
 
 const string = String.raw`"[^"\\]*"|'[^'\\]*'`;
-const step = String.raw`\s*(?:\??\.\s*[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$]|\s*\()|(?:\?\.)?\s*\[\s*(?:${string}|\d+)\s*\])`;
+const step = String.raw`\s*(?:\??\.\s*[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$]|\s*\()|(?:\?\.\s*)?\[\s*(?:${string}|\d+)\s*\])`;
 
 /** A value of one item that is picked for all: `$('Rows').first().json.c`, `$input.all()[0].json.c`, `$items()[0].json.c`. */
 const pickedValue = new RegExp(
 	[
 		String.raw`(?:(?<node>\$\(\s*(?:${string})\s*\)|\$input)\s*\??\.\s*(?<pick>first|last|all)\s*\(`,
 		String.raw`|\$items\((?:\s*(?<name>${string}))?)(?<rest>[\d\s,]*\))`,
-		String.raw`(?:\s*(?:\?\.)?\s*\[\s*(?<at>\d+)\s*\])?(?<steps>(?:${step})+)`,
+		String.raw`(?:\s*(?:\?\.\s*)?\[\s*(?<at>\d+)\s*\])?(?<steps>(?:${step})+)`,
 	].join(''),
 	'gu',
 );

@@ -80,9 +80,11 @@ function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean
 		const parameter = parameters.get(field);
 		const one = declared[field];
 		const conditions = Object.entries(parameter?.displayOptions?.show ?? {});
-		// What the choices of a row hide is not sent.
+		// What the choices of a row hide is not sent. A condition that is no value is that there is one.
 		const isShown = (given: Row['parameters']) =>
-			conditions.every(([name, values]) => values?.some((value) => value === given[name]));
+			conditions.every(([name, values]) =>
+				values?.some((value) => (isRecord(value) ? !isBlank(given[name]) : value === given[name])),
+			);
 		const stored = parameter ? raw(field) : additional[field];
 		const label = (one?.form ?? parameter)?.displayName ?? field;
 		const isRequired = one !== undefined && !(field in operation.fields.optional);

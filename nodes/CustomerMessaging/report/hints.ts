@@ -264,7 +264,7 @@ function sentByHand({ history, operation }: Run, results: readonly Result[]): st
 		const what = count(length, 'broadcast');
 		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
 		return when === ''
-			? `This run by hand sent ${what} to real people: ${whom}. ${length === 1 ? 'It' : 'They'} cannot be recalled. If that was a mistake, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(operation)}.`
+			? `This run by hand sent ${what} to real people: ${whom}. ${length === 1 ? 'It' : 'They'} cannot be recalled. If it was not meant, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(operation)}.`
 			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${together.some(({ delivery }) => delivery.ownKeys) ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
 	});
 }

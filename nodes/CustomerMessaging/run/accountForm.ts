@@ -196,7 +196,7 @@ export const testRecipientFields = Object.fromEntries(
 );
 
 const recipientFields = {
-	onlyRecipients: textField('Allowed Recipients', trimmedText, {
+	onlyRecipients: textField('Recipients', trimmedText, {
 		typeOptions: { rows: 4 },
 		placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
 		description:

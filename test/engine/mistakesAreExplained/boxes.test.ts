@@ -62,7 +62,7 @@ test.each([
 ])('Of %s to everyone by hand, the first box says what can still be done', async (_, all, name) => {
 	const run = await node.start({ parameters: { ...all, testRuns: 'send' }, mode: 'manual' });
 	expect(hintsIn(run).split('\n')[0]).toBe(
-		`This run by hand sent 1 broadcast to real people: everyone${all === pushToAll ? ' on web' : ''}. It cannot be recalled. If that was a mistake, ask the service's support at once; a correction goes out under another ${name}.`,
+		`This run by hand sent 1 broadcast to real people: everyone${all === pushToAll ? ' on web' : ''}. It cannot be recalled. If it was not meant, ask the service's support at once; a correction goes out under another ${name}.`,
 	);
 });
 

@@ -62,7 +62,7 @@ describe('A parameter that holds for the whole run', () => {
 
 	it.each<[label: string, field: string, changes: INodeParameters]>([
 		['Preview Only', 'previewOnly', { options: { previewOnly: '={{ $json.test }}' } }],
-		['Concurrency', 'concurrency', { options: { concurrency: '={{ $input.item.json.a }}' } }],
+		['Parallel Requests', 'concurrency', { options: { concurrency: '={{ $input.item.json.a }}' } }],
 		['Max Wait (Minutes)', 'maxWait', { options: { maxWait: "={{ $('Source').item.json.a }}" } }],
 		['Batch Size', 'batchSize', { ...order.createUser, options: { batchSize: '={{ $json.a }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
@@ -251,6 +251,8 @@ describe('A run that ends because of a request', () => {
 		const { message, description } = await stopped(user());
 		const words = /^The service answered 503, so the user may or may not have been saved/;
 		expect(message).toMatch(words);
-		expect(`${message} ${description}`).not.toMatch(/Resend Unconfirmed|message twice|delivered it/);
+		expect(`${message} ${description}`).not.toMatch(
+			/Resend Unconfirmed|message twice|delivered it/,
+		);
 	});
 });
