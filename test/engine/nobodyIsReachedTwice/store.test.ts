@@ -75,7 +75,8 @@ describe('What a node remembers', () => {
 		await start(3, push());
 		expectSize(4_990, 5_000);
 		await start(1_500, { ...trackEvent, userID: '={{ $json.id }}' });
-		expectSize(5_500, 6_000);
+		// How many are cut at once depends on when the batches are answered.
+		expectSize(5_200, 6_000);
 		// Others may need what is beyond.
 		fill(20_000, 'of a large run');
 		const full = size();

@@ -39,8 +39,10 @@ test.each<
 		expect(report.output.length + report.failed.length).toBe(count);
 		return usedMs() - startedMs;
 	};
-	await measure(n);
-	const [single, double] = [await measure(n), await measure(2 * n)];
+	// The least of three, because the collection of garbage falls on any of them.
+	const least = async (count: number) =>
+		Math.min(await measure(count), await measure(count), await measure(count));
+	const [single, double] = [await least(n), await least(2 * n)];
 	// What grows with the square takes four times as long.
 	expect(double).toBeLessThan(3 * single + 300);
 });
