@@ -23,15 +23,5 @@ export function withNode(workflow: WorkflowJson, name: string, change: Partial<N
 	return { ...workflow, name: `${workflow.name} (${name} changed)`, nodes };
 }
 
-/** A copy that sends lists when it is run by hand, as nobody wants of an example that is tried out. */
-export function sentByHand(workflow: WorkflowJson): WorkflowJson {
-	const nodes = workflow.nodes.map((node) => {
-		const { operation } = node.parameters as { operation?: string };
-		const parameters = { testRuns: 'send', ...(node.parameters as object) };
-		return operation === 'send' ? { ...node, parameters } : node;
-	});
-	return { ...workflow, nodes };
-}
-
 export const withParameters = (workflow: WorkflowJson, name: string, change: object) =>
 	withNode(workflow, name, { parameters: { ...parametersOf(workflow, name), ...change } });

@@ -3,7 +3,7 @@ import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import type { Bench } from '../bench';
 import { playSteps } from '../examplePlay';
 import { fileIn, FilledIn } from '../formPages';
-import { withNode, sentByHand } from '../nodes';
+import { withNode } from '../nodes';
 import { nightly } from '../scenario';
 
 const CORRECT = 'Say what to correct';
@@ -120,7 +120,7 @@ const nobody = Array.from({ length: 10 }, (_, index) => `,Nobody ${index}`);
 nightly('A very large list goes on after bad rows, and reaches nobody twice', async (bench) => {
 	const { sandbox } = bench;
 	const parts = { parameters: { batchSize: 10, options: {} } };
-	const inParts = withNode(sentByHand(bench.example('very-large-list-in-parts')), 'Parts', parts);
+	const inParts = withNode(bench.example('very-large-list-in-parts'), 'Parts', parts);
 	const workflow = await bench.create(inParts);
 	sandbox.reset();
 	const uploaded = async (rows: string[], lastNode = CORRECT) => {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
 import { playSteps, type Step } from '../examplePlay';
-import { sentByHand } from '../nodes';
 import { usersOf } from '../run';
 import { everywhere, newest } from '../scenario';
 
@@ -26,7 +25,7 @@ const refusing =
 function example(title: string, file: string, steps: Step[]) {
 	const add = file === 'every-operation' ? everywhere : newest;
 	add(title, async (bench) => {
-		const workflow = sentByHand(bench.example(file));
+		const workflow = bench.example(file);
 		const stored = await bench.client.createWorkflow(workflow);
 		if (steps.some(({ call }) => call !== undefined)) await bench.client.activate(stored);
 		await playSteps(bench, stored, steps);
