@@ -151,7 +151,7 @@ function hasNumberByChoice(operation: Operation): boolean {
 	);
 }
 
-/** Where Concurrency is not set, it depends on the rate limit. */
+/** Where Parallel Requests is not set, it depends on the rate limit. */
 const defaults = required(optionFields)
 	.omit({
 		concurrency: true,
