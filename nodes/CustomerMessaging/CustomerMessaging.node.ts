@@ -25,7 +25,6 @@ import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { itemsOnly, pickAccepted, toHints } from './report/names';
 import {
-	getItemIndex,
 	hasFailed,
 	type InvalidResult,
 	type Result,
@@ -271,7 +270,7 @@ async function report(
 
 /** What hints and messages name, they name in the order of the input. */
 function inItemOrder(results: readonly Result[]): Result[] {
-	return [...results].sort((one, other) => getItemIndex(one) - getItemIndex(other));
+	return [...results].sort((one, other) => one.delivery.itemIndex - other.delivery.itemIndex);
 }
 
 /** The end of a run that a mistake of this node ended. */

@@ -3,7 +3,7 @@ import { resources } from '../operations';
 import { hostNames } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
-import { describeSlash, type SentDelivery } from '../shared/result';
+import type { SentDelivery } from '../shared/result';
 import { compact, recipientOfDelivery } from './names';
 
 type Refused = Partial<Pick<Run, 'operation' | 'target'>>;
@@ -75,21 +75,6 @@ export function nameRefused(run: KnownRun, delivery?: SentDelivery): string {
 	return recipient
 		? `${noun} ${recipient}`
 		: noun.replace(/ to$| of user$/, '').replace(/^user/, 'the user');
-}
-
-export function adviseRedirect(
-	{ operation, target }: Refused,
-	redirectsTo: string | undefined,
-	url: string,
-): string {
-	const slash = describeSlash(url, redirectsTo);
-	const field = target ? `'${hostNames[target.host]}'` : 'address of this API';
-	if (!slash)
-		return `If that address belongs to the service, enter it in the credential as the ${field}.`;
-	if (operation && !operation.path) return `${slash}Change 'Path'.`;
-	return operation?.isPathOfAccount
-		? `${slash}Change the path under 'Custom API Paths' in the credential.`
-		: `${slash}No setting changes the path of this operation: report it to the maintainers of the node.`;
 }
 
 /** How connections end, by n8n's codes. */

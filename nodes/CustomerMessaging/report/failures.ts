@@ -9,7 +9,6 @@ import type {
 } from '../shared/ending';
 import { howToAllow, isWebPage, n8nRefusal, type SentResult, whyForbidden } from '../shared/result';
 import {
-	adviseRedirect,
 	because,
 	checkAddress,
 	howToSendRest,
@@ -66,8 +65,8 @@ type Cause =
 
 /** Why a message failed, and how that is told. */
 interface Failure {
-	/** As it is counted, such as `rate limit (3)`. */
-	short: string;
+	/** As it is counted, such as `rate limit (3)`, if nothing was sent. */
+	short?: string;
 	/** What n8n may do about it, in its own words. */
 	cause?: Cause;
 	/** Whether another failure is the reason, which is then told first. */
@@ -105,13 +104,9 @@ type FailureCode = NotSentCode | AnswerCode | `unknown.${UnknownCode}`;
 const endedEarly = 'The run ended early, because every other item would be refused too.';
 const setCustomAnswers = "say so under 'Custom Answers' in the credential";
 
-const refusedByService = 'refused by the service';
-const inDoubt = 'may have been delivered';
-
 /** Every reason of a failure: how it is counted and told. */
 const failures: Readonly<Record<FailureCode, Failure>> = {
 	credentials: {
-		short: refusedByService,
 		cause: 'credential-invalid',
 		tell: () => [
 			'The service did not accept the credentials (401)',
@@ -119,7 +114,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	nothingFound: {
-		short: refusedByService,
 		cause: 'configuration-invalid',
 		tell: ({ run, origin }) => [
 			`${run.operation?.overwrites ? 'Not saved' : 'Not sent'}: nothing was found at ${origin} (404)`,
@@ -127,22 +121,19 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	tooLarge: {
-		short: refusedByService,
 		tell: ({ values }) => [
 			`${whoAnswered(values.response)} refused the request because it is too large (413)`,
 			'Shorten the longest fields of this item, or leave some of them out.',
 		],
 	},
 	redirected: {
-		short: refusedByService,
 		cause: 'configuration-invalid',
-		tell: ({ values: { redirectsTo, statusCode }, run, about, origin, personal }) => [
-			`${origin} redirects to ${personal.redirectsTo ?? 'another address'} (${statusCode}), which is not followed`,
-			adviseRedirect(run, redirectsTo, origin + about.delivery?.path),
+		tell: ({ values, run, origin, personal }) => [
+			`${origin} redirects to ${personal.redirectsTo ?? 'another address'} (${values.statusCode}), which is not followed`,
+			`${checkAddress(run)}.`,
 		],
 	},
 	forbidden: {
-		short: refusedByService,
 		cause: 'configuration-invalid',
 		tell: ({ values, personal }) => [
 			`${whoAnswered(values.response)} does not permit ${personal.what} (403)${personal.quoted}`,
@@ -150,14 +141,12 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	refusedByRule: {
-		short: refusedByService,
 		tell: ({ values, run, about, personal }) => [
 			`The service answered ${values.statusCode}, but refused ${personal.what}${personal.quoted}`,
 			`'Custom Answers' in the credential say that such an answer refuses. If it does not, correct them there. Otherwise check: ${listWhatToCheck(run, about.batch?.size)}.`,
 		],
 	},
 	refused: {
-		short: refusedByService,
 		tell: ({ values, run, about, hasAnswer, personal }) => {
 			const show = run.operation?.isMessage
 				? "With 'When Run by Hand' on Show Only"
@@ -169,7 +158,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		},
 	},
 	noAnswer: {
-		short: inDoubt,
 		cause: 'temporarily-unavailable',
 		tell: ({ values, origin, maybe }) => [
 			`No answer came from ${origin}, so ${maybe}`,
@@ -177,7 +165,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	errorStatus: {
-		short: inDoubt,
 		cause: 'temporarily-unavailable',
 		tell: ({ values, maybe }) => [
 			`${whoAnswered(values.response)} answered ${values.statusCode}, so ${maybe}`,
@@ -185,16 +172,14 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	redirectedLate: {
-		short: inDoubt,
 		cause: 'configuration-invalid',
 		// After a POST, a redirect may mean that the request was processed, or that the address is wrong.
-		tell: ({ values: { redirectsTo, statusCode, response }, run, about, origin, maybe }) => [
+		tell: ({ values: { redirectsTo, statusCode, response }, run, maybe }) => [
 			`${whoAnswered(response)} answered ${statusCode}, so ${maybe}`,
-			`It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${adviseRedirect(run, redirectsTo, origin + about.delivery?.path)}`,
+			`It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${checkAddress(run)}.`,
 		],
 	},
 	webPage: {
-		short: inDoubt,
 		cause: 'configuration-invalid',
 		tell: ({ values, run, origin, maybe }) => [
 			`${origin} answered with a web page (${values.statusCode}), so ${maybe}`,
@@ -202,7 +187,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	withoutField: {
-		short: inDoubt,
 		isSaid: true,
 		tell: ({ values, run, maybe }) => [
 			`The service answered ${values.statusCode} without the field '${run.account?.answerRule?.field}', so ${maybe}`,
@@ -210,7 +194,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	declined: {
-		short: inDoubt,
 		isSaid: true,
 		tell: ({ values, maybe, personal }) => [
 			`The service answered ${values.statusCode}, but said that it failed${personal.inBrackets}, so ${maybe}`,
@@ -218,7 +201,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	'unknown.interrupted': {
-		short: inDoubt,
 		tell: ({ values: { message } }) =>
 			// The whole execution cannot go on.
 			message
@@ -229,7 +211,6 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 					],
 	},
 	'unknown.internalError': {
-		short: inDoubt,
 		cause: 'node-defect',
 		tell: () => [
 			'Internal error in this node ended the run while it was being sent, so it may or may not have been delivered',
@@ -237,14 +218,12 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 		],
 	},
 	'unknown.notRecorded': {
-		short: inDoubt,
 		tell: ({ values: { message } }) => [
 			`n8n's store failed, so it is not known whether another attempt has sent this${message ? `: ${message}` : ''}`,
 			"Check n8n's database, then retry the execution: it sends only what was not sent.",
 		],
 	},
 	'unknown.stopped': {
-		short: inDoubt,
 		tell: () => [
 			'The execution was stopped before it was known whether another attempt has sent this',
 			'Retry the execution again: it sends only what was not sent.',
@@ -435,7 +414,8 @@ export const leftOut: Readonly<Record<SkipCode, LeftOut>> = {
 /** Its reason in a few words, to be counted; undefined if there is none. */
 export function shortReason(ending: Ending): string | undefined {
 	if (ending.kind === 'skipped') return leftOut[ending.code].short;
-	return isFailed(ending) ? failureOf(ending).short : undefined;
+	if (ending.kind === 'rejected') return 'refused by the service';
+	return ending.kind === 'notSent' ? failures[ending.code].short : undefined;
 }
 
 /** What n8n's error carries as its `failure`, so that n8n knows without reading: the cause, and how long to wait. */
@@ -449,10 +429,6 @@ export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
 /** Whether it failed because another message did. */
 export function isConsequence(ending: SentEnding): boolean {
 	return ending.kind === 'notSent' && failures[ending.code].isConsequence === true;
-}
-
-function isFailed(ending: Ending): ending is Failed {
-	return ['rejected', 'notSent', 'unknown'].includes(ending.kind);
 }
 
 /** @param run known in part if only the results of earlier attempts are reported */

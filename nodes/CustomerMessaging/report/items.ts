@@ -7,7 +7,6 @@ import type { N8n } from '../n8n/context';
 import { type Problem, toOutcome } from '../shared/ending';
 import { tell } from '../shared/sentence';
 import {
-	getItemIndex,
 	hasFailed,
 	internalFailure,
 	type PreviewResult,
@@ -30,7 +29,7 @@ export async function toItems(
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
 	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
-		const row = input[getItemIndex(result)]?.json ?? {};
+		const row = input[result.delivery.itemIndex]?.json ?? {};
 		const json = n8n.mask.value(toJson(result, run, labelOf, row)) as IDataObject;
 		const columns = run.operation?.waits ? withoutAnswer(row) : row;
 		const { error } = json;
@@ -46,7 +45,7 @@ export async function toItems(
 }
 
 function byItem(one: Result, other: Result): number {
-	return getItemIndex(one) - getItemIndex(other);
+	return one.delivery.itemIndex - other.delivery.itemIndex;
 }
 
 /**
@@ -56,7 +55,7 @@ function byItem(one: Result, other: Result): number {
  * its message. The property is therefore not enumerable, so that it is not copied.
  */
 function makeItem(result: Result, json: IDataObject, hasErrorOutput: boolean): INodeExecutionData {
-	const item: INodeExecutionData = { json, pairedItem: { item: getItemIndex(result) } };
+	const item: INodeExecutionData = { json, pairedItem: { item: result.delivery.itemIndex } };
 	if (!hasErrorOutput || !hasFailed(result)) return item;
 	return Object.defineProperty(item, 'error', {
 		value: { message: json.error },
@@ -203,7 +202,7 @@ export function itemsAfterInternalError(
 	hasErrorOutput: boolean,
 	message: string,
 ): INodeExecutionData[] {
-	const known = new Set(results.map(getItemIndex));
+	const known = new Set(results.map(({ delivery }) => delivery.itemIndex));
 	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
 		.filter((itemIndex) => !known.has(itemIndex))
 		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));

@@ -3,7 +3,7 @@ import type { Operation } from '../operations/operation';
 import type { RepeatRule } from '../run/repeats';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
-import { getItemIndex, type Result, type SentDelivery, type SkippedResult } from '../shared/result';
+import { type Result, type SentDelivery, type SkippedResult } from '../shared/result';
 import { compact, pickAccepted, pickSkipped } from './names';
 
 const isTimed = ({ schedule }: SentDelivery) => schedule !== undefined && schedule.kind !== 'now';
@@ -29,7 +29,7 @@ export function isListADay(results: readonly Result[], { repeats }: KnownRun): b
 export function listSentence(
 	results: readonly Result[],
 	run: KnownRun,
-	itemCount = new Set(results.map(getItemIndex)).size,
+	itemCount = new Set(results.map(({ delivery }) => delivery.itemIndex)).size,
 ): string | undefined {
 	if (!run.repeats?.toPersons) return undefined;
 	const deliveriesOf = (some: ReadonlyArray<{ delivery: SentDelivery }>) =>

@@ -26,7 +26,6 @@ import { oneLine } from '../shared/formatting';
 import { tell } from '../shared/sentence';
 import { createMask } from '../shared/mask';
 import {
-	describeSlash,
 	howToAllow,
 	isN8nRefusal,
 	isWebPage,
@@ -148,11 +147,7 @@ function explainAddress(
 	if (isWebPage(body) && statusCode < 500)
 		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`;
 	if (statusCode < 300 || statusCode >= 400) return undefined;
-	const slash = describeSlash(url, redirectsTo);
-	const advice = slash
-		? `${slash}Report it to the maintainers of the node`
-		: `If that address belongs to the service, enter it as the '${hostNames[host]}'`;
-	return `Wrong address: ${url} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed. ${advice}`;
+	return `Wrong address: ${url} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed. ${check}`;
 }
 
 function explainRefusal(answer: Answer, origin: string, authentication: Authentication) {

@@ -93,10 +93,6 @@ export function internalFailure<D>(
 	return { delivery, ending, attempts: mayHaveLeft ? 1 : 0 };
 }
 
-export function getItemIndex(result: Result): number {
-	return result.delivery.itemIndex;
-}
-
 /** Whether the item goes to the error output or stops the workflow, depending on On Error. */
 export function hasFailed(result: Result): boolean {
 	return kinds[result.ending.kind].hasFailed && !('wasReported' in result && result.wasReported);
@@ -193,13 +189,6 @@ export function redirectTarget(url: string, location: unknown, mask: Mask): stri
 	} catch {
 		return undefined;
 	}
-}
-
-/** Says that a redirect only adds or takes away a slash at the end of the path; empty for any other. */
-export function describeSlash(url: string, target: string | undefined): string {
-	const [address = ''] = url.split(/[?#]/);
-	if (target === `${address}/`) return 'It only adds a slash at the end of the path. ';
-	return `${target}/` === address ? 'It only takes away the slash at the end of the path. ' : '';
 }
 
 /** What a 403 may mean. The reference does not mention it. */

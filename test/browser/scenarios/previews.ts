@@ -74,9 +74,9 @@ inEachVersion('A preview shows a push, an SMS and an email in the viewer', async
 			// It is on white, as mail programs show it.
 			assert.equal(await background('documentElement'), 'rgb(255, 255, 255)');
 		} else {
-			assert.equal(await background('body'), 'rgb(243, 244, 248)');
+			assert.equal(await background('body'), 'rgb(255, 255, 255)');
 			await page.emulateMedia({ colorScheme: 'dark' });
-			assert.equal(await background('body'), 'rgb(20, 23, 31)');
+			assert.equal(await background('body'), 'rgb(18, 18, 18)');
 			await page.emulateMedia({ colorScheme: 'light' });
 			await assertFits(shown);
 		}
@@ -94,9 +94,9 @@ const NARROW = 300;
 
 /** In a narrow output panel, nothing is cut off. */
 async function assertFits(shown: FrameLocator): Promise<void> {
-	const widest = await shown.locator('.page').evaluate(`
+	const widest = await shown.locator('body').evaluate(`
 		document.body.style.width = '${NARROW}px';
-		const edges = [...document.querySelectorAll('.scene *, .facts *')].map((one) => one.getBoundingClientRect().right);
+		const edges = [...document.querySelectorAll('.phone *, .desk *, .facts *')].map((one) => one.getBoundingClientRect().right);
 		document.body.style.width = '';
 		Math.max(0, ...edges)`);
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
