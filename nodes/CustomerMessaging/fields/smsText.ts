@@ -15,11 +15,6 @@ const plainOf = new Map(
 	typewritten.flatMap(([characters, plain]) => [...characters].map((one) => [one, plain])),
 );
 
-/** The typographic characters of a text, each once. */
-export function findTypographic(message: string): string[] {
-	return [...new Set(message)].filter((one) => plainOf.has(one));
-}
-
 /** Replaces the typographic characters of a text. All others stay. */
 export function replaceTypographic(message: string): string {
 	return [...message].map((one) => plainOf.get(one) ?? one).join('');

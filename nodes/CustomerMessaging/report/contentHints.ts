@@ -1,5 +1,5 @@
 import { isRecord } from '../fields/field';
-import { findTypographic, replaceTypographic } from '../fields/smsText';
+import { replaceTypographic } from '../fields/smsText';
 import { channels } from '../operations/channels';
 import type { Operation } from '../operations/operation';
 import { smsParts } from '../operations/smsParts';
@@ -30,27 +30,22 @@ export async function smsHints(
 	if (deliveries.length === 0) return {};
 	const { name = '' } = channels.find(({ value }) => value === resource) ?? {};
 	let parts = 0;
+	let plainParts = 0;
 	let most = 0;
-	const described: Array<{ delivery: Delivery; costly: string }> = [];
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const message = textOf(delivery, inParts);
 		const own = smsParts(message)?.parts;
 		parts += own ?? 0;
+		plainParts += smsParts(replaceTypographic(message))?.parts ?? 0;
 		most = Math.max(most, own ?? MANY_PARTS);
-		const costly = describeCostly(message);
-		if (costly !== undefined) described.push({ delivery, costly });
 	});
 	// A single message in one part is what everybody expects.
 	if (isSent && parts === 1) return {};
 	const isForMany = deliveries.some(({ audience }) => audience !== undefined);
-	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
-		const together = same.map(({ delivery }) => delivery);
-		return `${costly} in ${itemsOf(together)}`;
-	});
-	const advice = "'Replace Typographic Characters' under Options sends plain characters instead.";
 	const messages = compact(
 		`${isSent ? 'Sent: ' : ''}${deliveries.length} ${name} in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
-		named.length > 0 && compact(`${listed(named)}.`, advice).join(' '),
+		plainParts < parts &&
+			`Without characters such as “ ’ – it would be ${count(plainParts, 'part')}: turn on 'Replace Typographic Characters' under Options.`,
 	);
 	return most >= MANY_PARTS ? { warnings: messages } : { rest: messages };
 }
@@ -60,47 +55,20 @@ function textOf({ buildBody }: Delivery, field: string): string {
 	return isRecord(body) ? String(body[field]) : '';
 }
 
-const typographic = 'Typographic characters';
-
-/** Says which characters cost parts: `Typographic characters (’ …) make it 2 parts instead of 1`. */
-function describeCostly(message: string): string | undefined {
-	const parts = smsParts(message)?.parts ?? 0;
-	if (parts <= 1) return undefined;
-	const partsWithout = smsParts(replaceTypographic(message))?.parts ?? parts;
-	const characters = findTypographic(message)
-		.join(' ')
-		.replace(/[^\S ]/g, 'special space');
-	return partsWithout < parts
-		? `${typographic} (${characters}) make it ${count(parts, 'part')} instead of ${partsWithout}`
-		: undefined;
-}
-
-/** Some mail programs show only the beginning of an email with more HTML than this. */
-const CUT_BYTES = 102_000;
-
-/** Hints about emails that are previewed, because an email that has been sent can no longer be changed. */
-export async function emailHints(
+/** Finds emails that are shown whose HTML was written as a plain text. */
+export async function emailHint(
 	{ fields }: Pick<Operation, 'fields'>,
 	deliveries: readonly Delivery[],
 	clock: Clock,
-): Promise<string[]> {
-	if (!('content' in fields.required)) return [];
-	let largestBytes = 0;
-	const [withoutTags, large]: [Delivery[], Delivery[]] = [[], []];
+): Promise<string | undefined> {
+	if (!('content' in fields.required)) return undefined;
+	const withoutTags: Delivery[] = [];
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const content = textOf(delivery, 'content');
 		if (/[\n\r]/.test(content.trim()) && !/<[a-z]/i.test(content)) withoutTags.push(delivery);
-		const bytes = Buffer.byteLength(content);
-		if (bytes > CUT_BYTES) large.push(delivery);
-		largestBytes = Math.max(largestBytes, bytes);
 	});
-	const size = `${large.length === 1 ? 'has a content of' : 'have a content of up to'} ${Math.ceil(largestBytes / 1000)} kB`;
-	return compact(
-		withoutTags.length > 0 &&
-			`The content of ${count(withoutTags.length, 'email')} has line breaks and no tag: ${itemsOf(withoutTags)}. As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`,
-		large.length > 0 &&
-			`${count(large.length, 'email')} ${size}: ${itemsOf(large)}. Some mail programs cut an email above 102 kB, so its end is hidden. Shorten the content`,
-	);
+	if (withoutTags.length === 0) return undefined;
+	return `The content of ${count(withoutTags.length, 'email')} has line breaks and no tag: ${itemsOf(withoutTags)}. As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`;
 }
 
 /** Says what was taken as empty, because it means nobody. */

@@ -34,6 +34,16 @@ const MAX_TOLD = 3;
 interface Naming {
 	labelOf: ReturnType<typeof labelReader>;
 	recipientOf: ReturnType<typeof recipientNamer>;
+	/** Whether the run has several items, so that it is said which one is meant. */
+	isInAList: boolean;
+}
+
+function namingOf(run: KnownRun, items: readonly INodeExecutionData[], n8n: N8n): Naming {
+	return {
+		labelOf: labelReader(run),
+		recipientOf: recipientNamer(run, items, n8n),
+		isInAList: items.length > 1,
+	};
 }
 
 /**
@@ -47,7 +57,7 @@ export function invalidSummary(
 	n8n: N8n,
 ) {
 	const { concernsAll, earlier } = plan;
-	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
+	const naming = namingOf(run, items, n8n);
 	const isAgain =
 		run.history.isRetry ||
 		n8n.hasOthersArguments ||
@@ -101,35 +111,33 @@ const sendOthers =
 
 /** A single correction is the message itself. Several are counted there, and follow on lines of their own. */
 function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: boolean) {
-	const { labelOf, recipientOf } = naming;
+	const { labelOf, isInAList } = naming;
 	const [first] = invalid;
 	const { problems = [] } = first?.ending.values ?? {};
-	const itemIndex = first?.delivery.itemIndex ?? 0;
-	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf)));
+	const lines = compact(
+		...correctionLines(invalid, naming),
+		invalid.length < itemCount && sendOthers,
+	);
+	// What a mistake of the node says may hold anything.
+	if (invalid.every(({ ending }) => ending.values.internalError !== undefined))
+		return {
+			message: `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`,
+			lines,
+		};
 	// A model reads only the message.
 	const isMessage = problems.length === 1 || (isTool && problems.length <= MAX_TOLD);
-	if (itemCount === 1 && !isMessage) {
+	if (invalid.length > 1 || !isMessage) {
 		const labels = new Set(problems.map(({ field }) => labelOf(field)));
-		const message = `${problems.length} corrections are needed: ${listed([...labels])}`;
-		return { message, lines: limited(sentences) };
+		const message = isInAList
+			? `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`
+			: `${problems.length} corrections are needed: ${listed([...labels])}`;
+		return { message, lines };
 	}
-	// What a mistake of the node says may hold anything.
-	const isOwnMistake = invalid.every(({ ending }) => ending.values.internalError !== undefined);
-	if (invalid.length > 1 || !isMessage || isOwnMistake) {
-		const message = isOwnMistake
-			? `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`
-			: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
-		const last = invalid.length < itemCount && sendOthers;
-		return { message, lines: compact(...correctionLines(invalid, naming), last) };
-	}
-	const told = problems.map((problem) => asSentence(inWords(problem, labelOf, tellLog))).join(' ');
-	const message = told.replace(/\.$/, '');
-	const whole = sentences.join(' ');
-	const recipient = recipientOf(itemIndex);
-	const isWhole = told === whole && (itemCount === 1 || recipient === undefined);
-	const lines = isWhole ? [] : [`${whole} ${nameRows([itemIndex], recipientOf)}.`];
-	if (itemCount === 1) return { message, lines };
-	return { message: `${message} (item ${itemIndex})`, lines: [...lines, sendOthers] };
+	const told = problems.map((problem) => inWords(problem, labelOf, tellLog)).join('. ');
+	const isWhole = problems.every((problem) => tell(problem) === tellLog(problem));
+	return isInAList
+		? { message: `${told} (item ${first?.delivery.itemIndex})`, lines }
+		: { message: told, lines: isWhole ? [] : lines };
 }
 
 /** The sentence of a problem, with the label of its field if the sentence itself does not name it. */
@@ -151,7 +159,7 @@ export function correctionsFor(
 	n8n: N8n,
 ): string[] {
 	const invalid = pickInvalid(results);
-	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
+	const naming = namingOf(run, items, n8n);
 	const lines = correctionLines(invalid, naming);
 	const left = lines.length - MAX_LINES;
 	return left > 0 ? [...lines.slice(0, MAX_LINES), `And ${left} more.`] : lines;
@@ -182,13 +190,14 @@ function limited(all: readonly string[]): string[] {
 type Alike = ReadonlyArray<Problem & { itemIndex: number }>;
 
 /** The problem and its items: of a few all, each with its value, and of more an example. */
-function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
+function writeLine(group: Alike, { labelOf, recipientOf, isInAList }: Naming): string {
 	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
 	const [example] = group;
 	if (!example) return '';
 	const differing = items.length > MAX_NAMED ? new Set<number>() : differingIn(group);
 	const write = (problem: Problem) => tell(problem, differing);
 	const sentence = asSentence(inWords(example, labelOf, write));
+	if (!isInAList) return sentence;
 	const [first] = differing;
 	if (first === undefined) return `${sentence} ${nameRows(items, recipientOf)}.`;
 	const byValue = groupBy(group, ({ values = [] }) => values[first]?.text ?? '');

@@ -83,29 +83,11 @@ interface LeftOut {
 	because: (number: number) => string;
 }
 
-/** Why a request was rejected, and what came back in place of an answer. */
-type AnswerCode =
-	| 'credentials'
-	| 'nothingFound'
-	| 'tooLarge'
-	| 'redirected'
-	| 'forbidden'
-	| 'refusedByRule'
-	| 'refused'
-	| 'noAnswer'
-	| 'errorStatus'
-	| 'redirectedLate'
-	| 'webPage'
-	| 'withoutField'
-	| 'declined';
-
-type FailureCode = NotSentCode | AnswerCode | `unknown.${UnknownCode}`;
-
 const endedEarly = 'The run ended early, because every other item would be refused too.';
 const setCustomAnswers = "say so under 'Custom Answers' in the credential";
 
 /** Every reason of a failure: how it is counted and told. */
-const failures: Readonly<Record<FailureCode, Failure>> = {
+const failures = {
 	credentials: {
 		cause: 'credential-invalid',
 		tell: () => [
@@ -346,7 +328,7 @@ const failures: Readonly<Record<FailureCode, Failure>> = {
 			`${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then ${rest}.`,
 		],
 	},
-};
+} satisfies Record<NotSentCode | `unknown.${UnknownCode}`, Failure> & Record<string, Failure>;
 
 function checkConnection(code: string | undefined, run: KnownRun, rest: string): string {
 	return compact(
@@ -371,14 +353,14 @@ function failureOf(ending: Failed, run: Pick<KnownRun, 'operation' | 'account'> 
 	return run.account?.answerRule ? failures.withoutField : failures.declined;
 }
 
-const byStatus: Readonly<Record<number, AnswerCode>> = {
+const byStatus: Readonly<Record<number, keyof typeof failures>> = {
 	401: 'credentials',
 	403: 'forbidden',
 	404: 'nothingFound',
 	413: 'tooLarge',
 };
 
-function whyRejected(statusCode: number): AnswerCode {
+function whyRejected(statusCode: number): keyof typeof failures {
 	if (isRedirect(statusCode)) return 'redirected';
 	return byStatus[statusCode] ?? (isSuccess(statusCode) ? 'refusedByRule' : 'refused');
 }
@@ -428,7 +410,9 @@ export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
 
 /** Whether it failed because another message did. */
 export function isConsequence(ending: SentEnding): boolean {
-	return ending.kind === 'notSent' && failures[ending.code].isConsequence === true;
+	const { isConsequence }: Partial<Failure> =
+		ending.kind === 'notSent' ? failures[ending.code] : {};
+	return isConsequence === true;
 }
 
 /** @param run known in part if only the results of earlier attempts are reported */

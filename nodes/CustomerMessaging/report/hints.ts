@@ -45,7 +45,7 @@ import {
 	recipientNamer,
 	type Told,
 } from './names';
-import { emailHints, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
+import { emailHint, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import {
 	cutOffSentence,
@@ -235,7 +235,7 @@ export async function tellRun(
 		addressesAsIds(deliveries),
 		unreachableUsers(run, deliveries, items, n8n.raw),
 		...(noted ? textHints(noted, nameOf) : []),
-		...(await emailHints(operation, shown, clock)),
+		await emailHint(operation, shown, clock),
 		noted?.oneForAll,
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
