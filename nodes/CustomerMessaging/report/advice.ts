@@ -26,7 +26,7 @@ export function listWhatToCheck({ operation, target }: Refused, batchSize?: numb
 	).join('; ');
 }
 
-/** Says where the address of a request comes from: `Check the 'Push API URL' and 'Custom API Paths' in the credential`. */
+/** Names the settings that make up the address of a request: `Check the 'Push API URL' and 'Custom API Paths' in the credential`. */
 export function checkAddress({ operation, target }: Refused): string {
 	const host = target ? `the '${hostNames[target.host]}'` : 'the address';
 	const paths = operation?.isPathOfAccount ? " and 'Custom API Paths'" : '';
@@ -42,7 +42,7 @@ function labelAccountFields(fields: Fields): string[] {
 
 const MAX_ANSWER = 300;
 
-/** Where services put the reason of a refusal. Spec §4 shows no response body. */
+/** Fields in which services name the reason of a refusal. Spec §4 shows no response body. */
 const reasonKeys = ['message', 'error', 'errors', 'detail', 'details', 'reason', 'description'];
 
 /** n8n would replace a message that contains one of these by a sentence without the service's answer. */
@@ -66,7 +66,7 @@ function readReason(response: unknown): string {
 	return Object.keys(response).length > 0 ? JSON.stringify(response) : '';
 }
 
-/** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
+/** Names a refused request: `user C-1`, `the push to segment Newsletter (ID 7)`. */
 export function nameRefused(run: KnownRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
 	const noun = resources.find(({ value }) => value === run.resource)?.oneFor;
@@ -77,7 +77,7 @@ export function nameRefused(run: KnownRun, delivery?: SentDelivery): string {
 		: noun.replace(/ to$| of user$/, '').replace(/^user/, 'the user');
 }
 
-/** How connections end, by n8n's codes. */
+/** Ends of connections, by n8n's codes. */
 const connectionEnds: ReadonlyArray<[words: string, codes: RegExp]> = [
 	['No answer came in time', /TIMEDOUT|TIMEOUT|^ECONNABORTED$/],
 	['The connection was cut off', /^ECONNRESET$|^EPIPE$|SOCKET/],
@@ -94,7 +94,7 @@ export function because(code: string | undefined): string {
 	return `${words} (${code}).`;
 }
 
-/** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
+/** Advice on sending the rest: n8n's Retry runs this node again only where its failure stopped the workflow. */
 export function howToSendRest(run: KnownRun): string {
 	if (!run.goesOn) return 'retry the execution: it sends only what was not sent';
 	return run.settings?.sendOnce

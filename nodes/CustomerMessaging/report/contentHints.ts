@@ -13,7 +13,7 @@ import type { Result, SentDelivery } from '../shared/result';
 import { groupBy, inSlices } from '../shared/slices';
 import { asHeading, compact, itemsOf, type NameOf, pickAccepted, type Told } from './names';
 
-/** From so many parts on, an SMS is rarely meant to be that long. */
+/** An SMS is rarely meant to have as many parts as this. */
 const MANY_PARTS = 4;
 
 /** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
@@ -71,7 +71,7 @@ export async function emailHint(
 	return `The content of ${count(withoutTags.length, 'email')} has line breaks and no tag: ${itemsOf(withoutTags)}. As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`;
 }
 
-/** Says what was taken as empty, because it means nobody. */
+/** Counts the values that were taken as empty, because they mean nobody. */
 export function nobodyHint({ nobody }: Noted): string | undefined {
 	const total = [...nobody.values()].reduce((sum, { count: number }) => sum + number, 0);
 	if (total === 0) return undefined;
@@ -83,17 +83,17 @@ export function nobodyHint({ nobody }: Noted): string | undefined {
 	return `${grouped(total)} ${were} taken as empty, because ${they} for a missing one: ${listed(columns)}. To send such values as they are, turn on 'Skip Text Check' under Options`;
 }
 
-/** Says what looks as if it was read in the wrong encoding. */
+/** Names a text that looks as if it was read in the wrong encoding. */
 export function misreadHint({ misread }: Noted, nameOf: NameOf): string | undefined {
 	const [first] = misread;
 	if (!first) return undefined;
 	return `${asHeading(itemsOf(misread, nameOf))}: ${quote(first.word)} looks as if it was read in the wrong encoding. Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
 }
 
-/** So many different hints about fields are shown. */
+/** The maximum number of different hints about fields. */
 const MAX_FOUND = 5;
 
-/** Says what is sent although it looks wrong. */
+/** Names values that are sent although they look wrong. */
 export function textHints({ hints }: Noted, nameOf: NameOf): string[] {
 	return [...groupBy(hints, (hint) => tell(hint))]
 		.slice(0, MAX_FOUND)

@@ -30,11 +30,11 @@ const MAX_LINES = 5;
 /** Up to this many corrections of an agent's call are told in the message itself. */
 const MAX_TOLD = 3;
 
-/** How to name a field and an item. */
+/** Names fields and items. */
 interface Naming {
 	labelOf: ReturnType<typeof labelReader>;
 	recipientOf: ReturnType<typeof recipientNamer>;
-	/** Whether the run has several items, so that it is said which one is meant. */
+	/** The run has several items, so each correction names its own. */
 	isInAList: boolean;
 }
 
@@ -85,7 +85,7 @@ export function invalidSummary(
 	};
 }
 
-/** What concerns all items is the message itself. Its values follow, which n8n's log must not hold. */
+/** A problem of all items is the message itself. Its values follow, which n8n's log must not hold. */
 function tellAll(problems: readonly Problem[]) {
 	const message = problems.map(tellLog).join('; ');
 	const whole = problems.map((problem) => tell(problem)).join('; ');
@@ -118,7 +118,7 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 		...correctionLines(invalid, naming),
 		invalid.length < itemCount && sendOthers,
 	);
-	// What a mistake of the node says may hold anything.
+	// The message of an internal error may contain anything.
 	if (invalid.every(({ ending }) => ending.values.internalError !== undefined))
 		return {
 			message: `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`,
@@ -151,7 +151,7 @@ function inWords(
 	return text.includes(label) ? text : `${label}: ${text}`;
 }
 
-/** What is wrong with rows, for a hint: as the error says it, but no more than a few lines. */
+/** The corrections that rows need, for a hint: as in the error, but only a few lines. */
 export function correctionsFor(
 	results: readonly Result[],
 	run: KnownRun,

@@ -25,28 +25,28 @@ type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
 type About = Partial<Pick<SentResult, 'delivery' | 'batch'>> & { isLogged?: boolean };
 
 /**
- * What happened to a request, and what to do, for the person who built the workflow. The message never
+ * An account of a failed request, and advice, for the person who built the workflow. The message never
  * contains a code such as ECONNRESET, because n8n would replace it by a sentence of its own.
  */
 export type FailureText = readonly [message: string, description: string];
 
-/** What the sentences about a failure are made of. */
+/** The parts of sentences about a failure. */
 interface Told {
 	values: Partial<EndingOf<'unknown'>['values'] & { retryAt: string }>;
 	run: KnownRun;
 	about: About;
 	origin: string;
-	/** For what may have been delivered: what may have become of it. */
+	/** The two possible fates of a message that may have been delivered. */
 	maybe: string;
-	/** How to send what was not sent. */
+	/** Advice on sending the rest. */
 	rest: string;
-	/** When that is worth it, as a sentence with a space before it. */
+	/** The time from which that may succeed, as a sentence with a space before it. */
 	later: string;
-	/** Whether the service's answer says something in words. */
+	/** The service's answer contains words. */
 	hasAnswer: boolean;
-	/** What may name people, which messages for n8n's log do without. */
+	/** Texts that may name people. They are empty in messages for n8n's log. */
 	personal: {
-		/** What was refused. */
+		/** The refused request. */
 		what: string;
 		/** The service's answer in words, with a colon before it or in brackets; empty if it is none. */
 		quoted: string;
@@ -63,21 +63,21 @@ type Cause =
 	| 'configuration-invalid'
 	| 'node-defect';
 
-/** Why a message failed, and how that is told. */
+/** A reason why a message failed. */
 interface Failure {
 	/** As it is counted, such as `rate limit (3)`, if nothing was sent. */
 	short?: string;
-	/** What n8n may do about it, in its own words. */
+	/** The failure's cause, as n8n names it. */
 	cause?: Cause;
-	/** Whether another failure is the reason, which is then told first. */
+	/** It follows from another failure, which is then reported instead. */
 	isConsequence?: true;
-	/** Whether the answer itself leaves it in doubt, so that 'Resend Unconfirmed' would not help. */
+	/** The answer itself leaves it in doubt, so 'Resend Unconfirmed' would not help. */
 	isSaid?: true;
 	/** `description` is what to do, beside what every failure of its kind says. */
 	tell: (told: Told) => FailureText;
 }
 
-/** Why a message was left out: for counts, and after "2 messages were skipped". */
+/** A reason why a message was left out: for counts, and after "2 messages were skipped". */
 interface LeftOut {
 	short?: string;
 	because: (number: number) => string;
@@ -86,7 +86,7 @@ interface LeftOut {
 const endedEarly = 'The run ended early, because every other item would be refused too.';
 const setCustomAnswers = "say so under 'Custom Answers' in the credential";
 
-/** Every reason of a failure: how it is counted and told. */
+/** All reasons of failures. */
 const failures = {
 	credentials: {
 		cause: 'credential-invalid',
@@ -367,9 +367,9 @@ function whyRejected(statusCode: number): keyof typeof failures {
 
 const them = (number: number) => (number === 1 ? 'it' : 'them');
 
-/** Why messages were left out. */
+/** All reasons for leaving out messages. */
 export const leftOut: Readonly<Record<SkipCode, LeftOut>> = {
-	// What skipped it says more; see `repeats`.
+	// The hints say more.
 	sentBefore: { because: (number) => `because this node has sent ${them(number)} before` },
 	recipientNotAllowed: {
 		short: 'not among Only These Recipients',
@@ -393,14 +393,14 @@ export const leftOut: Readonly<Record<SkipCode, LeftOut>> = {
 	},
 };
 
-/** Its reason in a few words, to be counted; undefined if there is none. */
+/** The reason in a few words, to be counted; undefined if there is none. */
 export function shortReason(ending: Ending): string | undefined {
 	if (ending.kind === 'skipped') return leftOut[ending.code].short;
 	if (ending.kind === 'rejected') return 'refused by the service';
 	return ending.kind === 'notSent' ? failures[ending.code].short : undefined;
 }
 
-/** What n8n's error carries as its `failure`, so that n8n knows without reading: the cause, and how long to wait. */
+/** The `failure` of n8n's error: its cause, and the time to wait. */
 export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
 	const { cause } = failureOf(ending, run);
 	const retryAt = ending.kind === 'notSent' ? ending.values?.retryAt : undefined;
@@ -408,7 +408,7 @@ export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
 	return cause && { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** Whether it failed because another message did. */
+/** True if it failed because another message did. */
 export function isConsequence(ending: SentEnding): boolean {
 	const { isConsequence }: Partial<Failure> =
 		ending.kind === 'notSent' ? failures[ending.code] : {};
@@ -444,7 +444,7 @@ export function describeFailure(ending: Failed, run: KnownRun, about: About = {}
 	if (ending.kind !== 'unknown') return [message, advice];
 	const doNoHarm = 'Run it again: creating or updating a user a second time does no harm.';
 	if (overwrites) return [message, compact(doNoHarm, advice).join(' ')];
-	// What to do is said already.
+	// The advice is complete.
 	if (ending.code && advice !== '') return [message, advice];
 	const repeat =
 		"With the option 'Resend Unconfirmed', the node repeats such requests, and some people may get the message twice.";

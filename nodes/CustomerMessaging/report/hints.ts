@@ -61,7 +61,7 @@ const were = (number: number) => (number === 1 ? 'was' : 'were');
 const them = (number: number) => (number === 1 ? 'it' : 'them');
 const they = (number: number) => (number === 1 ? 'it' : 'they');
 
-/** Of several rows for one user, only the values of the last one remain. */
+/** Only the values of a user's last row remain. */
 async function repeatedUsers(
 	run: Run,
 	deliveries: readonly Delivery[],
@@ -97,7 +97,7 @@ function unreachableUsers(
 	return `${grouped(without.length)} of ${grouped(all)} ${all === 1 ? 'user' : 'users'} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'. ${listColumns(columns)}`;
 }
 
-/** What the safety limits left out for one reason. */
+/** Counts the messages that a safety limit left out. */
 function leftOutHint(
 	results: readonly Result[],
 	reason: SkipCode,
@@ -110,7 +110,7 @@ function leftOutHint(
 	return `${asHeading(items)}: ${count(length, 'message')} ${were(length)} skipped ${leftOutReasons[reason].because(length)}.`;
 }
 
-/** What 'Leave Out Invalid Values' left out, by attribute. */
+/** Counts the values that 'Leave Out Invalid Values' left out, by attribute. */
 function leftOutValues({ leftOut }: Noted, nameOf: NameOf): string | undefined {
 	const total = [...leftOut.values()].flat().length;
 	if (total === 0) return undefined;
@@ -118,9 +118,9 @@ function leftOutValues({ leftOut }: Noted, nameOf: NameOf): string | undefined {
 	return `${total === 1 ? '1 value was' : `${grouped(total)} values were`} left out because ${they(total)} ${total === 1 ? 'is' : 'are'} not valid: ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`;
 }
 
-/** What Send Once skipped, and how to send it all the same. */
+/** Counts the messages that Send Once skipped, and says how to send them anyway. */
 function skippedOnce(results: readonly Result[], run: Run): string | undefined {
-	// Of what the node's own keys skipped, there is a warning.
+	// For messages that automatic keys skipped, there is a warning.
 	const { length } = skippedAs('accepted', results).filter(({ delivery }) => !delivery.ownKeys);
 	if (length === 0 || !run.settings.sendOnce) return undefined;
 	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
@@ -128,7 +128,7 @@ function skippedOnce(results: readonly Result[], run: Run): string | undefined {
 }
 
 /**
- * What a green run would hide: messages that were skipped, and what people may miss.
+ * Warnings about messages that were skipped or may be missing, which a green run would hide.
  *
  * @param write names items; without people for n8n's log
  */
@@ -155,7 +155,7 @@ export function writeWarnings(
 	return warnings.map(asSentence);
 }
 
-/** Says what became of the test message, and how it differs from the real one. */
+/** Reports the test message, and how it differs from the real one. */
 function testHints({ value }: TestRecipient, results: readonly Result[]): string[] {
 	const tests = pickSent(results);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
@@ -186,10 +186,10 @@ const whyShown = {
 		"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
 };
 
-/** Of hints about single items, so many are shown, because n8n stores them all. */
+/** n8n stores all hints, so only the first ones about single items are shown. */
 const MAX_HINTS = 5;
 
-/** What the user should know of a run in addition to its items. */
+/** Tells what the items of a run do not show. */
 export async function tellRun(
 	run: Run,
 	{ deliveries, leftOut, earlier, invalid, noted, isCutOff, itemCount }: Plan,
@@ -299,7 +299,7 @@ function sameForAll(
 	return `A broadcast says the same to everybody: ${listed(found, 3)} for all of its recipients. To write to each person by name, use 'Send to User' with one item for each person.`;
 }
 
-/** From this share of Max Messages on, a hint says so. */
+/** A hint appears from this share of Max Messages on. */
 const NEARLY = 0.8;
 
 /** Says that Max Messages is nearly used up, or in a preview, that a run would exceed it. */
@@ -331,7 +331,7 @@ function previewed(requests: number, run: Run, isCounted: boolean): string[] {
 	);
 }
 
-/** What happened in a run in which something was not accepted. With Stop Workflow, the error says it. */
+/** Summarizes a run in which something was not accepted. With Stop Workflow, the error does. */
 export function tellFailures(
 	results: readonly Result[],
 	run: KnownRun,
@@ -356,7 +356,7 @@ export function tellFailures(
 	return [sentences.join(' '), ...correctionsFor(results, run, items, n8n)];
 }
 
-/** Where a run ended early: when, and how, to send the rest. */
+/** For a run that ended early: when and how to send the rest. */
 function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
 	const left = pickSent(results).flatMap(({ ending }) =>
 		ending.kind === 'notSent' ? [ending] : [],
@@ -391,7 +391,7 @@ export function markDiffering(results: readonly Result[]): readonly Result[] {
 	});
 }
 
-/** Says what became of a question whose answer an execution waits for. */
+/** Reports the question whose answer an execution waits for. */
 export function tellQuestion(
 	results: readonly Result[],
 	run: Run,

@@ -10,7 +10,7 @@ import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
 import type { Delivery } from '../shared/delivery';
 
-/** What a page shows of one message. */
+/** A message, as its page needs it. */
 interface Message {
 	/** A field of the body as text; empty if it is not sent. */
 	field: (key: string) => string;
@@ -26,7 +26,7 @@ function shown(text: string, max = 2_000): Html {
 		: html`<bdi>${text}</bdi>`;
 }
 
-/** Whom a message reaches, when, and what else is to be known of it. What is empty is left out. */
+/** Lists the recipients, the time and other facts of a message, if they are not empty. */
 function facts(message: Message, own: Readonly<Record<string, string>>): Html {
 	const all = { To: recipientOf(message), When: describeTime(message), ...own };
 	// Labels above values, because n8n's panel may be narrow.

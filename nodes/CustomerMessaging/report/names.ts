@@ -21,7 +21,7 @@ import { draggedColumns } from '../run/expressions';
 export const MAX_NAMED = 5;
 const MAX_RECIPIENT = 40;
 
-/** Of each message that may have been delivered, people should learn which it is. */
+/** People must learn which messages may have been delivered. */
 const MAX_RANGES = 20;
 
 /** Formats ascending item numbers as ranges, the first of which are named: `0, 2–4 and 96 more`. */
@@ -63,10 +63,10 @@ export function itemsOnly(rows: readonly SentDelivery[]): string {
 /** The beginning of a sentence: `Item 3 (C-1004)`. */
 export const asHeading = (items: string) => items.replace('i', 'I');
 
-/** Whom an item is for. */
+/** Names the recipient of an item. */
 export type NameOf = (itemIndex: number) => string | undefined;
 
-/** Where a message goes, at the end of a sentence about it. */
+/** The platform, at the end of a sentence about a message. */
 export const onPlatform = (platform: string | undefined) => (platform ? ` on ${platform}` : '');
 
 /**
@@ -84,7 +84,7 @@ export function itemNames(
 	return items.map((item, index) => `${item}${inBrackets(recipients[index])}`).join(', ');
 }
 
-/** Whom a delivery is for: a user, an address, a segment or everyone. A test is not for its recipient. */
+/** The recipient of a delivery: a user, an address, a segment or everyone. A test has none of these. */
 export function recipientOfDelivery(delivery: SentDelivery): string | undefined {
 	const { userID, to = {}, audience, test } = delivery;
 	if (test) return undefined;
@@ -158,9 +158,9 @@ export function pickAccepted(results: readonly Result[]): SentResult[] {
 	return pickSent(results).filter(({ ending }) => ending.kind === 'accepted');
 }
 
-/** What a run tells, as sentences. */
+/** The sentences of a run, by box. */
 export interface Told {
-	/** What happened, with what to do. */
+	/** The outcome, with advice. */
 	happened?: readonly string[];
 	warnings?: readonly string[];
 	rest?: readonly string[];

@@ -9,7 +9,7 @@ import type { PreviewResult, RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { messagePage } from './messagePage';
 
-/** How many of the first messages have a page. n8n stores each with the execution. */
+/** Only the first messages have a page, because n8n stores each page with the execution. */
 const MAX_PAGES = 10;
 
 /**

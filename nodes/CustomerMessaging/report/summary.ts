@@ -23,7 +23,7 @@ import {
 	isPreview,
 } from './names';
 
-/** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
+/** The error of Stop Workflow: the root failure, and the outcomes of all messages. Undefined if nothing failed. */
 export function stopSummary(
 	results: readonly Result[],
 	run: Run,
@@ -64,7 +64,7 @@ function statusOf({ values }: SentEnding): string | undefined {
 	return values && 'statusCode' in values ? String(values.statusCode) : undefined;
 }
 
-/** What the service answered, in the description of the error: n8n's log holds the message, and must name nobody. */
+/** The service's answer, for the description of the error. The message goes to n8n's log, which must name nobody. */
 function whatWasSaid({ kind, values }: SentEnding): string | undefined {
 	if (kind === 'rejected' && values.redirectsTo !== undefined)
 		return `It redirects to ${values.redirectsTo}.`;
@@ -78,7 +78,7 @@ function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: s
 	return `${test ? 'test of ' : ''}item ${itemIndex}${named}${onPlatform(platform)}`;
 }
 
-/** Whether a retry was stopped before it knew. Its text says what to do. */
+/** True if a retry was stopped before it knew. Its text says what to do. */
 function isUnclear({ ending }: SentResult): boolean {
 	return ending.kind === 'unknown' && ending.code === 'stopped';
 }
@@ -109,7 +109,7 @@ export function whatHappened(results: readonly Result[], run: KnownRun): string 
 	const failed = results.filter(hasFailed);
 	if (failed.length === 0) return undefined;
 	const notSent = failed.filter(({ ending }) => ending.kind !== 'unknown');
-	// Those that an earlier execution has reported are still in doubt.
+	// Also those that an earlier execution has reported.
 	const doubts = pickSent(results).filter(({ ending }) => ending.kind === 'unknown').length;
 	const previewed = results.filter(isPreview).length;
 	const skipped = pickSkipped(results).length;
@@ -142,7 +142,7 @@ function countEach(reasons: readonly string[]): string {
 	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
 
-/** How all ended, as text. n8n's log should hold no recipients. */
+/** The outcomes of all messages, as text; without recipients for n8n's log. */
 export function tally(
 	results: readonly Result[],
 	recipientOf?: typeof recipientOfDelivery,
@@ -202,7 +202,7 @@ function nameAll(
 	return `${deliveries.length}, ${groups.join('; ')}`;
 }
 
-/** What n8n's log says of a run that was stopped or timed out, of which n8n keeps no items. */
+/** The line for n8n's log about a run that was stopped or timed out, because n8n keeps no items of it. */
 export function stoppedLine(
 	results: readonly Result[],
 	run: Run,

@@ -5,7 +5,7 @@ export const defaultPaths = {
 	webBroadcastPath: '/api/v1/web/broadcast/all',
 };
 
-/** What a header can carry: visible ASCII. Node.js takes 16 kB for all headers of a message. */
+/** A valid header: visible ASCII. Node.js takes 16 kB for all headers of a message. */
 export const headerValue = /^[\x21-\x7e]{1,8000}$/;
 
 /** Time is passed in, so that tests can run every decision on a virtual clock. */

@@ -1,4 +1,4 @@
-/** What the page behind a link asks, and how it can be answered. */
+/** The question on the page behind a link, and its possible answers. */
 export interface Ask {
 	/** The whole question, which the message may have to shorten. */
 	text: string;
@@ -24,7 +24,7 @@ export interface WrittenTime {
 	zone: string;
 }
 
-/** When the service is to send a message. */
+/** The time at which the service is to send a message. */
 export type Schedule =
 	/** `written`: the time that the body holds nevertheless, once it is known. */
 	| { kind: 'now'; written?: WrittenTime }
@@ -68,7 +68,7 @@ export interface Delivery extends Partial<Addressed> {
 	onceContent?: string;
 	/** Identify it to other executions without Send Once; see `plan/ownKeys.ts`. */
 	ownKeys?: readonly string[];
-	/** Whether it is sent even if another execution has sent it. */
+	/** It is sent even if another execution has sent it. */
 	isSentAnyway?: boolean;
 	/** Identifies it among the messages of its execution; absent if they are not compared. */
 	sameKey?: string;

@@ -1,13 +1,13 @@
 import type { Sentence } from './sentence';
 
-/** What the service answered. */
+/** The service's answer. */
 interface Answered {
 	response: unknown;
-	/** Whether only the beginning of the response was kept. */
+	/** Only the beginning of the response was kept. */
 	responseTruncated?: true;
 }
 
-/** How a message ended: what happened to it, why, and what is known of it. */
+/** The end of a message: what happened to it, why, and what is known of it. */
 export type Ending =
 	/** `statusCode` is absent if another attempt of the same execution sent the request. */
 	| {
@@ -31,7 +31,7 @@ export type Ending =
 	/** Only shown. */
 	| { kind: 'preview'; code?: undefined; values: Previewed };
 
-/** How a message ended that was to be sent. */
+/** The ending of a message that was to be sent. */
 export type SentEnding = EndingOf<'accepted' | 'rejected' | 'notSent' | 'unknown'>;
 
 /** The endings of some kinds. */
@@ -53,7 +53,7 @@ interface InDoubt extends Partial<Answered>, Omit<Failed, 'retryAt'> {
 export interface Skipped {
 	/** Ending of an earlier attempt. */
 	earlierOutcome?: 'accepted' | 'unknown';
-	/** Whether another message of this run with the same key says something else. */
+	/** Another message of this run with the same key says something else. */
 	differs?: true;
 	/** The item whose message is the same. */
 	firstItem?: number;
@@ -62,13 +62,13 @@ export interface Skipped {
 /** Invalid input: the parameter's name, and a sentence that says what is wrong and how to fix it. */
 export interface Problem extends Sentence {
 	field: string;
-	/** Whether no row may be sent because of it, although only some have it. */
+	/** No row may be sent because of it, although only some have it. */
 	concernsAll?: true;
 }
 
 interface Invalid {
 	problems: Problem[];
-	/** What a mistake of this node threw during the check. The data of the item is then not to blame. */
+	/** The message of an internal error during the check. The item's data is then not to blame. */
 	internalError?: string;
 }
 
@@ -109,7 +109,7 @@ export type NotSentCode =
 	| 'internalError';
 
 /**
- * Why the response is not known: a kill, a mistake of this node, or n8n's store, which could not say whether another
+ * Why the outcome is not known: a kill, a mistake of this node, or n8n's store, which could not say whether another
  * attempt has sent it, or not before the execution was stopped.
  */
 export type UnknownCode = 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
@@ -126,7 +126,7 @@ export type SkipCode =
 	/** The recipient has not agreed. */
 	| 'noConsent';
 
-/** What follows from each kind. */
+/** The consequences of each kind. */
 export const kinds: Readonly<
 	Record<Ending['kind'], { hasFailed: boolean; mayHaveArrived: boolean }>
 > = {

@@ -16,7 +16,7 @@ function asText(value: unknown): string {
 
 /** Writes a text on one line, shortened to a number of characters. */
 export function oneLine(text: string, maxLength: number): string {
-	// What cannot be shown or stored, such as half an emoji, becomes a replacement character.
+	// Characters that cannot be shown or stored, such as half an emoji, become a replacement character.
 	const line = text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
 	return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
 }

@@ -10,7 +10,7 @@ export interface Sentence {
 /** A value of a row within a sentence. */
 export interface Value {
 	text: string;
-	/** Whether it says nothing of a person, so that n8n's log may hold it. */
+	/** It says nothing of a person, so n8n's log may hold it. */
 	isImpersonal?: true;
 }
 
