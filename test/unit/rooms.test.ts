@@ -17,7 +17,7 @@ const rooms: Record<string, { lines: number; types: number }> = {
 	operations: { lines: 2413, types: 13 }, // Raised: the default operation is declared.
 	fields: { lines: 1911, types: 14 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 935, types: 8 },
-	ask: { lines: 595, types: 2 },
+	ask: { lines: 614, types: 2 }, // Raised: buttons are in the language of the page.
 	shared: { lines: 929, types: 34 }, // Raised: one shape of endings, and sentences keep the values of a row apart.
 };
 
