@@ -203,14 +203,26 @@ test.each<[string, string[], Values?]>([
 	expect(formOf(asked, changed).options).toEqual(labels);
 });
 
-test('No form has more than one notice', () => {
-	const operations = properties.filter(({ name }) => name === 'operation');
-	const asked = operations.flatMap(({ displayOptions, options = [] }) => {
+const everyOperation = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options = [] }) => {
 		const [resource] = (displayOptions?.show?.resource ?? []) as string[];
 		return options.map((one) => `${resource} ${'value' in one ? String(one.value) : ''}`);
 	});
-	expect(asked.length).toBeGreaterThan(15);
-	for (const one of asked)
+
+test('Default Country is offered where a phone number may be entered, and nowhere else', () => {
+	const offering = (changed: Values) =>
+		everyOperation.filter((one) => formOf(one, changed).options.includes('Default Country'));
+	const always = ['sms broadcast', 'sms broadcastAll', 'sms broadcastSegment'];
+	const toOne = ['sms send', 'sms sendAndWait', 'user create'];
+	expect(offering({}).sort()).toEqual([...always, ...toOne]);
+	const byMobile = ['email send', 'email sendAndWait', ...always, ...toOne];
+	expect(offering({ recipientBy: 'mobile' }).sort()).toEqual(byMobile);
+});
+
+test('No form has more than one notice', () => {
+	expect(everyOperation.length).toBeGreaterThan(15);
+	for (const one of everyOperation)
 		for (const testRuns of ['send', 'preview', 'testRecipient'])
 			for (const recipientBy of [undefined, 'campaign_id']) {
 				const { labels } = formOf(one, { testRuns, ...(recipientBy && { recipientBy }) });
