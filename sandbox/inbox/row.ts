@@ -1,3 +1,5 @@
+import { decodeHTML } from 'entities';
+
 import type { Arrival } from '../arrivals';
 import { readExactJson, toText } from '../json';
 import { nameSegment } from '../identities';
@@ -132,12 +134,11 @@ const hiddenElement = /<(style|script|head|title)\b.*?(?=<\/\1|$)/gis;
 
 /** For a preview of one line. The rest is shown as plain text, so no tag in it has an effect. */
 function withoutTags(html: string): string {
-	return html
+	const text = html
 		.slice(0, 20 * maxShown)
 		.replace(hiddenElement, ' ')
-		.replace(/<[^>]*>?/g, ' ')
-		.replace(/\s+/g, ' ')
-		.trim();
+		.replace(/<[^>]*>?/g, ' ');
+	return decodeHTML(text).replace(/\s+/g, ' ').trim();
 }
 
 function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {

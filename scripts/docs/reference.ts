@@ -39,7 +39,7 @@ function requestsOf(resource: Resource): string[] {
 	const limit = limits.find(({ api }) => api === target?.api);
 	const place = target
 		? ` Requests go to the **${hostNames[target.host]}** and count against the limit \`${target.api}\`, ${limit?.perMinute} a minute by default (§8).`
-		: ' **Host** and **API** choose the address and the limit.';
+		: ' **Host** and **Rate Limit** choose the address and the limit.';
 	return [
 		`## ${name}`,
 		'',

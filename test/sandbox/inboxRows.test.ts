@@ -64,9 +64,18 @@ describe('A row', () => {
 		['user', 'user/create', users, { title: '2 users', text: 'a, C-1001' }],
 		['event', 'event/create', { nv: [event] }, { title: 'Order Placed', text: 'C-1001' }],
 		['event', 'event/create', events, { title: '2 events', text: both }],
-		['email', 'sendMessage', mail, { title: 'S', text: 'Dear&nbsp; you' }],
+		['email', 'sendMessage', mail, { title: 'S', text: 'Dear you' }],
 	])('of %s at %s names the recipients and the message', (channel, path, body, named) => {
 		expect(rowOf({ channel, path: `/api/v1/${path}`, body })).toMatchObject(named);
+	});
+
+	it.each([
+		['20&nbsp;% &uuml;ber&#8203;all &#x1F642;', '20 % über\u200ball 🙂'],
+		['Fish &amp; chips, 3&nbsp&lt; 4', 'Fish & chips, 3 < 4'],
+		['<p>Write &amp;nbsp; or &lt;b&gt;', 'Write &nbsp; or <b>'],
+		['AT&T &madeup; 100&', 'AT&T &madeup; 100&'],
+	])('of an email with %s has the characters that people see', (content, text) => {
+		expect(rowOf({ channel: 'email', body: { content } })).toMatchObject({ text });
 	});
 
 	it('is found by the name of its segment', () => {

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 
 const { properties } = new CustomerMessaging().description;
@@ -28,8 +30,8 @@ function isShown({ displayOptions = {} }: INodeProperties, given: Values): boole
 	);
 }
 
-/** What somebody sees who chooses an operation and changes some values. */
-function formOf(asked: string, changed: Values = {}) {
+/** The parameters that somebody sees who chooses an operation and changes some values, and all values. */
+function shownFor(asked: string, changed: Values = {}) {
 	const [resource, operation] = asked.split(' ');
 	const values: Values = { resource, operation, ...changed };
 	const shown = properties.filter((property) => {
@@ -37,6 +39,12 @@ function formOf(asked: string, changed: Values = {}) {
 		if (isHere) values[property.name] ??= property.default;
 		return isHere;
 	});
+	return { shown, values };
+}
+
+/** What stands in their form, in order. */
+function formOf(asked: string, changed?: Values) {
+	const { shown, values } = shownFor(asked, changed);
 	const labels = shown
 		.filter(({ name }) => !['authentication', 'resource', 'operation'].includes(name))
 		.map(({ displayName, type }) => (type === 'notice' ? `(${displayName})` : displayName));
@@ -195,17 +203,117 @@ test.each<[string, string[], Values?]>([
 	expect(formOf(asked, changed).options).toEqual(labels);
 });
 
-test('No form has more than one notice', () => {
-	const operations = properties.filter(({ name }) => name === 'operation');
-	const asked = operations.flatMap(({ displayOptions, options = [] }) => {
+const everyOperation = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options = [] }) => {
 		const [resource] = (displayOptions?.show?.resource ?? []) as string[];
 		return options.map((one) => `${resource} ${'value' in one ? String(one.value) : ''}`);
 	});
-	expect(asked.length).toBeGreaterThan(15);
-	for (const one of asked)
+
+test('Default Country is offered where a phone number may be entered, and nowhere else', () => {
+	const offering = (changed: Values) =>
+		everyOperation.filter((one) => formOf(one, changed).options.includes('Default Country'));
+	const always = ['sms broadcast', 'sms broadcastAll', 'sms broadcastSegment'];
+	const toOne = ['sms send', 'sms sendAndWait', 'user create'];
+	expect(offering({}).sort()).toEqual([...always, ...toOne]);
+	const byMobile = ['email send', 'email sendAndWait', ...always, ...toOne];
+	expect(offering({ recipientBy: 'mobile' }).sort()).toEqual(byMobile);
+});
+
+test('No form has more than one notice', () => {
+	expect(everyOperation.length).toBeGreaterThan(15);
+	for (const one of everyOperation)
 		for (const testRuns of ['send', 'preview', 'testRecipient'])
 			for (const recipientBy of [undefined, 'campaign_id']) {
 				const { labels } = formOf(one, { testRuns, ...(recipientBy && { recipientBy }) });
 				expect(labels.filter((label) => label.startsWith('(')).length).toBeLessThan(2);
 			}
+});
+
+const toOneExample = ['Your order is on its way', 'It arrives tomorrow'];
+const toManyExample = ['Spring sale starts today', '20 % off until Sunday'];
+const page = 'https://example.com/page';
+
+test.each<[string, string[]]>([
+	['push send', ['C-1001', ...toOneExample, page]],
+	['push broadcastAll', [...toManyExample, page]],
+	['push broadcastSegment', [...toManyExample, page]],
+	['push sendAndWait', ['C-1001', 'Your decision by 17:00', 'May the campaign go out?']],
+	['email send', ['nathan@example.com', 'Your invoice', '<p>Hello Anna</p>', 'Order confirmation']],
+	[
+		'email broadcastAll',
+		['Spring sale starts today', '<p>20 % off until Sunday</p>', 'Spring sale 2027'],
+	],
+	[
+		'email sendAndWait',
+		[
+			...['nathan@example.com', 'Your decision by 17:00', 'May the campaign go out?'],
+			'Order confirmation',
+		],
+	],
+	['sms send', ['+4915112345678', 'Your appointment is tomorrow', 'Order confirmation']],
+	['sms broadcast', ['20 % off until Sunday', 'Spring sale 2027']],
+])('The examples of %s fit what is sent, and to whom', (asked, examples) => {
+	const { shown } = shownFor(asked);
+	const found = shown.flatMap(({ type, placeholder = '' }) =>
+		type === 'string' && placeholder !== '' ? [placeholder.replace('e.g. ', '')] : [],
+	);
+	expect(found).toEqual(examples);
+});
+
+const describes = (form: INodeProperties[], label: string) =>
+	form.find(({ displayName }) => displayName === label)?.description;
+const ofShop = 'the ID your shop or CRM uses for this person';
+const theID = 'The ID your shop or CRM uses for this person';
+const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
+
+test.each<[string, Values, string, string]>([
+	['push send', {}, 'User ID', theID],
+	['email send', { recipientBy: 'user_id' }, 'User ID', theID],
+	['user create', {}, 'User ID', theID],
+	['event track', {}, 'User ID', theID],
+	[
+		'user create',
+		{ dataMode: 'autoMapInputData' },
+		'User ID Column',
+		`Name of the column with ${ofShop}`,
+	],
+	[
+		'push send',
+		{ recipientBy: 'subscription_id' },
+		'Subscription ID',
+		'One browser or device. Ask whoever made your website or app for it.',
+	],
+])('In the form of %s with %j, %s says whose it is and where it is found', (...one) => {
+	const [asked, changed, label, said] = one;
+	expect(describes(shownFor(asked, changed).shown, label)).toBe(said);
+});
+
+test('In the credential, IDs say whose they are and where they are found', () => {
+	expect(describes(new CustomerMessagingApi().properties, 'Brand ID')).toBe(
+		"Identifies your account at the service. Ask the service's support if the API key's page does not show it.",
+	);
+	for (const { properties: form } of credentials)
+		expect(describes(form, 'Test User ID')).toBe(`Who receives test pushes: ${ofShop}`);
+});
+
+test.each(credentials)('The form of $name has one notice, at its end', ({ properties: form }) => {
+	const notices = form.filter(({ type }) => type === 'notice');
+	expect(notices.map(({ displayName }) => displayName)).toEqual([
+		'The test checks the key with the user API only, and sends nothing.',
+	]);
+	expect(form.at(-1)).toBe(notices[0]);
+});
+
+test('A button without a link of its own says so', () => {
+	const { shown } = shownFor('push send');
+	const more = shown.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[];
+	expect(describes(more, 'Button One Title')).toBe('First button. The API has no link for it.');
+	expect(more.map(({ name }) => name)).not.toContain('button_one_url');
+});
+
+test('The actions, in the order in which the node panel lists them, end with the custom request', () => {
+	const resource = properties.find(({ name }) => name === 'resource');
+	const labels = resource?.options?.map(({ name }) => name);
+	expect(labels).toEqual(['Email', 'Event', 'Push', 'SMS', 'User', 'Custom Request']);
 });

@@ -13,6 +13,7 @@ import {
 	closedPage,
 	confirmationPage,
 	MAX_ANSWER_LENGTH,
+	translated,
 } from './page';
 
 /**
@@ -107,7 +108,7 @@ export function answerLink(
 	// Hashes are compared, so the time that it takes tells nothing of the signature.
 	if (!asked || typeof signature !== 'string' || hash(signature) !== asked.signatureHash)
 		return { status: 410, page: closedPage('closed', language) };
-	const { ask } = asked;
+	const ask = translated(asked.ask, language);
 	if (isAnswered(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
 	if (method !== 'POST') return { status: 200, page: askPage(ask, language) };
 

@@ -159,7 +159,7 @@ const approveLabel: INodeProperties = {
 	name: 'approveLabel',
 	type: 'string',
 	default: 'Approve',
-	description: 'Text on the button for yes',
+	description: 'Text on the button for yes. Default: Approve, in the language of the browser.',
 };
 
 const disapproveLabel: INodeProperties = {
@@ -167,7 +167,7 @@ const disapproveLabel: INodeProperties = {
 	displayName: 'Disapprove Button Label',
 	name: 'disapproveLabel',
 	default: 'Decline',
-	description: 'Text on the button for no',
+	description: 'Text on the button for no. Default: Decline, in the language of the browser.',
 	displayOptions: { show: { approvalType: ['double'] } },
 };
 

@@ -3,23 +3,26 @@ import { Html, html, htmlPage } from '../shared/html';
 
 export const MAX_ANSWER_LENGTH = 5_000;
 
-const wordKeys = ['recorded', 'answered', 'closed', 'undecided', 'correction', 'send'] as const;
+const wordKeys = [
+	...(['recorded', 'answered', 'closed', 'undecided', 'correction'] as const),
+	...(['approve', 'decline', 'send'] as const),
+];
 type Words = Record<(typeof wordKeys)[number], string>;
 
 /**
  * All that a page says besides what the sender wrote, in the order of `wordKeys`. It says that nothing happens until
- * a button is pressed, because mail scanners open links too. The last is the button of a text whose sender set no
- * label. The words in Portuguese are right both in Portugal and in Brazil.
+ * a button is pressed, because mail scanners open links too. The last three are the buttons whose labels the sender
+ * left as they are. The words in Portuguese are right both in Portugal and in Brazil.
  */
 const table = `
-en | Your answer was recorded. | This question has already been answered. | This link is no longer valid. | Nothing happens until you press a button. | Enter an answer of up to 5,000 characters. | Send
-de | Ihre Antwort wurde gespeichert. | Diese Frage wurde bereits beantwortet. | Dieser Link ist nicht mehr gültig. | Es geschieht nichts, bis Sie eine Schaltfläche drücken. | Geben Sie eine Antwort mit höchstens 5.000 Zeichen ein. | Senden
-fr | Votre réponse a été enregistrée. | Cette question a déjà reçu une réponse. | Ce lien n’est plus valable. | Rien ne se passe tant que vous n’appuyez pas sur un bouton. | Saisissez une réponse de 5 000 caractères au maximum. | Envoyer
-es | Su respuesta ha sido registrada. | Esta pregunta ya ha sido respondida. | Este enlace ya no es válido. | No ocurre nada hasta que pulse un botón. | Escriba una respuesta de 5000 caracteres como máximo. | Enviar
-it | La risposta è stata registrata. | A questa domanda è già stata data una risposta. | Questo link non è più valido. | Non succede nulla finché non si preme un pulsante. | Inserire una risposta di massimo 5000 caratteri. | Invia
-pt | A sua resposta foi recebida. | Esta pergunta já foi respondida. | Este link deixou de ser válido. | Nada acontece até que um botão seja pressionado. | Escreva uma resposta com até 5000 caracteres. | Enviar
-nl | Uw antwoord is opgeslagen. | Deze vraag is al beantwoord. | Deze link is niet meer geldig. | Er gebeurt niets totdat u op een knop drukt. | Vul een antwoord van maximaal 5000 tekens in. | Versturen
-pl | Odpowiedź została zapisana. | Na to pytanie już udzielono odpowiedzi. | Ten link nie jest już ważny. | Nic się nie stanie, dopóki nie naciśniesz przycisku. | Wpisz odpowiedź o długości do 5000 znaków. | Wyślij
+en | Your answer was recorded. | This question has already been answered. | This link is no longer valid. | Nothing happens until you press a button. | Enter an answer of up to 5,000 characters. | Approve | Decline | Send
+de | Ihre Antwort wurde gespeichert. | Diese Frage wurde bereits beantwortet. | Dieser Link ist nicht mehr gültig. | Es geschieht nichts, bis Sie eine Schaltfläche drücken. | Geben Sie eine Antwort mit höchstens 5.000 Zeichen ein. | Genehmigen | Ablehnen | Senden
+fr | Votre réponse a été enregistrée. | Cette question a déjà reçu une réponse. | Ce lien n’est plus valable. | Rien ne se passe tant que vous n’appuyez pas sur un bouton. | Saisissez une réponse de 5 000 caractères au maximum. | Approuver | Refuser | Envoyer
+es | Su respuesta ha sido registrada. | Esta pregunta ya ha sido respondida. | Este enlace ya no es válido. | No ocurre nada hasta que pulse un botón. | Escriba una respuesta de 5000 caracteres como máximo. | Aprobar | Rechazar | Enviar
+it | La risposta è stata registrata. | A questa domanda è già stata data una risposta. | Questo link non è più valido. | Non succede nulla finché non si preme un pulsante. | Inserire una risposta di massimo 5000 caratteri. | Approva | Rifiuta | Invia
+pt | A sua resposta foi recebida. | Esta pergunta já foi respondida. | Este link deixou de ser válido. | Nada acontece até que um botão seja pressionado. | Escreva uma resposta com até 5000 caracteres. | Aprovar | Recusar | Enviar
+nl | Uw antwoord is opgeslagen. | Deze vraag is al beantwoord. | Deze link is niet meer geldig. | Er gebeurt niets totdat u op een knop drukt. | Vul een antwoord van maximaal 5000 tekens in. | Goedkeuren | Afwijzen | Versturen
+pl | Odpowiedź została zapisana. | Na to pytanie już udzielono odpowiedzi. | Ten link nie jest już ważny. | Nic się nie stanie, dopóki nie naciśniesz przycisku. | Wpisz odpowiedź o długości do 5000 znaków. | Zatwierdź | Odrzuć | Wyślij
 `;
 
 const languages = new Map<string, Words>(
@@ -54,6 +57,21 @@ export function chooseLanguage(accepted: unknown): Language {
 	return { code, words: languages.get(code) as Words };
 }
 
+const { words: english } = chooseLanguage('en');
+
+/** A question in which the labels that the form begins with are in the language of the page. */
+export function translated(ask: Ask, { words }: Language): Ask {
+	const { answerForm } = ask;
+	if (answerForm.kind === 'freeText')
+		return { ...ask, answerForm: { ...answerForm, send: answerForm.send ?? words.send } };
+	const { approve, decline } = answerForm;
+	const buttons = {
+		approve: approve === english.approve ? words.approve : approve,
+		decline: decline === english.decline ? words.decline : decline,
+	};
+	return { ...ask, answerForm: { ...answerForm, ...buttons } };
+}
+
 /** The fields that the page's form sends. */
 export const answerFields = { decision: 'decision', text: 'text' } as const;
 
@@ -73,7 +91,7 @@ export function askPage(ask: Ask, language: Language, refused?: string): string 
 			<h1 dir="auto">${title}</h1>
 			<p class="question" dir="auto" id="question">${text}</p>
 			${refused !== undefined && html`<p class="correction" role="alert">${words.correction}</p>`}
-			<form method="post">${renderForm(ask, words.send, refused)}</form>
+			<form method="post">${renderForm(ask, refused)}</form>
 			<p class="note">${words.undecided}</p>`,
 	);
 }
@@ -97,7 +115,7 @@ export function closedPage(why: 'answered' | 'closed', language: Language): stri
 	return page(language, heading, html`<h1>${heading}</h1>`);
 }
 
-function renderForm({ answerForm }: Ask, send: string, entered = ''): Html {
+function renderForm({ answerForm }: Ask, entered = ''): Html {
 	if (answerForm.kind === 'freeText')
 		return html`<textarea
 				aria-labelledby="question"
@@ -108,7 +126,7 @@ function renderForm({ answerForm }: Ask, send: string, entered = ''): Html {
 				required
 			>
 ${entered}</textarea>
-			<button class="first"><bdi>${answerForm.send ?? send}</bdi></button>`;
+			<button class="first"><bdi>${answerForm.send}</bdi></button>`;
 	const { approve, decline } = answerForm;
 	return html`<button class="first" name="${answerFields.decision}" value="approve">
 			<bdi>${approve}</bdi>

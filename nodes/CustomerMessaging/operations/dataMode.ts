@@ -90,7 +90,7 @@ const userIdField: FormParameter = {
 	required: true,
 	default: 'userID',
 	placeholder: 'e.g. customerId',
-	description: "Name of the column with the user's ID",
+	description: 'Name of the column with the ID your shop or CRM uses for this person',
 };
 
 /** The field for the name of the column that becomes an attribute with a field of its own. */

@@ -7,15 +7,18 @@ import { emailChannel } from './askOperation';
 import { campaignChannel, doNotDisturb, recipients } from './campaign';
 import { makeSender } from './sender';
 
-const content = () => ({
-	subject: line('Subject', {
+const subjectSaying = (example: string) =>
+	line('Subject', {
 		...harmless,
-		placeholder: 'e.g. Your invoice',
+		placeholder: `e.g. ${example}`,
 		description: 'Subject line',
-	}),
+	});
+
+const content = (forMany: boolean) => ({
+	subject: subjectSaying(forMany ? 'Spring sale starts today' : 'Your invoice'),
 	content: text('Content', {
 		...harmless,
-		placeholder: 'e.g. <p>Hello Anna</p>',
+		placeholder: `e.g. <p>${forMany ? '20 % off until Sunday' : 'Hello Anna'}</p>`,
 		description: 'Body of the email',
 		typeOptions: { rows: 10 },
 	}),
@@ -81,7 +84,7 @@ export const email = campaignChannel({
 		email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),
 		...recipients,
 	},
-	question: { subject: content().subject, message: question },
+	question: { subject: subjectSaying('Your decision by 17:00'), message: question },
 	ask: emailChannel,
 	sendPath: '/api/v1/sendMessage',
 	broadcastPath: '/api/v1/email/broadcast',

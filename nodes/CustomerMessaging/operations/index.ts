@@ -5,10 +5,14 @@ import { event } from './event';
 import type { Operation, Resource } from './operation';
 import { user } from './user';
 
-/** All resources and operations of the node, in the order shown in the editor. */
-export const resources: readonly Resource[] = [customRequest, event, user, ...channels].sort(
-	(one, other) => byName(one.name, other.name),
-);
+/**
+ * All resources and operations of the node, in the order shown in the editor, by name. What few people need is last:
+ * n8n's node panel lists actions in this order.
+ */
+export const resources: readonly Resource[] = [
+	...[event, user, ...channels].sort((one, other) => byName(one.name, other.name)),
+	customRequest,
+];
 
 /** Resources and operations of the form, each of them with each, as a condition of an option. */
 interface Place {

@@ -67,7 +67,7 @@ const recipients = {
 	subscription_id: key('Subscription ID', {
 		...onePerson,
 		placeholder: 'e.g. sub-1001',
-		description: 'One browser or device',
+		description: 'One browser or device. Ask whoever made your website or app for it.',
 	}),
 };
 
@@ -93,7 +93,7 @@ const optional = {
 	}),
 	button_one_title: line('Button One Title', {
 		...chromeOnly,
-		placeholder: 'e.g. Track order',
+		placeholder: 'e.g. Learn more',
 		description: 'First button. The API has no link for it.',
 	}),
 	button_two_title: line('Button Two Title', {
@@ -144,8 +144,8 @@ export const push: Channel = {
 		name: 'testUserId',
 		key: 'user_id',
 		displayName: 'Test User ID',
-		placeholder: 'e.g. user-1001',
-		description: 'User who receives test pushes',
+		placeholder: 'e.g. C-1001',
+		description: 'Who receives test pushes: the ID your shop or CRM uses for this person',
 	},
 	defaultOperation: 'send',
 	operations: [

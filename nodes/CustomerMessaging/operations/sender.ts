@@ -125,8 +125,8 @@ export function makeSender(
 }
 
 /** The problems of the credential's fields, which say where the fields are. */
-export function problemsInCredential(error?: ZodError): Problem[] {
-	return collectProblems(error?.issues ?? []).map(({ field, ...sentence }) => ({
+function problemsInCredential(error: ZodError): Problem[] {
+	return collectProblems(error.issues).map(({ field, ...sentence }) => ({
 		field,
 		...say`In the credential, ${sentence}`,
 	}));

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { collectProblems, isEmpty, required } from '../fields/field';
+import { collectProblems, isBlank, isEmpty, required } from '../fields/field';
+import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import type { Api, DefaultSenders, Host } from '../operations/operation';
-import { problemsInCredential } from '../operations/sender';
 import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
@@ -13,6 +13,7 @@ import type { Problem } from '../shared/ending';
 import type { AnswerRule } from '../shared/result';
 import {
 	answerFields,
+	credentialLabels,
 	defaultSenderFields,
 	formatFields,
 	hostFields,
@@ -102,11 +103,25 @@ export function authenticationHeaders(
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
 }
 
-/** Validates the default senders that a credential holds. Only those that are used must be filled in. */
-export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
-	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
-	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));
-	return problemsInCredential(read.error);
+/** Whoever turns one of these on means to fill it in. */
+const filledIfOn = { defaultSenders: defaultSenderFields, testRecipient: testRecipientFields };
+
+/** Checks what only some rows use, of a valid credential. Of a sender, all fields are needed, or none. */
+export function checkForRows(credential: ICredentialDataDecryptedObject): Problem[] {
+	const isFilled = (name: string) => !isBlank(credential[name]);
+	const isOn = (name: string) => readBoolean(credential[name]) === true;
+	const empty = Object.entries(filledIfOn)
+		.filter(([name, fields]) => isOn(name) && !Object.keys(fields).some(isFilled))
+		.map(([field]): Problem => {
+			const rule = `${credentialLabels[field]} is on, but all of its fields are empty. Fill in what you need, or turn it off`;
+			return { field, rule };
+		});
+	const senders = channels.flatMap(({ sender }) => {
+		const isUsed = isOn('defaultSenders') && Object.keys(sender?.inCredential ?? {}).some(isFilled);
+		const read = isUsed && sender?.read({}, { senders: credential, fieldOptions: {} });
+		return read && 'problems' in read ? read.problems : [];
+	});
+	return [...empty, ...senders, ...readSegments(credential.segments).problems];
 }
 
 const hosts = required(hostFields);

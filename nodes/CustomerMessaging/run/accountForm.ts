@@ -74,7 +74,7 @@ export const identityFields = {
 	apiKey: {
 		brandId: headerField('Brand ID', {
 			description:
-				'Identifies your account. Ask support for the ID if it is not shown beside the API key.',
+				"Identifies your account at the service. Ask the service's support if the API key's page does not show it.",
 		}),
 		apiKey: headerField('API Key', {
 			typeOptions: { password: true },

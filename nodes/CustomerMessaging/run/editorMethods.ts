@@ -14,7 +14,7 @@ import { nameSegment } from '../fields/segment';
 import {
 	type Authentication,
 	authenticationHeaders,
-	checkDefaultSenders,
+	checkForRows,
 	credentialTypes,
 	isAuthentication,
 	readAccount,
@@ -47,11 +47,7 @@ export async function testAccount(
 	const authentication = type === credentialTypes.partnerToken ? 'partnerToken' : 'apiKey';
 	const mask = createMask(readSecrets(data));
 	const read = readAccount(authentication, data);
-	const problems =
-		'problems' in read
-			? read.problems
-			: // What prevents only the rows that use it.
-				[...checkDefaultSenders(read.account.senders), ...readSegments(data.segments).problems];
+	const problems = 'problems' in read ? read.problems : checkForRows(data);
 	if ('problems' in read || problems.length > 0)
 		return failed(mask.text(problems.map((problem) => tell(problem)).join('; ')));
 

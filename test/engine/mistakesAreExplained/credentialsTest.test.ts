@@ -185,15 +185,29 @@ it.each([
 	expect(server.received).toHaveLength(1);
 });
 
-const malformed = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAddress: 'Acme' };
+const acme = { emailSenderName: 'Acme', emailServiceProviderId: '7' };
+const malformed = {
+	...{ segments: '42 VIP\nVIP', defaultSenders: true, ...acme, emailSenderAddress: 'Acme' },
+};
 const both =
 	"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers";
 
 const neither =
 	'Only These Recipients is neither on nor off: its expression gives nothing. In the credential, let it give true or false';
 
+const onlyNames = { defaultSenders: true, emailSenderName: 'Acme', smsSenderName: 'Acme' };
+const incomplete =
+	'In the credential, Email Sender Address is empty. Fill it in; In the credential, Email Service Provider ID is not filled in. Enter a whole number, 1 or more; In the credential, SMS Sender Mobile is empty. Fill it in; In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
+const emptySender =
+	'Default Senders is on, but all of its fields are empty. Fill in what you need, or turn it off';
+const emptyRecipient =
+	'Test Recipient is on, but all of its fields are empty. Fill in what you need, or turn it off';
+
 it.each([
 	['a malformed segment and a malformed default sender', malformed, both],
+	['a default sender with a name only', onlyNames, incomplete],
+	['no default sender', { defaultSenders: true, smsSenderName: ' ' }, emptySender],
+	['no test recipient', { testRecipient: true, testEmail: '' }, emptyRecipient],
 	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
 	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS API URL'],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
@@ -214,5 +228,16 @@ it.each([
 		expect(result).toEqual(failed(expect.stringContaining(named)));
 		expect(result.message).not.toContain('sandbox-key');
 		expect(node.sandbox.record).toEqual([]);
+	},
+);
+
+it.each([
+	[{ testRecipient: true, testEmail: 'me@example.com' }],
+	[{ defaultSenders: true, ...acme, emailSenderAddress: 'news@acme.example' }],
+	[{ defaultSenders: false, emailSenderName: 'Acme', testRecipient: false }],
+])(
+	'The test asks for nothing that other channels need, nor behind a switch that is off: %j',
+	async (change) => {
+		expect((await testingKey(change)).status).toBe('OK');
 	},
 );

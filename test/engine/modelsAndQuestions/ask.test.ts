@@ -51,6 +51,9 @@ const answer = (asked: Execution, form: PageRequest['form'], rest: Partial<PageR
 	open(asked, { method: 'POST', form, ...rest });
 const approve = { decision: 'approve' };
 
+const buttonsOf = ({ html }: Awaited<ReturnType<typeof open>>) =>
+	[...html.matchAll(/<button[^>]*>\s*<bdi>(.*?)<\/bdi>/g)].map(([, label]) => label);
+
 const waits = ({ run }: Execution) => run.waitTill !== undefined;
 const tellsOf = (asked: Execution) => hintsOf(asked).join('\n');
 const refusalOf = ({ error }: Execution) => String(error?.message);
@@ -183,19 +186,39 @@ describe('The page', () => {
 	});
 
 	test.each([
-		['en-GB,en;q=0.9', 'en', 'Your answer was recorded.'],
-		['de', 'de', 'Ihre Antwort wurde gespeichert.'],
-		['fr-CA', 'fr', 'Votre réponse a été enregistrée.'],
-		['ES', 'es', 'Su respuesta ha sido registrada.'],
-		['da;q=0.9, it;q=0.2', 'it', 'La risposta è stata registrata.'],
-		['en;q=0.5,pt-BR;q=0.8', 'pt', 'A sua resposta foi recebida.'],
-		['nl,*', 'nl', 'Uw antwoord is opgeslagen.'],
-		['de;q=0,pl;q=0.1', 'pl', 'Odpowiedź została zapisana.'],
-		['constructor,;q=x', 'en', 'Your answer was recorded.'],
-	])('confirms an answer to a browser that asks for %s', async (acceptLanguage, lang, words) => {
-		const { html } = await answer(await ask(push), approve, { acceptLanguage });
+		['en-GB,en;q=0.9', 'en', 'Your answer was recorded.', 'Approve', 'Decline', 'Send'],
+		['de', 'de', 'Ihre Antwort wurde gespeichert.', 'Genehmigen', 'Ablehnen', 'Senden'],
+		['fr-CA', 'fr', 'Votre réponse a été enregistrée.', 'Approuver', 'Refuser', 'Envoyer'],
+		['ES', 'es', 'Su respuesta ha sido registrada.', 'Aprobar', 'Rechazar', 'Enviar'],
+		['da;q=0.9, it;q=0.2', 'it', 'La risposta è stata registrata.', 'Approva', 'Rifiuta', 'Invia'],
+		['en;q=0.5,pt-BR;q=0.8', 'pt', 'A sua resposta foi recebida.', 'Aprovar', 'Recusar', 'Enviar'],
+		['nl,*', 'nl', 'Uw antwoord is opgeslagen.', 'Goedkeuren', 'Afwijzen', 'Versturen'],
+		['de;q=0,pl;q=0.1', 'pl', 'Odpowiedź została zapisana.', 'Zatwierdź', 'Odrzuć', 'Wyślij'],
+		['constructor,;q=x', 'en', 'Your answer was recorded.', 'Approve', 'Decline', 'Send'],
+	])('has buttons and a confirmation for a browser that asks for %s', async (...one) => {
+		const [acceptLanguage, lang, words, yes, no, send] = one;
+		const asked = await ask(push);
+		expect(buttonsOf(await open(asked, { acceptLanguage }))).toEqual([yes, no]);
+		const { html } = await answer(asked, approve, { acceptLanguage });
 		expect(html).toContain(`<html lang="${lang}">`);
 		expect(html).toContain(`<h1>${words}</h1>`);
+		expect(html).toContain(`<p class="answer" dir="auto">${yes}</p>`);
+
+		node.sandbox.reset();
+		expect(buttonsOf(await open(await ask(forText), { acceptLanguage }))).toEqual([send]);
+	});
+
+	// n8n stores all of these once one of them is changed.
+	const untouched = { approveLabel: 'Approve', disapproveLabel: 'Decline' };
+	test.each([
+		['left as it is', { approvalType: 'double', ...untouched }, ['Genehmigen', 'Ablehnen']],
+		['left as it is alone', { approvalType: 'single', ...untouched }, ['Genehmigen']],
+		['emptied', { approveLabel: '', disapproveLabel: '' }, ['Genehmigen', 'Ablehnen']],
+		['changed', { ...untouched, approveLabel: 'Go' }, ['Go', 'Ablehnen']],
+		['a default of the other', { approveLabel: 'Decline' }, ['Decline', 'Ablehnen']],
+	])('in German has a label that was %s', async (_how, values, labels) => {
+		const asked = await ask({ ...push, ...approval(values) });
+		expect(buttonsOf(await open(asked, { acceptLanguage: 'de' }))).toEqual(labels);
 	});
 
 	test('takes only the first of two answers', async () => {
