@@ -1,9 +1,13 @@
 // Tests that read n8n's log put one of their own in its place.
 process.env.N8N_LOG_LEVEL = 'silent';
-require('reflect-metadata');
+// See scripts/testExpressions.ts.
+const { TESTED_N8N, N8N_EXPRESSION_ENGINE: engine } = process.env;
+const fromN8n = (name) => require(require.resolve(name, { paths: [TESTED_N8N ?? __dirname] }));
+fromN8n('reflect-metadata');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
-const { DataDeduplicationService } = require('n8n-core');
+const { DataDeduplicationService } = fromN8n('n8n-core');
+const { Expression } = fromN8n('n8n-workflow');
 
 /** Shorter timers end by themselves before Jest minds. */
 const LONG_MS = 300;
@@ -56,9 +60,13 @@ module.exports = class SharedEnvironment {
 
 	exportConditions = () => ['node', 'node-addons'];
 	getVmContext = () => ({});
-	async setup() {}
+	async setup() {
+		const limits = { poolSize: 1, maxCodeCacheSize: 1_000, bridgeMemoryLimit: 128 };
+		if (engine) await Expression.initExpressionEngine({ engine, bridgeTimeout: 5_000, ...limits });
+	}
 
 	async teardown() {
+		if (engine) await Expression.disposeExpressionEngine();
 		this.fakeTimers.dispose();
 		this.fakeTimersModern.dispose();
 		this.letTimersGo();

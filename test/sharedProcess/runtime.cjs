@@ -4,6 +4,9 @@ const Runtime = require('jest-runtime').default;
 const packages = new Map();
 const sources = new Map();
 const scripts = new Map();
+/** The n8n whose engine runs the tests, if not that of this project's packages; see scripts/testExpressions.ts. */
+const { TESTED_N8N } = process.env;
+const ofN8n = /^(n8n-core|n8n-workflow|@n8n\/di|reflect-metadata)(\/|$)/;
 
 /**
  * Keeps what is the same for each test file of a process: installed packages, such as n8n's engine, and
@@ -19,6 +22,8 @@ module.exports = class KeepingRuntime extends Runtime {
 
 	/** The path of an installed package; undefined for what is the project's own or Node's. */
 	packageAt(from, moduleName) {
+		if (TESTED_N8N && ofN8n.test(moduleName))
+			return require.resolve(moduleName, { paths: [TESTED_N8N] });
 		if (moduleName === '@jest/globals' || this._resolver.isCoreModule(moduleName)) return undefined;
 		const resolved = this._resolver.resolveModule(from, moduleName);
 		return resolved.includes('/node_modules/') ? resolved : undefined;

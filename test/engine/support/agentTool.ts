@@ -22,6 +22,12 @@ interface ToolOrder extends Pick<
 	stored?: n8n.IRunExecutionData;
 }
 
+/** In the newest n8n, the execution of the agent holds an isolate in which expressions are evaluated. */
+interface Isolated {
+	acquireIsolate?: () => Promise<unknown>;
+	releaseIsolate?: () => Promise<unknown>;
+}
+
 /** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
 export function agentTool(order: ToolOrder, agentsRow: n8n.IDataObject = {}): Tool {
 	const { credential, mode = 'webhook', isOverMcp = false } = order;
@@ -49,6 +55,13 @@ export function agentTool(order: ToolOrder, agentsRow: n8n.IDataObject = {}): To
 		);
 	const handleToolInvocation = makeHandleToolInvocation(contextOf, node, nodeType, stored);
 	// As an unknown first: comparing LangChain's types with ours takes the linter a minute.
-	const tool: { response: unknown } = createNodeAsTool({ node, nodeType, handleToolInvocation });
-	return tool.response as Tool;
+	const made: { response: unknown } = createNodeAsTool({ node, nodeType, handleToolInvocation });
+	const tool = made.response as Tool;
+	const invoke = tool.invoke.bind(tool);
+	const expression: Isolated = workflow.expression;
+	tool.invoke = async (args) => {
+		await expression.acquireIsolate?.();
+		return await invoke(args).finally(() => expression.releaseIsolate?.());
+	};
+	return tool;
 }

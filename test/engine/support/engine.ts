@@ -162,6 +162,7 @@ class TestCredentials {
 
 	getParentTypes = () => [];
 	preAuthentication = async () => undefined;
+	isCredentialUsableByNode = () => true;
 
 	getDecrypted: n8n.ICredentialsHelper['getDecrypted'] = async (...call) => {
 		const [additionalData, , , mode, executeData, , evaluated] = call;
@@ -210,6 +211,7 @@ export function additionalDataOf(
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
 		webhookWaitingBaseUrl: `${webhookUrl}webhook-waiting`,
+		formWaitingBaseUrl: `${webhookUrl}form-waiting`,
 	} as unknown as n8n.IWorkflowExecuteAdditionalData;
 }
 

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { childEnvironment } from './command';
+import { allHosts, nodeFor } from './n8n/hosts';
+import { installHost } from './n8n/installHost';
+import { repository } from './paths';
+import { explain, Problem } from './problem';
+import { say } from './steps';
+
+const aboutExpressions = [
+	'mistakesAreExplained/placeholders',
+	'modelsAndQuestions/tool',
+	'nobodyIsReachedByAccident/(consent|oneItemForAll)',
+	'security/(jsonTexts|serviceTemplates)',
+	'whatIsEnteredArrives/columns',
+];
+
+/** Runs the tests of expressions with the engine of the newest n8n, and each of its ways to evaluate them. */
+async function main(): Promise<void> {
+	const host = allHosts().find(({ ownNode }) => ownNode);
+	if (!host) throw new Problem('No n8n in scripts/n8n/hosts/ brings a Node.js of its own.');
+	await installHost(host);
+	const node = nodeFor(host);
+	const jest = path.join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+	const ways = ['vm', 'quickjs'];
+	const failed = ways.filter((way) => {
+		say(`Expressions of n8n ${host.version} with ${way}`);
+		const env = {
+			TESTED_N8N: realpathSync(path.join(host.folder, 'node_modules', 'n8n')),
+			N8N_EXPRESSION_ENGINE: way,
+		};
+		// n8n gives a regular expression 250 ms, so nothing runs beside it.
+		const args = [jest, '--maxWorkers', '1', ...aboutExpressions];
+		const options = {
+			cwd: repository,
+			env: childEnvironment(env, node),
+			stdio: 'inherit',
+		} as const;
+		return spawnSync(node, args, options).status !== 0;
+	});
+	console.log(`${ways.length - failed.length} passed, ${failed.length} failed`);
+	process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	process.exitCode = 1;
+});
