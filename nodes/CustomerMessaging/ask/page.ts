@@ -33,7 +33,7 @@ const languages = new Map<string, Words>(
 		}),
 );
 
-export interface Language {
+interface Language {
 	code: string;
 	words: Words;
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Identity } from '../engine';
 import { asciiDigits, withoutInvisible } from '../fields/text';
 import { isRecord } from '../fields/field';
-import { datesInEnglish } from '../fields/nobody';
+import { datesInEnglish } from '../fields/lost';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';

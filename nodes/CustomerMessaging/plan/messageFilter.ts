@@ -39,7 +39,7 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 	return {
 		refuse(checked, parameters) {
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
-			const problems = consent.refuse(parameters, deliveries);
+			const problems = consent.refuse(parameters);
 			for (const one of switches)
 				problems.push(...otherWays(deliveries, parameters, one, operation));
 			if (problems.length === 0) return checked;

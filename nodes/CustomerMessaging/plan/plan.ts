@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { isNothing, isRecord, collectLabels, oncePerOptions } from '../fields/field';
-import { misreadWord } from '../fields/encoding';
+import { misreadWord } from '../fields/lost';
 import { isLoopback, parseUrl } from '../fields/link';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import { collectProblems, isEmpty, required } from '../fields/field';
 import { limits } from '../operations/limits';
-import type { Api, DefaultSenders, Host } from '../operations/operation';
+import type { CheckContext, Host } from '../operations/operation';
 import { problemsInCredential } from '../operations/sender';
 import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
@@ -55,10 +55,10 @@ export interface Account {
 	/** Addresses up to `/api/v1`, without a slash at the end. */
 	hosts: Record<Host, string>;
 	/** Requests per minute (spec §8). */
-	limits: Readonly<Record<Api, number>>;
+	limits: Readonly<Record<string, number>>;
 	format: ScheduleFormat;
 	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
-	senders?: DefaultSenders;
+	senders?: CheckContext['senders'];
 	/** The names of segments by ID. A line that is not a segment is left out. */
 	segmentNames: ReadonlyMap<string, string>;
 	/** The only people whom messages may reach; absent if all may be reached. */
@@ -103,7 +103,7 @@ export function authenticationHeaders(
 }
 
 /** Validates the default senders that a credential holds. Only those that are used must be filled in. */
-export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
+export function checkDefaultSenders(defaults: Account['senders'] = {}): Problem[] {
 	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
 	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));
 	return problemsInCredential(read.error);

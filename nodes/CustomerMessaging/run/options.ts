@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { buttonLabels, limitWaitTime } from '../ask/form';
-import { countries, readCountry } from '../fields/country';
+import { countries, readCountry } from '../fields/mobile';
 import {
 	type FieldOptions,
 	type FormParameter,

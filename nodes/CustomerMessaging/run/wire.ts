@@ -1,6 +1,6 @@
 import type { Wire } from '../engine';
 import type { N8n } from '../n8n/context';
-import { healthCheckFor } from '../operations/healthCheck';
+import { healthCheckFor } from '../operations/limits';
 import type { Run } from './resolveRun';
 import { decide } from '../schedule/choice';
 import { decideWritten, writtenInstantMs } from '../schedule/format';
