@@ -11,10 +11,10 @@ const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 707, types: 1 }, // Raised: sending lies beside the node.
 	n8n: { lines: 755, types: 14 }, // Raised: a call that has another call's arguments is known.
 	run: { lines: 2649, types: 13 }, // Raised: by hand, a list is only shown.
-	plan: { lines: 2164, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
+	plan: { lines: 2163, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
 	engine: { lines: 4464, types: 40 }, // Raised: endings are written for n8n's memory by one mapper.
 	report: { lines: 2456, types: 4 }, // Raised: every reason is one entry, boxes are three, and items are named.
-	operations: { lines: 2140, types: 10 }, // Raised: the default operation is declared.
+	operations: { lines: 2146, types: 10 }, // Raised: the default operation is declared.
 	fields: { lines: 1892, types: 9 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 931, types: 6 },
 	ask: { lines: 594, types: 1 },

@@ -115,11 +115,14 @@ export interface Operation {
 	maxBatchSize?: number;
 	/** How much of an answer to one request is kept, if it is more than usual. */
 	maxAnswerBytes?: number;
-	/**
-	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
-	 * no harm, and the last row with an ID has to be sent last.
-	 */
-	overwrites?: boolean;
+	/** Whether repeating a delivery does no harm. */
+	isIdempotent?: boolean;
+	/** Whether a delivery overwrites what earlier ones with its `userID` have set, so that the last has to be sent last. */
+	lastRowWins?: boolean;
+	/** Whether it stores attributes, which can be cleared, or left out if they are not valid. */
+	hasAttributes?: boolean;
+	/** Whether it reaches no person, not even by starting a journey. */
+	reachesNobody?: boolean;
 }
 
 /** All fields of an operation's body that have their own form field. */

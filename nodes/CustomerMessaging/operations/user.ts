@@ -63,7 +63,10 @@ const create: Operation = {
 		additionalFields({ extraBodyFields }),
 	],
 	batchKey: 'nv',
-	overwrites: true,
+	isIdempotent: true,
+	lastRowWins: true,
+	hasAttributes: true,
+	reachesNobody: true,
 	check(row, context) {
 		const { sendEmptyValues, leaveOutInvalid, fieldOptions } = context;
 		const leftOut = leaveOutInvalid ? [] : undefined;

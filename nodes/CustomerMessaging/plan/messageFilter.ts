@@ -50,8 +50,7 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
-			// Creating a user reaches nobody.
-			if (only && !operation.overwrites && !isAllowed(delivery, only, fields))
+			if (only && !operation.reachesNobody && !isAllowed(delivery, only, fields))
 				return { kind: 'skipped', code: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { kind: 'skipped', code: 'noConsent' };
 			const found = same?.find(delivery);

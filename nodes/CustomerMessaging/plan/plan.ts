@@ -268,7 +268,7 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 		fieldOptions,
 	}));
 	// Creating a user again only overwrites, so a value can be sent later.
-	const leavesOut = operation.overwrites && settings.leaveOutInvalid && !settings.skipTextCheck;
+	const leavesOut = operation.hasAttributes && settings.leaveOutInvalid && !settings.skipTextCheck;
 	const contextOf = ({ options }: Row['parameters']) => contextUnder(optionsOf(options));
 	return {
 		optionsOf,

@@ -50,7 +50,7 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 
 /** Rows of one user leave in order where the operation makes the last one count. */
 export function laneFor({ operation }: Pick<Run, 'operation'>) {
-	return ({ userID }: Delivery): string | undefined => (operation.overwrites ? userID : undefined);
+	return ({ userID }: Delivery): string | undefined => (operation.lastRowWins ? userID : undefined);
 }
 
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
