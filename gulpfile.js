@@ -48,8 +48,7 @@ async function reprint() {
 
 /** The files into which libraries are built: each library with the file of its license. */
 const bundles = {
-	'fields/punycode': { punycode: 'punycode/LICENSE-MIT.txt' },
-	'operations/smsParts': { 'sms-segments-calculator': 'sms-segments-calculator/LICENSE' },
+	'fields/smsParts': { 'sms-segments-calculator': 'sms-segments-calculator/LICENSE' },
 	'shared/exactJson': { 'lossless-json': 'lossless-json/LICENSE.md' },
 	'fields/phoneLibrary': {
 		'libphonenumber-js': 'libphonenumber-js/LICENSE',
@@ -90,8 +89,7 @@ const withOwnSegmenter = {
 
 /** Builds libraries into the files that use them. */
 async function bundleLibraries() {
-	await bundle('fields/punycode');
-	await bundle('operations/smsParts', { plugins: [withOwnSegmenter] });
+	await bundle('fields/smsParts', { plugins: [withOwnSegmenter] });
 	// From the source, whose import finds the library without a wrapper that names `globalThis`.
 	const exactJson = 'shared/exactJson';
 	await bundle(exactJson, { entryPoints: [`nodes/CustomerMessaging/${exactJson}.ts`] });

@@ -47,7 +47,7 @@ export const bodies: Readonly<Record<string, readonly string[]>> = {
 	sms: [
 		'**Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** adds the link to its page to `message`.',
 	],
-	customRequest: ['**Body** is the whole body. A path of a broadcast is refused.'],
+	customRequest: ['**Body** is the whole body. A path of a message or a broadcast is refused.'],
 };
 
 export const headers = [

@@ -12,8 +12,7 @@ import {
 	fieldForm,
 	userOnly,
 } from '../fields/field';
-import { type AskedTime, readDateTime } from '../schedule/dateTime';
-import { isZone, resolveLocal } from '../schedule/localTime';
+import { type AskedTime, isZone, readDateTime, resolveLocal } from '../schedule/localTime';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
 import { isProblem } from '../shared/result';

@@ -36,7 +36,7 @@ const languages = new Map<string, Words>(
 		}),
 );
 
-export interface Language {
+interface Language {
 	code: string;
 	words: Words;
 }

@@ -8,10 +8,10 @@ import {
 	isRecord,
 	type FieldOptions,
 	type FormParameter,
-	type FieldConfig,
+	harmless,
 } from './field';
 import { datesAsText, isDate, isUnsafeName, unsendableIn } from './json';
-import { isNobody, lostIn } from './nobody';
+import { isNobody, lostIn } from './lost';
 import { isExact, unsendableText } from './text';
 import type { Problem } from '../shared/ending';
 import { convertedFrom } from './convert';
@@ -85,23 +85,24 @@ export interface Attribute {
 }
 
 /** n8n's list of names, types and values, to which columns can be dragged. */
-export function attributesForm(
-	displayName: string,
-	name: string,
-	config: FieldConfig,
-): FormParameter {
-	return { displayName, name, type: 'assignmentCollection', default: {}, ...config };
+export function attributesForm(displayName: string, name: string): FormParameter {
+	return {
+		displayName,
+		name,
+		...harmless,
+		type: 'assignmentCollection',
+		default: {},
+		description: 'Drag columns here. Each value is sent as the type that you choose.',
+	};
 }
 
-/** Told of each value that is taken as empty because it means nobody, such as `NULL`. */
-export type NoteNobody = (attribute: string, value: string) => void;
-
-/** Replaces the value of an attribute that means nobody, or is only a space, by an empty one. */
-export type Empty = (name: string, value: unknown) => unknown;
-
-/** Returns a function that does so; without `note`, it replaces only spaces. */
-export function emptyNobody(note: NoteNobody | undefined): Empty {
-	return (name, value) => {
+/**
+ * Returns a function that replaces the value of an attribute that means nobody, or is only a space, by an empty one.
+ *
+ * @param note told of each value that means nobody, such as `NULL`; without it, only spaces are replaced
+ */
+export function emptyNobody(note?: (attribute: string, word: string) => void) {
+	return (name: string, value: unknown): unknown => {
 		if (isBlank(value)) return isEmpty(value) ? value : '';
 		if (!note || typeof value !== 'string' || !isNobody(value)) return value;
 		note(name, value.trim());
@@ -115,14 +116,17 @@ export function emptyNobody(note: NoteNobody | undefined): Empty {
  *
  * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
  * for example because the row lacks the column, is never sent.
+ * @param empty see {@link emptyNobody}
  * @param leftOut gets the names of values that cannot be converted; without it, they are problems
  */
 export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
-	sendEmpty: boolean,
-	empty: Empty = (_, entered) => entered,
-	leftOut?: string[],
+	{
+		sendEmpty,
+		empty,
+		leftOut,
+	}: { sendEmpty: boolean; empty: ReturnType<typeof emptyNobody>; leftOut?: string[] },
 ): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
 	if (!read.success) {
@@ -151,20 +155,6 @@ const collection = z.union([
 	convertedFrom(z.strictObject({}), () => ({ assignments: [] })),
 ]);
 
-/** Reads all columns of an input item as attributes, except some. Their names lose a byte order mark, too. */
-export function readColumns(
-	json: Readonly<Record<string, unknown>>,
-	except: readonly unknown[],
-	empty: Empty,
-): Attribute[] {
-	return Object.entries(json)
-		.filter(([column]) => !except.includes(column))
-		.map(([column, value]) => {
-			const name = column.trim();
-			return { field: name, name, value: empty(name, value) };
-		});
-}
-
 /** A longer name is probably text that was put in the wrong place. */
 const maxNameLength = 1_000;
 
@@ -187,7 +177,7 @@ export function unsendableAttributes(
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
 			(ofValue && `The attribute ${quote(name)} ${ofValue}`);
-		return rule ? [{ field, rule: rule }] : [];
+		return rule ? [{ field, rule }] : [];
 	});
 }
 

@@ -1,8 +1,8 @@
+import { escape } from '../shared/html';
 import { quoted, say, type Sentence } from '../shared/sentence';
 import { convertedFrom, convertedOr, sentenceOf } from './convert';
-import { type Field, type FieldConfig, fieldForm } from './field';
+import { type Field, type FieldConfig, fieldForm, type FormParameter, harmless } from './field';
 import { parseUrl } from './link';
-import { decodePunycode } from './punycode';
 import { trimmedText, withoutInvisible } from './text';
 
 /** One email address. */
@@ -108,19 +108,47 @@ function toAsciiDomain(domain: string): string | undefined {
 		return undefined;
 	const host = parseUrl(`http://${domain}`)?.hostname;
 	if (host === undefined || !asciiDomain.test(host)) return undefined;
-	const inPunycode = host.split('.').filter((label) => label.startsWith('xn--'));
-	if (!inPunycode.every(isInternational)) return undefined;
 	return /[^\0-\x7f]/.test(domain) ? host : domain;
 }
 
-/**
- * Whether a domain label in Punycode stands for a label of letters beyond ASCII: decoded and converted
- * again by the runtime's URL, it must be the same. URL alone does not check this in all versions of
- * Node.js.
- */
-function isInternational(label: string): boolean {
-	const plain = label.toLowerCase();
-	const decoded = decodePunycode(plain.slice('xn--'.length));
-	if (decoded === undefined || !/[^\0-\x7f]/.test(decoded)) return false;
-	return parseUrl(`http://${decoded}.example`)?.hostname === `${plain}.example`;
+/** How the content of an email is entered. As in n8n's own nodes, HTML is the default. */
+export const emailType: FormParameter = {
+	displayName: 'Email Type',
+	name: 'emailType',
+	...harmless,
+	type: 'options',
+	default: 'html',
+	description: 'How the content is written',
+	options: [
+		{ name: 'HTML', value: 'html', description: 'Tags such as &lt;p&gt; say how it looks' },
+		{ name: 'Text', value: 'text', description: 'Paragraphs, line breaks and links are kept' },
+	],
+};
+
+/** Writes text as HTML: a blank line begins a paragraph, a line break is one, and an address becomes a link. */
+export function textAsHtml(text: string): string {
+	return text
+		.replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n')
+		.trim()
+		.split(/\n\s*\n/)
+		.map((paragraph) => `<p>${withLinks(paragraph).replaceAll('\n', '<br>\n')}</p>`)
+		.join('\n');
+}
+
+function withLinks(text: string): string {
+	// Every other part is an address, because it is captured.
+	const parts = text.split(/(https:\/\/[^\s<>"]+)/i);
+	return parts.map((part, index) => (index % 2 === 1 ? asLink(part) : escape(part))).join('');
+}
+
+/** What follows an address in a sentence does not belong to it. */
+function asLink(found: string): string {
+	const closesOwn = found.includes('(');
+	let end = found.length;
+	while (/[.,;:!?'\])]/.test(found.charAt(end - 1))) {
+		if (closesOwn && found.charAt(end - 1) === ')') break;
+		end--;
+	}
+	const link = escape(found.slice(0, end));
+	return `<a href="${link}">${link}</a>${escape(found.slice(end))}`;
 }

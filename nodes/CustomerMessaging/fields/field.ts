@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/ending';
 import { converted, prepared, sentenceOf } from './convert';
-import { isNobody } from './nobody';
+import { isNobody } from './lost';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
@@ -15,7 +15,7 @@ export interface FormParameter extends INodeProperties, Declaration {
 }
 
 /** Whom a field can make a message reach. */
-export type Reach =
+type Reach =
 	/** It names the one person who gets the message. A test replaces it. */
 	| 'recipient'
 	/** It names recipients whose number is unknown, so that the guards of broadcasts apply. */
@@ -130,23 +130,29 @@ export function optional<F extends Fields>(
 	for (const key of narrowing) Object.assign(shape, { [key]: filled(fields[key], shape[key]) });
 	const isLeftOut = (value: unknown, key: string) =>
 		isOmitted(value) || (!options?.skipTextCheck && isNothing(value, fields[key]));
-	return prepared(
-		(value) => (isOmitted(value) ? {} : withoutEmpty(value, narrowing, isLeftOut)),
-		z.object(shape, { message }).partial(),
-	);
+	const filledIn = (value: Record<string, unknown>) =>
+		Object.entries(value).flatMap(([key, entry]) => {
+			// Undefined would count as absent.
+			if (narrowing.includes(key)) return [[key, entry ?? null]];
+			return isLeftOut(entry, key) ? [] : [[key, entry]];
+		});
+	return prepared((value) => {
+		if (isOmitted(value)) return {};
+		return isRecord(value) ? Object.fromEntries(filledIn(value)) : value;
+	}, z.object(shape, { message }).partial());
 }
 
 /** A schema that says why a field that narrows the audience must not be empty. */
 function filled(field?: Field, schema: Field['schema'] = z.unknown()): Field['schema'] {
 	const label = field?.form.displayName;
-	return converted((value, context) => {
-		const read = schema.safeParse(value);
-		if (read.success) return read.data;
-		const message = `${label} is empty, and without it the message could reach more people. Fill it in, or remove '${label}'`;
-		const sentences = isBlank(value) ? [{ rule: message }] : read.error.issues.map(sentenceOf);
-		for (const one of sentences) context.addIssue(one);
-		return z.NEVER;
+	const notEmpty = converted((value, context) => {
+		if (isBlank(value))
+			context.addIssue(
+				`${label} is empty, and without it the message could reach more people. Fill it in, or remove '${label}'`,
+			);
+		return value;
 	});
+	return notEmpty.pipe(schema);
 }
 
 /** Builds something from a run's options once, because building a schema takes longer than using it. */
@@ -206,21 +212,6 @@ function schemas<F extends Readable>(fields: F, options?: FieldOptions) {
 /** Whether a value is an object of keys and values, even one from another JavaScript realm. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
-}
-
-/** @param kept the fields that are kept as null if they are present, but empty */
-function withoutEmpty(
-	value: unknown,
-	kept: readonly string[],
-	isOmitted: (value: unknown, key: string) => boolean,
-): unknown {
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).flatMap(([key, entry]) => {
-			if (!isOmitted(entry, key)) return [[key, entry]];
-			return kept.includes(key) ? [[key, null]] : [];
-		}),
-	);
 }
 
 /** For the content of a message or a record: it changes what is said, and never to whom. */

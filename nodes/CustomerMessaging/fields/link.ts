@@ -1,6 +1,6 @@
 import { quoted, say, written } from '../shared/sentence';
 import { convertedFrom } from './convert';
-import { lostCharacter } from './encoding';
+import { lostCharacter } from './lost';
 import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';
 import { trimmedText } from './text';
 

@@ -2,10 +2,11 @@ import { z } from 'zod/v3';
 
 import { quoted, say, type Sentence } from '../shared/sentence';
 import { convertedFrom } from './convert';
-import { nameCountry, readCountry } from './country';
 import { type Field, type FieldOptions, type FieldConfig, fieldForm } from './field';
-import { readPhone, type Refusal, withPlainDigits } from './phone';
-import { textOrId } from './text';
+import type * as Library from './phoneLibrary';
+import { asciiDigits, textOrId, withoutInvisible } from './text';
+
+type CountryCode = Library.CountryCode;
 
 const notation =
 	'A phone number with + or 00 and its country code; with Default Country, also without';
@@ -82,4 +83,135 @@ function phoneField(
 		schema: schemaWith(),
 		schemaWith,
 	} satisfies Field<string>;
+}
+
+/** Loads the library on first use, because most runs contain no phone number. */
+function parse(text: string, country?: CountryCode): Library.PhoneNumber | undefined {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a static import would load it at once, and a dynamic one cannot be used where fields are checked
+	return (require('./phoneLibrary') as typeof Library).parse(text, country);
+}
+
+/** Spaces, dashes, brackets, and dots and slashes between groups. A last digit alone belongs to another number. */
+const separators = /[\t\p{Zs}\p{Pd}\u2212\u30fb\u30fc]|[()[\]/.\u00b7\u2219](?!\s?\d\W*$)/gu;
+
+/** The plus and 15 digits. German numbers could be longer. */
+const maxLength = 16;
+
+/** The most characters of a number with all that may stand between its digits. More would take long to search. */
+const maxWritten = 100;
+
+/** `national`: it has no country code, and no country is given or it is not a number of the country. */
+type Refusal = 'national' | 'landline' | 'unknown';
+
+/**
+ * Reads a phone number as people and programs write it.
+ *
+ * A number with its country code need only have a possible length, because there are newer ranges than
+ * the library knows. A national number must be valid, because with the country code in front, it would
+ * otherwise be a number that nobody wrote.
+ *
+ * @param country the country whose national notation is understood; without one, a number must begin
+ * with + or 00
+ */
+export function readPhone(
+	written: string,
+	country?: CountryCode,
+): { number: string } | { refusal: Refusal } {
+	const text = written.length > maxWritten ? '' : withPlainDigits(written);
+	const digits = text.replace(separators, '');
+	if (!/^\+?\d{3,20}$/.test(digits)) return { refusal: 'unknown' };
+	const isInternational = /^(?:\+|00)/.test(digits);
+	const withPlus = isInternational ? parse(digits.replace(/^00/, '+')) : undefined;
+	// The zero of +44 (0)20 is left out. Where none is written at home, only valid numbers are certain.
+	const isCertain = /\(\s?0\s?\)/.test(text) ? withPlus?.isValid() : withPlus?.isPossible();
+	if (withPlus && isCertain && withPlus.number.length <= maxLength)
+		return { number: withPlus.number };
+
+	// Some countries dial another prefix than 00, such as 0011 in Australia.
+	const national = country && !digits.startsWith('+') ? parse(digits, country) : undefined;
+	if (!national?.isValid() || national.number.length > maxLength)
+		return { refusal: isInternational ? 'unknown' : 'national' };
+	// Spreadsheets drop the plus, and many landlines could begin with a country code.
+	const isLandline = national.getType() === 'FIXED_LINE' && !digits.startsWith('0');
+	const complete = isLandline ? parse(`+${digits}`) : undefined;
+	const isOwn = digits.startsWith(national.countryCallingCode);
+	const isMobile = complete?.getType() === 'MOBILE';
+	if (!isLandline || (!isOwn && !isMobile)) return { number: national.number };
+	return isOwn && isMobile ? { number: complete.number } : { refusal: 'landline' };
+}
+
+/**
+ * Removes what spreadsheets, lead forms and links write around a number, and converts digits of all
+ * scripts to those of ASCII.
+ */
+function withPlainDigits(written: string): string {
+	return asciiDigits(written)
+		.replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'))
+		.trim()
+		.replace(/^['\u2018\u2019]?\s*(?:(?:tel|p):)?\s*/i, '')
+		.replace(/^([^.,]+)[.,]00?$/, '$1');
+}
+
+/**
+ * The countries whose phone numbers libphonenumber-js knows, by their English names. A test compares
+ * them with the library, which is too large to be loaded for a form.
+ */
+const list = `
+AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra;
+AO Angola; AI Anguilla; AG Antigua & Barbuda; AR Argentina; AM Armenia; AW Aruba;
+AC Ascension Island; AU Australia; AT Austria; AZ Azerbaijan; BS Bahamas; BH Bahrain;
+BD Bangladesh; BB Barbados; BY Belarus; BE Belgium; BZ Belize; BJ Benin; BM Bermuda; BT Bhutan;
+BO Bolivia; BA Bosnia & Herzegovina; BW Botswana; BR Brazil; IO British Indian Ocean Territory;
+VG British Virgin Islands; BN Brunei; BG Bulgaria; BF Burkina Faso; BI Burundi; KH Cambodia;
+CM Cameroon; CA Canada; CV Cape Verde; BQ Caribbean Netherlands; KY Cayman Islands;
+CF Central African Republic; TD Chad; CL Chile; CN China; CX Christmas Island;
+CC Cocos (Keeling) Islands; CO Colombia; KM Comoros; CG Congo - Brazzaville; CD Congo - Kinshasa;
+CK Cook Islands; CR Costa Rica; CI Côte d'Ivoire; HR Croatia; CU Cuba; CW Curaçao; CY Cyprus;
+CZ Czechia; DK Denmark; DJ Djibouti; DM Dominica; DO Dominican Republic; EC Ecuador; EG Egypt;
+SV El Salvador; GQ Equatorial Guinea; ER Eritrea; EE Estonia; SZ Eswatini; ET Ethiopia;
+FK Falkland Islands; FO Faroe Islands; FJ Fiji; FI Finland; FR France; GF French Guiana;
+PF French Polynesia; GA Gabon; GM Gambia; GE Georgia; DE Germany; GH Ghana; GI Gibraltar;
+GR Greece; GL Greenland; GD Grenada; GP Guadeloupe; GU Guam; GT Guatemala; GG Guernsey;
+GN Guinea; GW Guinea-Bissau; GY Guyana; HT Haiti; HN Honduras; HK Hong Kong SAR China;
+HU Hungary; IS Iceland; IN India; ID Indonesia; IR Iran; IQ Iraq; IE Ireland; IM Isle of Man;
+IL Israel; IT Italy; JM Jamaica; JP Japan; JE Jersey; JO Jordan; KZ Kazakhstan; KE Kenya;
+KI Kiribati; XK Kosovo; KW Kuwait; KG Kyrgyzstan; LA Laos; LV Latvia; LB Lebanon; LS Lesotho;
+LR Liberia; LY Libya; LI Liechtenstein; LT Lithuania; LU Luxembourg; MO Macao SAR China;
+MG Madagascar; MW Malawi; MY Malaysia; MV Maldives; ML Mali; MT Malta; MH Marshall Islands;
+MQ Martinique; MR Mauritania; MU Mauritius; YT Mayotte; MX Mexico; FM Micronesia; MD Moldova;
+MC Monaco; MN Mongolia; ME Montenegro; MS Montserrat; MA Morocco; MZ Mozambique;
+MM Myanmar (Burma); NA Namibia; NR Nauru; NP Nepal; NL Netherlands; NC New Caledonia;
+NZ New Zealand; NI Nicaragua; NE Niger; NG Nigeria; NU Niue; NF Norfolk Island; KP North Korea;
+MK North Macedonia; MP Northern Mariana Islands; NO Norway; OM Oman; PK Pakistan; PW Palau;
+PS Palestinian Territories; PA Panama; PG Papua New Guinea; PY Paraguay; PE Peru; PH Philippines;
+PL Poland; PT Portugal; PR Puerto Rico; QA Qatar; RE Réunion; RO Romania; RU Russia; RW Rwanda;
+WS Samoa; SM San Marino; ST São Tomé & Príncipe; SA Saudi Arabia; SN Senegal; RS Serbia;
+SC Seychelles; SL Sierra Leone; SG Singapore; SX Sint Maarten; SK Slovakia; SI Slovenia;
+SB Solomon Islands; SO Somalia; ZA South Africa; KR South Korea; SS South Sudan; ES Spain;
+LK Sri Lanka; BL St. Barthélemy; SH St. Helena; KN St. Kitts & Nevis; LC St. Lucia;
+MF St. Martin; PM St. Pierre & Miquelon; VC St. Vincent & Grenadines; SD Sudan; SR Suriname;
+SJ Svalbard & Jan Mayen; SE Sweden; CH Switzerland; SY Syria; TW Taiwan; TJ Tajikistan;
+TZ Tanzania; TH Thailand; TL Timor-Leste; TG Togo; TK Tokelau; TO Tonga; TT Trinidad & Tobago;
+TA Tristan da Cunha; TN Tunisia; TR Türkiye; TM Turkmenistan; TC Turks & Caicos Islands;
+TV Tuvalu; VI U.S. Virgin Islands; UG Uganda; UA Ukraine; AE United Arab Emirates;
+GB United Kingdom; US United States; UY Uruguay; UZ Uzbekistan; VU Vanuatu; VA Vatican City;
+VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Zambia; ZW Zimbabwe`;
+
+export const countries = list
+	.trim()
+	.split(/;\s/)
+	.map((entry) => ({ value: entry.slice(0, 2), name: entry.slice(3) }));
+
+const codes = new Set(countries.map(({ value }) => value));
+
+/** The country whose ISO code a text is, in any case; undefined for any other text. */
+export function readCountry(text = ''): CountryCode | undefined {
+	const code = withoutInvisible(text).toUpperCase();
+	if (code === 'UK') return 'GB';
+	return codes.has(code) ? (code as CountryCode) : undefined;
+}
+
+/** The English name of a country, such as `Germany`. */
+function nameCountry(code: CountryCode): string {
+	return countries.find(({ value }) => value === code)?.name ?? code;
 }

@@ -49,44 +49,42 @@ function plain(name: string): string {
 }
 
 /** A segment, chosen by name from those in the credential or entered as an ID. A plain number works too. */
-export function segment(displayName: string): Field<number | LargeInteger> {
-	return {
-		form: {
-			displayName,
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			description: 'Who gets it. Ask support for the ID.',
-			hint: 'Names: Segments in the credential',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'e.g. VIP customers',
-					// The function under the node's `methods.listSearch`.
-					typeOptions: { searchListMethod: 'searchSegments', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 42',
-					validation: [
-						{
-							type: 'regex',
-							properties: {
-								regex: '^\\s*[1-9][0-9]*\\s*$',
-								errorMessage: 'Enter a whole number, 1 or more',
-							},
+export const segment: Field<number | LargeInteger> = {
+	form: {
+		displayName: 'Segment',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'Who gets it. Ask support for the ID.',
+		hint: 'Names: Segments in the credential',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'e.g. VIP customers',
+				// The function under the node's `methods.listSearch`.
+				typeOptions: { searchListMethod: 'searchSegments', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 42',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^\\s*[1-9][0-9]*\\s*$',
+							errorMessage: 'Enter a whole number, 1 or more',
 						},
-					],
-				},
-			],
-		},
-		reaches: 'fewer',
-		modelMayFill: false,
-		dependsOnAccount: true,
-		rule: 'A segment from the list, or a whole number (1 or more)',
-		schema: prepared(unwrapLocator, exactInteger(displayName)),
-	};
-}
+					},
+				],
+			},
+		],
+	},
+	reaches: 'fewer',
+	modelMayFill: false,
+	dependsOnAccount: true,
+	rule: 'A segment from the list, or a whole number (1 or more)',
+	schema: prepared(unwrapLocator, exactInteger('Segment')),
+};

@@ -2,9 +2,8 @@ import { z } from 'zod/v3';
 
 import { quoted, say } from '../shared/sentence';
 import { converted, convertedFrom, sentenceOf } from './convert';
-import { LOST, lostCharacter } from './encoding';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
-import { isNobody, lostIn, nobodysId, standsForNone } from './nobody';
+import { isNobody, LOST, lostCharacter, lostIn, nobodysId, standsForNone } from './lost';
 
 let segmenter: Intl.Segmenter | undefined;
 

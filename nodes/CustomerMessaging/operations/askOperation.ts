@@ -1,15 +1,14 @@
 import type { Ask, Body } from '../shared/delivery';
+import { clashesWith } from './extra';
 import type { Operation } from './operation';
 import { questionEmail } from '../ask/page';
 import { firstCharacters, isLongerThan } from '../fields/text';
 import type { Problem } from '../shared/ending';
 import { counted, say } from '../shared/sentence';
-import { smsParts } from './smsParts';
+import { smsParts } from '../fields/smsParts';
 import { readAnswerForm } from '../ask/form';
 import type { Fields } from '../fields/field';
-import { clashesWith } from './extra';
-import { messageOperation } from './message';
-import type { MessageOperation } from './messageForm';
+import { type MessageOperation, messageOperation } from './message';
 
 /** How one kind of message carries a question and the link to its page. */
 export interface AskChannel {
@@ -98,10 +97,7 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 			const read = readAnswerForm(row.parameters, responseFormButtonLabel);
 			const parameters = { ...row.parameters, sendAt: 'now' };
 			const checked = message.check({ ...row, parameters }, context);
-			const problems = [
-				...('problems' in checked ? checked.problems : []),
-				...('problems' in read ? read.problems : []),
-			];
+			const problems = [checked, read].flatMap((one) => ('problems' in one ? one.problems : []));
 			if (!('deliveries' in checked) || !('answerForm' in read)) return { problems };
 
 			const fields: Body = { ...checked.deliveries[0]?.buildBody() };

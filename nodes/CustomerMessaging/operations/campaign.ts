@@ -1,13 +1,13 @@
 import { type Fields, harmless, onePerson, userOnly } from '../fields/field';
 import { mobile, numberWithCountry } from '../fields/mobile';
-import { segment as segmentField } from '../fields/segment';
-import { identifier, key, line } from '../fields/text';
+import { segment } from '../fields/segment';
+import { identifier, line } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
 import { type AskChannel, askOperation } from './askOperation';
-import { messageOperation } from './message';
-import type { MessageOperation } from './messageForm';
+import { type MessageOperation, messageOperation } from './message';
 import type { Channel } from './operation';
+import { userID } from './user';
 
 // What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
 
@@ -23,8 +23,6 @@ const campaignName = (example: string) => ({
 const nameOfOne = campaignName('Order confirmation');
 const nameOfMany = campaignName('Spring sale 2027');
 
-const segment = segmentField('Segment');
-
 export const doNotDisturb = flag('Do Not Disturb', {
 	...userOnly,
 	description: "Whether to respect the account's do-not-disturb periods",
@@ -33,11 +31,7 @@ export const doNotDisturb = flag('Do Not Disturb', {
 /** The fields that can identify the recipient (spec §4.3 and §4.4), by the API's keys. */
 export const recipients = {
 	mobile: mobile('Mobile', { ...onePerson, description: numberWithCountry }),
-	user_id: key('User ID', {
-		...onePerson,
-		placeholder: 'e.g. C-1001',
-		description: 'The ID your shop or CRM uses for this person',
-	}),
+	user_id: userID,
 	// The reference does not say how many people a campaign ID reaches.
 	campaign_id: identifier('Campaign ID', {
 		reaches: 'audience',
@@ -51,9 +45,9 @@ export const recipients = {
 interface Campaign
 	extends
 		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
-		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'optional' | 'entered'> {
-	/** The optional fields before Segment in the form. */
-	addresses?: Fields;
+		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'entered'> {
+	/** The optional fields, with the place of Segment among them. */
+	optional: (segment: Fields) => Fields;
 	/** One message within a sentence, with its article: `an email`. */
 	one: string;
 	/** What the message says, with examples of a message to one person or to many. */
@@ -72,16 +66,16 @@ interface Campaign
 
 /** Creates a channel of campaigns, such as email or SMS. */
 export function campaignChannel({ one, ask, question, content, ...campaign }: Campaign): Channel {
-	const { value, sender, section, counted, inParts, recipients, addresses, entered } = campaign;
-	const optional = { ...addresses, ...campaign.optional };
+	const { value, sender, section, counted, inParts, recipients, entered } = campaign;
 	const noun = one.replace(/^an? /, '');
 	const shared = { section, counted, inParts, sender, schedule: campaignSchedule };
 	const toMany = { ...content(true), ...nameOfMany };
-	const withSegment = {
-		optional: { ...addresses, segment_id: segment, ...campaign.optional },
+	const withSegment = { optional: campaign.optional({ segment_id: segment }), entered };
+	const inSegment = {
+		required: { segment_id: segment, ...toMany },
+		optional: campaign.optional({}),
 		entered,
 	};
-	const inSegment = { required: { segment_id: segment, ...toMany }, optional, entered };
 	return {
 		...campaign,
 		target: { host: 'mailUrl', api: value },

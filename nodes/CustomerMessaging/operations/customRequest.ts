@@ -1,18 +1,53 @@
 import { z } from 'zod/v3';
 
+import { convertedFrom } from '../fields/convert';
 import { byName, optional, collectProblems, userOnly, otherPeople } from '../fields/field';
 import { json } from '../fields/json';
-import {
-	clashesWith,
-	extraBodyFields,
-	additionalFields as fieldsToAdd,
-	findCampaignKey,
-	isCampaignKey,
-} from './extra';
-import { channelNames } from './channels';
+import { trimmedText } from '../fields/text';
+import { channelNames, channels } from './channels';
+import { additionalFields, clashesWith, extraBodyFields } from './extra';
 import { limits } from './limits';
 import { hostNames, type Operation, type Resource } from './operation';
-import { checkedPath, isPathToCampaign, partsOf, reachesCampaign } from './paths';
+
+/** Parts of paths that reach people. A test ensures that every path of a broadcast has the first. */
+const partsToPeople = new Set([
+	'broadcast',
+	...channels
+		.flatMap(({ operations }) => operations)
+		.filter(({ isBroadcast }) => !isBroadcast)
+		.map(({ path = '' }) => path.toLowerCase().replace(/.*\//, '')),
+]);
+
+/** Whether a path may be that of a message, in any letters. */
+export function reachesPeople(path: string): boolean {
+	const parts = path.toLowerCase().split(/[/?&=.]/);
+	return parts.some((part) => partsToPeople.has(part));
+}
+
+/** Whether a path leads where it seems to, and not to another host. It may have a query. */
+export function isSafePath(path: string): boolean {
+	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
+}
+
+/**
+ * Returns a schema for a path that the user enters. Only a path that is asked for as that of a broadcast may reach
+ * people, because When Run by Hand, Max Broadcasts and Consent guard only the operations for messages.
+ */
+export function checkedPath(label: string, isForBroadcast = false) {
+	return convertedFrom(trimmedText(label), (path, context) => {
+		if (!isSafePath(path))
+			context.addIssue(
+				`${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`,
+			);
+		else if (isForBroadcast !== reachesPeople(path))
+			context.addIssue(
+				isForBroadcast
+					? `${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`
+					: `${label} leads to a message or a broadcast, which would get past its guards. Use an operation of ${channelNames()} instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
+			);
+		return path;
+	});
+}
 
 /** For the reporting and campaign management APIs, whose paths spec §4.1 does not give. */
 const post: Operation = {
@@ -67,11 +102,13 @@ const post: Operation = {
 				.map(({ api, name }) => ({ name, value: api }))
 				.sort((one, other) => byName(one.name, other.name)),
 		},
-		fieldsToAdd({ extraBodyFields }),
+		additionalFields({ extraBodyFields }),
 	],
 	check({ index, parameters }) {
-		const { additionalFields } = parameters;
-		const read = schema.safeParse({ required: parameters, additionalFields });
+		const read = schema.safeParse({
+			required: parameters,
+			additionalFields: parameters.additionalFields,
+		});
 		if (!read.data) return { problems: collectProblems(read.error.issues) };
 
 		const { path, body } = read.data.required;
@@ -84,11 +121,6 @@ const post: Operation = {
 		const problems = clashesWith(extra, body);
 		if (problems.length > 0) return { problems };
 		const whole = extra ? { ...body, ...extra } : body;
-		const isForCampaign = partsOf(path).some(isCampaignKey) || findCampaignKey(whole) !== undefined;
-		if (isPathToCampaign(path) && isForCampaign) {
-			const rule = `This would send a message to a campaign, which would get past its guards. Use Send to User of ${channelNames(reachesCampaign)}, with Campaign ID under 'Recipient By'`;
-			return { problems: [{ field: 'body', rule }] };
-		}
 		return { deliveries: [{ itemIndex: index, path, buildBody: () => whole }] };
 	},
 };

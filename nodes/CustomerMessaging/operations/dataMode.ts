@@ -1,18 +1,10 @@
-import {
-	type Attribute,
-	emptyNobody,
-	type Empty,
-	isSent,
-	readAssignments,
-	readColumns,
-} from '../fields/attributes';
+import { type Attribute, emptyNobody, isSent, readAssignments } from '../fields/attributes';
 import {
 	type Field,
 	type Fields,
 	type FormParameter,
 	isEmpty,
 	isRecord,
-	oncePerOptions,
 	userOnly,
 } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
@@ -20,18 +12,14 @@ import type { Problem } from '../shared/ending';
 import type { CheckContext, Row } from './operation';
 import { say } from '../shared/sentence';
 
-/** A user's ID and the attributes of a row, and where they come from. */
+/** A user's ID and the attributes of a row. */
 interface Data {
 	id: unknown;
 	attributes: Attribute[];
 	/** Parameters that cannot be read at all. */
 	problems: Problem[];
-	/** The name that is entered for the column with the ID; absent if the ID itself is. */
-	idColumn?: string;
-	/** Why the row has no ID, if it has no column for it. */
-	withoutId?: string;
-	/** The columns that became attributes, by the names of these. */
-	columns?: ReadonlyMap<string, string>;
+	/** Names the column that a value comes from, where the form has no field for the value itself. */
+	locate: (problem: Problem) => Problem;
 }
 
 /**
@@ -117,37 +105,32 @@ const ignoreFields: FormParameter = {
 	description: 'Names of columns that do not become attributes, separated by commas',
 };
 
-/**
- * Reads a row's data as its Data Mode says.
- *
- * @param own the attributes that have a field of their own
- * @param list the list of all other attributes, for which n8n has a field
- * @param leftOut gets the names of attributes whose values cannot be converted; without it, they are problems
- */
-export function readData(
-	row: Row,
-	own: Fields,
-	list: FormParameter,
-	sendEmpty: boolean,
-	context: CheckContext,
-	leftOut?: string[],
-): Data {
+/** The attributes that an operation takes. */
+interface Taken {
+	/** Those that have a field of their own. */
+	own?: Fields;
+	/** The list of all others, for which n8n has a field. */
+	list: FormParameter;
+	/** Whether values that are empty are sent, which clears them. */
+	sendEmpty?: boolean;
+	/** Gets the names of attributes whose values cannot be converted; without it, they are problems. */
+	leftOut?: string[];
+}
+
+/** Reads a row's data as its Data Mode says. */
+export function readData(row: Row, taken: Taken, context: CheckContext): Data {
 	const { parameters } = row;
+	if (parameters.dataMode === 'autoMapInputData') return readMapped(row, taken, context);
+	const { own = {}, list, sendEmpty = false, leftOut } = taken;
 	const empty = emptyNobody(context.noteNobody);
-	if (parameters.dataMode === 'autoMapInputData')
-		return readMapped(row, own, sendEmpty, empty, context);
-	const { attributes, problems } = readAssignments(
-		list,
-		parameters[list.name],
-		sendEmpty,
-		empty,
-		leftOut,
-	);
+	const given = parameters[list.name];
+	const { attributes, problems } = readAssignments(list, given, { sendEmpty, empty, leftOut });
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)
 		.map((name) => ({ field: name, name, value: empty(name, parameters[name]) }))
 		.filter(({ value }) => !isEmpty(value));
-	return { id: parameters.userID, attributes: [...filled, ...attributes], problems };
+	const id = parameters.userID;
+	return { id, attributes: [...filled, ...attributes], problems, locate: (problem) => problem };
 }
 
 /** The user ID of a row as its Data Mode says, also if it is not valid. */
@@ -163,56 +146,36 @@ function columnWithId(entered: unknown, columns: readonly string[]): string | un
 	return called.find((column) => column === entered) ?? called[0];
 }
 
-/** The columns with a name, without regard to case, spaces and hyphens. */
-function columnsCalled(name: string, columns: readonly string[]) {
-	const spelled = (one: string) => one.toLowerCase().replace(/[\s\p{Pd}\p{Cf}]/gu, '');
-	const meant = spelled(name);
-	return columns
-		.filter((column) => name !== '' && spelled(column) === meant)
-		.map((column) => ({ column, isExact: column.trim() === name }));
+/** Returns a function that finds columns by a name, without regard to case, spaces and hyphens. */
+function columnFinder(columns: readonly string[]) {
+	const spelled = (name: string) => name.toLowerCase().replace(/[\s\p{Pd}\p{Cf}]/gu, '');
+	const bySpelling = new Map<string, string[]>();
+	for (const column of columns) {
+		const spelling = spelled(column);
+		const alike = bySpelling.get(spelling);
+		if (alike) alike.push(column);
+		else bySpelling.set(spelling, [column]);
+	}
+	return (name: string) => {
+		const found = (name === '' ? undefined : bySpelling.get(spelled(name))) ?? [];
+		return found.map((column) => ({ column, isExact: column.trim() === name }));
+	};
 }
 
-/** The columns that a list of names means. One that is called exactly so leaves the others out. */
-function columnsListed(names: string, columns: readonly string[]): string[] {
-	return names.split(',').flatMap((name) => {
-		const called = columnsCalled(name.trim(), columns);
-		const exact = called.filter(({ isExact }) => isExact);
-		return (exact.length > 0 ? exact : called).map(({ column }) => column);
-	});
-}
-
-/** What the columns of a row are, as far as their names say. */
-interface Roles extends Pick<Data, 'problems' | 'idColumn' | 'withoutId'> {
-	/** The column with the ID. */
-	id?: string;
-	ignored: string[];
-	/** The columns that each attribute with a field of its own may come from. */
-	own: Array<{ name: string; called: ReturnType<typeof columnsCalled> }>;
-}
-
-/** The roles that a run has found, because most of its rows have the same columns. */
-const rolesInRun = oncePerOptions(() => new Map<string, Roles>());
-
-function rolesOf({ parameters, json }: Row, own: Fields, context: CheckContext): Roles {
-	const columns = Object.keys(json);
-	const fields = ['userIdField', 'ignoreFields', ...Object.keys(own).map((name) => `${name}Field`)];
-	const entered = fields.map((field) => {
-		const value = parameters[field];
-		return typeof value === 'string' ? value : isEmpty(value);
-	});
-	const key = JSON.stringify([entered, columns]);
-	const known = rolesInRun(context.fieldOptions);
-	const roles = known.get(key) ?? findRoles(parameters, columns, own, context.columnNames);
-	known.set(key, roles);
-	return roles;
-}
-
-function findRoles(
-	parameters: Row['parameters'],
-	columns: readonly string[],
+/**
+ * Finds the attribute that each column of a row becomes, as far as their names say. `isExact` is undefined if the
+ * form has no field for the name of the column.
+ *
+ * @param id the column with the ID
+ */
+function mapColumns(
+	{ parameters, json }: Row,
+	id: string | undefined,
 	own: Fields,
 	columnNames: CheckContext['columnNames'],
-): Roles {
+) {
+	const columns = Object.keys(json);
+	const find = columnFinder(columns);
 	const problems: Problem[] = [];
 	const textIn = ({ name, displayName }: FormParameter): string => {
 		const entered = parameters[name] ?? '';
@@ -220,24 +183,31 @@ function findRoles(
 		problems.push({ field: name, rule: `${displayName} must be text that names columns` });
 		return '';
 	};
-	const ignored = columnsListed(textIn(ignoreFields), columns);
-	const ofFields = Object.entries(own).map(([name, field]) => {
+	const ignored = new Set<string>();
+	for (const name of textIn(ignoreFields).split(',')) {
+		const found = find(name.trim());
+		// A column that is called exactly so leaves the others out.
+		const isChosen = found.some(({ isExact }) => isExact);
+		for (const { column, isExact } of found) if (isExact || !isChosen) ignored.add(column);
+	}
+	const ofFields = Object.entries(own).flatMap(([name, field]) => {
 		const parameter = columnField(name, field);
 		const entered = textIn(parameter);
-		const called = columnsCalled(entered, columns);
-		const isInNone = () => columnsCalled(entered, columnNames()).length === 0;
-		if (called.length === 0 && !['', name].includes(entered) && isInNone()) {
+		const found = find(entered);
+		const isInNone = () => columnFinder(columnNames())(entered).length === 0;
+		if (found.length === 0 && !['', name].includes(entered) && isInNone()) {
 			const label = `'${parameter.displayName}'`;
 			const rule = `No item has the column ${quote(entered)} of ${label}. ${listColumns(columnNames())}. Enter one of them, or leave ${label} empty`;
 			problems.push({ field: parameter.name, rule, concernsAll: true });
 		}
-		return { name, called: called.filter(({ column }) => !ignored.includes(column)) };
+		return found.map((one) => ({ ...one, name }));
 	});
-	const idColumn = textIn(userIdField) || 'userID';
-	const id = columnWithId(parameters.userIdField, columns);
-	const noColumn = `The input has no column ${quote(idColumn)}. ${listColumns(columns)}. Enter the one with the user's ID under 'User ID Column'`;
-	const withoutId = id === undefined ? noColumn : undefined;
-	return { problems, idColumn, withoutId, id, ignored, own: ofFields };
+	const isTaken = new Set([id, ...ofFields.map(({ column }) => column)]);
+	const others = columns
+		.filter((column) => !isTaken.has(column))
+		.map((column) => ({ column, name: column.trim(), isExact: undefined }));
+	const mapped = [...ofFields, ...others].filter(({ column }) => !ignored.has(column));
+	return { columns: mapped, idName: textIn(userIdField) || 'userID', problems };
 }
 
 /** `Columns: id, name`. */
@@ -247,43 +217,47 @@ export function listColumns(columns: Iterable<string>): string {
 }
 
 /** Takes every column of the input item except the ignored ones. */
-function readMapped(
-	row: Row,
-	own: Fields,
-	sendEmpty: boolean,
-	empty: Empty,
-	context: CheckContext,
-): Data {
+function readMapped(row: Row, { own = {}, sendEmpty = false }: Taken, context: CheckContext): Data {
 	const { json } = row;
-	const { ignored, ...roles } = rolesOf(row, own, context);
-	const wholeCall = adviseBody(json, ignored);
-	if (wholeCall !== undefined)
-		return { id: undefined, attributes: [], problems: [], withoutId: wholeCall };
-	const ofFields = roles.own.flatMap(({ name, called }) => {
-		const read = called.map(({ column, isExact }) => {
-			return { field: column, name, value: empty(name, json[column]), isExact };
-		});
-		const hasExact = read.some(({ isExact, value }) => isExact && !isEmpty(value));
-		return read.filter(({ isExact, value }) => !hasExact || isExact || isEmpty(value));
-	});
-	const except = [roles.id, ...ignored, ...ofFields.map(({ field }) => field)];
-	const sent = [...ofFields, ...readColumns(json, except, empty)]
+	const id = columnWithId(row.parameters.userIdField, Object.keys(json));
+	const { idName, problems, columns } = mapColumns(row, id, own, context.columnNames);
+	const noColumn = () =>
+		`The input has no column ${quote(idName)}. ${listColumns(Object.keys(json))}. Enter the one with the user's ID under 'User ID Column'`;
+	const withoutId = adviseBody(json, columns) ?? (id === undefined ? noColumn() : undefined);
+	const empty = emptyNobody(context.noteNobody);
+	const sent = columns
+		.map((one) => ({ ...one, value: empty(one.name, json[one.column]) }))
 		.filter(({ value }) => isSent(value, sendEmpty))
-		// Of columns that become the same attribute, the filled one counts.
-		.sort((one, other) => Number(isEmpty(one.value)) - Number(isEmpty(other.value)));
-	const problems = [...roles.problems];
-	const attributes: Attribute[] = [];
-	const columns = new Map<string, string>();
-	for (const { field: column, name, value } of sent) {
-		const other = columns.get(name);
-		if (other === undefined) {
-			columns.set(name, column);
-			attributes.push({ field: Object.hasOwn(own, name) ? name : column, name, value });
-		} else if (!isEmpty(value))
-			problems.push({ field: name, rule: adviseTwo(other, column, name) });
+		.sort((one, other) => rank(one) - rank(other));
+	const attributes = new Map<string, (typeof sent)[number]>();
+	const twice: Problem[] = [];
+	for (const one of sent) {
+		const { column, value, isExact } = one;
+		const isOther = isExact === false && !isEmpty(value) && attributes.get(one.name)?.isExact;
+		const name = isOther ? column.trim() : one.name;
+		const other = attributes.get(name);
+		if (!other) attributes.set(name, one);
+		else if (!isEmpty(value))
+			twice.push({ field: name, rule: adviseTwo(other.column, column, name) });
 	}
-	const id = roles.id === undefined ? undefined : json[roles.id];
-	return { ...roles, id, attributes, problems, columns };
+	return {
+		id: id === undefined || withoutId !== undefined ? undefined : json[id],
+		attributes: Array.from(attributes, ([name, { value }]) => ({ field: name, name, value })),
+		problems: [...problems, ...twice],
+		locate(problem) {
+			const { field } = problem;
+			const isId = field === 'userID';
+			if (isId && withoutId !== undefined) return { field, rule: withoutId };
+			const column = isId ? idName : attributes.get(field)?.column.trim();
+			if (column === undefined || column === field) return problem;
+			return { field, ...say`Column ${quote(column)}: ${problem}` };
+		},
+	};
+}
+
+/** Of columns that could be the same attribute, a filled one counts, and of these one that is called exactly so. */
+function rank({ isExact, value }: { isExact?: boolean; value: unknown }): number {
+	return (isEmpty(value) ? 2 : 0) + (isExact === false ? 1 : 0);
 }
 
 function adviseTwo(one: string, other: string, attribute: string): string {
@@ -295,26 +269,14 @@ function adviseTwo(one: string, other: string, attribute: string): string {
 /** Says what to map of an item that is all that a webhook got: its headers may hold passwords. */
 function adviseBody(
 	{ headers, body, query }: Row['json'],
-	ignored: readonly string[],
+	columns: ReadonlyArray<{ column: string }>,
 ): string | undefined {
 	const hasParts = [body, query].some((part) => isRecord(part) || Array.isArray(part));
-	if (!isRecord(headers) || !hasParts || ignored.includes('headers')) return undefined;
+	const hasHeaders = isRecord(headers) && columns.some(({ column }) => column === 'headers');
+	if (!hasParts || !hasHeaders) return undefined;
 	const isFilled = (part: unknown) => Object.keys(part ?? {}).length > 0;
 	const part = isFilled(query) && !isFilled(body) ? 'query' : 'body';
 	return `The item is a whole webhook call, and its headers would be stored, such as 'authorization' and 'cookie'. Map {{ $json.${part} }} instead: enter it in an Edit Fields node before this one, in the mode JSON. For a list, use Split Out on ${part}`;
-}
-
-/** Names the column that a value comes from, because the form has no field for the value itself. */
-export function inColumn(
-	problem: Problem,
-	{ idColumn, withoutId, columns }: Pick<Data, 'idColumn' | 'withoutId' | 'columns'>,
-): Problem {
-	const { field } = problem;
-	const isId = field === 'userID';
-	if (isId && withoutId !== undefined) return { field, rule: withoutId };
-	const column = isId ? idColumn : columns?.get(field)?.trim();
-	if (column === undefined || column === field) return problem;
-	return { field, ...say`Column ${quote(column)}: ${problem}` };
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

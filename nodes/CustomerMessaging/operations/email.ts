@@ -1,6 +1,5 @@
-import { harmless, userOnly, onePerson, otherPeople } from '../fields/field';
-import { email as address, emailList } from '../fields/email';
-import { emailType, textAsHtml } from '../fields/emailType';
+import { type Fields, harmless, userOnly, onePerson, otherPeople } from '../fields/field';
+import { email as address, emailList, emailType, textAsHtml } from '../fields/email';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { emailChannel } from './askOperation';
@@ -31,16 +30,14 @@ const question = text('Message', {
 	typeOptions: { rows: 4 },
 });
 
-const addresses = {
+const optional = (segment: Fields) => ({
 	reply_to: address('Reply To', { ...userOnly, description: 'Address to which responses go' }),
 	email_cc: emailList('CC Email', {
 		...otherPeople,
 		placeholder: 'e.g. anna@example.com, ben@example.com',
 		description: 'Other recipients, separated by commas',
 	}),
-};
-
-const optional = {
+	...segment,
 	track_open: flag('Track Opens', {
 		...userOnly,
 		description: 'Whether to track when the email is opened',
@@ -55,7 +52,7 @@ const optional = {
 		...userOnly,
 		description: 'Whether to limit how many times the email is sent to users',
 	}),
-};
+});
 
 export const email = campaignChannel({
 	value: 'email',
@@ -76,9 +73,11 @@ export const email = campaignChannel({
 	entered: {
 		field: 'content',
 		form: emailType,
-		convert: { html: (content) => content, text: textAsHtml },
+		convert: new Map([
+			['html', (content: string) => content],
+			['text', textAsHtml],
+		]),
 	},
-	addresses,
 	optional,
 	recipients: {
 		email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),

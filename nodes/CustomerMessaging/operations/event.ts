@@ -6,6 +6,7 @@ import {
 	toForm,
 	oncePerOptions,
 	optional,
+	required,
 	collectProblems,
 	harmless,
 	otherPeople,
@@ -14,12 +15,12 @@ import { jsonObject } from '../fields/json';
 import { number } from '../fields/values';
 import { key } from '../fields/text';
 import { timezoneField } from '../schedule/form';
-import { additionalFields, extraBodyFields, clashesWith } from './extra';
-import { dataModeForm, inColumn, readData, readID } from './dataMode';
+import { dataModeForm, readData, readID } from './dataMode';
 import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
+import { additionalFields, clashesWith, extraBodyFields } from './extra';
 import { holding, type Operation, type Resource } from './operation';
 
 const event_name = key('Event Name', {
@@ -28,10 +29,7 @@ const event_name = key('Event Name', {
 	description: 'What happened, exactly as your account writes it',
 });
 
-const eventAttributes = attributesForm('Attributes', 'attributes', {
-	...harmless,
-	description: 'Drag columns here. Each value is sent as the type that you choose.',
-});
+const eventAttributes = attributesForm('Attributes', 'attributes');
 
 const ltv = number('Lifetime Value', {
 	...harmless,
@@ -44,6 +42,8 @@ const extraEventFields = jsonObject('Extra Event Fields', {
 	placeholder: 'e.g. { "context": { "channel": "web" } }',
 	description: 'A JSON object whose fields are added to the event as they are',
 });
+
+const optionalFields = { ltv, extraEventFields, extraBodyFields };
 
 const eventTimeField: FormParameter = {
 	displayName: 'Event Time',
@@ -67,16 +67,13 @@ const track: Operation = {
 	section: '6',
 	path: defaultPaths.eventPath,
 	isPathOfAccount: true,
-	fields: {
-		required: { event_name, userID },
-		optional: { ltv, extraEventFields, extraBodyFields },
-	},
+	fields: { required: { event_name, userID }, optional: optionalFields },
 	form: [
 		...toForm({ event_name }, { required: true }),
 		...dataModeForm('event', {}, [...toForm({ userID }, { required: true }), eventAttributes]),
 		eventTimeField,
 		{ ...timezoneField, displayOptions: { show: { event_time: [{ _cnd: { exists: true } }] } } },
-		additionalFields({ ltv, extraEventFields, extraBodyFields }),
+		additionalFields(optionalFields),
 	],
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
@@ -89,13 +86,8 @@ const track: Operation = {
 	check(row, context) {
 		const { workflowZone, eventPath, fieldOptions } = context;
 		const { index, parameters } = row;
-		const { id, attributes, problems, ...mapped } = readData(
-			row,
-			{},
-			eventAttributes,
-			false,
-			context,
-		);
+		const data = readData(row, { list: eventAttributes }, context);
+		const { id, attributes, problems, locate } = data;
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone);
 		const read = schemaUnder(fieldOptions).safeParse({
@@ -103,37 +95,34 @@ const track: Operation = {
 			additionalFields: parameters.additionalFields,
 		});
 		problems.push(
-			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, mapped)),
+			...collectProblems(read.error?.issues ?? []).map(locate),
 			...unsendableAttributes(attributes, fieldOptions),
 			...('problems' in time ? time.problems : []),
 		);
 		if (!read.data) return { problems };
 
-		const { required, additionalFields } = read.data;
-		const body = {
-			...required,
-			ltv: additionalFields.ltv,
-			attributes: attributes.length > 0 ? toObject(attributes) : undefined,
-		};
-		const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+		const {
+			extraEventFields: extra,
+			extraBodyFields: envelope,
+			...rest
+		} = read.data.additionalFields;
+		const { required } = read.data;
+		const given = attributes.length > 0 ? { attributes: toObject(attributes) } : {};
+		const body = { ...required, ...rest, ...given };
+		const ofExtra = { field: 'extraEventFields', label: extraEventFields.form.displayName };
 		problems.push(
-			...clashesWith(
-				additionalFields.extraEventFields,
-				{ ...set, event_time: '' },
-				{ field: 'extraEventFields', label: extraEventFields.form.displayName },
-			),
-			...clashesWith(additionalFields.extraBodyFields, { nv: [] }),
+			...clashesWith(extra, { ...body, event_time: '' }, ofExtra),
+			...clashesWith(envelope, { nv: [] }),
 		);
 		if ('problems' in time || problems.length > 0) return { problems };
-		const whole = { ...set, ...additionalFields.extraEventFields };
 		return {
 			deliveries: [
 				{
 					itemIndex: index,
 					userID: required.userID,
 					path: eventPath,
-					buildBody: holding(whole),
-					envelope: additionalFields.extraBodyFields,
+					buildBody: holding({ ...body, ...extra }),
+					envelope,
 					schedule: time.schedule,
 				},
 			],
@@ -152,11 +141,7 @@ export const event: Resource = {
 
 const schemaUnder = oncePerOptions((options) =>
 	z.object({
-		required: z.object({ userID: userID.schema, event_name: event_name.schema }),
-		additionalFields: optional(
-			{ ltv, extraEventFields, extraBodyFields },
-			'Additional Fields',
-			options,
-		),
+		required: required({ userID, event_name }),
+		additionalFields: optional(optionalFields, 'Additional Fields', options),
 	}),
 );

@@ -14,35 +14,14 @@ export const resources: readonly Resource[] = [
 	customRequest,
 ];
 
-/** Resources and operations of the form, each of them with each, as a condition of an option. */
-interface Place {
-	'/resource': string[];
-	'/operation': string[];
-}
-
-/** Where operations of a kind are chosen in the form, in few places. */
-export function placesOf(isOfKind: (operation: Operation) => boolean): Place[] {
-	const isExact = ({ '/resource': values, '/operation': chosen }: Place) =>
-		resources
-			.filter(({ value }) => values.includes(value))
-			.flatMap(({ operations }) => operations)
-			.every((operation) => isOfKind(operation) || !chosen.includes(operation.value));
-	return resources.reduce<Place[]>((places, { value, operations }) => {
-		const own = operations.filter(isOfKind).map((operation) => operation.value);
-		if (own.length === 0) return places;
-		const added = ({ '/resource': values, '/operation': chosen }: Place): Place => ({
-			'/resource': [...values, value],
-			'/operation': [...new Set([...chosen, ...own])],
-		});
-		const at = places.findIndex((place) => isExact(added(place)));
-		return at === -1
-			? [...places, { '/resource': [value], '/operation': own }]
-			: places.map((place, index) => (index === at ? added(place) : place));
-	}, []);
-}
-
-/** The operation that the form chooses; undefined if there is none, or an expression chooses it. */
-export function findOperation(resource: unknown, operation: unknown): Operation | undefined {
-	const found = resources.find(({ value }) => value === resource);
-	return found?.operations.find(({ value }) => value === operation);
+/** Where operations of a kind are chosen in the form, as conditions of an option. */
+export function placesOf(isOfKind: (operation: Operation) => boolean) {
+	const places = new Map<string, { '/resource': string[]; '/operation': string[] }>();
+	for (const resource of resources) {
+		const chosen = resource.operations.filter(isOfKind).map(({ value }) => value);
+		const place = places.get(chosen.join()) ?? { '/resource': [], '/operation': chosen };
+		place['/resource'].push(resource.value);
+		if (chosen.length > 0) places.set(chosen.join(), place);
+	}
+	return [...places.values()];
 }

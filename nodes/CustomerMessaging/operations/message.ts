@@ -1,35 +1,67 @@
 import { z } from 'zod/v3';
 
+import { answerFormParameters } from '../ask/form';
 import { converted } from '../fields/convert';
 import { bareAddress } from '../fields/email';
 import {
 	audienceKeys,
+	byName,
 	collectProblems,
+	type Declaration,
 	type FieldOptions,
 	type Fields,
+	type FormParameter,
 	oncePerOptions,
 	optional,
+	otherPeople,
 	required,
+	toForm,
+	userOnly,
 } from '../fields/field';
 import { nameSegment } from '../fields/segment';
 import { characterCount, isLongerThan } from '../fields/text';
-import { unknownChoice } from '../fields/values';
+import { consent, unknownChoice } from '../fields/values';
 import { readSchedule, withAllFields } from '../schedule/choice';
-import { refusePassed } from '../schedule/format';
-import type { Body, Delivery, Platform } from '../shared/delivery';
+import { scheduleForm } from '../schedule/form';
+import { refusePassed, type ScheduleWriter } from '../schedule/format';
+import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
 import type { Previewed, Problem } from '../shared/ending';
 import { counted, say } from '../shared/sentence';
-import { clashesWith, extraBodyFields, refuseCampaign } from './extra';
-import {
-	formFields,
-	messageForm,
-	type MessageOperation,
-	platformList,
-	recipientChoice,
-} from './messageForm';
+import { additionalFields, clashesWith, extraBodyFields } from './extra';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
-import { smsParts } from './smsParts';
+import { type Sender, senderForm } from './sender';
+import { smsParts } from '../fields/smsParts';
+
+/** The facts of one operation that sends messages (spec §2 and §4). */
+export interface MessageOperation extends Pick<
+	Operation,
+	'value' | 'name' | 'action' | 'description' | 'section' | 'isPathOfAccount' | 'waits' | 'inParts'
+> {
+	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
+	path: string;
+	/** The fields that can identify the recipient; absent for broadcasts. */
+	recipients?: Fields;
+	/** Present for broadcasts only. */
+	audience?: 'everyone' | 'segment';
+	/** Who the message is from; absent if it names nobody. */
+	sender?: Sender;
+	required: Fields;
+	optional: Fields;
+	/** Maximum characters of fields, on some platforms only. */
+	limits?: { on: readonly Platform[]; maxLength: Readonly<Record<string, number>> };
+	/** Optional fields that are sent to one platform only. */
+	onlyOn?: Readonly<Record<string, Platform>>;
+	schedule: ScheduleWriter;
+	/** A choice of how a field is entered, and its converters to what the body holds. */
+	entered?: {
+		field: string;
+		form: FormParameter;
+		convert: ReadonlyMap<unknown, (value: string) => string>;
+	};
+	/** Fields whose characters are counted in a preview. */
+	counted: readonly string[];
+}
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
@@ -62,11 +94,19 @@ export function messageOperation(entry: MessageOperation): Operation {
 			const fields = { ...filled, ...read.optional };
 			// Writing a date takes long, and only its field names matter here.
 			const when = extra ? writer.fields(withAllFields(schedule, nowMs), format, nowMs) : {};
-			problems.push(
-				...clashesWith(extra, { ...fields, ...when }),
-				...(recipients && !('campaign_id' in filled) ? refuseCampaign(extra) : []),
-				...sharedPath(entry, read.platforms, context),
-			);
+			problems.push(...clashesWith(extra, { ...fields, ...when }));
+			// It may reach many people, and has guards of its own.
+			const campaign = 'campaign_id';
+			if (recipients && extra && campaign in extra && !(campaign in filled)) {
+				const rule = `Extra Body Fields must not contain '${campaign}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`;
+				problems.push({ field: 'extraBodyFields', rule });
+			}
+			const paths = read.platforms.map((platform) => pathFor(entry, platform, context));
+			const shared = paths.find((path, at) => paths.indexOf(path) < at);
+			if (shared !== undefined) {
+				const rule = `Two of the Platforms have the path ${shared}, because of Web Broadcast Path in the credential, so people would get the message twice. Choose only one of them`;
+				problems.push({ field: 'platforms', rule });
+			}
 			if (problems.length > 0) return { problems };
 
 			// An email address is shown as it was entered, and not in Punycode.
@@ -74,7 +114,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 				recipients?.[key]?.holdsAddresses ? bareAddress(String(parameters[key])) : filled[key],
 			);
 			const audience = describeAudience(entry, fields, parameters.recipientBy, context);
-			const deliver = (platform?: Platform) => ({
+			const deliveries = read.platforms.map((platform) => ({
 				itemIndex: index,
 				platform,
 				path: pathFor(entry, platform, context),
@@ -82,8 +122,8 @@ export function messageOperation(entry: MessageOperation): Operation {
 				schedule,
 				to,
 				audience,
-			});
-			return { deliveries: read.platforms.map(deliver) };
+			}));
+			return { deliveries };
 		},
 		addressees(read, options) {
 			// As it would be in the body; undefined if it is not valid.
@@ -113,25 +153,12 @@ function pathFor(
 	return platform ? path.replace('<platform>', platform) : path;
 }
 
-/** Two requests to one path would reach the same people twice. */
-function sharedPath(
-	entry: MessageOperation,
-	platforms: ReadonlyArray<Platform | undefined>,
-	context: CheckContext,
-): Problem[] {
-	const paths = platforms.map((platform) => pathFor(entry, platform, context));
-	const shared = paths.find((path, index) => paths.indexOf(path) < index);
-	if (shared === undefined) return [];
-	const rule = `Two of the Platforms have the path ${shared}, because of Web Broadcast Path in the credential, so people would get the message twice. Choose only one of them`;
-	return [{ field: 'platforms', rule }];
-}
-
 function measure(
 	{ inParts, counted, limits }: MessageOperation,
 	{ platform, buildBody }: Delivery,
 ): Previewed['measured'] {
-	const texts = new Map<string, unknown>(Object.entries(buildBody()));
-	const textOf = (field: string) => String(texts.get(field));
+	const body: Body = { ...buildBody() };
+	const textOf = (field: string) => String(body[field]);
 	const isLimited = limits?.on.some((limited) => limited === platform);
 	const lengths = counted.map((field) => {
 		const limit = isLimited && limits?.maxLength[field];
@@ -182,6 +209,7 @@ interface Content {
 
 /** Returns a function that reads and validates the content of a message. */
 function contentReader(entry: MessageOperation) {
+	const { entered } = entry;
 	const schemasUnder = oncePerOptions((options) => makeSchemas(entry, options));
 	return (
 		parameters: Row['parameters'],
@@ -202,33 +230,16 @@ function contentReader(entry: MessageOperation) {
 		const problems = collectProblems(read.error?.issues ?? []);
 		problems.push(...findTooLong(entry, parameters));
 		if ('problems' in sent) problems.push(...sent.problems);
-		const converted = convertEntered(entry, parameters, read.data?.required ?? {});
-		if ('problems' in converted) problems.push(...converted.problems);
-		if (!read.data || !('body' in converted) || !('sender' in sent) || problems.length > 0)
-			return { problems };
-		const { extraBodyFields: extra, ...rest } = read.data.additionalFields;
-		return {
-			platforms: read.data.platforms,
-			filled: { ...converted.body, ...sent.sender },
-			optional: rest,
-			extra,
-		};
+		const { field, form, convert } = entered ?? {};
+		const choice = form && (parameters[form.name] ?? form.default);
+		const converter = convert?.get(choice);
+		if (form && !converter) problems.push({ field: form.name, ...unknownChoice(form, choice) });
+		if (!read.data || !('sender' in sent) || problems.length > 0) return { problems };
+		const { required: filled, platforms, additionalFields } = read.data;
+		const { extraBodyFields: extra, ...rest } = additionalFields;
+		if (field && converter) filled[field] = converter(String(filled[field]));
+		return { platforms, filled: { ...filled, ...sent.sender }, optional: rest, extra };
 	};
-}
-
-/** Converts the field whose way of being entered is chosen in the form. */
-function convertEntered(
-	{ entered }: MessageOperation,
-	parameters: Row['parameters'],
-	body: Body,
-): { body: Body } | { problems: Problem[] } {
-	if (!entered) return { body };
-	const { field, form, convert } = entered;
-	const choice = parameters[form.name] ?? form.default;
-	const converter =
-		typeof choice === 'string' && Object.hasOwn(convert, choice) ? convert[choice] : undefined;
-	if (!converter) return { problems: [{ field: form.name, ...unknownChoice(form, choice) }] };
-	return { body: { ...body, [field]: converter(String(body[field])) } };
 }
 
 /** Builds the body of a message to one platform, without the fields of its schedule. */
@@ -241,26 +252,20 @@ function toBody(
 	return { ...filled, ...Object.fromEntries(Object.entries(given).filter(isSent)), ...extra };
 }
 
-/** For operations without platforms: a single request. */
-const noPlatform = converted(() => [undefined]);
-
 /** The schemas by the field that identifies the recipient, or under undefined for broadcasts. */
 function makeSchemas(entry: MessageOperation, options: FieldOptions) {
-	const { recipients = {} } = entry;
-	const makeSchema = (to: Fields) =>
+	const optionalFields = { ...entry.optional, extraBodyFields };
+	const schemaTo = (recipient: Fields) =>
 		z.object({
-			platforms: hasPlatforms(entry) ? platformList : noPlatform,
-			required: required({ ...to, ...entry.required }, options),
-			additionalFields: optional(
-				{ ...entry.optional, extraBodyFields },
-				'Additional Fields',
-				options,
-			),
+			// Without platforms, there is a single request.
+			platforms: hasPlatforms(entry) ? platformList : converted(() => [undefined]),
+			required: required({ ...recipient, ...entry.required }, options),
+			additionalFields: optional(optionalFields, 'Additional Fields', options),
 		});
-	const schemas = new Map<unknown, ReturnType<typeof makeSchema>>();
-	for (const [key, field] of Object.entries(recipients))
-		schemas.set(key, makeSchema({ [key]: field }));
-	return entry.recipients ? schemas : schemas.set(undefined, makeSchema({}));
+	const recipients: Array<[unknown, Fields]> = entry.recipients
+		? Object.entries(entry.recipients).map(([key, field]) => [key, { [key]: field }])
+		: [[undefined, {}]];
+	return new Map(recipients.map(([key, recipient]) => [key, schemaTo(recipient)]));
 }
 
 function findTooLong(
@@ -277,4 +282,102 @@ function findTooLong(
 		const sentence = say`${label} has ${length} characters, but Android and iOS take at most ${max}. Shorten it`;
 		return [{ field, ...sentence }];
 	});
+}
+
+/** The choice of platforms, each of which is one request. */
+const platformChoice: Omit<FormParameter, keyof Declaration> = {
+	displayName: 'Platforms',
+	name: 'platforms',
+	type: 'multiOptions',
+	required: true,
+	default: ['web'],
+	description: 'Each platform is one request',
+	hint: 'Web is browsers, also on phones. Android and iOS are apps.',
+	options: [
+		{ name: 'Android', value: 'android' },
+		{ name: 'iOS', value: 'ios' },
+		{ name: 'Web', value: 'web' },
+	],
+};
+
+/** Reads the chosen platforms, each only once. */
+const platformList = converted((value, context) => {
+	const chosen: unknown[] = [value ?? []].flat();
+	if (chosen.length === 0) context.addIssue('Platforms is empty. Choose at least one');
+	const read = chosen.map((one) => {
+		const found = platforms.find((platform) => platform === one);
+		if (!found) context.addIssue(unknownChoice(platformChoice, one));
+		return found;
+	});
+	return [...new Set(read.filter((one) => one !== undefined))];
+});
+
+const everyoneNotice: FormParameter = {
+	displayName: 'This reaches everyone. By hand, only if you choose Send.',
+	name: 'everyoneNotice',
+	...userOnly,
+	type: 'notice',
+	default: '',
+	// Another notice stands above then, and a tool has one of its own.
+	displayOptions: { hide: { testRuns: ['send'], '@tool': [true] } },
+};
+
+/** The form of one operation, in the order in which a user fills it in: recipient, message, sender, time, the rest. */
+function messageForm(entry: MessageOperation): FormParameter[] {
+	return [
+		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
+		...(hasPlatforms(entry) ? platformForm(entry) : []),
+		...recipientForm(entry),
+		...toForm(entry.required, { required: true }).flatMap((parameter) =>
+			entry.entered?.field === parameter.name ? [entry.entered.form, parameter] : parameter,
+		),
+		...(entry.sender ? senderForm(entry.sender) : []),
+		...(entry.waits ? answerFormParameters : scheduleForm(entry.schedule.takesDelay)),
+		additionalFields(formFields(entry)),
+	];
+}
+
+/** The optional fields of the form. *Consent* is asked of a person, and is no field of the body. */
+function formFields({ optional: own, recipients, waits }: MessageOperation): Fields {
+	return { ...(recipients && !waits ? { consent } : {}), ...own, extraBodyFields };
+}
+
+function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
+	// To a single person, every platform is harmless. Of a broadcast, each one reaches other people.
+	const reach: Declaration =
+		audience === undefined ? { reaches: 'recipient', modelMayFill: !waits } : otherPeople;
+	// Whoever is asked has a phone at hand.
+	const initial = waits ? { default: ['android', 'ios'] } : {};
+	return [{ ...platformChoice, ...reach, ...initial }];
+}
+
+function recipientForm({ recipients }: MessageOperation): FormParameter[] {
+	if (!recipients) return [];
+	return [
+		recipientChoice(recipients),
+		...toForm(recipients).map((property) => ({
+			...property,
+			requiredIfChosen: true,
+			displayOptions: { show: { recipientBy: [property.name] } },
+		})),
+	];
+}
+
+/** The choice of the field that names the recipient. A model must not choose one that may reach many people. */
+function recipientChoice(recipients: Fields): FormParameter {
+	const ways = toForm(recipients);
+	const firstWay = ways[0]?.name;
+	const isPerson = audienceKeys(recipients).length === 0;
+	return {
+		displayName: 'Recipient By',
+		name: 'recipientBy',
+		reaches: isPerson ? 'recipient' : 'audience',
+		modelMayFill: isPerson && ways.every((way) => way.modelMayFill),
+		type: 'options',
+		default: firstWay,
+		description: 'How to name the recipient',
+		options: ways
+			.map(({ displayName: name, name: value, description }) => ({ name, value, description }))
+			.sort((a, b) => byName(a.name, b.name)),
+	};
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NoteNobody } from '../fields/attributes';
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
 import type { Previewed, Problem } from '../shared/ending';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
+import type { Sender } from './sender';
 
 /** The hosts of spec §1, by the names of the credential's fields. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
@@ -16,31 +16,12 @@ export const hostNames: Readonly<Record<Host, string>> = {
 	baseUrl: 'User and Event API URL',
 };
 
-/** What a request counts against: one of the service's rate limits (spec §8). */
-export type Api = string;
-
 /** One input item, with the node's parameters as evaluated for it. */
 export interface Row {
 	index: number;
 	parameters: Readonly<Record<string, unknown>>;
 	json: IDataObject;
 }
-
-/** Who the messages of a channel are from. */
-export interface Sender {
-	/** The fields of the node, by the API's keys. */
-	inNode: Fields;
-	/** The fields of the default sender in the credential, by their names there. */
-	inCredential: Fields;
-	/** Reads the sender of a row's message as fields of the body. */
-	read(
-		parameters: Row['parameters'],
-		context: Pick<CheckContext, 'senders' | 'fieldOptions'>,
-	): { sender: Body } | { problems: Problem[] };
-}
-
-/** The credential's fields for default senders, by their names there, as entered. */
-export type DefaultSenders = Readonly<Record<string, unknown>>;
 
 export type Checked =
 	/** `leftOut`: the attributes that are not sent because their values are not valid. */
@@ -51,8 +32,8 @@ export interface CheckContext {
 	nowMs: number;
 	workflowZone: string;
 	format: ScheduleFormat;
-	/** The default senders of the credential; absent if it has none. */
-	senders?: DefaultSenders;
+	/** The credential's fields for default senders, by their names there, as entered; absent if it has none. */
+	senders?: Readonly<Record<string, unknown>>;
 	/** The names that the credential gives to segments, by ID. */
 	segmentNames: ReadonlyMap<string, string>;
 	/** Whether attributes without a value are sent, which clears them. */
@@ -71,8 +52,8 @@ export interface CheckContext {
 	responseFormButtonLabel?: string;
 	/** The columns that any item of the run has. */
 	columnNames: () => readonly string[];
-	/** Absent if attributes are sent even if they mean nobody. */
-	noteNobody?: NoteNobody;
+	/** Notes an attribute whose word means that there is no value; absent if such words are sent. */
+	noteNobody?: (name: string, word: string) => void;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */
@@ -134,11 +115,14 @@ export interface Operation {
 	maxBatchSize?: number;
 	/** How much of an answer to one request is kept, if it is more than usual. */
 	maxAnswerBytes?: number;
-	/**
-	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
-	 * no harm, and the last row with an ID has to be sent last.
-	 */
-	overwrites?: boolean;
+	/** Whether repeating a delivery does no harm. */
+	isIdempotent?: boolean;
+	/** Whether a delivery overwrites what earlier ones with its `userID` have set, so that the last has to be sent last. */
+	lastRowWins?: boolean;
+	/** Whether it stores attributes, which can be cleared, or left out if they are not valid. */
+	hasAttributes?: boolean;
+	/** Whether it reaches no person, not even by starting a journey. */
+	reachesNobody?: boolean;
 }
 
 /** All fields of an operation's body that have their own form field. */
@@ -164,8 +148,8 @@ export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {
 export interface Resource {
 	value: string;
 	name: string;
-	/** The host and rate limit of its requests; absent if the user chooses them. */
-	target?: { host: Host; api: Api };
+	/** The host of its requests, and the limit that they count against (spec §8); absent if the user chooses them. */
+	target?: { host: Host; api: string };
 	/** Requests per minute by default (spec §8), if it has a limit of its own and it is not the usual one. */
 	perMinute?: number;
 	/** What a failure calls one request: its recipient follows. Absent if it has none. */
@@ -177,7 +161,7 @@ export interface Resource {
 
 /** A resource that sends messages to people: all that differs between, say, email and SMS. */
 export interface Channel extends Resource {
-	target: { host: Host; api: Api };
+	target: { host: Host; api: string };
 	oneFor: string;
 	/** How the preview shows a message: on a lock screen or in a browser, as text on a phone, or as an email. */
 	look: 'notification' | 'text' | 'mail';

@@ -8,6 +8,7 @@ import type { Platform } from '../shared/delivery';
 import { pushChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Channel } from './operation';
+import { userID } from './user';
 
 /** Shown where a platform is chosen, or an expression chooses. */
 const onlyWith = (platform: Platform) => ({
@@ -59,11 +60,7 @@ const question = text('Message', {
 
 /** The fields that can identify the recipient. */
 const recipients = {
-	user_id: key('User ID', {
-		...onePerson,
-		placeholder: 'e.g. C-1001',
-		description: 'The ID your shop or CRM uses for this person',
-	}),
+	user_id: userID,
 	subscription_id: key('Subscription ID', {
 		...onePerson,
 		placeholder: 'e.g. sub-1001',
@@ -168,10 +165,7 @@ export const push: Channel = {
 			description: 'Send a push notification to the subscribers of one segment',
 			path: '/api/v1/<platform>/broadcast/segment',
 			audience: 'segment',
-			required: {
-				segment_id: segment('Segment'),
-				...toMany,
-			},
+			required: { segment_id: segment, ...toMany },
 		}),
 		askOperation({
 			...shared,

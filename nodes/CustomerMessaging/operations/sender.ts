@@ -2,6 +2,8 @@ import type { ZodError } from 'zod/v3';
 
 import {
 	type Field,
+	type FieldOptions,
+	type Fields,
 	type FormParameter,
 	isEmpty,
 	oncePerOptions,
@@ -14,8 +16,8 @@ import { email } from '../fields/email';
 import { senderMobile } from '../fields/mobile';
 import { line } from '../fields/text';
 import { int64, unknownChoice } from '../fields/values';
+import type { Body } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
-import type { Sender } from './operation';
 import { say } from '../shared/sentence';
 
 /**
@@ -77,6 +79,9 @@ const senderChoice: FormParameter = {
 	],
 };
 
+/** Who the messages of a channel are from: the fields of the node and of the credential, by their names there. */
+export type Sender = ReturnType<typeof makeSender>;
+
 /** The form for the sender: the choice between the credential's sender and the node's own. */
 export function senderForm({ inNode }: Sender): FormParameter[] {
 	const displayOptions = { show: { senderFrom: ['define'] } };
@@ -88,14 +93,10 @@ export function senderForm({ inNode }: Sender): FormParameter[] {
  *
  * @param prefix with which the credential's names of its fields begin, and `title` their labels
  */
-export function makeSender(
-	prefix: string,
-	title: string,
-	keys: ReadonlyArray<keyof typeof kinds>,
-): Sender {
+export function makeSender(prefix: string, title: string, keys: ReadonlyArray<keyof typeof kinds>) {
 	const nameOf = (key: keyof typeof kinds) => prefix + kinds[key].name;
-	const inNode = Object.fromEntries(keys.map((key) => [key, kinds[key].make()]));
-	const inCredential = Object.fromEntries(
+	const inNode: Fields = Object.fromEntries(keys.map((key) => [key, kinds[key].make()]));
+	const inCredential: Fields = Object.fromEntries(
 		keys.map((key) => [nameOf(key), kinds[key].make(`${title} ${kinds[key].label}`)]),
 	);
 	const schemaInNode = oncePerOptions((options) => required(inNode, options));
@@ -103,7 +104,11 @@ export function makeSender(
 	return {
 		inNode,
 		inCredential,
-		read({ senderFrom, ...parameters }, { senders: defaults, fieldOptions }) {
+		/** Reads the sender of a row's message as fields of the body. */
+		read(
+			{ senderFrom, ...parameters }: Body,
+			{ senders: defaults, fieldOptions }: { senders?: Body; fieldOptions: FieldOptions },
+		): { sender: Body } | { problems: Problem[] } {
 			if (senderFrom === 'define') {
 				const { data, error } = schemaInNode(fieldOptions).safeParse(parameters);
 				return data ? { sender: data } : { problems: collectProblems(error.issues) };

@@ -1,4 +1,4 @@
-import { harmless, userOnly } from '../fields/field';
+import { type Fields, harmless, userOnly } from '../fields/field';
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
 import { smsChannel } from './askOperation';
@@ -22,13 +22,14 @@ const question = smsText('Message', {
 	typeOptions: { rows: 3 },
 });
 
-const optional = {
+const optional = (segment: Fields) => ({
+	...segment,
 	dnd: doNotDisturb,
 	frequency_capping: flag('Frequency Capping', {
 		...userOnly,
 		description: 'Whether to limit how many times an SMS is sent per day or per week',
 	}),
-};
+});
 
 export const sms = campaignChannel({
 	value: 'sms',

@@ -20,8 +20,8 @@ import {
 import { email } from '../fields/email';
 import { mobile, numberWithCountry } from '../fields/mobile';
 import { key, text } from '../fields/text';
-import { additionalFields, extraBodyFields, clashesWith } from './extra';
-import { dataModeForm, inColumn, readData } from './dataMode';
+import { dataModeForm, readData } from './dataMode';
+import { additionalFields, clashesWith, extraBodyFields } from './extra';
 import { holding, type Operation, type Resource } from './operation';
 
 export const userID = key('User ID', {
@@ -41,10 +41,7 @@ export const userAttributes = {
 	mobile: mobile('Mobile', { ...harmless, description: numberWithCountry }),
 };
 
-const customAttributes = attributesForm('Custom Attributes', 'customAttributes', {
-	...harmless,
-	description: 'Drag columns here. Each value is sent as the type that you choose.',
-});
+const customAttributes = attributesForm('Custom Attributes', 'customAttributes');
 
 const path = '/api/v1/user/create';
 
@@ -66,12 +63,16 @@ const create: Operation = {
 		additionalFields({ extraBodyFields }),
 	],
 	batchKey: 'nv',
-	overwrites: true,
+	isIdempotent: true,
+	lastRowWins: true,
+	hasAttributes: true,
+	reachesNobody: true,
 	check(row, context) {
 		const { sendEmptyValues, leaveOutInvalid, fieldOptions } = context;
 		const leftOut = leaveOutInvalid ? [] : undefined;
-		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, context, leftOut);
-		const { id, problems } = data;
+		const taken = { own: userAttributes, list: customAttributes, leftOut };
+		const data = readData(row, { ...taken, sendEmpty: sendEmptyValues }, context);
+		const { id, problems, locate } = data;
 		const attributes = withoutInvalid(data.attributes.map(emptyAsText), fieldOptions, leftOut);
 		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
@@ -83,7 +84,7 @@ const create: Operation = {
 		problems.push(
 			// What a field says of its own attribute is enough.
 			...unsendable.filter(({ field }) => !ofFields.some((one) => one.field === field)),
-			...ofFields.map((found) => inColumn(found, data)),
+			...ofFields.map(locate),
 			...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }),
 		);
 		if (!read.data || problems.length > 0) return { problems };

@@ -1,11 +1,8 @@
-import { readConsent, unclearConsent } from '../fields/consent';
+import { readConsent, unclearConsent } from '../fields/values';
 import { audienceKeys, isRecord } from '../fields/field';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
-import { channelNames } from '../operations/channels';
-import { isPathToPerson } from '../operations/paths';
 import type { Run } from '../run/resolveRun';
-import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
 import { isPlainPath, keysOf, parseTemplate } from '../run/expressions';
 
@@ -17,11 +14,6 @@ const missing: Problem = {
 	concernsAll: true,
 };
 
-const withoutConsent: Problem = {
-	field: 'path',
-	rule: `Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of ${channelNames()}, with 'Consent' under Additional Fields`,
-};
-
 /** Says who has not agreed to get messages. */
 export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
 	const isOffered = 'consent' in operation.fields.optional;
@@ -31,9 +23,7 @@ export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw
 	const find = ({ additionalFields: fields }: Parameters) =>
 		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
 	return {
-		refuse(parameters: Parameters, deliveries: readonly Delivery[]): Problem[] {
-			if (account.requireConsent && operation.path === undefined)
-				return deliveries.some(({ path }) => isPathToPerson(path)) ? [withoutConsent] : [];
+		refuse(parameters: Parameters): Problem[] {
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
 			if (untrusted !== undefined)
 				return [{ field: 'consent', rule: untrusted, concernsAll: true }];

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Identity } from '../engine';
 import { asciiDigits, withoutInvisible } from '../fields/text';
 import { isRecord } from '../fields/field';
-import { datesInEnglish } from '../fields/nobody';
+import { datesInEnglish } from '../fields/lost';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
@@ -85,12 +85,12 @@ export function audienceKey({ to = {}, platform }: SentDelivery): string {
  */
 export function addressOf(
 	delivery: Delivery,
-	{ overwrites }: Pick<Operation, 'overwrites'>,
+	{ isIdempotent }: Pick<Operation, 'isIdempotent'>,
 	differs: boolean,
 ): { recipient?: string; content?: string } {
 	const { path, userID, to, buildBody } = delivery;
 	// Creating a user again overwrites, so its ID is enough.
-	if (to || overwrites) return { recipient: identifyRecipient(delivery) };
+	if (to || isIdempotent) return { recipient: identifyRecipient(delivery) };
 	const body = buildBody();
 	if (userID === undefined)
 		return {

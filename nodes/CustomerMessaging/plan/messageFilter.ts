@@ -39,7 +39,7 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 	return {
 		refuse(checked, parameters) {
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
-			const problems = consent.refuse(parameters, deliveries);
+			const problems = consent.refuse(parameters);
 			for (const one of switches)
 				problems.push(...otherWays(deliveries, parameters, one, operation));
 			if (problems.length === 0) return checked;
@@ -50,8 +50,7 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
-			// Creating a user reaches nobody.
-			if (only && !operation.overwrites && !isAllowed(delivery, only, fields))
+			if (only && !operation.reachesNobody && !isAllowed(delivery, only, fields))
 				return { kind: 'skipped', code: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { kind: 'skipped', code: 'noConsent' };
 			const found = same?.find(delivery);

@@ -1,5 +1,5 @@
 import { audienceKeys, type Fields, isBlank, isRecord } from '../fields/field';
-import { datesInEnglish, isNobody, standsForNone } from '../fields/nobody';
+import { datesInEnglish, isNobody, standsForNone } from '../fields/lost';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { isNothing, isRecord, collectLabels, oncePerOptions } from '../fields/field';
-import { misreadWord } from '../fields/encoding';
+import { misreadWord } from '../fields/lost';
 import { isLoopback, parseUrl } from '../fields/link';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
@@ -268,7 +268,7 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted, inputColumns: InputColumns
 		fieldOptions,
 	}));
 	// Creating a user again only overwrites, so a value can be sent later.
-	const leavesOut = operation.overwrites && settings.leaveOutInvalid && !settings.skipTextCheck;
+	const leavesOut = operation.hasAttributes && settings.leaveOutInvalid && !settings.skipTextCheck;
 	const contextOf = ({ options }: Row['parameters']) => contextUnder(optionsOf(options));
 	return {
 		optionsOf,

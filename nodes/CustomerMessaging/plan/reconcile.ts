@@ -67,8 +67,8 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 }
 
 /** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
-function isSent({ mode }: KnownRun, { overwrites }: Operation): boolean {
-	return !overwrites && (mode?.kind ?? 'send') === 'send';
+function isSent({ mode }: KnownRun, { isIdempotent }: Operation): boolean {
+	return !isIdempotent && (mode?.kind ?? 'send') === 'send';
 }
 
 async function compare(

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { LOST, lostCharacter } from '../fields/encoding';
 import { collectLabels, isEmpty } from '../fields/field';
-import { isNobody, standsForNone } from '../fields/nobody';
+import { isNobody, LOST, lostCharacter, standsForNone } from '../fields/lost';
 import { isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import type { Checked, Row } from '../operations/operation';

@@ -2,7 +2,7 @@ import { isRecord } from '../fields/field';
 import { replaceTypographic } from '../fields/smsText';
 import { channels } from '../operations/channels';
 import type { Operation } from '../operations/operation';
-import { smsParts } from '../operations/smsParts';
+import { smsParts } from '../fields/smsParts';
 import type { Noted } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';

@@ -96,9 +96,9 @@ function tellAll(problems: readonly Problem[]) {
 function mayLeaveOut({ invalid }: Plan, { operation, settings }: KnownRun): string | false {
 	const isOptional = ({ field }: Problem) =>
 		field === 'customAttributes' || (field !== 'extraBodyFields' && field in optional);
-	const optional = operation?.overwrites ? operation.fields.optional : {};
+	const optional = operation?.hasAttributes ? operation.fields.optional : {};
 	return (
-		operation?.overwrites === true &&
+		operation?.hasAttributes === true &&
 		settings !== undefined &&
 		!settings.leaveOutInvalid &&
 		invalid.some(({ ending }) => ending.values.problems.every(isOptional)) &&

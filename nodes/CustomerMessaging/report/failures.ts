@@ -98,7 +98,7 @@ const failures = {
 	nothingFound: {
 		cause: 'configuration-invalid',
 		tell: ({ run, origin }) => [
-			`${run.operation?.overwrites ? 'Not saved' : 'Not sent'}: nothing was found at ${origin} (404)`,
+			`${run.operation?.reachesNobody ? 'Not saved' : 'Not sent'}: nothing was found at ${origin} (404)`,
 			`${checkAddress(run)}. The user and event, push, and email and SMS APIs may each have their own host.`,
 		],
 	},
@@ -344,7 +344,7 @@ const isRedirect = (statusCode: number) => statusCode >= 300 && statusCode < 400
 function failureOf(ending: Failed, run: Pick<KnownRun, 'operation' | 'account'> = {}): Failure {
 	if (ending.kind === 'notSent') return failures[ending.code];
 	if (ending.kind === 'rejected') return failures[whyRejected(ending.values.statusCode)];
-	if (ending.code && !run.operation?.overwrites) return failures[`unknown.${ending.code}`];
+	if (ending.code && !run.operation?.isIdempotent) return failures[`unknown.${ending.code}`];
 	const { statusCode, response } = ending.values ?? {};
 	if (statusCode === undefined) return failures.noAnswer;
 	if (!isSuccess(statusCode))
@@ -419,7 +419,7 @@ export function isConsequence(ending: SentEnding): boolean {
 export function describeFailure(ending: Failed, run: KnownRun, about: About = {}): FailureText {
 	const values: Told['values'] = ending.values ?? {};
 	const failure = failureOf(ending, run);
-	const overwrites = run.operation?.overwrites === true;
+	const isIdempotent = run.operation?.isIdempotent === true;
 	const said = quoteAnswer(values.response);
 	const answer = about.isLogged ? '' : said;
 	const { delivery } = about;
@@ -429,7 +429,7 @@ export function describeFailure(ending: Failed, run: KnownRun, about: About = {}
 	const [message, advice] = failure.tell({
 		...{ values, run, about, hasAnswer: said !== '' },
 		origin: run.origin ?? 'the service',
-		maybe: overwrites
+		maybe: isIdempotent
 			? 'the user may or may not have been saved'
 			: 'it may or may not have been delivered',
 		rest: howToSendRest(run),
@@ -443,7 +443,7 @@ export function describeFailure(ending: Failed, run: KnownRun, about: About = {}
 	});
 	if (ending.kind !== 'unknown') return [message, advice];
 	const doNoHarm = 'Run it again: creating or updating a user a second time does no harm.';
-	if (overwrites) return [message, compact(doNoHarm, advice).join(' ')];
+	if (isIdempotent) return [message, compact(doNoHarm, advice).join(' ')];
 	// The advice is complete.
 	if (ending.code && advice !== '') return [message, advice];
 	const repeat =

@@ -84,7 +84,7 @@ function unreachableUsers(
 	raw: N8n['raw'],
 ): string | undefined {
 	const names = Object.keys(userAttributes);
-	const isMapped = operation.overwrites && raw('dataMode') === 'autoMapInputData';
+	const isMapped = operation.hasAttributes && raw('dataMode') === 'autoMapInputData';
 	if (!isMapped || names.every((name) => isBlank(raw(`${name}Field`)))) return undefined;
 	const without = deliveries.filter(({ buildBody }) => {
 		const { user_attributes: sent }: Record<string, unknown> = { ...buildBody() };

@@ -2,7 +2,7 @@ import { isRecord } from '../fields/field';
 import { parseUrl } from '../fields/link';
 import { channels } from '../operations/channels';
 import type { Channel, Operation } from '../operations/operation';
-import { smsTexts } from '../operations/smsParts';
+import { smsTexts } from '../fields/smsParts';
 import type { Run } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { formatWhen } from '../schedule/localTime';

@@ -87,7 +87,7 @@ function isUnclear({ ending }: SentResult): boolean {
 function whatRetrySends(failed: readonly SentResult[], run: Run, total: number): string {
 	if (failed.some(isUnclear)) return '';
 	const { settings, operation } = run;
-	const repeatsAll = settings.retryUnknown || operation.overwrites;
+	const repeatsAll = settings.retryUnknown || operation.isIdempotent;
 	const { length } = failed.filter(({ ending }) => repeatsAll || ending.kind !== 'unknown');
 	const doubts = failed.length - length;
 	const goesOn =

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { collectProblems, isBlank, isEmpty, required } from '../fields/field';
 import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
-import type { Api, DefaultSenders, Host } from '../operations/operation';
+import type { CheckContext, Host } from '../operations/operation';
 import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
@@ -56,10 +56,10 @@ export interface Account {
 	/** Addresses up to `/api/v1`, without a slash at the end. */
 	hosts: Record<Host, string>;
 	/** Requests per minute (spec §8). */
-	limits: Readonly<Record<Api, number>>;
+	limits: Readonly<Record<string, number>>;
 	format: ScheduleFormat;
 	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
-	senders?: DefaultSenders;
+	senders?: CheckContext['senders'];
 	/** The names of segments by ID. A line that is not a segment is left out. */
 	segmentNames: ReadonlyMap<string, string>;
 	/** The only people whom messages may reach; absent if all may be reached. */

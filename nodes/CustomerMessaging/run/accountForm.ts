@@ -7,10 +7,10 @@ import { isLoopback, parseUrl, suggest } from '../fields/link';
 import { trimmedText } from '../fields/text';
 import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
+import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
 import { limits } from '../operations/limits';
 import { type Host, hostNames } from '../operations/operation';
-import { checkedPath, isGuarded, isPlainPath } from '../operations/paths';
-import { type CampaignNow, defaultScheduleFormat, type FormatField } from '../schedule/format';
+import { defaultScheduleFormat, type FormatField } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
 import { defaultPaths, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -42,7 +42,7 @@ function hostAddress(label: string) {
 
 /** What stands before the path of a request must not get past the guards of broadcasts and custom requests. */
 function isPathOfHost(path: string): boolean {
-	return path === '' || (isPlainPath(path) && !isGuarded(path));
+	return path === '' || (isSafePath(path) && !reachesPeople(path));
 }
 
 /** Values that an expression may give as a number or a boolean. */
@@ -111,7 +111,7 @@ export const zoneField = {
 	}),
 };
 
-const campaignNows: readonly CampaignNow[] = ['present', 'nextMinute', 'leaveOut'];
+const campaignNows = ['present', 'nextMinute', 'leaveOut'] as const;
 
 const campaignNowForm: Form = {
 	displayName: 'Campaign Time for Now',

@@ -21,7 +21,7 @@ import {
 	readSegments,
 } from './account';
 import { hostNames } from '../operations/operation';
-import { type HealthCheck, healthCheckFor } from '../operations/healthCheck';
+import { healthCheckFor } from '../operations/limits';
 import { oneLine } from '../shared/formatting';
 import { tell } from '../shared/sentence';
 import { createMask } from '../shared/mask';
@@ -55,7 +55,7 @@ export async function testAccount(
 	const { baseUrl } = hosts;
 	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;
-	const ask = async (url: string, check: HealthCheck): Promise<Answer> => {
+	const ask = async (url: string, check: ReturnType<typeof healthCheckFor>): Promise<Answer> => {
 		try {
 			const { statusCode, headers, body } = (await request({
 				method: 'POST',

@@ -1,15 +1,23 @@
-import { readPhone } from '../fields/phone';
 import { email } from '../fields/email';
-import { withoutInvisible } from '../fields/text';
 import { type Field, userOnly } from '../fields/field';
+import { readPhone } from '../fields/mobile';
+import { withoutInvisible } from '../fields/text';
 
 const address = email('Email', userOnly).schema;
 
-/** An address, or `@` and a domain, as it is sent, in small letters; empty for any other entry. */
-function asSent(entry: string): string {
-	if (entry.startsWith('@')) return asSent(`x${entry}`).slice(1);
-	return (address.safeParse(entry).data ?? '').toLowerCase();
-}
+/** An entry as it is compared with recipients of a kind; empty if it is of another kind. */
+const compared = {
+	id: (entry: string) => entry,
+	/** `@` and a domain stand for all of its addresses. */
+	address: (entry: string): string =>
+		entry.startsWith('@')
+			? compared.address(`x${entry}`).slice(1)
+			: (address.safeParse(entry).data ?? '').toLowerCase(),
+	number: (entry: string): string => {
+		const read = readPhone(entry);
+		return 'number' in read ? read.number : '';
+	},
+};
 
 /** An expression may give a number. */
 function entryText(value: unknown): string {
@@ -18,18 +26,11 @@ function entryText(value: unknown): string {
 		: '';
 }
 
-/** A phone number in E.164; empty for any other entry. */
-function asMobile(entry: string): string {
-	const read = readPhone(entry);
-	return 'number' in read ? read.number : '';
-}
-
 /** The only people whom the credential lets messages reach. */
 export class OnlyRecipients {
-	private readonly ids: ReadonlySet<string>;
+	private readonly entries: readonly string[];
 	/** Made on first use, because a run needs only one kind. */
-	private emails?: ReadonlySet<string>;
-	private mobiles?: ReadonlySet<string>;
+	private readonly sets: Partial<Record<keyof typeof compared, ReadonlySet<string>>> = {};
 
 	/**
 	 * @param list user IDs, subscription IDs, email addresses, domains such as `@example.com`, and phone numbers
@@ -37,22 +38,18 @@ export class OnlyRecipients {
 	 */
 	constructor(list: unknown, more: readonly unknown[] = []) {
 		const entries = [...entryText(list).split(/[\r\n,]/), ...more.map(entryText)];
-		this.ids = new Set(entries.map((entry) => entry.trim()).filter(Boolean));
+		this.entries = entries.map((entry) => entry.trim()).filter(Boolean);
 	}
 
 	/**
 	 * @param value the recipient as it is sent
-	 * @param kind what the field of the recipient holds; without it, an ID
+	 * @param field what holds the recipient; by default, an ID
 	 */
-	allows(value: unknown, kind: Pick<Field, 'holdsAddresses' | 'holdsNumber'> = {}): boolean {
-		const recipient = String(value);
-		if (kind.holdsNumber) {
-			this.mobiles ??= new Set([...this.ids].map(asMobile));
-			return this.mobiles.has(recipient);
-		}
-		if (!kind.holdsAddresses) return this.ids.has(recipient);
-		this.emails ??= new Set([...this.ids].map(asSent));
-		const sent = recipient.toLowerCase();
-		return this.emails.has(sent) || this.emails.has(sent.slice(sent.lastIndexOf('@')));
+	allows(value: unknown, field: Pick<Field, 'holdsAddresses' | 'holdsNumber'> = {}): boolean {
+		const ofAddress = field.holdsAddresses ? 'address' : 'id';
+		const kind = field.holdsNumber ? 'number' : ofAddress;
+		const allowed = (this.sets[kind] ??= new Set(this.entries.map(compared[kind])));
+		const sent = kind === 'address' ? String(value).toLowerCase() : String(value);
+		return allowed.has(sent) || (kind === 'address' && allowed.has(sent.replace(/.*@/, '@')));
 	}
 }

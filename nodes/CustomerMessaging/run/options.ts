@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { buttonLabels, limitWaitTime } from '../ask/form';
-import { countries, readCountry } from '../fields/country';
+import { countries, readCountry } from '../fields/mobile';
 import {
 	type FieldOptions,
 	type FormParameter,
@@ -115,14 +115,14 @@ const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation
 	concurrency: ({ waits }) => !waits,
 	defaultCountry: (operation) =>
 		Object.values(declaredFields(operation)).some(({ holdsNumber }) => holdsNumber),
-	leaveOutInvalid: ({ overwrites }) => overwrites,
+	leaveOutInvalid: ({ hasAttributes }) => hasAttributes,
 	limitWaitTime: ({ waits }) => waits,
 	maxMessages: isToOne,
 	messageButtonLabel: ({ waits, hasButton }) => waits && hasButton,
 	replaceTypographicCharacters: ({ inParts }) => inParts,
 	responseFormButtonLabel: ({ waits }) => waits,
 	sendDuplicates: ({ isMessage, waits }) => isMessage && !waits,
-	sendEmptyValues: ({ overwrites }) => overwrites,
+	sendEmptyValues: ({ hasAttributes }) => hasAttributes,
 };
 
 /** An option for each place of the form where it can apply. n8n shows the one whose conditions hold. */
@@ -185,7 +185,7 @@ export type Settings = ReturnType<typeof toSettings>;
 /** Validates the options of a run and fills in the defaults. Send Once is off where it is not offered. */
 export function readSettings(
 	parameters: Record<string, unknown>,
-	operation: Pick<Operation, 'maxBatchSize' | 'overwrites' | 'waits'> = {},
+	operation: Pick<Operation, 'maxBatchSize' | 'lastRowWins' | 'waits'> = {},
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
@@ -230,7 +230,7 @@ export function longWait(
 
 function toSettings(
 	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
-	operation: Pick<Operation, 'overwrites' | 'waits'>,
+	operation: Pick<Operation, 'lastRowWins' | 'waits'>,
 ) {
 	const { requestTimeout, maxWait, ...rest } = { ...defaults, previewOnly: false, ...options };
 	return {

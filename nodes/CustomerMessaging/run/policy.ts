@@ -9,6 +9,6 @@ export function policyFor({ operation, account, settings }: KnownRun): Policy {
 		answerRule: account?.answerRule,
 		retryUnknown: settings?.retryUnknown === true,
 		batchSize: operation?.batchKey === undefined ? undefined : (settings?.batchSize ?? 1),
-		mustNotRepeat: operation?.overwrites !== true,
+		mustNotRepeat: operation?.isIdempotent !== true,
 	});
 }

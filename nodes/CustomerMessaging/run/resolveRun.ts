@@ -173,7 +173,7 @@ export async function resolveRun(
 	const noPeriod = zoneProblem(period, n8n.workflowZone);
 	if (noPeriod) return refused([noPeriod], about);
 	// Creating a user again does no harm.
-	const mustKnow = sends && history.isRetry && operation.overwrites !== true;
+	const mustKnow = sends && history.isRetry && operation.isIdempotent !== true;
 	if (mustKnow && (history.wasInterrupted || history.establishedAtMs === undefined))
 		return refused([untraceable(sendOnce)], about);
 	if (mustKnow && (history.nodeId ?? n8n.execution.nodeId) !== n8n.execution.nodeId)

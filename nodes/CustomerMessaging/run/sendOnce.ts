@@ -81,8 +81,8 @@ export const sendOnceForm = (isBroadcast = false): FormParameter[] => [
  * Whether an operation can skip what was sent before. One that overwrites must not: of the rows A, B, A of
  * a user, the last one would be skipped and B would remain. A question that is skipped gets no answer.
  */
-export function offersSendOnce(operation: Pick<Operation, 'overwrites' | 'waits'>): boolean {
-	return operation.overwrites !== true && operation.waits !== true;
+export function offersSendOnce(operation: Pick<Operation, 'lastRowWins' | 'waits'>): boolean {
+	return operation.lastRowWins !== true && operation.waits !== true;
 }
 
 /** How an execution was started. What n8n does not say is undefined. */

@@ -1,6 +1,6 @@
 import type { Wire } from '../engine';
 import type { N8n } from '../n8n/context';
-import { healthCheckFor } from '../operations/healthCheck';
+import { healthCheckFor } from '../operations/limits';
 import type { Run } from './resolveRun';
 import { decide } from '../schedule/choice';
 import { decideWritten, writtenInstantMs } from '../schedule/format';
@@ -50,7 +50,7 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 
 /** Rows of one user leave in order where the operation makes the last one count. */
 export function laneFor({ operation }: Pick<Run, 'operation'>) {
-	return ({ userID }: Delivery): string | undefined => (operation.overwrites ? userID : undefined);
+	return ({ userID }: Delivery): string | undefined => (operation.lastRowWins ? userID : undefined);
 }
 
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */

@@ -9,6 +9,8 @@ import {
 	type LocalTime,
 	formatReading,
 	inZone,
+	readDateTime,
+	scheduledFor,
 } from './localTime';
 import type { Problem } from '../shared/ending';
 import { isProblem } from '../shared/result';
@@ -17,7 +19,6 @@ import { quote } from '../shared/formatting';
 import { asSentence, givenOne, quoted, say, type Sentence, written } from '../shared/sentence';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
-import { readDateTime, scheduledFor } from './dateTime';
 import { isBlank, isEmpty } from '../fields/field';
 
 /**
@@ -142,7 +143,7 @@ interface ScheduleContext {
 	workflowZone: string;
 }
 
-export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
+type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
 
 /**
  * Converts one item's schedule parameters to an instant or a delay (spec §4.2 note 3). Never throws:

@@ -5,7 +5,7 @@ import type { Problem } from '../shared/ending';
 import { MINUTE_MS } from '../shared/apis';
 import { quote } from '../shared/formatting';
 import type { Schedule, WrittenTime } from '../shared/delivery';
-import { decide, type Decided, type ScheduleReading } from './choice';
+import { decide, type Decided } from './choice';
 
 /** The account's formats for schedules, from the credential: Luxon tokens and an IANA timezone. */
 export interface ScheduleFormat {
@@ -14,8 +14,8 @@ export interface ScheduleFormat {
 	campaignTimeFormat: string;
 	/** Whether email and SMS take dates and times as text instead. */
 	campaignAsText: boolean;
-	/** What the date and time of an email or SMS hold that is sent now. The reference does not say. */
-	campaignNow: CampaignNow;
+	/** What date and time a campaign sent now holds, which the reference does not say. `leaveOut`: neither is sent. */
+	campaignNow: 'present' | 'nextMinute' | 'leaveOut';
 	/** Push takes text, whose format the reference does not show (spec §2.2, §4.2 note 4). */
 	pushDateFormat: string;
 	pushTimeFormat: string;
@@ -27,9 +27,6 @@ export interface ScheduleFormat {
 
 /** The fields that hold tokens. */
 export type FormatField = Extract<keyof ScheduleFormat, `${string}Format`>;
-
-/** `leaveOut`: neither is sent. */
-export type CampaignNow = 'present' | 'nextMinute' | 'leaveOut';
 
 export const defaultScheduleFormat: ScheduleFormat = {
 	campaignDateFormat: 'yyyyMMdd',
@@ -239,7 +236,7 @@ export function refusePassed(
 	sendAt: unknown,
 	writer: ScheduleWriter,
 	{ format, nowMs }: { format: ScheduleFormat; nowMs: number },
-): ScheduleReading {
+): { schedule: Schedule } | { problems: Problem[] } {
 	const writtenMs = writtenInstantMs(schedule, writer, format);
 	if (schedule.kind !== 'at' || writtenMs === undefined || writtenMs >= nowMs) return { schedule };
 	const { instantMs, zone } = schedule;

@@ -91,20 +91,6 @@ describe('With Require Consent in the credential', () => {
 		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 
-	const toPerson = { ...order.customPost, body: '{ "user_id": "C-1" }' };
-
-	it.each([
-		['mailUrl', '/x/SENDMESSAGE/?a=1'],
-		['pushUrl', '/api/v1/web/send'],
-		['pushUrl', '/api/v1/iOS/Send/'],
-	])('a custom request that messages a person is refused (%s, %s)', async (host, path) => {
-		const { error } = await send({ ...toPerson, host, path }, [{}], true);
-		expect(error?.message).toMatch(
-			/^Nothing was sent: Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it\. Use Send to User of Push, Email.* or \w+, with 'Consent' under Additional Fields$/,
-		);
-		expect(node.sandbox.record).toEqual([]);
-	});
-
 	const agreeing = (fields: INodeParameters) => ({
 		additionalFields: { consent: '={{ $json.agreed }}', ...fields },
 	});

@@ -58,7 +58,7 @@ export function agentTool(order: ToolOrder, agentsRow: n8n.IDataObject = {}): To
 	const made: { response: unknown } = createNodeAsTool({ node, nodeType, handleToolInvocation });
 	const tool = made.response as Tool;
 	const invoke = tool.invoke.bind(tool);
-	const expression: Isolated = workflow.expression;
+	const expression: n8n.Workflow['expression'] & Isolated = workflow.expression;
 	tool.invoke = async (args) => {
 		await expression.acquireIsolate?.();
 		return await invoke(args).finally(() => expression.releaseIsolate?.());

@@ -11,7 +11,8 @@ test('The list in the form names the attribute whose value has the wrong type, a
 	];
 	const message = `The attribute 'age' must be a number, but it is 'old'. ${again}`;
 	const form = { name: field, displayName: 'Custom Attributes' };
-	expect(attributes.readAssignments(form, { assignments }, false)).toMatchObject({
+	const options = { sendEmpty: false, empty: attributes.emptyNobody() };
+	expect(attributes.readAssignments(form, { assignments }, options)).toMatchObject({
 		attributes: [{ field, name: 'plan', value: 'gold' }],
 		problems: [saying(message, field)],
 	});

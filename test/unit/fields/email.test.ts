@@ -34,9 +34,7 @@ describe('An email address', () => {
 	it.each([
 		...['example.com', '@example.com', 'a.@example.com', 'a..b@example.com', 'a@1.2.3.4'],
 		...['a@example', 'a@example.com.', 'a@example-.com', 'a@example.com/path', 'a@℀.com'],
-		// Newer versions of Node.js take both for a domain.
-		...['a@xn--99999.example', `a@xn--${'9'.repeat(58)}.example`, 'ｊｕｒｇｅｎ@example.com'],
-		...['jür gen@example.com', 'jürgen@@example.com', '😀@example.com'],
+		...['ｊｕｒｇｅｎ@example.com', 'jür gen@example.com', 'jürgen@@example.com', '😀@example.com'],
 		...['{{email}}@example.com', `${'a'.repeat(65)}@example.com`, `${'ü'.repeat(33)}@example.com`],
 	])('%s is refused', (written) => {
 		expect(sent(written)).toBeUndefined();

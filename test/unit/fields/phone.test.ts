@@ -1,11 +1,11 @@
 import { getCountries } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/max/metadata';
 
-import { countries, readCountry } from '../../../nodes/CustomerMessaging/fields/country';
-import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
-import { type CountryCode, readPhone } from '../../../nodes/CustomerMessaging/fields/phone';
-import { parse } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
+import * as phones from '../../../nodes/CustomerMessaging/fields/mobile';
+import { type CountryCode, parse } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
 import { look, outcomeOf } from './support/outcome';
+
+const { countries, mobile, readCountry, readPhone, senderMobile } = phones;
 
 describe('A phone number', () => {
 	it.each<[string, CountryCode | undefined, string]>([

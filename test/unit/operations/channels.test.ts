@@ -128,9 +128,9 @@ test.each<[string, INodeParameters, object]>([
 	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930222222']]);
 });
 
-const post = (path: string, { number: fax_number = '' } = {}) => ({
+const post = (path: string) => ({
 	...{ resource: 'customRequest', operation: 'post', host: 'mailUrl', api: 'fax', path },
-	body: JSON.stringify({ fax_number }),
+	body: '{}',
 });
 const impatient = { ...toOne, options: { maxWait: 1 } };
 const limited = { customLimits: true, faxLimit: 2 };
@@ -142,7 +142,7 @@ test.each<[RegExp, INodeParameters, object?, Partial<Order>?]>([
 	[/'Only These Recipients' is on/, toCampaign, only],
 	[/Max Broadcasts/, toCampaign],
 	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all')],
-	[/Use Send to User of Push,.* or Fax/, post('/api/v1/fax/transmit/', rows[0]), requireConsent],
+	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/transmit/')],
 	[/9 requests at 2 per minute wait for the rate limit/, impatient, limited, { rows: nine }],
 ])('A run says: %p', async (...[said, parameters, fields = {}, rest = {}]) => {
 	expect((await run(parameters, fields, rest)).said).toMatch(said);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import examples from 'libphonenumber-js/mobile/examples';
 import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
 
-import { readPhone } from '../../../nodes/CustomerMessaging/fields/phone';
-import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/operations/smsParts';
+import { readPhone } from '../../../nodes/CustomerMessaging/fields/mobile';
+import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
 import { outputSchemas } from '../../outputSchemas';
 import { full } from '../../engine/support/endpoints';
 import { bundles, providePackages, repository, run, unpackRelease } from './support/tarball';
@@ -67,7 +67,7 @@ describe('What the tarball holds', () => {
 		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
 		/^dist\/nodes\/CustomerMessaging\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
-		/^dist\/nodes\/CustomerMessaging\/(fields\/punycode|operations\/smsParts|shared\/exactJson|fields\/phoneLibrary)\.licenses\.txt$/,
+		/^dist\/nodes\/CustomerMessaging\/(fields\/smsParts|shared\/exactJson|fields\/phoneLibrary)\.licenses\.txt$/,
 	];
 
 	test('is the build, one file for each source file, and the files that every package needs', () => {
@@ -156,7 +156,7 @@ describe('The packed code', () => {
 });
 
 describe('The built-in library for phone numbers', () => {
-	const phone = "require('./dist/nodes/CustomerMessaging/fields/phone.js')";
+	const phone = "require('./dist/nodes/CustomerMessaging/fields/mobile.js')";
 
 	test('is loaded with the first number, not with the node', async () => {
 		const loaded = await inPlainNode(
@@ -194,7 +194,7 @@ test('The built-in library for SMS splits like the complete one', async () => {
 		counts.map((times) => `${character.repeat(times)}Ω.`),
 	);
 	const split = await inPlainNode(
-		`const sms = require('./dist/nodes/CustomerMessaging/operations/smsParts.js');
+		`const sms = require('./dist/nodes/CustomerMessaging/fields/smsParts.js');
 		return ${JSON.stringify(texts)}.map((text) => [sms.smsParts(text), sms.smsTexts(text)]);`,
 	);
 	const expected = texts.map((text) => [smsParts(text), smsTexts(text)]);

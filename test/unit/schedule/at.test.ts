@@ -3,7 +3,7 @@
 // (none: skipped, two: doubled). The neighbours of a gap were found by walking it minute by minute.
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
-import { readDateTime } from '../../../nodes/CustomerMessaging/schedule/dateTime';
+import { readDateTime } from '../../../nodes/CustomerMessaging/schedule/localTime';
 import { saying } from '../support/saying';
 import { at, refusal, skipped, twice } from './support/readings';
 

@@ -15,9 +15,8 @@ const ingredients = [
 /** The files that libraries are built into, each library with its licence. */
 export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, license: string]>>> =
 	{
-		'fields/punycode': [['punycode', 'punycode/LICENSE-MIT.txt']],
 		'shared/exactJson': [['lossless-json', 'lossless-json/LICENSE.md']],
-		'operations/smsParts': [['sms-segments-calculator', 'sms-segments-calculator/LICENSE']],
+		'fields/smsParts': [['sms-segments-calculator', 'sms-segments-calculator/LICENSE']],
 		'fields/phoneLibrary': [
 			['libphonenumber-js', 'libphonenumber-js/LICENSE'],
 			['libphonenumber', 'libphonenumber-js/LICENSE.Apache'],

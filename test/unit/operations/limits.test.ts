@@ -1,4 +1,4 @@
-import { healthCheckFor } from '../../../nodes/CustomerMessaging/operations/healthCheck';
+import { healthCheckFor } from '../../../nodes/CustomerMessaging/operations/limits';
 
 const eventPath = '/api/v1/event/create';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import * as texts from '../../../nodes/CustomerMessaging/fields/smsText';
-import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/operations/smsParts';
+import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
 
 // The euro sign and brackets take two places, and line breaks of Windows are no GSM-7 to the library.
 const characters = [...'aZ09 @£$¥èéùìòÇØøÅåΔΩÆæßÉ_¤¡Ä§¿à?!"#%&\'()*+,-./:;<=>\n\r€[]^{}|~\\`ç–ж😀'];
