@@ -122,7 +122,7 @@ function kindOf(field: string, declared: Fields[string] | undefined): Kind {
 function toSearch(raw: unknown, field: Omit<Searched, 'placeholders' | 'said'>): Searched {
 	const { kind } = field;
 	const parts = parseTemplate(raw) ?? [];
-	const isWhole = parts.filter((part) => typeof part !== 'string' || isVisible(part)).length === 1;
+	const isWhole = visibleParts(raw).length === 1;
 	const textAt = (at: number) => {
 		const part = parts[at];
 		return typeof part === 'string' ? part : '';
@@ -349,11 +349,14 @@ function givesNull(asNull: RegExp, one: Searched, row: Row, context: Context): b
 	});
 }
 
+/** The parts of a template, apart from texts in which nothing can be seen. */
+export function visibleParts(raw: unknown): Array<string | Placeholder> {
+	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || isVisible(part));
+}
+
 /** The code of the columns that are written into a text, unless they are all of it. */
 export function columnsInText(raw: unknown): string[] {
-	const parts = (parseTemplate(raw) ?? []).filter(
-		(part) => typeof part !== 'string' || isVisible(part),
-	);
+	const parts = visibleParts(raw);
 	const codes = parts.flatMap((part) => (typeof part === 'string' ? [] : part.code.trim()));
 	return parts.length > 1 ? codes.filter(isPlainPath) : [];
 }
