@@ -30,7 +30,7 @@ interface AutomaticKey {
 	/** How long it counts as sent: the calendar day, or ten to twenty minutes. */
 	heldFor: 'day' | 'tenMinutes';
 	/** Why messages were skipped, and how to send them all the same; absent where a hint counts them. */
-	because?(skipped: { number: number; nameOfBroadcast: string; sendOnce: boolean }): string;
+	why?(skipped: { number: number; nameOfBroadcast: string; sendOnce: boolean }): string;
 }
 
 const table: readonly AutomaticKey[] = [
@@ -41,13 +41,13 @@ const table: readonly AutomaticKey[] = [
 		isWithSendOnce: true,
 		comparedBy: 'name',
 		heldFor: 'day',
-		because({ number, nameOfBroadcast: name, sendOnce }) {
+		why({ number, nameOfBroadcast: name, sendOnce }) {
 			const [they, them] = number === 1 ? ['it', 'it'] : ['they', 'them'];
 			const since = sendOnce ? 'today already, or before with the same content' : 'today already';
 			const orElse = sendOnce
 				? "or a 'Send Once Key' of your own, such as the headline"
 				: "or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline";
-			return `${they} went out ${since}, and n8n cannot change or cancel ${them}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them} again on purpose, enter another ${name}, ${orElse}.`;
+			return `because ${they} went out ${since}, and n8n cannot change or cancel ${them}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them} again on purpose, enter another ${name}, ${orElse}.`;
 		},
 	},
 	{
@@ -55,8 +55,8 @@ const table: readonly AutomaticKey[] = [
 		isToMany: true,
 		comparedBy: 'steady',
 		heldFor: 'tenMinutes',
-		because: ({ number }) =>
-			`another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${number === 1 ? 'it' : 'them'} again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,
+		why: ({ number }) =>
+			`because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${number === 1 ? 'it' : 'them'} again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,
 	},
 ];
 

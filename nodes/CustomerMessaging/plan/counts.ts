@@ -34,7 +34,7 @@ function countFor(key: string, { before, now }: RunCounts): number {
 	return (before[key] ?? 0) + (now[key] ?? 0);
 }
 
-export type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
+type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
 
 /**
  * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items, or

@@ -97,7 +97,7 @@ async function checkRows(
 	const { operation, mode } = run;
 	const sends = mode.kind === 'send';
 	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], hints: [] };
-	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted, new InputColumns(items));
+	const rows = rowPlanner(run, n8n, noted, new InputColumns(items));
 	const filter = makeMessageFilter(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
@@ -107,11 +107,12 @@ async function checkRows(
 	const invalid: InvalidResult[] = [];
 
 	const checkRow = (json: IDataObject, index: number) => {
-		const { checked: valid, parameters, isRepeatable } = planRow(index, json);
+		const { checked: valid, parameters, isRepeatable } = rows.planRow(index, json);
 		const checked = filter.refuse(valid, parameters);
 		if ('problems' in checked) {
 			const read = (name: string) => parameters[name];
-			const addressed = numbers?.addressRow(operation, read, optionsOf(parameters.options), json);
+			const options = rows.optionsOf(parameters.options);
+			const addressed = numbers?.addressRow(operation, read, options, json);
 			invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
 			return;
 		}
@@ -119,7 +120,7 @@ async function checkRows(
 			const { recipient, content } = addressOf(one, operation, differs);
 			const whole = { ...one, recipient, content, ...keys.ownKeysOf(one, parameters) };
 			const why = filter.leaveOut(whole, parameters);
-			const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
+			const delivery = isRepeatable && sends ? rows.dropBody(whole, index, json) : whole;
 			// What may not be left out in the next attempt has a number, so that those after it have the same then.
 			const isNumbered = !why || (filter.mayDiffer && why.values?.firstItem !== undefined);
 			// Users have none: creating one again overwrites.

@@ -35,7 +35,13 @@ export interface Noted {
 export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColumns) {
 	const { operation, settings } = run;
 	const readRow = rowReader(run, n8n);
-	const optionsOf = optionReader(run, n8n);
+	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
+	const optionsOf = fieldOptionsByRow({
+		...settings,
+		isCountryOfRow: typeof country === 'string' && country.startsWith('='),
+		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
+		isServiceLocal: isLoopback(parseUrl(run.origin)?.hostname),
+	});
 	const contextOf = checkContexts(run, n8n, noted, columns, optionsOf);
 	const findingsOf = placeholderRules(operation, n8n, columns, settings);
 	const withoutTemplates = serviceTemplates(operation, n8n);
@@ -55,20 +61,21 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			const wrong = found.filter(({ isHint }) => !isHint);
 			const left = wrong.filter(isLeftOut).map(({ field }) => field);
 			for (const field of left) parameters[field] = '';
-			const read = operation.check(row, contextOf(parameters.options));
+			const context = contextOf(parameters.options);
+			const read = operation.check(row, context);
 			const refused = wrong.filter((one) => !isLeftOut(one));
-			const checked = withFindings(withinSize(read, operation, noted), refused);
-			const keyed = withKeys(withoutTemplates(checked, row), row);
-			if ('problems' in keyed) return { ...planned, checked: keyed };
+			const checked = withKeys(withoutTemplates(withFindings(read, refused), row), row);
+			if ('problems' in checked) return { ...planned, checked };
 			noted.hints.push(...hints.map((hint) => ({ ...hint, itemIndex: index })));
-			noteNothing(row, operation, contextOf(parameters.options));
+			noteMisread(checked.deliveries, noted);
+			noteNothing(row, operation, context);
 			const ofCheck = ('deliveries' in read && read.leftOut) || [];
 			for (const name of new Set([...left, ...ofCheck])) {
 				const rows = noted.leftOut.get(name) ?? [];
 				noted.leftOut.set(name, rows);
 				rows.push({ itemIndex: index });
 			}
-			return { ...planned, checked: keyed };
+			return { ...planned, checked };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
@@ -105,24 +112,13 @@ function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
 	};
 }
 
-/** Returns a function that gives the options of a row that change what its fields accept. */
-function optionReader({ settings, origin }: Run, n8n: N8n) {
-	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
-	return fieldOptionsByRow({
-		...settings,
-		isCountryOfRow: typeof country === 'string' && country.startsWith('='),
-		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
-		isServiceLocal: isLoopback(parseUrl(origin)?.hostname),
-	});
-}
-
 /** Returns a function that gives what the check of a row depends on, by the row's options. */
 function checkContexts(
 	{ operation, settings, account }: Run,
 	n8n: N8n,
 	{ nobody }: Noted,
 	columns: InputColumns,
-	optionsOf: ReturnType<typeof optionReader>,
+	optionsOf: ReturnType<typeof fieldOptionsByRow>,
 ): (options: unknown) => CheckContext {
 	const ofRun: Omit<CheckContext, 'fieldOptions'> = {
 		...settings,
@@ -163,32 +159,9 @@ function noteNothing(
 	}
 }
 
-/** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
-const MAX_BODY_LENGTH = 10_000_000;
-
-/** Refuses a row whose body is too large, and notes what looks wrong in any other. */
-function withinSize(checked: Checked, { path, form }: Operation, { misread }: Noted): Checked {
-	const [first] = 'deliveries' in checked ? checked.deliveries : [];
-	const body = first?.buildBody();
-	const whole = first?.envelope ? { ...body, ...first.envelope } : body;
-	if (!first || !whole) return checked;
-	const written = JSON.stringify(whole);
-	if (written.length <= MAX_BODY_LENGTH) {
-		const word = misreadWord(written);
-		if (word !== undefined) misread.push({ itemIndex: first.itemIndex, word });
-		return checked;
-	}
-	// In a custom request, the whole body is one field.
-	const field = (path && findLargestField(whole)) ?? 'body';
-	const label = collectLabels(form)[field] ?? field;
-	const rule = `'${label}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`;
-	return { problems: [{ field, rule }] };
-}
-
-/** The name of the largest field, descending into nested objects such as user attributes. */
-function findLargestField(body: object): string | undefined {
-	const sizeOf = ([, value]: [string, unknown]) => JSON.stringify(value)?.length ?? 0;
-	const entries: Array<[string, unknown]> = Object.entries(body);
-	const [[name, value] = []] = entries.sort((one, other) => sizeOf(other) - sizeOf(one));
-	return isRecord(value) ? findLargestField(value) : name;
+/** Notes what looks as if it was read in the wrong encoding. The messages of a row say the same. */
+function noteMisread([first]: readonly Delivery[], { misread }: Noted): void {
+	if (!first) return;
+	const word = misreadWord(JSON.stringify({ ...first.buildBody(), ...first.envelope }));
+	if (word !== undefined) misread.push({ itemIndex: first.itemIndex, word });
 }

@@ -73,8 +73,8 @@ export function repeatWarnings(results: readonly Result[], run: Run): string[] {
 function becauseSent(number: number, run: Run): string {
 	const { sendOnce } = run.settings;
 	const broadcast = { number, nameOfBroadcast: nameOfBroadcast(run.operation), sendOnce };
-	const why = findAutomaticKey(true, run)?.because?.(broadcast) ?? '';
-	return `${skippedMessages(number, 'broadcast')}, because ${why}`;
+	const why = findAutomaticKey(true, run)?.why?.(broadcast) ?? '';
+	return `${skippedMessages(number, 'broadcast')}, ${why}`;
 }
 
 /** What tells one broadcast from another. */
