@@ -64,7 +64,6 @@ function makeRun(plan: Plan): Run {
 	return {
 		resource: 'push',
 		needsOnceKey: false,
-		repeats: {},
 		operation,
 		target: { host: 'pushUrl', api: 'push' },
 		perMinute: USUAL_LIMIT,

@@ -16,7 +16,7 @@ import { markDiffering, tellFailures, tellQuestion, tellRun, writeWarnings } fro
 import { Sent } from './engine';
 import { type Pacing, sendAll } from './sendAll';
 import { findTest, sendTest } from './testRecipient';
-import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
+import { noteSent } from './plan/counts';
 import { noteBranch } from './plan/branches';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
@@ -160,9 +160,7 @@ async function refuse(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<End> {
-	const scope = messageScope(n8n);
-	noteOutcomes(plan.earlier, scope);
-	if (run.operation?.isMessage) noteMessages(plan.earlier, scope);
+	noteSent(plan.earlier, n8n, run.operation);
 	const hasFailures = plan.invalid.length > 0 || plan.earlier.some(hasFailed);
 	if (hasFailures && n8n.stopsOnFailure) {
 		const { message, ...details } = invalidSummary(plan, run, items, n8n);
@@ -222,9 +220,7 @@ async function report(
 			? await waitForAnswer(results, history.isRetry, settings.limitWaitTime, n8n)
 			: undefined;
 		try {
-			countBroadcasts(results, n8n.memory());
-			noteOutcomes(results, messageScope(n8n));
-			if (operation.isMessage) noteMessages(results, messageScope(n8n));
+			noteSent(results, n8n, operation);
 			noteBranch(results, n8n);
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.

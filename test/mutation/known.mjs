@@ -60,7 +60,7 @@ const mutations = [
 	[
 		'Only These Recipients is ignored',
 		'plan/messageFilter.ts',
-		'if (only && !isAllowed(delivery, only, fields))',
+		'if (only && !operation.overwrites && !isAllowed(delivery, only, fields))',
 		'if (only && false)',
 		'nobodyIsReachedByAccident/onlyRecipients',
 	],
@@ -74,16 +74,16 @@ const mutations = [
 	[
 		'The same message leaves twice in a run',
 		'plan/messageFilter.ts',
-		'if (areSame(first, delivery)) return { firstItem: first.itemIndex };',
-		'if (areSame(first, delivery)) return undefined;',
+		'return firstItem === undefined ? undefined : { firstItem };',
+		'return undefined;',
 		'nobodyIsReachedTwice/sameMessages',
 	],
 	[
 		'Empty placeholders are sent',
-		'plan/textGaps.ts',
-		'if (gaps.length === 0) return checked;',
+		'plan/rows.ts',
+		'if (found.length === 0) return checked;',
 		'return checked;',
-		'mistakesAreExplained/textGaps',
+		'mistakesAreExplained/placeholders',
 	],
 	[
 		'Send Once forgets the period',

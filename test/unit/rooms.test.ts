@@ -8,12 +8,12 @@ const root = path.join(__dirname, '../..');
  * Whoever has to raise one writes the reason beside it.
  */
 const rooms: Record<string, { lines: number; types: number }> = {
-	form: { lines: 706, types: 1 }, // Raised: sending lies beside the node.
+	form: { lines: 702, types: 1 }, // Raised: sending lies beside the node.
 	n8n: { lines: 755, types: 14 }, // Raised: a call that has another call's arguments is known.
-	run: { lines: 2655, types: 13 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
-	plan: { lines: 2163, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
+	run: { lines: 2608, types: 11 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
+	plan: { lines: 2170, types: 3 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
 	engine: { lines: 4464, types: 40 }, // Raised: endings are written for n8n's memory by one mapper.
-	report: { lines: 2322, types: 4 }, // Raised: every reason is one entry, boxes are three, and items are named.
+	report: { lines: 2314, types: 4 }, // Raised: every reason is one entry, boxes are three, and items are named.
 	operations: { lines: 2153, types: 10 }, // Raised: the default operation is declared, and examples of emails fit whom they reach.
 	fields: { lines: 1887, types: 9 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 931, types: 6 },

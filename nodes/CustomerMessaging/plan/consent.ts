@@ -1,12 +1,13 @@
 import { readConsent, unclearConsent } from '../fields/values';
 import { audienceKeys, isRecord } from '../fields/field';
-import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
+import type { Row } from '../operations/operation';
+import { isPlainPath, keysOf } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
 import type { Problem } from '../shared/ending';
-import { isPlainPath, keysOf, parseTemplate } from '../run/expressions';
+import { visibleParts } from './placeholders';
 
-type Parameters = Readonly<Record<string, unknown>>;
+type Parameters = Row['parameters'];
 
 const missing: Problem = {
 	field: 'consent',
@@ -37,9 +38,11 @@ export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw
 			const found = isOffered ? find(parameters) : undefined;
 			return found !== undefined && readConsent(found.value) !== 'yes';
 		},
-		get emptyCount() {
-			return emptyCount;
-		},
+		/** What is probably wrong if nobody agreed. */
+		warning: (itemCount: number): string | undefined =>
+			itemCount > 1 && emptyCount === itemCount
+				? `Consent is empty in all ${itemCount} items, so nobody got the message. The column is probably named otherwise: correct its expression`
+				: undefined,
 	};
 }
 
@@ -70,10 +73,7 @@ function refuseConsent(stored: unknown): string | undefined {
 	const consent = isRecord(stored) ? stored.consent : stored;
 	if (typeof consent !== 'string' || !consent.startsWith('=')) return undefined;
 	if (consent === stored && !consent.includes('consent')) return undefined;
-	const parts = (parseTemplate(consent) ?? []).filter(
-		(part) => typeof part !== 'string' || isVisible(part),
-	);
-	const [only, ...others] = parts;
+	const [only, ...others] = visibleParts(consent);
 	if (typeof only === 'string' && others.length === 0) return undefined;
 	const code = typeof only === 'object' && others.length === 0 ? only.code.trim() : '';
 	const path = code.replace(fallback, '').trimEnd();

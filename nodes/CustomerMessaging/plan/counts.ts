@@ -34,7 +34,7 @@ function countFor(key: string, { before, now }: RunCounts): number {
 	return (before[key] ?? 0) + (now[key] ?? 0);
 }
 
-export type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
+type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
 
 /**
  * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items, or
@@ -60,21 +60,28 @@ export function tooManyBroadcasts(
 	);
 }
 
-/** Counts the broadcasts of a run for the runs after it, except those that certainly reached nobody. */
-export function countBroadcasts(results: readonly Result[], { context, runIndex }: Scope): void {
-	const counts = countsOfRun(context.broadcasts, runIndex);
-	for (const result of results)
-		if (result.delivery.audience !== undefined && mayBeDelivered(result))
-			countOneMore(audienceKey(result.delivery), counts);
-	if (Object.keys(counts.now).length > 0) context.broadcasts = counts;
-}
+/**
+ * Notes what a run sent, or may have sent, for the runs and attempts after it: the broadcasts by audience, how all of
+ * it ended, and how many messages to single people these were.
+ */
+export function noteSent(
+	results: readonly Result[],
+	n8n: Pick<N8n, 'isTool' | 'memory'>,
+	operation?: Operation,
+): void {
+	const sent = results.filter(mayBeDelivered);
+	const { context, runIndex } = n8n.memory();
+	const broadcasts = countsOfRun(context.broadcasts, runIndex);
+	for (const { delivery } of sent)
+		if (delivery.audience !== undefined) countOneMore(audienceKey(delivery), broadcasts);
+	if (Object.keys(broadcasts.now).length > 0) context.broadcasts = broadcasts;
 
-/** Counts what a run sent, or may have sent, for messages of the runs after it. */
-export function noteOutcomes(results: readonly Result[], { context, runIndex }: Scope): void {
-	const counts = countsOfRun(context.outcomes, runIndex);
-	for (const result of results)
-		if (mayBeDelivered(result)) countOneMore(result.ending.kind, counts);
-	if (Object.keys({ ...counts.before, ...counts.now }).length > 0) context.outcomes = counts;
+	const scope = messageScope(n8n);
+	const outcomes = countsOfRun(scope.context.outcomes, scope.runIndex);
+	for (const { ending } of sent) countOneMore(ending.kind, outcomes);
+	if (Object.keys({ ...outcomes.before, ...outcomes.now }).length > 0)
+		scope.context.outcomes = outcomes;
+	if (operation?.isMessage) noteMessages(sent, scope);
 }
 
 /** What the runs of the node before this one sent in its execution, by outcome. */
@@ -107,20 +114,20 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
  * @param known where that is remembered: of all recipients, or of those of a list that goes out once a day
  */
 export function hasOneRecipient(
-	recipients: Iterable<string>,
+	messages: ReadonlyArray<Pick<SentDelivery, 'itemIndex' | 'recipient'>>,
 	{ context }: Scope,
-	known: 'recipients' | 'everybody' = 'recipients',
+	known: 'recipients' | 'everybody',
 ): boolean {
-	const all = new Set([...(context[known] ?? []), ...recipients]);
+	const here = new Set(messages.map(({ itemIndex, recipient = `item ${itemIndex}` }) => recipient));
+	const first = [...here].slice(0, 2).map((recipient) => recipientKey({ recipient }));
+	const all = new Set([...(context[known] ?? []), ...first]);
 	context[known] = [...all].slice(0, 2);
 	return all.size < 2;
 }
 
-/** Counts the messages to single people that a run sent or found sent, each once, for the runs and attempts after it. */
-export function noteMessages(results: readonly Result[], scope: Scope): void {
-	const sent = results
-		.filter((result) => isSent(result))
-		.filter((result) => mayBeDelivered(result) && !isNotLookedUp(result));
+/** Counts the messages to single people that a run sent or found sent, each once. */
+function noteMessages(results: readonly Result[], scope: Scope): void {
+	const sent = results.filter((result) => isSent(result)).filter((one) => !isNotLookedUp(one));
 	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
 	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
 	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
@@ -208,7 +215,8 @@ export class RecipientNumbers {
 
 	/** How many messages the execution has planned so far. */
 	get total(): number {
-		const counts = [this.planned.before, this.planned.now].flatMap(Object.values) as number[];
+		const { before, now } = this.planned;
+		const counts = [...Object.values(before), ...Object.values(now)];
 		return counts.reduce((one, other) => one + other, 0);
 	}
 }

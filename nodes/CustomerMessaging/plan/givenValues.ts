@@ -1,13 +1,13 @@
 import { collectLabels, type Fields, isRecord } from '../fields/field';
 import { parseJson } from '../fields/json';
-import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { storedFields } from '../run/differs';
+import { holdsExpression, listExpressions } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
-import { listed, quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
-import { listExpressions, holdsExpression, parseTemplate } from '../run/expressions';
+import { listed, quote } from '../shared/formatting';
+import { visibleParts } from './placeholders';
 
 // What an expression gives, although its item does not decide it: another item does, or whoever wrote the value.
 
@@ -44,12 +44,8 @@ function pickedIn(code: string): Picked[] {
 		const list = node === undefined ? `$items(${name ?? ''}${rest}` : `${node}.all(${rest}`;
 		const item = node ?? (name === undefined ? '$input' : `$(${name})`);
 		const whose = pick === 'last' ? "the last item's" : `item ${at ?? 0}'s`;
-		return [
-			{
-				...{ code: written, whose, own: `${item}.item${steps}` },
-				differs: `${list}.some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`,
-			},
-		];
+		const differs = `${list}.some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`;
+		return [{ code: written, whose, own: `${item}.item${steps}`, differs }];
 	});
 }
 
@@ -63,29 +59,29 @@ export function oneItemForAll(
 	n8n: Pick<N8n, 'raw' | 'evaluate'>,
 ): { refused?: Problem; hint?: string } {
 	if (itemCount < 2) return {};
-	const declared = declaredFields(operation);
+	const isDiffering = ({ differs }: Picked) => {
+		try {
+			return n8n.evaluate(differs, 0) === true;
+		} catch {
+			// The code may never run, such as a branch that no item takes.
+			return false;
+		}
+	};
+	const pickedBy = (codes: string[], field: string, label: string) =>
+		codes
+			.flatMap(pickedIn)
+			.filter(isDiffering)
+			.map((picked) => ({ ...picked, field, label }));
 	const labels = collectLabels(operation.form);
-	const differing = (code: string) =>
-		pickedIn(code).filter(({ differs }) => {
-			try {
-				return n8n.evaluate(differs, 0) === true;
-			} catch {
-				// The code may never run, such as a branch that no item takes.
-				return false;
-			}
-		});
 	const found = storedFields(operation, n8n).flatMap(([field, stored]) =>
-		listExpressions(stored)
-			.flatMap(differing)
-			.map((picked) => ({ ...picked, field, label: labels[field] ?? field })),
+		pickedBy(listExpressions(stored), field, labels[field] ?? field),
 	);
-	const keyCodes = settings.sendOnce ? listExpressions(n8n.raw('sendOnceKey')) : [];
-	const ofKey = keyCodes.some((code) => ownItem.test(code.replace(pickedValue, '')))
-		? []
-		: keyCodes.flatMap(differing);
+	const ofKey = settings.sendOnce ? listExpressions(n8n.raw('sendOnceKey')) : [];
+	const readsOwn = ofKey.some((code) => ownItem.test(code.replace(pickedValue, '')));
+	const declared = declaredFields(operation);
 	const refused =
 		found.find(({ field }) => decidesRecipient(field, declared)) ??
-		ofKey.map((picked) => ({ ...picked, field: 'sendOnceKey', label: 'Send Once Key' }))[0];
+		pickedBy(readsOwn ? [] : ofKey, 'sendOnceKey', 'Send Once Key')[0];
 	if (refused) {
 		const { field, label, code, whose, own } = refused;
 		const rule = `${label}: of several items that differ, everybody gets ${whose} value of {{ ${code} }}. For each item's own, write {{ ${own} }}`;
@@ -121,19 +117,17 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 		return (checked: Checked) => checked;
 	const declared = declaredFields(operation);
 	const labels = collectLabels(operation.form);
-	const isJson = (name: string) =>
-		(declared[name]?.form ?? operation.form.find((one) => one.name === name))?.type === 'json';
 	const searched = storedFields(operation, n8n).flatMap(([field, stored]) => {
-		const parts = (parseTemplate(stored) ?? []).filter(
-			(part) => typeof part !== 'string' || isVisible(part),
-		);
+		const parts = visibleParts(stored);
 		const [only] = parts;
 		const code = typeof only === 'object' ? only.code.replace(new RegExp(string, 'g'), "''") : '';
 		const isOneValue = parts.length === 1 && code !== '' && !composing.test(code);
 		// A text may come whole from a sheet, with its templates.
 		if (!holdsExpression(stored) || (isOneValue && declared[field]?.isLink !== true)) return [];
 		const fixed = parts.flatMap((part) => (typeof part === 'string' ? templatesIn(part) : []));
-		return [{ field, fixed, isJson: isJson(field) }];
+		const { type } =
+			declared[field]?.form ?? operation.form.find(({ name }) => name === field) ?? {};
+		return [{ field, fixed, isJson: type === 'json' }];
 	});
 	return (checked: Checked, { parameters }: Row): Checked => {
 		if ('problems' in checked) return checked;
@@ -141,10 +135,8 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 		const values = { ...parameters, ...(isRecord(additionalFields) ? additionalFields : {}) };
 		const problems = searched.flatMap(({ field, fixed, isJson }): Problem[] => {
 			const value = values[field];
-			const written =
-				typeof value === 'string' && !isJson
-					? value
-					: JSON.stringify(typeof value === 'string' ? parseJson(value) : value);
+			const isText = typeof value === 'string';
+			const written = isText && !isJson ? value : JSON.stringify(isText ? parseJson(value) : value);
 			const found = templatesIn(written ?? '');
 			if (found.length <= fixed.length) return [];
 			const given = found.find((one) => !fixed.includes(one)) ?? found[0];

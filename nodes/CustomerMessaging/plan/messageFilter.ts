@@ -1,34 +1,22 @@
 import { type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
-import { type Checked, declaredFields, type Operation } from '../operations/operation';
+import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { differingFields } from '../run/differs';
 import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
-import { nameAudience } from '../shared/formatting';
 import type { EndingOf, Problem } from '../shared/ending';
+import { nameAudience } from '../shared/formatting';
+import { quoted, say, type Sentence } from '../shared/sentence';
 import { otherBranches } from './branches';
 import { makeConsent } from './consent';
 import { memoryKey, messageKey } from './identity';
-import { quoted, say, type Sentence } from '../shared/sentence';
 
-/** The parameters of a row. */
-type Parameters = Readonly<Record<string, unknown>>;
-
-interface MessageFilter {
-	/** Refuses a row that the safety limits cannot judge, or must not let pass. */
-	refuse(checked: Checked, parameters: Parameters): Checked;
-	/** Says why a message is left out; undefined if it is kept. */
-	leaveOut(delivery: Delivery, parameters: Parameters): EndingOf<'skipped'> | undefined;
-	/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
-	mayDiffer: boolean;
-	/** How many rows have a consent that is empty. */
-	emptyConsents(): number;
-}
+type Parameters = Row['parameters'];
 
 /** The safety limits that leave out messages to single people, in the order in which they are asked. */
-export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
+export function makeMessageFilter(run: Run, n8n: N8n) {
 	const { operation, account, mode } = run;
 	const fields = declaredFields(operation);
 	const consent = makeConsent(run, n8n);
@@ -37,16 +25,21 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 	const same = sameMessages(run, n8n);
 	let testedItem: number | undefined;
 	return {
-		refuse(checked, parameters) {
+		/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
+		mayDiffer: same?.mayDiffer === true,
+		consentWarning: consent.warning,
+		/** Refuses a row that the safety limits cannot judge, or must not let pass. */
+		refuse(checked: Checked, parameters: Parameters): Checked {
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
-			const problems = consent.refuse(parameters);
-			for (const one of switches)
-				problems.push(...otherWays(deliveries, parameters, one, operation));
+			const problems = [
+				...consent.refuse(parameters),
+				...switches.flatMap((one) => otherWays(deliveries, parameters, one, operation)),
+			];
 			if (problems.length === 0) return checked;
 			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
 		},
-		mayDiffer: same?.mayDiffer === true,
-		leaveOut(delivery, parameters) {
+		/** Says why a message is left out; undefined if it is kept. */
+		leaveOut(delivery: Delivery, parameters: Parameters): EndingOf<'skipped'> | undefined {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
@@ -59,7 +52,6 @@ export function makeMessageFilter(run: Run, n8n: N8n): MessageFilter {
 			const code = isInOtherBranch ? 'sameInOtherBranch' : 'sameMessage';
 			return { kind: 'skipped', code, values: { firstItem } };
 		},
-		emptyConsents: () => consent.emptyCount,
 	};
 }
 
@@ -87,6 +79,8 @@ interface Switch {
 }
 
 function switchesOn({ operation, account, mode }: Run): Switch[] {
+	// A test reaches nobody but the test recipient.
+	if (mode.kind === 'test') return [];
 	const { onlyRecipients, requireConsent } = account;
 	const switches: Switch[] = [];
 	if (onlyRecipients)
@@ -106,8 +100,7 @@ function switchesOn({ operation, account, mode }: Run): Switch[] {
 			advice:
 				"Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential",
 		});
-	// A test reaches nobody but the test recipient.
-	return mode.kind === 'test' ? [] : switches;
+	return switches;
 }
 
 /** Refuses what reaches people by other ways than the one recipient. */
@@ -123,8 +116,9 @@ function otherWays(
 		field,
 		...say`'${on}' is on in the credential, and ${what}. ${advice}`,
 	});
-	if (first.audience !== undefined)
-		return [refuse(own, `this would reach ${nameAudience({ audience: first.audience })}`)];
+	const { audience, to = {} } = first;
+	if (audience !== undefined)
+		return [refuse(own, `this would reach ${nameAudience({ audience })}`)];
 	if (operation.path === undefined)
 		return [refuse(own, 'the node cannot tell whom a custom request reaches')];
 	const declared = declaredFields(operation);
@@ -136,27 +130,25 @@ function otherWays(
 			declared[name]?.form.type === 'json' &&
 			Object.keys(declared[name].schema.safeParse(value).data ?? {}).length > 0,
 	);
-	const found = deliveries.flatMap(({ buildBody, to = {} }) =>
-		[...Object.entries(buildBody()), ...extra].flatMap(([key, value]): Problem[] => {
-			if (Object.hasOwn(to, key) || key === 'userID') return [];
-			const { reaches, holdsAddresses, form } = declared[key] ?? {};
-			const label = form?.displayName;
-			if (holdsAddresses && reaches === 'others') {
-				const others = String(value).split(',');
-				const other = others.find((address) => !only.allows(address, declared[key]));
-				return other === undefined
-					? []
-					: [refuse(key, say`${label ?? key} ${quoted(other)} ${unlisted}`)];
-			}
-			// Of what the node writes itself, such as the attributes of an event, nothing is declared.
-			return reaches === undefined || reaches === 'nobody'
-				? []
-				: [refuse(key, `${label} could reach other people`)];
-		}),
-	);
-	// Each platform has the same fields.
-	return [...new Map(found.map((problem) => [problem.rule, problem])).values()];
+	const sent = deliveries.flatMap(({ buildBody }) => Object.entries(buildBody()));
+	// Most fields are the same on each platform.
+	const fields = new Map<string, unknown>([...sent, ...extra]);
+	return [...fields].flatMap(([key, value]): Problem[] => {
+		const field = declared[key];
+		// Of what the node writes itself, such as the attributes of an event, nothing is declared.
+		if (Object.hasOwn(to, key) || key === 'userID' || !field || field.reaches === 'nobody')
+			return [];
+		const { displayName: label } = field.form;
+		if (!field.holdsAddresses || field.reaches !== 'others')
+			return [refuse(key, `${label} could reach other people`)];
+		const other = String(value)
+			.split(',')
+			.find((address) => !only.allows(address, field));
+		return other === undefined ? [] : [refuse(key, say`${label} ${quoted(other)} ${unlisted}`)];
+	});
 }
+
+type Same = NonNullable<NodeMemory['leftOut']>['messages'][string];
 
 /** Finds the first item whose message is the same in everything. Undefined if messages are not compared. */
 function sameMessages(run: Run, n8n: N8n) {
@@ -171,10 +163,10 @@ function sameMessages(run: Run, n8n: N8n) {
 	if (mayDiffer && context.leftOut?.runIndex !== runIndex)
 		context.leftOut = { runIndex, messages: {} };
 	const before = (mayDiffer && context.leftOut?.messages) || {};
-	const inOtherBranch = otherBranches(n8n);
+	const itemOfOtherBranch = otherBranches(n8n);
 	const firsts = new Map<string, number>();
 	const compare = (key: string, itemIndex: number): Same | undefined => {
-		const other = inOtherBranch?.(key);
+		const other = itemOfOtherBranch?.(key);
 		if (other !== undefined) return { firstItem: other, isInOtherBranch: true };
 		const firstItem = firsts.get(key);
 		if (firstItem === undefined) firsts.set(key, itemIndex);
@@ -191,5 +183,3 @@ function sameMessages(run: Run, n8n: N8n) {
 		},
 	};
 }
-
-type Same = NonNullable<NodeMemory['leftOut']>['messages'][string];

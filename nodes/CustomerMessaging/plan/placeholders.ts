@@ -25,13 +25,11 @@ export interface Finding extends Sentence {
 	isHint?: boolean;
 }
 
-/** `other` is anything that is neither written by people nor decides whom a message reaches. */
-type Kind = 'text' | 'link' | 'id' | 'key' | 'attribute' | 'time' | 'other';
-
 interface Searched {
 	field: string;
 	label: string;
-	kind: Kind;
+	/** `other` is anything that is neither written by people nor decides whom a message reaches. */
+	kind: 'text' | 'link' | 'id' | 'key' | 'attribute' | 'time' | 'other';
 	isRequired: boolean;
 	placeholders: Inside[];
 	/** What the template says itself, in its text and in the strings of its code. */
@@ -43,18 +41,7 @@ interface Searched {
 }
 
 /** A placeholder of a field, and what is known of it before there is a row. */
-interface Inside extends Placeholder {
-	/** Whether it only reads a value, and does not say itself what stands in place of a missing one. */
-	isPlain: boolean;
-	hasOwnChoice: boolean;
-	isFilter: boolean;
-	isWhole: boolean;
-	isInQuery: boolean;
-	/** Whether it is a value in the query of a link, directly behind an equals sign. */
-	isQueryValue: boolean;
-	/** What is next to each other in the text if it gives nothing. */
-	around: string;
-}
+type Inside = ReturnType<typeof placeholdersIn>[number];
 
 type Context = Pick<N8n, 'evaluate' | 'isTool'> & { columns: InputColumns; operation: Operation };
 
@@ -111,7 +98,7 @@ function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean
 
 const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone|event_time)$/;
 
-function kindOf(field: string, declared: Fields[string] | undefined): Kind {
+function kindOf(field: string, declared: Fields[string] | undefined): Searched['kind'] {
 	if (timeFields.test(field)) return 'time';
 	const { isText, isLink, isId, reaches, holdsAddresses, holdsNumber } = declared ?? {};
 	if (isLink) return 'link';
@@ -120,42 +107,43 @@ function kindOf(field: string, declared: Fields[string] | undefined): Kind {
 }
 
 function toSearch(raw: unknown, field: Omit<Searched, 'placeholders' | 'said'>): Searched {
-	const { kind } = field;
-	const parts = parseTemplate(raw) ?? [];
-	const isWhole = parts.filter((part) => typeof part !== 'string' || isVisible(part)).length === 1;
-	const textAt = (at: number) => {
-		const part = parts[at];
-		return typeof part === 'string' ? part : '';
-	};
-	/** Whether an empty value would make different people, or messages, the same. */
-	const decides = kind === 'id' || kind === 'key';
-	const placeholders = parts.flatMap((part, at): Inside[] => {
-		if (typeof part === 'string') return [];
-		const before = parts.slice(0, at).map((one) => (typeof one === 'string' ? one : 'x'));
-		const last =
-			before
-				.join('')
-				.split(/[\s"'<>]/)
-				.at(-1) ?? '';
-		const inLink = kind === 'link' || /https?:\/\//i.test(last) ? last : '';
-		const code = part.code.trim();
-		const bare = code.replace(literal, '""');
-		return [
-			{
-				...{ ...part, code, isWhole },
-				isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
-				hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
-				isFilter: filter.test(bare),
-				isInQuery: inLink.includes('?'),
-				isQueryValue: /[?&][^?&#=\s]*=$/.test(inLink),
-				around: textAt(at - 1) + textAt(at + 1),
-			},
-		];
-	});
-	const said = parts.flatMap((part) =>
+	const said = (parseTemplate(raw) ?? [String(raw)]).flatMap((part) =>
 		typeof part === 'string' ? part : part.code.match(literal),
 	);
-	return { ...field, placeholders, said: parts.length > 0 ? said.join(' ') : String(raw) };
+	return { ...field, placeholders: placeholdersIn(raw, field.kind), said: said.join(' ') };
+}
+
+function placeholdersIn(raw: unknown, kind: Searched['kind']) {
+	const parts = parseTemplate(raw) ?? [];
+	const isWhole = visibleParts(raw).length === 1;
+	const texts = parts.map((part) => (typeof part === 'string' ? part : undefined));
+	// An empty value would make different people, or messages, the same.
+	const decides = kind === 'id' || kind === 'key';
+	return parts.flatMap((part, at) => {
+		if (typeof part === 'string') return [];
+		const before = texts.slice(0, at).map((text = 'x') => text);
+		const [word = ''] = before
+			.join('')
+			.split(/[\s"'<>]/)
+			.slice(-1);
+		const inLink = kind === 'link' || /https?:\/\//i.test(word) ? word : '';
+		const code = part.code.trim();
+		const bare = code.replace(literal, '""');
+		return {
+			...part,
+			code,
+			isWhole,
+			/** Whether it only reads a value, and does not say itself what stands in place of a missing one. */
+			isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
+			hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
+			isFilter: filter.test(bare),
+			isInQuery: inLink.includes('?'),
+			/** Whether it is a value in the query of a link, directly behind an equals sign. */
+			isQueryValue: /[?&][^?&#=\s]*=$/.test(inLink),
+			/** What is next to each other in the text if it gives nothing. */
+			around: (texts[at - 1] ?? '') + (texts[at + 1] ?? ''),
+		};
+	});
 }
 
 const record = (value: unknown) => (isRecord(value) ? value : {});
@@ -349,11 +337,14 @@ function givesNull(asNull: RegExp, one: Searched, row: Row, context: Context): b
 	});
 }
 
+/** The parts of a template, apart from texts in which nothing can be seen. */
+export function visibleParts(raw: unknown): Array<string | Placeholder> {
+	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || isVisible(part));
+}
+
 /** The code of the columns that are written into a text, unless they are all of it. */
 export function columnsInText(raw: unknown): string[] {
-	const parts = (parseTemplate(raw) ?? []).filter(
-		(part) => typeof part !== 'string' || isVisible(part),
-	);
+	const parts = visibleParts(raw);
 	const codes = parts.flatMap((part) => (typeof part === 'string' ? [] : part.code.trim()));
 	return parts.length > 1 ? codes.filter(isPlainPath) : [];
 }

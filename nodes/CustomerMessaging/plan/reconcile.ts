@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon';
-
 import { askedBefore } from '../ask/answerLink';
 import { openRecord, Sent } from '../engine';
 import type { N8n } from '../n8n/context';
@@ -10,17 +8,25 @@ import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
 import type { InvalidResult, SentDelivery, SentResult } from '../shared/result';
 import type { SentEnding, Problem } from '../shared/ending';
-import { isZone } from '../schedule/localTime';
 import { inSlices } from '../shared/slices';
 import { accountOf, identityFor, nameHere } from './identity';
 import { type Plan, refuseAll } from './plan';
-
-type Known = Sent<SentDelivery>;
+import { startOfPeriod } from './sendOnceKey';
 
 /** `sent` is absent if the operation is not known, so that nothing can be sent. */
 interface Reconciled {
 	plan: Plan;
-	sent?: Known;
+	sent?: Sent<SentDelivery>;
+}
+
+/** A run, and what is known of earlier attempts. */
+interface Attempt {
+	run: KnownRun;
+	operation: Operation;
+	n8n: N8n;
+	sent: Sent<SentDelivery>;
+	/** What shares no records with others. */
+	scope: { account?: string; operation: string };
 }
 
 /**
@@ -33,54 +39,39 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 	if (!operation) return { plan };
 	const isTest = run.mode?.kind === 'test';
 	const asksAgain = operation.waits && history.isRetry && run.settings?.retryUnknown;
-	// A test must never count as the real message, so it has records of its own. So has a question that is asked
-	// again, because its link is another one.
 	const { origin } = n8n.memory().context;
 	const account = run.account ? accountOf(run) : origin?.account;
 	if (origin) origin.account ??= account;
-	const scope = {
-		account,
-		operation: [
-			`${run.resource}.${operation.value}`,
-			...(isTest ? ['test'] : []),
-			...(asksAgain ? [`again in ${n8n.execution.id}`] : []),
-		].join(' '),
-	};
+	// A test must never count as the real message, so it has records of its own. So has a question that is asked
+	// again, because its link is another one.
+	const own = [isTest && 'test', asksAgain && `again in ${n8n.execution.id}`].filter(Boolean);
+	const name = [`${run.resource}.${operation.value}`, ...own].join(' ');
+	const scope = { account, operation: name };
 	const { sendOnce = true, sendDuplicates } = run.settings ?? {};
 	const equalCalls = {
 		areEqualCallsOne: operation.isMessage === true && !sendOnce && !sendDuplicates,
 		areEqualCallsApart: sendDuplicates,
 	};
-	const sent: Known = new Sent(n8n, { ...scope, ...equalCalls }, identityFor(operation), plan.call);
+	const sent = new Sent(n8n, { ...scope, ...equalCalls }, identityFor(operation), plan.call);
+	const attempt: Attempt = { run, operation, n8n, sent, scope };
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };
-		const comparing = compare(plan, run, operation, n8n, sent, scope);
+		const comparing = compare(plan, attempt);
 		const compared = await n8n.untilStopped(comparing);
-		if (compared) return compared;
+		if (compared) return { plan: compared, sent };
 		void comparing.catch(() => undefined);
 	}
-	// A retry does not know yet what other attempts sent.
-	const isKnown = !history.isRetry || n8n.isTool || !isSent(run, operation);
-	const kind = isKnown ? 'notSent' : 'unknown';
-	const ending: SentEnding = { kind, code: 'stopped' };
-	return { plan: await leaveOut(plan, ending, operation, n8n, sent), sent };
+	return { plan: await endStopped(plan, attempt), sent };
 }
 
 /** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
-function isSent({ mode }: KnownRun, { isIdempotent }: Operation): boolean {
-	return !isIdempotent && (mode?.kind ?? 'send') === 'send';
+function isRecorded({ run: { mode }, operation }: Attempt): boolean {
+	return !operation.isIdempotent && (mode?.kind ?? 'send') === 'send';
 }
 
-async function compare(
-	plan: Plan,
-	run: KnownRun,
-	operation: Operation,
-	n8n: N8n,
-	sent: Known,
-	scope: { account?: string; operation: string },
-): Promise<Reconciled> {
+async function compare(plan: Plan, attempt: Attempt): Promise<Plan> {
+	const { run, operation, n8n, sent } = attempt;
 	const { isRetry } = run.history;
-	const refused = (problem: Problem) => ({ plan: refuseAll(plan, [problem]), sent });
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const { mode, settings, perMinute } = run;
 	const sends = mode?.kind === 'send' && !isStopped && plan.deliveries.length > 0;
@@ -91,72 +82,69 @@ async function compare(
 			if (!sent.find(delivery)) unsent++;
 		});
 		const tooLong = longWait(policyFor(run).countRequests(unsent), perMinute, settings);
-		if (tooLong) return refused(tooLong);
+		if (tooLong) return refuseAll(plan, [tooLong]);
 	}
 	// A first attempt that sends nothing has nothing to look up.
-	const isRecorded = (sends || isRetry) && isSent(run, operation);
-	const problem = isRecorded ? await open(plan, run, scope, n8n, sent) : undefined;
-	if (problem) return refused(problem);
-	const goesOn = operation.waits && isRetry && isRecorded && mode;
-	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
-		return refused(cannotGoOn(askedBefore(n8n)));
-	const rows = await lookBack(plan.invalid, operation, n8n, sent);
+	if ((sends || isRetry) && isRecorded(attempt)) {
+		const problem = await open(plan, attempt);
+		if (problem) return refuseAll(plan, [problem]);
+		const goesOn = operation.waits && isRetry && mode;
+		if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
+			return refuseAll(plan, [cannotGoOn(askedBefore(n8n))]);
+	}
+	const rows = await lookBack(plan.invalid, attempt);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
-	const earlier = rows.flatMap(({ known }) => known);
-	return {
-		plan: reportLeftOut({ ...plan, invalid, earlier, isCutOff: sent.isCutOff }, sent),
-		sent,
-	};
+	// What the safety limits left out keeps its outcome, too.
+	const leftOut = plan.leftOut.filter(({ delivery }) => !sent.find(delivery));
+	const earlier = [
+		...rows.flatMap(({ known }) => known),
+		...plan.leftOut.flatMap(({ delivery }) => findSent(delivery, sent)),
+	];
+	return { ...plan, invalid, leftOut, earlier, isCutOff: sent.isCutOff };
 }
 
-/** What the safety limits left out keeps its outcome if an earlier attempt of the execution sent it. */
-function reportLeftOut(plan: Plan, sent: Known): Plan {
-	const known = plan.leftOut.flatMap(({ delivery }) => {
-		const record = sent.find(delivery);
-		return record ? [sent.report(delivery, record)] : [];
-	});
-	const leftOut = plan.leftOut.filter(({ delivery }) => !sent.find(delivery));
-	return { ...plan, leftOut, earlier: [...plan.earlier, ...known] };
+/** The result of a delivery that an earlier attempt made; none if it did not. */
+function findSent<D extends SentDelivery>(
+	delivery: D,
+	sent: Attempt['sent'],
+	asked?: object,
+): Array<SentResult<D>> {
+	const record = sent.find(delivery, asked);
+	return record ? [sent.report(delivery, record)] : [];
 }
 
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
-async function leaveOut(
-	plan: Plan,
-	ending: SentEnding,
-	operation: Operation,
-	n8n: N8n,
-	sent: Known,
-): Promise<Plan> {
+async function endStopped(plan: Plan, attempt: Attempt): Promise<Plan> {
+	const { run, n8n } = attempt;
+	// A retry does not know yet what other attempts sent.
+	const isKnown = !run.history.isRetry || n8n.isTool || !isRecorded(attempt);
+	const ending: SentEnding = { kind: isKnown ? 'notSent' : 'unknown', code: 'stopped' };
 	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({
 		delivery: { itemIndex },
 	}));
-	const rows = await lookBack(items, operation, n8n, sent);
-	const earlier = rows.flatMap(({ row, known, left }) => {
-		const rest = left.map((platform) => ({ ...row.delivery, platform }));
-		return known.concat(rest.map((delivery) => ({ delivery, ending, attempts: 0 })));
-	});
+	const rows = await lookBack(items, attempt);
+	const earlier = rows.flatMap(({ row, known, left }) => [
+		...known,
+		...left.map((platform) => ({ delivery: { ...row.delivery, platform }, ending, attempts: 0 })),
+	]);
 	return { ...plan, deliveries: [], invalid: [], earlier };
 }
 
 /** What earlier attempts sent of rows, and the platforms of each that are left. */
 async function lookBack<R extends Pick<InvalidResult, 'delivery' | 'addressed'>>(
 	rows: readonly R[],
-	operation: Operation,
-	n8n: N8n,
-	sent: Known,
+	{ operation, n8n, sent }: Attempt,
 ) {
 	const chosen = choosePlatforms(operation, n8n);
 	const found: Array<{ row: R; known: SentResult[]; left: Array<Platform | undefined> }> = [];
 	// Of a stopped run too.
 	await inSlices(rows, { clock: n8n.clock }, (row) => {
-		const { delivery, addressed } = row;
 		const known = [undefined, ...platforms].flatMap((platform) => {
-			const message = addressed?.find((one) => one.platform === platform);
-			const asked = { ...delivery, platform, recipient: message?.recipient };
-			const record = sent.find(asked, message);
-			return record ? [sent.report(asked, record)] : [];
+			const message = row.addressed?.find((one) => one.platform === platform);
+			const asked = { ...row.delivery, platform, recipient: message?.recipient };
+			return findSent(asked, sent, message);
 		});
-		const reached = known.map((one) => one.delivery.platform);
+		const reached = known.map(({ delivery }) => delivery.platform);
 		found.push({ row, known, left: chosen.filter((platform) => !reached.includes(platform)) });
 	});
 	return found;
@@ -173,17 +161,14 @@ function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform
 /** Opens the record of what was sent, and looks up what other attempts have sent. Or says why nothing must be sent. */
 async function open(
 	{ deliveries, invalid, numbers }: Plan,
-	run: KnownRun,
-	{ account, operation }: { account?: string; operation: string },
-	n8n: N8n,
-	sent: Known,
+	{ run, n8n, sent, scope: { account, operation } }: Attempt,
 ): Promise<Problem | undefined> {
 	const { isRetry, establishedAtMs } = run.history;
 	const { settings } = run;
 	const usesOnce = settings?.sendOnce === true;
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
 	const broadcasts = owned.some(({ audience }) => audience !== undefined);
-	const isOnceADay = broadcasts && run.repeats?.toMany === 'broadcastADay';
+	const isOnceADay = broadcasts && run.history.startedByHand === true;
 	const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
@@ -220,7 +205,10 @@ async function open(
 		keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
 		mustRead: usesOnce || isOnceADay,
 		keepsMost: usesOnce || broadcasts,
-		asksSinceMs: isList ? startOfDay(run, n8n) : undefined,
+		// The beginning of the calendar day that a run by hand belongs to.
+		asksSinceMs: isList
+			? startOfPeriod('day', run.history.firstTryMs, n8n.workflowZone).toMillis()
+			: undefined,
 		lookUp: numbers && (() => lookUp(numbers)),
 	});
 	if (!failed) return undefined;
@@ -233,12 +221,6 @@ async function open(
 
 function isAddressed<M extends Partial<Addressed>>(message: M): message is M & Addressed {
 	return message.number !== undefined && message.recipient !== undefined;
-}
-
-/** The beginning of the calendar day that a run by hand belongs to. */
-function startOfDay({ history }: KnownRun, { workflowZone }: N8n): number {
-	const zone = isZone(workflowZone) ? workflowZone : 'UTC';
-	return DateTime.fromMillis(history.firstTryMs, { zone }).startOf('day').toMillis();
 }
 
 function unknownToOnce(reason: string, { needsOnceKey }: KnownRun, isOnceADay: boolean): Problem {

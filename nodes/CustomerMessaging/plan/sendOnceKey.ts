@@ -5,93 +5,78 @@ import { isNobody, LOST, lostCharacter, standsForNone } from '../fields/lost';
 import { isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import type { Checked, Row } from '../operations/operation';
-import { type Differing, differingFields, differsByItself } from '../run/differs';
+import { differingFields, differsByItself } from '../run/differs';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
+import { isZone } from '../schedule/localTime';
 import type { Delivery } from '../shared/delivery';
-import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
-import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
+import { quote } from '../shared/formatting';
 import { givenOne, say, type Sentence } from '../shared/sentence';
+import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
 
-/** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
-export function sendOnceKeys(run: Run, n8n: N8n) {
+const occasion =
+	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
+
+/** Returns a function that gives the deliveries of a row their keys of Send Once, or refuses its key. */
+export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) => Checked {
 	const { operation, settings, history, needsOnceKey } = run;
-	const parameters = settings.sendOnce ? ['sendOnceKey'] : [];
-	if (!settings.sendOnce && !needsOnceKey)
-		return { parameters, addKeys: (checked: Checked) => checked };
+	const { sendOnce } = settings;
+	if (!sendOnce && !needsOnceKey) return (checked) => checked;
 	const ofKey = differsByItself(n8n.raw('sendOnceKey'));
 	const ofField = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
 	// A retry belongs to the period of the first try.
 	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
-	const addKey = (delivery: Delivery, key: string): Delivery => ({
+	const withKey = (delivery: Delivery, key: string): Delivery => ({
 		...delivery,
 		onceKey: onceKey(run, delivery, period, key === '' ? wholeContent(delivery) : [key]),
 		onceContent: key === '' ? undefined : contentKey(delivery),
 	});
 	/** Why a key cannot tell messages apart. */
-	const refuse = (row: Row, key: string, reachesMany: boolean): Problem | undefined => {
-		const value = row.parameters.sendOnceKey;
-		const differs = settings.sendOnce && key !== '';
-		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
+	const refuse = (value: unknown, key: string, reachesMany: boolean): Problem[] => {
+		const field = 'sendOnceKey';
+		if (sendOnce && key !== '' && ofKey?.often === 'eachRun') {
+			const rule = `Send Once Key contains ${quote(ofKey.code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`;
+			return [{ field, rule }];
+		}
 		const refused = keyProblem(value);
-		if (refused) return { field: 'sendOnceKey', ...say`Send Once Key ${refused}` };
-		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
-		if (!settings.sendOnce || key !== '') return undefined;
-		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
+		if (refused) return [{ field, ...say`Send Once Key ${refused}` }];
+		if (key !== '') return [];
+		if (needsOnceKey && reachesMany) {
+			const where = n8n.isTool ? 'As a tool' : 'In a sub-workflow';
+			const rule = `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`;
+			return [{ field: 'sendOnce', rule }];
+		}
+		if (!sendOnce || !ofField) return [];
+		const [name, { code }] = ofField;
+		const label = collectLabels(operation.form)[name] ?? name;
+		const rule = `'${label}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`;
+		return [{ field, rule }];
 	};
-	return {
-		parameters,
-		addKeys: (checked: Checked, row: Row): Checked => {
-			const { sendOnceKey } = row.parameters;
-			// Empty if the whole request is the key.
-			const isKey = !isEmpty(sendOnceKey) && typeof sendOnceKey !== 'object';
-			const key = isKey ? spelledKey(sendOnceKey) : '';
-			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
-			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
-			const refused = refuse(row, key, reachesMany);
-			const problems = refused ? [refused] : [];
-			if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
-			if (problems.length > 0) return { problems };
-			if (!settings.sendOnce) return checked;
-			return { deliveries: deliveries.map((delivery) => addKey(delivery, key)) };
-		},
-	};
-}
-
-const occasion =
-	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
-
-function keyMissing(isTool: boolean): Problem {
-	const where = isTool ? 'As a tool' : 'In a sub-workflow';
-	return {
-		field: 'sendOnce',
-		rule: `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`,
+	return (checked, { parameters: { sendOnceKey: value } }) => {
+		// Empty if the whole request is the key.
+		const key = isEmpty(value) || typeof value === 'object' ? '' : spelledKey(value);
+		const deliveries = 'deliveries' in checked ? checked.deliveries : [];
+		const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
+		const problems = refuse(value, key, reachesMany);
+		if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
+		if (problems.length > 0) return { problems };
+		return sendOnce ? { deliveries: deliveries.map((one) => withKey(one, key)) } : checked;
 	};
 }
 
-function keyVaries(code: string): Problem {
-	return {
-		field: 'sendOnceKey',
-		rule: `Send Once Key contains ${quote(code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`,
-	};
-}
-
-function fieldVaries(
-	name: string,
-	{ code }: Differing,
-	labels: Readonly<Record<string, string>>,
-): Problem {
-	return {
-		field: 'sendOnceKey',
-		rule: `'${labels[name] ?? name}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`,
-	};
+/** When a calendar period began. Send Once refuses a zone that is not known; days by hand are then those of UTC. */
+export function startOfPeriod(
+	period: Exclude<SendOncePeriod, 'ever'>,
+	nowMs: number,
+	zone: string,
+): DateTime {
+	return DateTime.fromMillis(nowMs, { zone: isZone(zone) ? zone : 'UTC' }).startOf(period);
 }
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
 export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string): string {
-	if (period === 'ever') return '';
-	return `${period} ${DateTime.fromMillis(nowMs, { zone }).startOf(period).toISODate()}`;
+	return period === 'ever' ? '' : `${period} ${startOfPeriod(period, nowMs, zone).toISODate()}`;
 }
 
 /** Refuses a key that does not tell messages apart, because all but the first would be skipped. */

@@ -3,7 +3,7 @@ import { replaceTypographic } from '../fields/smsText';
 import { channels } from '../operations/channels';
 import type { Operation } from '../operations/operation';
 import { smsParts } from '../fields/smsParts';
-import type { Noted } from '../plan/plan';
+import type { Noted } from '../plan/rows';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';

@@ -3,7 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
-import type { Noted, Plan } from '../plan/plan';
+import type { Plan } from '../plan/plan';
+import type { Noted } from '../plan/rows';
 import { longWait, minutesAtLimit } from '../run/options';
 import { laneFor } from '../run/wire';
 import type { Run, KnownRun } from '../run/resolveRun';

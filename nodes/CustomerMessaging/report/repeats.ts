@@ -1,9 +1,9 @@
+import { findAutomaticKey } from '../plan/automaticKeys';
 import { countMessages } from '../plan/counts';
 import type { Operation } from '../operations/operation';
-import type { RepeatRule } from '../run/repeats';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
-import { type Result, type SentDelivery, type SkippedResult } from '../shared/result';
+import type { Result, SentDelivery, SkippedResult } from '../shared/result';
 import { compact, pickAccepted, pickSkipped } from './names';
 
 const isTimed = ({ schedule }: SentDelivery) => schedule !== undefined && schedule.kind !== 'now';
@@ -17,10 +17,10 @@ export function skippedAs(
 	return pickSkipped(results).filter(({ ending }) => ending.values?.earlierOutcome === outcome);
 }
 
-/** Whether a run by hand sent a list, of which the next run by hand skips what was sent. */
-export function isListADay(results: readonly Result[], { repeats }: KnownRun): boolean {
+/** Whether the next run by hand skips what this one sent. */
+export function isListADay(results: readonly Result[], { history }: KnownRun): boolean {
 	return (
-		repeats?.toPersons !== undefined &&
+		history.startedByHand === true &&
 		results.some(({ delivery }) => delivery.ownKeys && !delivery.isSentAnyway)
 	);
 }
@@ -28,10 +28,11 @@ export function isListADay(results: readonly Result[], { repeats }: KnownRun): b
 /** Of a list that is run again by hand, how many had got it. */
 export function listSentence(
 	results: readonly Result[],
-	run: KnownRun,
+	{ settings }: KnownRun,
 	itemCount = new Set(results.map(({ delivery }) => delivery.itemIndex)).size,
 ): string | undefined {
-	if (!run.repeats?.toPersons) return undefined;
+	// Of what its keys skipped, there is a sentence of its own.
+	if (settings?.sendOnce) return undefined;
 	const deliveriesOf = (some: ReadonlyArray<{ delivery: SentDelivery }>) =>
 		some.map(({ delivery }) => delivery);
 	const before = countMessages(deliveriesOf(skippedAs('accepted', results)));
@@ -48,24 +49,32 @@ export function cutOffSentence(results: readonly Result[], isCutOff = false): st
 	return "This node has sent so much today that its notes do not reach back to the beginning of the day. Whoever got this message before that may have got it again now: earlier runs in n8n's Executions tell who.";
 }
 
-/** What a run in which nothing failed would hide about what the node's own keys skipped. */
+/** What a run in which nothing failed would hide about what the automatic keys skipped. */
 export function repeatWarnings(results: readonly Result[], run: Run): string[] {
-	const { repeats, settings } = run;
-	const unknown = settings.sendOnce ? [] : skippedAs('unknown', results);
-	const [broadcasts, sending, messages] = [
-		skippedAs('accepted', results).filter(({ delivery }) => isToMany(delivery) && delivery.ownKeys),
-		unknown.filter(({ delivery }) => isToMany(delivery)),
-		unknown.filter(({ delivery }) => !isToMany(delivery)),
-	].map((skipped) => skipped.length > 0 && skipped);
-	return compact(
-		broadcasts && repeats.toMany && becauseOf[repeats.toMany](broadcasts, run),
-		sending &&
-			`${skippedMessages(sending.length, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(sending.length)}; otherwise check in the account. To send ${them(sending.length)} all the same, turn on 'Allow Duplicates' under Options.`,
-		[...(broadcasts || []), ...(sending || [])].some(({ delivery }) => isTimed(delivery)) &&
-			'A changed time was not sent: correct it in the account.',
-		messages &&
-			`${skippedMessages(messages.length)} that may never have arrived: another execution sent ${them(messages.length)} or is sending ${them(messages.length)}, and has not noted how that ended. Check in the account whether ${they(messages.length)} arrived. To send ${them(messages.length)} all the same, turn on 'Allow Duplicates' under Options. Whoever got the message already then gets it twice.`,
+	const { sendOnce } = run.settings;
+	const broadcasts = skippedAs('accepted', results).filter(
+		({ delivery }) => isToMany(delivery) && delivery.ownKeys,
 	);
+	const unknown = sendOnce ? [] : skippedAs('unknown', results);
+	const inDoubt = unknown.filter(({ delivery }) => isToMany(delivery));
+	const { length: doubts } = inDoubt;
+	const { length: messages } = unknown.filter(({ delivery }) => !isToMany(delivery));
+	return compact(
+		broadcasts.length > 0 && becauseSent(broadcasts.length, run),
+		doubts > 0 &&
+			`${skippedMessages(doubts, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(doubts)}; otherwise check in the account. To send ${them(doubts)} all the same, turn on 'Allow Duplicates' under Options.`,
+		[...broadcasts, ...inDoubt].some(({ delivery }) => isTimed(delivery)) &&
+			'A changed time was not sent: correct it in the account.',
+		messages > 0 &&
+			`${skippedMessages(messages)} that may never have arrived: another execution sent ${them(messages)} or is sending ${them(messages)}, and has not noted how that ended. Check in the account whether ${messages === 1 ? 'it' : 'they'} arrived. To send ${them(messages)} all the same, turn on 'Allow Duplicates' under Options. Whoever got the message already then gets it twice.`,
+	);
+}
+
+function becauseSent(number: number, run: Run): string {
+	const { sendOnce } = run.settings;
+	const broadcast = { number, nameOfBroadcast: nameOfBroadcast(run.operation), sendOnce };
+	const why = findAutomaticKey(true, run)?.why?.(broadcast) ?? '';
+	return `${skippedMessages(number, 'broadcast')}, ${why}`;
 }
 
 /** What tells one broadcast from another. */
@@ -74,23 +83,5 @@ export function nameOfBroadcast({ fields }: Pick<Operation, 'fields'>): string {
 }
 
 const them = (number: number) => (number === 1 ? 'it' : 'them');
-const they = (number: number) => (number === 1 ? 'it' : 'they');
 const skippedMessages = (number: number, noun = 'message') =>
 	`${count(number, noun)} ${number === 1 ? 'was' : 'were'} skipped`;
-
-const becauseOf: Record<
-	RepeatRule,
-	(skipped: readonly SkippedResult[], run: Run) => string | undefined
-> = {
-	listADay: () => undefined,
-	broadcastADay: ({ length: number }, { operation, settings: { sendOnce } }) => {
-		const name = nameOfBroadcast(operation);
-		const since = sendOnce ? 'today already, or before with the same content' : 'today already';
-		const orElse = sendOnce
-			? "or a 'Send Once Key' of your own, such as the headline"
-			: "or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key of your own, such as the headline";
-		return `${skippedMessages(number, 'broadcast')}, because ${they(number)} went out ${since}, and n8n cannot change or cancel ${them(number)}. Started by hand, a broadcast goes out once a day to each audience with the same ${name}, whatever its text, links and time. To send ${them(number)} again on purpose, enter another ${name}, ${orElse}.`;
-	},
-	broadcastInTenMinutes: ({ length }) =>
-		`${skippedMessages(length, 'broadcast')}, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them(length)} again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`,
-};

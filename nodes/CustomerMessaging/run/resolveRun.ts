@@ -24,7 +24,6 @@ import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce';
 import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
 import { leftToModel } from './leftToModel';
-import { type Repeats, repeatsOf } from './repeats';
 
 const [{ value: defaultResource }] = channels;
 
@@ -94,7 +93,6 @@ export interface Run {
 	mode: Mode;
 	/** Whether broadcasts need a key of Send Once, because each call may be an execution of its own. */
 	needsOnceKey: boolean;
-	repeats: Repeats;
 }
 
 /** What is known of a run, also of one whose rows cannot be sent. */
@@ -166,9 +164,8 @@ export async function resolveRun(
 	const sends = mode.kind === 'send';
 	const toMany = sends ? rowsToMany(operation, n8n.raw) : 'none';
 	const needsOnceKey = toMany !== 'none' && (n8n.isTool || history.isSubWorkflow === true);
-	const repeats = repeatsOf(operation, settings, mode, history, n8n.isTool);
 	// By hand, an expression only sends to single persons.
-	const isOnceADay = toMany === 'all' && repeats.toMany === 'broadcastADay';
+	const isOnceADay = toMany === 'all' && history.startedByHand === true;
 	const period = sendOnce ? settings.sendOncePeriod : isOnceADay ? 'day' : 'ever';
 	const noPeriod = zoneProblem(period, n8n.workflowZone);
 	if (noPeriod) return refused([noPeriod], about);
@@ -180,7 +177,7 @@ export async function resolveRun(
 		return refused([isCopy], about);
 	const perMinute = account.limits[target.api] ?? USUAL_LIMIT;
 	const read = { target, origin, credential, account, perMinute, settings };
-	return { run: { ...known, ...about, ...read, mode, needsOnceKey, repeats } };
+	return { run: { ...known, ...about, ...read, mode, needsOnceKey } };
 }
 
 const othersArguments: Problem = {

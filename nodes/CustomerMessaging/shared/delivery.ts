@@ -66,7 +66,7 @@ export interface Delivery extends Partial<Addressed> {
 	onceKey?: string;
 	/** A hash of what it says, if the user's own key identifies it. */
 	onceContent?: string;
-	/** Identify it to other executions without Send Once; see `plan/ownKeys.ts`. */
+	/** Identify it to other executions without Send Once; see `plan/automaticKeys.ts`. */
 	ownKeys?: readonly string[];
 	/** It is sent even if another execution has sent it. */
 	isSentAnyway?: boolean;

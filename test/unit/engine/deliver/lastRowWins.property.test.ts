@@ -37,7 +37,6 @@ function batchRun(batchSize: number, brandId: string): Run {
 		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0 },
 		mode: { kind: 'send' },
 		needsOnceKey: false,
-		repeats: {},
 	};
 }
 

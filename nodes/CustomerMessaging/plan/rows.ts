@@ -1,0 +1,167 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { collectLabels, isNothing, isRecord, oncePerOptions } from '../fields/field';
+import { isLoopback, parseUrl } from '../fields/link';
+import { misreadWord } from '../fields/lost';
+import type { N8n } from '../n8n/context';
+import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
+import type { InputColumns } from '../run/columns';
+import { draggedColumns } from '../run/expressions';
+import { fieldOptionsByRow } from '../run/options';
+import { jsonJoiner, parameterReader } from '../run/parameters';
+import type { Run } from '../run/resolveRun';
+import type { Delivery } from '../shared/delivery';
+import { serviceTemplates } from './givenValues';
+import { type Finding, placeholderRules } from './placeholders';
+import { sendOnceKeys } from './sendOnceKey';
+
+/** What was noticed in rows that are sent. */
+export interface Noted {
+	/** What was taken as empty because it means nobody: how often, by attribute, and a value as an example. */
+	nobody: Map<string, { count: number; value: string }>;
+	/** The rows that are sent without a value that is not valid, by its attribute. */
+	leftOut: Map<string, Array<{ itemIndex: number }>>;
+	/** What looks as if it was read in the wrong encoding. */
+	misread: Array<{ itemIndex: number; word: string }>;
+	/** What is sent although it looks wrong. */
+	hints: Array<Finding & { itemIndex: number }>;
+	/** What everybody gets, although it is the value of one item. */
+	oneForAll?: string;
+	/** What is probably wrong with the whole run, although it goes on. */
+	warning?: string;
+}
+
+/** Returns functions that check a row, and that drop the body of a delivery of a row. */
+export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColumns) {
+	const { operation, settings } = run;
+	const readRow = rowReader(run, n8n);
+	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
+	const optionsOf = fieldOptionsByRow({
+		...settings,
+		isCountryOfRow: typeof country === 'string' && country.startsWith('='),
+		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
+		isServiceLocal: isLoopback(parseUrl(run.origin)?.hostname),
+	});
+	const contextOf = checkContexts(run, n8n, noted, columns, optionsOf);
+	const findingsOf = placeholderRules(operation, n8n, columns, settings);
+	const withoutTemplates = serviceTemplates(operation, n8n);
+	const withKeys = sendOnceKeys(run, n8n);
+	// Creating a user again only overwrites, so a value can be sent later.
+	const leavesOut = operation.hasAttributes && settings.leaveOutInvalid && !settings.skipTextCheck;
+	const isLeftOut = ({ field }: Finding) => leavesOut && field in operation.fields.optional;
+	return {
+		optionsOf,
+		planRow(index: number, json: IDataObject) {
+			const { parameters, problems, isRepeatable } = readRow(index, json);
+			const planned = { parameters, isRepeatable };
+			if (problems.length > 0) return { ...planned, checked: { problems } };
+			const row = { index, parameters, json };
+			const found = findingsOf(row);
+			const hints = found.filter(({ isHint }) => isHint);
+			const wrong = found.filter(({ isHint }) => !isHint);
+			const left = wrong.filter(isLeftOut).map(({ field }) => field);
+			for (const field of left) parameters[field] = '';
+			const context = contextOf(parameters.options);
+			const read = operation.check(row, context);
+			const refused = wrong.filter((one) => !isLeftOut(one));
+			const checked = withKeys(withoutTemplates(withFindings(read, refused), row), row);
+			if ('problems' in checked) return { ...planned, checked };
+			noted.hints.push(...hints.map((hint) => ({ ...hint, itemIndex: index })));
+			noteMisread(checked.deliveries, noted);
+			noteNothing(row, operation, context);
+			const ofCheck = ('deliveries' in read && read.leftOut) || [];
+			for (const name of new Set([...left, ...ofCheck])) {
+				const rows = noted.leftOut.get(name) ?? [];
+				noted.leftOut.set(name, rows);
+				rows.push({ itemIndex: index });
+			}
+			return { ...planned, checked };
+		},
+		/**
+		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
+		 * most bodies live long, V8 puts new ones directly among its old objects, and one that is no longer used
+		 * keeps its text in memory until the next full garbage collection.
+		 */
+		dropBody(delivery: Delivery, index: number, json: IDataObject): Delivery {
+			const { bodyOfRow } = operation;
+			if (!bodyOfRow) return delivery;
+			// The new function must not hold the delivery, whose old one holds the text.
+			const { platform } = delivery;
+			const buildBody = () => {
+				const { parameters } = readRow(index, json);
+				return bodyOfRow({ index, parameters, json }, contextOf(parameters.options), platform);
+			};
+			return { ...delivery, buildBody };
+		},
+	};
+}
+
+/** Returns a function that reads the parameters of a row. */
+function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
+	const ofForm = form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+	const ofKey = settings.sendOnce ? ['sendOnceKey'] : [];
+	const names = [...new Set([...ofForm, ...ofKey, 'options'])];
+	const readParameters = parameterReader(names, n8n, collectLabels(form));
+	const columns = draggedColumns(form, n8n.raw);
+	const joinJson = jsonJoiner(form, n8n);
+	return (index: number, json: IDataObject) => {
+		const read = readParameters(index, json);
+		Object.assign(read.parameters, columns);
+		if (read.problems.length === 0) joinJson(read, index, json);
+		return read;
+	};
+}
+
+/** Returns a function that gives what the check of a row depends on, by the row's options. */
+function checkContexts(
+	{ operation, settings, account }: Run,
+	n8n: N8n,
+	{ nobody }: Noted,
+	columns: InputColumns,
+	optionsOf: ReturnType<typeof fieldOptionsByRow>,
+): (options: unknown) => CheckContext {
+	const ofRun: Omit<CheckContext, 'fieldOptions'> = {
+		...settings,
+		...account,
+		nowMs: n8n.now(),
+		workflowZone: n8n.workflowZone,
+		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
+		noteNobody: settings.skipTextCheck
+			? undefined
+			: (attribute, value) => {
+					const { count } = nobody.get(attribute) ?? { count: 0 };
+					nobody.set(attribute, { count: count + 1, value });
+				},
+		columnNames: () => columns.names,
+	};
+	const contextUnder = oncePerOptions((fieldOptions): CheckContext => ({ ...ofRun, fieldOptions }));
+	return (options) => contextUnder(optionsOf(options));
+}
+
+/** Refuses a row for what was found in its fields. What the check says of such a field says less. */
+function withFindings(checked: Checked, found: readonly Finding[]): Checked {
+	if (found.length === 0) return checked;
+	const fields = new Set(found.map(({ field }) => field));
+	const others = 'problems' in checked ? checked.problems : [];
+	return { problems: [...found, ...others.filter(({ field }) => !fields.has(field))] };
+}
+
+/** Notes what the additional fields hold that stands for nothing, which leaves them empty. */
+function noteNothing(
+	{ parameters: { additionalFields } }: Row,
+	{ fields }: Operation,
+	{ noteNobody }: CheckContext,
+): void {
+	const given = isRecord(additionalFields) ? Object.entries(additionalFields) : [];
+	for (const [name, value] of given) {
+		const field = fields.optional[name];
+		if (isNothing(value, field)) noteNobody?.(field?.form.displayName ?? name, String(value));
+	}
+}
+
+/** Notes what looks as if it was read in the wrong encoding. The messages of a row say the same. */
+function noteMisread([first]: readonly Delivery[], { misread }: Noted): void {
+	if (!first) return;
+	const word = misreadWord(JSON.stringify({ ...first.buildBody(), ...first.envelope }));
+	if (word !== undefined) misread.push({ itemIndex: first.itemIndex, word });
+}
