@@ -217,8 +217,13 @@ export class Judge {
 		const isNoted = own.accepted.some(
 			(one) => one.by.isOver && one.atMs < by.beganAtMs && !one.by.mayHaveLeft,
 		);
-		// Of what an attempt itself got no answer to, its memory tells.
-		const isOwn = own.posted.some((post) => remembersOneOf(new Set([post.by]), by.remembers));
+		// Of what an attempt itself got no answer to, its memory tells; of what another attempt of its execution, the record.
+		const hasNoAnswer = (one: Attempted) => !own.accepted.some((event) => event.by === one);
+		const isOwn = own.posted.some(
+			({ by: one }) =>
+				remembersOneOf(new Set([one]), by.remembers) ||
+				(one.chain === by.chain && hasNoAnswer(one)),
+		);
 		// A look-up that a kill ended leaves it pending.
 		if (isNoted && !isOwn && !mayHaveLeft(all) && this.isSettled && !mayDoubt)
 			breaks('stale doubt', 'although it was noted that it was accepted');
