@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../shared/apis';
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { Batches } from './batches';
+import { Claims } from './claims';
 import type { Message, Request, Surroundings, Wire } from './message';
 import type { Outcomes } from './outcomes';
 import type { Pace, PacedRun, Permit, Step } from './pace/pace';
@@ -75,7 +76,8 @@ export interface Spent {
 export class Sending<R extends Message, M extends R> {
 	private requests = 0;
 	private readonly paced: PacedRun;
-	private readonly queue: Queue<R, M>;
+	private readonly claims: Claims<R, M>;
+	private readonly queue: Queue<M>;
 	private readonly batches: Batches<M>;
 	private readonly log: RunLog;
 	/** How many messages had an outcome before. */
@@ -109,7 +111,10 @@ export class Sending<R extends Message, M extends R> {
 		this.safety = new SafetyLimits<M>(maxMessages, (message) => sent.counts(message), sent.found);
 		this.answerWithinMs = limits.requestTimeoutMs + CONNECT_MS;
 		this.batches = new Batches(wire, policy, outcomes.earlierBatches);
-		this.queue = new Queue(toSend, lanes, around, this.batches, outcomes, wake);
+		const { batches } = this;
+		this.claims = new Claims(toSend, { sent, policy, batches, outcomes, clock, wake });
+		const hasEnded = (message: M) => outcomes.has(message);
+		this.queue = new Queue(this.claims, batches, { lanes, laneOf: wire.laneOf, hasEnded });
 		this.log = new RunLog(around, around.api);
 		this.knownBefore = outcomes.count;
 		const isAwaited = limits.isAwaited || size <= AWAITED_REQUESTS;
@@ -140,7 +145,7 @@ export class Sending<R extends Message, M extends R> {
 			this.takeIn(nowMs);
 			if (cancelled() || (stopsOnFailure && this.outcomes.hasFailed))
 				return await this.drain(notSent('stopped'));
-			queue.giveBackTooMany();
+			queue.releaseExcess();
 			queue.fill(limits.concurrency, nowMs);
 			const job = queue.next(nowMs, pace.mayRepeatLimited());
 			if (!job && queue.isEmpty) return this.notRecorded();
@@ -156,7 +161,7 @@ export class Sending<R extends Message, M extends R> {
 				await this.sleepUntil(Math.min(step.untilMs, queue.nextDueMs(nowMs)));
 			} else if (step.kind === 'end') {
 				if (step.reason !== 'keyInUse') return await this.drain(this.leftOver(step));
-				queue.leaveOutInUse();
+				this.claims.skipHeldKeys();
 			} else if (!job || step.kind === 'healthCheck') {
 				this.checkHealth(step.permit, this.failed ?? messages[0]);
 			} else {
@@ -175,8 +180,7 @@ export class Sending<R extends Message, M extends R> {
 		for (const { permit, reply } of this.arrived.splice(0)) {
 			// It may have exceeded its time before.
 			if (!paced.permits.has(permit)) continue;
-			const job = queue.inFlight.get(permit);
-			queue.inFlight.delete(permit);
+			const job = queue.land(permit);
 			const judgement = job ? this.around.policy.judge(reply) : judgeHealthCheck(reply);
 			const isLimitedAlone = this.tellPace(permit, reply, judgement, job, nowMs);
 			if (!job) continue;
@@ -227,12 +231,12 @@ export class Sending<R extends Message, M extends R> {
 	private judge(job: Job<M>, { verdict, ending }: Judgement, nowMs: number): void {
 		const { queue } = this;
 		const { policy, random } = this.around;
-		if (!ending) return queue.sendAgain(job);
+		if (!ending) return queue.retry(job);
 		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
 		if (waitMs !== undefined) {
 			job.failures++;
 			if (ending.kind === 'unknown') job.unknown = ending;
-			return queue.sendAgain(job, nowMs + waitMs);
+			return queue.retry(job, nowMs + waitMs);
 		}
 		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
 		if (parts) queue.sendNext(parts);
@@ -260,8 +264,8 @@ export class Sending<R extends Message, M extends R> {
 
 	/** What the run does that has no request ready. */
 	private waitForJob(nowMs: number): Step {
-		const { holders, lookAgainMs: untilMs = Infinity, unfinished } = this.queue;
-		if (holders.length === 0 || unfinished > 0) return { kind: 'wait', untilMs };
+		const { holders, nextLookMs: untilMs } = this.claims;
+		if (holders.length === 0 || this.queue.unfinished > 0) return { kind: 'wait', untilMs };
 		this.log.waitsForKeys(holders);
 		const step = this.around.pace.waitForKey(this.paced, nowMs);
 		return step.kind === 'wait' ? { ...step, untilMs: Math.min(step.untilMs, untilMs) } : step;
@@ -336,18 +340,18 @@ export class Sending<R extends Message, M extends R> {
 			this.takeIn(nowMs);
 			for (const job of queue.takeWaiting()) this.settle(job, rest);
 			if (cancelled()) endMs = Math.min(endMs, nowMs + STOP_WITHIN_MS);
-			if (queue.inFlight.size === 0 || nowMs >= endMs) break;
+			if (queue.inFlight.length === 0 || nowMs >= endMs) break;
 			await this.sleepUntil(endMs);
 		}
 		const message = 'The execution ended before the response arrived';
-		for (const job of queue.inFlight.values())
+		for (const job of queue.inFlight)
 			this.settle(job, { kind: 'unknown', values: { code: 'STOPPED', message } });
 		return rest;
 	}
 
 	/** Gives the rest its outcome, and waits until the record holds how everything ended. */
 	async finish(rest: SentEnding): Promise<{ isLocked: boolean }> {
-		await this.queue.claiming;
+		await this.claims.settled();
 		this.outcomes.leaveOut(this.toSend, { ending: rest, attempts: 0 });
 		const { inDoubt, writeError, isLocked } = await this.around.sent.finish();
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
@@ -357,7 +361,7 @@ export class Sending<R extends Message, M extends R> {
 
 	/** Whether n8n runs an interrupted execution again from its start, so that nothing was sent. */
 	get ranAgain(): boolean {
-		return this.queue.ranAgain;
+		return this.claims.ranAgain;
 	}
 
 	/** What the run took. */
@@ -380,7 +384,7 @@ export class Sending<R extends Message, M extends R> {
 
 	/** What is left if a run ends by itself is what could not be recorded. */
 	private notRecorded(): SentEnding {
-		const { unrecorded: message } = this.queue;
+		const { unrecorded: message } = this.claims;
 		if (message === undefined) return notSent('stopped');
 		// Other attempts may have sent it.
 		return this.around.isRetry
