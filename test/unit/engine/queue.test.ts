@@ -124,14 +124,14 @@ describe('A request that was answered 429', () => {
 		queue.releaseExcess();
 		// The first of those that wait keeps its place.
 		expect(calls).toEqual([]);
-		const [other] = [leave()];
+		const other = leave();
 		const job = other && queue.land(other.permit);
 		if (job) queue.retry(job);
 		queue.releaseExcess();
 		expect(calls).toEqual(['gives back c']);
 		queue.fill(2, 0);
-		expect(usersOf(leave())).toEqual(['c']);
-		expect(queue.inFlight.map(({ attempts }) => attempts)).toEqual([2]);
+		expect(usersOf(leave(), leave())).toEqual(['a,b', 'c']);
+		expect(queue.inFlight.map(({ attempts }) => attempts)).toEqual([2, 2]);
 	});
 });
 

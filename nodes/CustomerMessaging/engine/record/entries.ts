@@ -50,8 +50,8 @@ export function keyEntries(
 	return [here === 'accepted' ? first : second];
 }
 
-/** Of what two names say, what is surest. */
-export function best(one: State | undefined, other: State | undefined): State | undefined {
+/** The stronger of two states. */
+export function stronger(one: State | undefined, other: State | undefined): State | undefined {
 	return (['accepted', 'unknown', 'pending'] as const).find(
 		(state) => one === state || other === state,
 	);

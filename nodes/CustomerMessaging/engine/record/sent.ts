@@ -191,9 +191,8 @@ export class Sent<R extends Message> {
 	 */
 	async finish(): Promise<{ inDoubt: number; writeError?: unknown; isLocked: boolean }> {
 		const { journal } = this.stored;
-		await journal?.finish();
-		const { inDoubt = 0, writeError, isLocked = true } = journal ?? {};
-		return { inDoubt, writeError, isLocked };
+		const unwritten = (await journal?.finish()) ?? { inDoubt: 0 };
+		return { ...unwritten, isLocked: journal?.isLocked ?? true };
 	}
 
 	/** See {@link Ledger.close}. */
