@@ -11,17 +11,7 @@ import type { Sent } from './record/sent';
 const LOOK_AFTER_MS = 500;
 
 interface ClaimsOptions<R extends Message, M extends R> {
-	sent: Pick<
-		Sent<R>,
-		| 'beyondWindow'
-		| 'claim'
-		| 'claims'
-		| 'flush'
-		| 'giveBack'
-		| 'hasRoomFor'
-		| 'heldBy'
-		| 'unrecorded'
-	>;
+	sent: Pick<Sent<R>, 'claim' | 'claims' | 'journal' | 'release' | 'unrecorded'>;
 	policy: Pick<Policy, 'isBatched' | 'rowsPerRequest'>;
 	batches: Pick<Batches<M>, 'plan' | 'requests'>;
 	outcomes: Pick<Outcomes<R, M>, 'leaveOut' | 'takeClaimed'>;
@@ -87,7 +77,7 @@ export class Claims<R extends Message, M extends R> {
 	/** The executions that hold the keys of everything that is left; none if something else is waited for. */
 	get holders(): string[] {
 		const inUse = this.lookAgainMs === undefined ? [] : this.unclaimed;
-		return [...new Set(inUse.flatMap((message) => this.options.sent.heldBy(message) ?? []))];
+		return [...new Set(inUse.flatMap((message) => this.journal.heldBy(message) ?? []))];
 	}
 
 	/** The next request; undefined if messages have to be claimed first. */
@@ -100,29 +90,28 @@ export class Claims<R extends Message, M extends R> {
 	claimMore(nowMs: number, messagesInFlight: number): void {
 		if (this.claiming || this.isEmpty || nowMs < (this.lookAgainMs ?? nowMs)) return;
 		this.lookAgainMs = undefined;
-		if (this.options.sent.hasRoomFor(this.unclaimed.length, messagesInFlight))
+		if (this.journal.room(this.unclaimed.length, messagesInFlight) > 0)
 			this.claiming = this.claim(messagesInFlight);
 	}
 
 	/** Batches that wait and have no place in the window. A crash leaves all claimed messages in doubt. */
 	beyondWindow<Job extends { request: Request<M> }>(waiting: readonly Job[]): Job[] {
 		if (!this.later || this.claiming) return [];
-		return this.options.sent.beyondWindow(waiting, ({ request }) => request.messages.length);
+		return this.journal.beyondWindow(waiting, ({ request }) => request.messages.length);
 	}
 
 	/** Gives back messages that were claimed and did not leave. They are claimed again. */
 	giveBack(messages: readonly M[]): void {
-		const { sent } = this.options;
-		sent.giveBack(messages);
+		this.options.sent.release(messages);
 		this.unclaimed = [...messages, ...this.unclaimed];
-		this.claiming = sent.flush().finally(() => this.end());
+		this.claiming = this.journal.flush().finally(() => this.end());
 	}
 
 	/** Skips the messages whose keys other runs hold for longer than this one may wait. */
 	skipHeldKeys(): void {
-		const { sent, outcomes } = this.options;
+		const { outcomes } = this.options;
 		this.unclaimed = this.unclaimed.filter((each) => {
-			const holder = sent.heldBy(each);
+			const holder = this.journal.heldBy(each);
 			if (holder === undefined) return true;
 			const message = `execution ${holder} is sending it`;
 			const ending = { kind: 'notSent', code: 'keyInUse', values: { message } } as const;
@@ -153,7 +142,7 @@ export class Claims<R extends Message, M extends R> {
 		try {
 			const claim = await sent.claim(this.unclaimed, messagesInFlight);
 			// Another run may wait for what has ended here.
-			if (claim.claimed.length === 0) await sent.flush();
+			if (claim.claimed.length === 0) await this.journal.flush();
 			this.unclaimed = claim.later;
 			this.planClaim();
 			this.requests = batches.requests(outcomes.takeClaimed(claim));
@@ -164,6 +153,10 @@ export class Claims<R extends Message, M extends R> {
 			this.unclaimed = [];
 		}
 		this.end();
+	}
+
+	private get journal() {
+		return this.options.sent.journal;
 	}
 
 	private end(): void {

@@ -53,7 +53,7 @@ export async function deliver<R extends Message, M extends R>(
 		log(`Internal error in this node ended the run: ${placeOfMistake(error)}`, 'error');
 		done.results = outcomes.afterInternalError(messages, message);
 		// The mistake may be in what this needs, too.
-		await untilStopped(sent.finish()).catch(() => undefined);
+		await untilStopped(sent.journal.finish()).catch(() => undefined);
 	} finally {
 		sent.leaveEqualCalls();
 	}

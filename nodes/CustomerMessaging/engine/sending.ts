@@ -1,7 +1,6 @@
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatting';
 import type { NotSentCode, SentEnding } from '../shared/ending';
-import type { Reply } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
@@ -13,6 +12,7 @@ import type { Pace, PacedRun, Permit, Step } from './pace/pace';
 import { type Judgement, judgeHealthCheck, type Policy, ruleOf } from './policy';
 import { type Job, Queue } from './queue';
 import type { Sent } from './record/sent';
+import type { Reply } from '../shared/result';
 import { RunLog } from './runLog';
 import { SafetyLimits } from './safetyLimits';
 
@@ -132,7 +132,7 @@ export class Sending<R extends Message, M extends R> {
 		} finally {
 			stop?.removeEventListener('abort', wake);
 			pace.unregister(this.paced, clock.now());
-			sent.stopClaiming();
+			sent.journal.close();
 		}
 	}
 
@@ -353,7 +353,7 @@ export class Sending<R extends Message, M extends R> {
 	async finish(rest: SentEnding): Promise<{ isLocked: boolean }> {
 		await this.claims.settled();
 		this.outcomes.leaveOut(this.toSend, { ending: rest, attempts: 0 });
-		const { inDoubt, writeError, isLocked } = await this.around.sent.finish();
+		const { inDoubt, writeError, isLocked } = await this.around.sent.journal.finish();
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
 		if (inDoubt > 0) this.around.log(`${what}: ${errorMessage(writeError)}`, 'warn');
 		return { isLocked };

@@ -95,12 +95,14 @@ interface JournalOptions<R> {
 	ownKeys: OwnKeys;
 }
 
-/** What could not be written of how messages ended. */
-interface Unwritten {
-	/** How many names stay in doubt. */
+/** What became of the record. */
+interface Finished {
+	/** How many names stay in doubt, because how their messages ended could not be written. */
 	inDoubt: number;
 	/** What n8n's store threw the last time. */
 	writeError?: unknown;
+	/** Whether other processes were kept out. */
+	isLocked: boolean;
 }
 
 /**
@@ -129,18 +131,14 @@ export class Journal<R> {
 		private readonly options: JournalOptions<R>,
 	) {}
 
-	/** Whether other processes are kept out while the journal is written. */
-	get isLocked(): boolean {
-		return this.store.isLocked;
-	}
-
-	get window(): Window {
-		return this.options.window;
-	}
-
 	/** How many of a number of messages may be claimed now. */
 	room(messages: number, inFlight: number): number {
-		return this.window.room(messages, this.pending.size, inFlight);
+		return this.options.window.room(messages, this.pending.size, inFlight);
+	}
+
+	/** Of what was claimed and waits, what should be given back. */
+	beyondWindow<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
+		return this.options.window.beyond(waiting, sizeOf);
 	}
 
 	/**
@@ -192,12 +190,13 @@ export class Journal<R> {
 	}
 
 	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
-	async finish(): Promise<Unwritten> {
+	async finish(): Promise<Finished> {
 		// What could not be written the first time is tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
 		this.options.namesInUse.release([...this.pending.values()].flat());
-		return { inDoubt: this.inDoubt, writeError: this.writeError };
+		const { inDoubt, writeError } = this;
+		return { inDoubt, writeError, isLocked: this.store.isLocked };
 	}
 
 	/** Takes names of messages into use. Own keys that the execution holds already are left out. */
@@ -251,7 +250,7 @@ export class Journal<R> {
 		} finally {
 			const held = new Set([...free.keys()].flatMap((message) => this.pending.get(message) ?? []));
 			namesInUse.release(names.filter((name) => !held.has(name)));
-			this.window.noteClaimed(free.size);
+			this.options.window.noteClaimed(free.size);
 		}
 	}
 
@@ -316,3 +315,15 @@ export class Journal<R> {
 		}
 	}
 }
+
+/** Records nothing for others, so that every message may be sent at once. */
+export const noJournal: Pick<Journal<unknown>, keyof Journal<unknown>> = {
+	room: (messages) => messages,
+	beyondWindow: () => [],
+	claim: async (messages) => ({ claimed: messages, known: new Map(), later: [] }),
+	heldBy: () => undefined,
+	settle: () => undefined,
+	flush: async () => undefined,
+	close: () => undefined,
+	finish: async () => ({ inDoubt: 0, isLocked: true }),
+};

@@ -4,7 +4,7 @@ import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
 
 /** A message of a retry. */
-export interface Recallable<A> {
+interface Recallable<A> {
 	message: A;
 	/** Its key of Send Once, if that may say what became of it. */
 	key?: string;
@@ -13,7 +13,7 @@ export interface Recallable<A> {
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
-export interface Recipients<A> {
+interface Recipients<A> {
 	keyOf(message: A): string;
 	/** How many messages to its recipient the execution has planned so far. */
 	countOf(message: A): number;
@@ -21,11 +21,19 @@ export interface Recipients<A> {
 	noteMade(message: A): void;
 }
 
-/** What other attempts made of messages that the execution does not remember. */
+/** What a retry looks up. */
+export interface LookUp<A> {
+	rows: ReadonlyArray<Recallable<A>>;
+	recipients: Recipients<A>;
+}
+
+/** What the list says of messages that the execution does not remember. */
 export interface Recalled {
 	recalled: ReadonlyMap<object, State>;
 	/** Messages that other runs of this process were sending. */
-	beingSent: Set<object>;
+	beingSent: ReadonlySet<object>;
+	/** Messages that get other names than their usual ones, because those may be taken. */
+	renamed: ReadonlyMap<object, Names>;
 }
 
 /**
@@ -52,26 +60,27 @@ export function decideRecipient(
 	return areAlike && !isMissing ? undefined : 'inDoubt';
 }
 
-/**
- * Looks up what other attempts have made of the messages that the execution does not remember.
- *
- * @param usesOnce whether messages have keys of Send Once, by which others should know what was sent here
- * @param others where messages get other names than their usual ones
- */
+interface RecallOptions {
+	/** The usual name of a message for the attempts of this execution. */
+	nameHere: (message: object) => string | undefined;
+	/** Whether messages have keys of Send Once, by which others should know what was sent here. */
+	usesKeys: boolean;
+	/** Whether the list has dropped nothing of the execution. */
+	isIntact: boolean;
+}
+
+/** Looks up what other attempts have made of the messages that the execution does not remember. */
 export async function recall<A extends object>(
-	rows: ReadonlyArray<Recallable<A>>,
-	recipients: Recipients<A>,
-	usesOnce: boolean,
-	lookUps: LookUps,
-	nameHere: (message: object) => string | undefined,
-	others: Map<object, Names>,
-	{ isIntact }: { isIntact: boolean },
+	{ rows, recipients }: LookUp<A>,
+	lookUps: Pick<LookUps, 'find'>,
+	{ nameHere, usesKeys, isIntact }: RecallOptions,
 ): Promise<Recalled> {
-	const beingSent = new Set<object>();
 	const recalled = new Map<object, State>();
+	const beingSent = new Set<object>();
+	const renamed = new Map<object, Names>();
 	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];
 	const isSingle = (message: A) => recipients.countOf(message) === 1;
-	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
+	const asked = groups.filter((group) => usesKeys || group.some(({ record }) => !record));
 	const { found, inUse } = await lookUps.find(
 		asked.flat().map(({ message, key, record }) => ({
 			here: nameHere(message),
@@ -98,15 +107,15 @@ export async function recall<A extends object>(
 		if (decided === undefined) {
 			// A corrected one may have the number, and so the name, of one that was sent.
 			if (isUnsent)
-				left.forEach(({ message, key }, index) => others.set(message, { here: free[index], key }));
+				left.forEach(({ message, key }, index) => renamed.set(message, { here: free[index], key }));
 			continue;
 		}
 		for (const { message, key } of left) {
 			recalled.set(message, decided === 'inDoubt' ? 'pending' : decided);
 			// If it is sent again, it must not take the name of another message.
 			if (decided === 'inDoubt' && !isOne)
-				others.set(message, { here: `${nameHere(message)} again`, key });
+				renamed.set(message, { here: `${nameHere(message)} again`, key });
 		}
 	}
-	return { recalled, beingSent };
+	return { recalled, beingSent, renamed };
 }

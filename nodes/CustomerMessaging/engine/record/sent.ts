@@ -1,7 +1,7 @@
 import type { Recorded, SentResult } from '../../shared/result';
 import type { Message, Surroundings } from '../message';
 import type { State } from './entries';
-import type { Claim, Journal } from './journal';
+import { type Claim, type Journal, noJournal } from './journal';
 import { type Identity, interrupted, Ledger, type Scope } from './ledger';
 import type { ExecutionMemory } from './memory';
 import type { Recalled } from './recall';
@@ -15,13 +15,10 @@ interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'>
 }
 
 /** What n8n's store knows beyond the execution's memory. */
-interface Stored<R> extends Partial<Recalled> {
-	/** Absent if nothing can be recorded for others. */
-	journal?: Journal<R>;
+interface Stored<R> extends Partial<Omit<Recalled, 'renamed'>> {
+	journal: Pick<Journal<R>, keyof Journal<R>>;
 	/** Whether what other executions sent may be missing. */
-	isCutOff?: boolean;
-	/** Why nothing can be recorded, so that nothing may be sent. */
-	unrecorded?: string;
+	isCutOff: boolean;
 }
 
 /**
@@ -32,7 +29,10 @@ export class Sent<R extends Message> {
 	/** The items of messages to single people that only the journal knew of. */
 	readonly found = new Set<number>();
 	private readonly ledger: Ledger<R>;
-	private stored: Stored<R> = {};
+	private stored: Stored<R> = { journal: noJournal, isCutOff: false };
+	/** Messages that other runs of this process were sending, and that were not claimed since. */
+	private beingSent = new Set<object>();
+	private refusal?: string;
 
 	/** @param call the item that a tool is called with */
 	constructor(
@@ -50,8 +50,14 @@ export class Sent<R extends Message> {
 	}
 
 	/** From now on, n8n's store counts too. */
-	use(stored: Stored<R>): void {
+	openStore(stored: Stored<R>): void {
 		this.stored = stored;
+		this.beingSent = new Set(stored.beingSent);
+	}
+
+	/** From now on, nothing may be sent, because nothing can be recorded. */
+	refuse(reason: string): void {
+		this.refusal = reason;
 	}
 
 	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
@@ -66,17 +72,22 @@ export class Sent<R extends Message> {
 
 	/** Whether what other executions sent may be missing from the notes. */
 	get isCutOff(): boolean {
-		return this.stored.isCutOff === true;
+		return this.stored.isCutOff;
 	}
 
 	/** Why nothing can be recorded, so that nothing may be sent. */
 	get unrecorded(): string | undefined {
-		return this.stored.unrecorded;
+		return this.refusal;
 	}
 
 	/** Whether messages have to be claimed before they are sent. */
 	get claims(): boolean {
-		return this.stored.journal !== undefined;
+		return this.journal !== noJournal;
+	}
+
+	/** The record for other attempts and other executions. */
+	get journal(): Stored<R>['journal'] {
+		return this.stored.journal;
 	}
 
 	/**
@@ -85,10 +96,9 @@ export class Sent<R extends Message> {
 	 * @param asked what the store was asked about, if that is not the message itself
 	 */
 	find(message: R, asked: object = message): Recorded | undefined {
-		const { recalled, beingSent } = this.stored;
 		// What is not to be sent is not claimed.
-		const isDoubtful = asked !== message && beingSent?.has(asked);
-		const state = isDoubtful ? 'pending' : recalled?.get(asked);
+		const isDoubtful = asked !== message && this.beingSent.has(asked);
+		const state = isDoubtful ? 'pending' : this.stored.recalled?.get(asked);
 		return this.remembered(message) ?? (state && recordOf(state));
 	}
 
@@ -99,8 +109,7 @@ export class Sent<R extends Message> {
 
 	/** What the notes said of a message when they were read last, of which a later attempt may know more. */
 	doubtOf(message: R): Recorded | undefined {
-		const isBeingSent = this.stored.beingSent?.has(message);
-		return this.ledger.doubtOf(message) ?? (isBeingSent ? interrupted : undefined);
+		return this.ledger.doubtOf(message) ?? (this.beingSent.has(message) ? interrupted : undefined);
 	}
 
 	/** The result of a message that an earlier attempt made, which is thereby reported. */
@@ -128,26 +137,11 @@ export class Sent<R extends Message> {
 		this.ledger.leaveEqualCalls();
 	}
 
-	/** Whether there is room to claim some of so many messages. */
-	hasRoomFor(messages: number, inFlight: number): boolean {
-		return (this.stored.journal?.room(messages, inFlight) ?? 0) > 0;
-	}
-
-	/** Of what was claimed and waits, what should be given back. */
-	beyondWindow<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
-		return this.stored.journal?.window.beyond(waiting, sizeOf) ?? [];
-	}
-
 	/** See {@link Journal.claim}. */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
-		const claim = await this.stored.journal?.claim(messages, inFlight);
-		for (const message of claim?.claimed ?? []) this.stored.beingSent?.delete(message);
-		return claim ?? { claimed: messages, known: new Map(), later: [] };
-	}
-
-	/** The execution of another run of this process that is sending a message. */
-	heldBy(message: R): string | undefined {
-		return this.stored.journal?.heldBy(message);
+		const claim = await this.journal.claim(messages, inFlight);
+		for (const message of claim.claimed) this.beingSent.delete(message);
+		return claim;
 	}
 
 	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
@@ -162,37 +156,15 @@ export class Sent<R extends Message> {
 		this.ledger.record(message, record, isShown);
 		const { kind } = record.ending;
 		const state = kind === 'accepted' || kind === 'unknown' ? kind : undefined;
-		this.stored.journal?.settle(message, state === 'unknown' && !isShown ? 'pending' : state);
+		this.journal.settle(message, state === 'unknown' && !isShown ? 'pending' : state);
 	}
 
 	/** Claimed messages that were not sent are not claimed any longer. */
-	giveBack(messages: readonly R[]): void {
+	release(messages: readonly R[]): void {
 		for (const message of messages) {
 			this.ledger.forget(message);
-			this.stored.journal?.settle(message, undefined);
+			this.journal.settle(message, undefined);
 		}
-	}
-
-	/** Writes how messages ended, so that others need not wait for the next claim. */
-	async flush(): Promise<void> {
-		await this.stored.journal?.flush();
-	}
-
-	/** Call it when nothing more may be sent. */
-	stopClaiming(): void {
-		this.stored.journal?.close();
-	}
-
-	/**
-	 * Waits until everything is noted that can be.
-	 *
-	 * @returns how many names stay in doubt because n8n's store failed, how it did, and whether other processes
-	 * were kept out
-	 */
-	async finish(): Promise<{ inDoubt: number; writeError?: unknown; isLocked: boolean }> {
-		const { journal } = this.stored;
-		const unwritten = (await journal?.finish()) ?? { inDoubt: 0 };
-		return { ...unwritten, isLocked: journal?.isLocked ?? true };
 	}
 
 	/** See {@link Ledger.close}. */
@@ -201,7 +173,7 @@ export class Sent<R extends Message> {
 	}
 }
 
-/** The record of a delivery that another attempt made. */
+/** The record of a message that another attempt sent. */
 export function recordOf(state: State): Recorded {
 	return state === 'accepted'
 		? {

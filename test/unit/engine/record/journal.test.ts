@@ -124,7 +124,7 @@ describe('The journal', () => {
 		for (const message of claim.claimed) journal.settle(message, 'accepted');
 		journal.settle('m0', undefined);
 		expect(journal.room(20, 0)).toBe(10);
-		expect(await journal.finish()).toEqual({ inDoubt: 0 });
+		expect(await journal.finish()).toEqual({ inDoubt: 0, isLocked: true });
 		expect([...list]).toEqual(messages.slice(0, 10));
 	});
 
