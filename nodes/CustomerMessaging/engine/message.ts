@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/apis';
 import type { Batch, Schedule } from '../shared/delivery';
-import type { Reply } from '../shared/result';
+import type { Reply } from './replies';
 
 /** What is delivered. Whatever else it holds, only its {@link Wire} reads. */
 export interface Message {
@@ -40,7 +40,7 @@ export interface Request<M> {
 	sentAtMs?: number;
 }
 
-/** What a run stands in. */
+/** The environment of a run. */
 export interface Surroundings {
 	/** For durations. */
 	clock: Clock;

@@ -20,10 +20,8 @@ export type Result<M> = SentResult<M> | SkippedResult<M>;
 
 /** Collects the outcome of each message of a run, and records it for later attempts. */
 export class Outcomes<R extends Message, M extends R> {
-	/** Whether a message of this attempt was not accepted. */
-	hasFailed = false;
-	/** Number of batches that earlier attempts sent. */
-	earlierBatches = 0;
+	private failed = false;
+	private batchesBefore = 0;
 	/** Messages whose requests may have reached the service. */
 	private readonly dispatched = new Set<M>();
 	private readonly results = new Map<M, Result<M>>();
@@ -46,7 +44,7 @@ export class Outcomes<R extends Message, M extends R> {
 		const following = new Set<string>();
 		await inSlices(messages, { clock: this.clock }, (delivery) => {
 			const lane = this.wire.laneOf(delivery) ?? '';
-			this.adoptEarlier(delivery);
+			this.keepEarlier(delivery);
 			const result = this.results.get(delivery);
 			if (result && !following.has(lane)) return;
 			// What is known of it counts no more, because it is sent once more.
@@ -58,38 +56,47 @@ export class Outcomes<R extends Message, M extends R> {
 		return unsent;
 	}
 
-	/** How many messages have an outcome. */
+	/** A message of this attempt was not accepted. */
+	get hasFailed(): boolean {
+		return this.failed;
+	}
+
+	/** Number of batches that earlier attempts sent. */
+	get earlierBatches(): number {
+		return this.batchesBefore;
+	}
+
+	/** Number of messages that have ended. */
 	get count(): number {
 		return this.results.size;
 	}
 
-	/** Whether a delivery has an outcome. */
+	/** A message has ended. */
 	has(delivery: M): boolean {
 		return this.results.has(delivery);
 	}
 
-	/** Adopts the outcome from an earlier attempt, unless it must be sent again. */
-	private adoptEarlier(delivery: M): void {
+	/** Keeps the outcome of an earlier attempt, unless the message must be sent again. */
+	private keepEarlier(delivery: M): void {
 		const record = this.sent.find(delivery);
-		this.earlierBatches = Math.max(this.earlierBatches, (record?.batch?.index ?? -1) + 1);
-		if (record) this.takeOver(delivery, record);
+		this.batchesBefore = Math.max(this.batchesBefore, (record?.batch?.index ?? -1) + 1);
+		if (record) this.keep(delivery, record);
 	}
 
-	/** Adopts what the record says of messages. Returns those to be sent now. */
+	/** Keeps the outcomes that the record knows of messages. Returns those to be sent now. */
 	takeClaimed({ claimed, known }: Claim<M>): readonly M[] {
-		for (const [delivery, one] of known) this.adoptKnown(delivery, one);
+		for (const [delivery, one] of known) this.keepKnown(delivery, one);
 		return claimed;
 	}
 
-	/** Adopts what the record knows of a delivery, unless it must be sent again. */
-	private adoptKnown(delivery: M, { state, byKey }: Known): void {
-		if (!byKey || this.policy.sends(state)) return this.takeOver(delivery, recordOf(state));
+	private keepKnown(delivery: M, { state, byKey }: Known): void {
+		if (!byKey || this.policy.sends(state)) return this.keep(delivery, recordOf(state));
 		const values = { earlierOutcome: state === 'accepted' ? state : 'unknown' } as const;
 		const ending = { kind: 'skipped', code: 'sentBefore', values } as const;
 		this.results.set(delivery, { delivery, ending });
 	}
 
-	private takeOver(delivery: M, record: Recorded): void {
+	private keep(delivery: M, record: Recorded): void {
 		const { kind } = record.ending;
 		if (kind === 'unknown' && this.policy.sends(kind)) this.noteUnknown(delivery, record);
 		else this.results.set(delivery, this.sent.report(delivery, record));
@@ -164,7 +171,7 @@ export class Outcomes<R extends Message, M extends R> {
 	private store(delivery: M, record: Recorded): void {
 		const result: SentResult<M> = { delivery, ...record };
 		this.results.set(delivery, result);
-		this.hasFailed ||= hasFailed(result);
+		this.failed ||= hasFailed(result);
 		this.sent.settle(delivery, record);
 	}
 }

@@ -12,7 +12,7 @@ import type { Pace, PacedRun, Permit, Step } from './pace/pace';
 import { type Judgement, judgeHealthCheck, type Policy, ruleOf } from './policy';
 import { type Job, Queue } from './queue';
 import type { Sent } from './record/sent';
-import type { Reply } from '../shared/result';
+import type { Reply } from './replies';
 import { RunLog } from './runLog';
 import { SafetyLimits } from './safetyLimits';
 

@@ -1,5 +1,5 @@
-import { MAX_RETRY_AFTER_MS, ruleOf, waitBeforeHealthCheck } from '../policy';
-import type { Feedback, Opening } from './limit';
+import { ruleOf } from '../policy';
+import { type Feedback, MAX_RETRY_AFTER_MS, type Opening } from './limit';
 import type { Departure } from './quota';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
@@ -11,6 +11,17 @@ const PLACES_PER_SUCCESS = 2;
 const MAX_IDLE_MS = 5_000;
 /** After so many successes since a pause, the next pause begins with the shortest delay. */
 const SUCCESSES_TO_RECOVER = 100;
+
+/** Less than 30 s, so that sending resumes within 30 s although the health check itself takes time. */
+const LONGEST_DELAY_MS = 25_000;
+/** The service answers health checks while messages fail, so each further trial costs a message. */
+const MANY_FAILED_TRIALS = 10;
+
+/** The wait from one health check to the next. Every second delay is doubled. */
+export function waitBeforeHealthCheck(delaysUsed: number, failedTrials: number): number {
+	if (failedTrials >= MANY_FAILED_TRIALS) return MAX_RETRY_AFTER_MS;
+	return Math.min(1_000 * 2 ** Math.floor(delaysUsed / 2), LONGEST_DELAY_MS);
+}
 
 /**
  * Lets messages leave carefully until the service is known to work, pauses while it fails, and finds out

@@ -1,14 +1,13 @@
 import { MINUTE_MS } from '../../shared/apis';
-import {
-	isLimitedAlone,
-	MAX_RETRY_AFTER_MS,
-	MAX_WAIT_AFTER_LIMITED_MS,
-	OTHERS_ACCEPTED,
-	ruleOf,
-	type Verdict,
-	waitAfterLimited,
-} from '../policy';
+import { ruleOf } from '../policy';
+import type { Verdict } from '../replies';
 import type { Departure, Quota } from './quota';
+
+/** The longest `Retry-After` that is waited for, because the next run inherits the wait. */
+export const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
+const MAX_WAIT_AFTER_LIMITED_MS = 15_000;
+/** If so many others were accepted since the last 429, a 429 concerns its row alone. */
+const OTHERS_ACCEPTED = 10;
 
 /** For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
 export const MEMORY_MS = 5 * MINUTE_MS;
@@ -26,6 +25,16 @@ const FIRST_REQUESTS = 20;
 const LONG_RUN_MINUTES = 10;
 /** The reserve is given up when more may be possible within this time. */
 const RELEASE_MS = 3_000;
+
+/** The wait before the next trial, after so many that were answered 429 in a row. */
+export function waitAfterLimited(times: number): number {
+	return Math.min(1_000 * 2 ** times, MAX_WAIT_AFTER_LIMITED_MS);
+}
+
+/** A 429 that is not the minute's may concern its row alone. The trial's never does. */
+export function isLimitedAlone(isTrial: boolean, othersAccepted: number): boolean {
+	return !isTrial && othersAccepted >= OTHERS_ACCEPTED;
+}
 
 /** How a message or a health check ended, which has no row. */
 export interface Feedback {
@@ -160,7 +169,7 @@ export class Limit {
 		const { state } = this;
 		const isTrial = state.kind === 'trying' && state.trial === departure;
 		const event = this.eventOf(feedback, isTrial);
-		this.learn(event, departure, feedback, isTrial, nowMs);
+		this.learn(event, departure, feedback, nowMs);
 		this.state = this.next(event, departure, feedback, nowMs);
 		if (!isTrial || event !== 'ofAnotherKind') return event === 'ofRow';
 		// Almost any limit would have let it pass by now, had it not been answered so for itself.
@@ -181,10 +190,10 @@ export class Limit {
 		event: Event,
 		departure: Departure,
 		{ row, remaining, dateMs }: Feedback,
-		isTrial: boolean,
 		nowMs: number,
 	): void {
 		const { quota, state, lastLimited } = this;
+		const isTrial = state.kind === 'trying' && state.trial === departure;
 		this.inFlight--;
 		if (dateMs !== undefined) this.readClock(dateMs - nowMs, nowMs);
 		if (event === 'notCounted') return;
@@ -200,7 +209,7 @@ export class Limit {
 		this.acceptedSinceLimited = 0;
 		if (event === 'ofMinute') quota.limited(departure, nowMs);
 		if (!isTrial) return;
-		if (state.kind === 'trying' && state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+		if (state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
 		this.limitedAtMs.push(nowMs);
 	}
 

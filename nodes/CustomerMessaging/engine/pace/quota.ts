@@ -34,14 +34,18 @@ export class Quota {
 	private others = { own: 0, all: 0 };
 	private largestLimit: number;
 
-	/** @param limitPerMinute what counts while no header says what remains */
-	constructor(public limitPerMinute: number) {
-		this.largestLimit = limitPerMinute;
+	/** @param statedLimit what counts while no header says what remains */
+	constructor(private statedLimit: number) {
+		this.largestLimit = statedLimit;
+	}
+
+	get limitPerMinute(): number {
+		return this.statedLimit;
 	}
 
 	/** Several credentials of one account can state different limits. No header may exceed the largest. */
 	stateLimit(limitPerMinute: number): void {
-		this.limitPerMinute = limitPerMinute;
+		this.statedLimit = limitPerMinute;
 		this.largestLimit = Math.max(this.largestLimit, limitPerMinute);
 	}
 

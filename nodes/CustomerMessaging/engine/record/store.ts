@@ -63,8 +63,7 @@ export type EntryList = Pick<EntryStore, 'add' | 'remove' | 'count'>;
 
 /** n8n's list of entries for one node. It outlives executions, restarts and workers. */
 export class EntryStore {
-	/** Whether other processes are kept out too. Known after the first call of `exclusively`. */
-	isLocked: boolean;
+	private mayLock: boolean;
 	/** Identifies the list in this process. */
 	readonly name: string;
 	private readonly lock: WorkflowLock;
@@ -74,7 +73,7 @@ export class EntryStore {
 		private readonly n8n: NodeStore,
 		private readonly around: StoreOptions,
 	) {
-		this.isLocked = n8n.mayLock;
+		this.mayLock = n8n.mayLock;
 		this.name = n8n.node;
 		const { calls } = n8n;
 		const awaited =
@@ -89,6 +88,11 @@ export class EntryStore {
 		};
 		const { clock, shared } = around;
 		this.lock = new WorkflowLock(this.calls, clock, shared.random, this.afterFailure);
+	}
+
+	/** Other processes are kept out too. Known after the first call of `exclusively`. */
+	get isLocked(): boolean {
+		return this.mayLock;
 	}
 
 	private get state(): WorkflowState {
@@ -115,7 +119,7 @@ export class EntryStore {
 		const { state } = this;
 		const afterLast = async () => {
 			for (let tries = 1; ; tries++) {
-				if (this.isLocked) this.isLocked = await this.lock.acquire();
+				if (this.mayLock) this.mayLock = await this.lock.acquire();
 				try {
 					return await work(this);
 				} catch (error) {
