@@ -41,7 +41,7 @@ export interface Request<M> {
 }
 
 /** The environment of a run. */
-export interface Surroundings {
+export interface Environment {
 	/** For durations. */
 	clock: Clock;
 	/** For what people read: the time of this machine's clock, in epoch milliseconds. */

@@ -7,7 +7,7 @@ import {
 	type SkippedResult,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import type { Message, Request, Surroundings, Wire } from './message';
+import type { Message, Request, Environment, Wire } from './message';
 import type { Policy } from './policy';
 import type { Claim, Known } from './record/journal';
 import { recordOf, type Sent } from './record/sent';
@@ -32,7 +32,7 @@ export class Outcomes<R extends Message, M extends R> {
 		private readonly sent: Sent<R>,
 		private readonly wire: Wire<M>,
 		private readonly policy: Policy,
-		private readonly clock: Surroundings['clock'],
+		private readonly clock: Environment['clock'],
 	) {}
 
 	/**

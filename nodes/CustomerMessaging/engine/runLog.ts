@@ -1,7 +1,7 @@
 import type { Step, WaitReason } from './pace/pace';
 import { formatSpan } from '../shared/formatting';
 import { MINUTE_MS } from '../shared/apis';
-import type { Surroundings } from './message';
+import type { Environment } from './message';
 
 /** From fewer messages, how long the others take cannot be told. */
 const MIN_MEASURED = 10;
@@ -17,7 +17,7 @@ export class RunLog {
 	private readonly waitsTold = new Set<WaitReason>();
 
 	constructor(
-		private readonly around: Pick<Surroundings, 'clock' | 'log'> & {
+		private readonly around: Pick<Environment, 'clock' | 'log'> & {
 			writeTime: (ms: number) => string;
 		},
 		private readonly api: string,

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../shared/formatting';
-import type { Message, Surroundings } from '../message';
+import type { Message, Environment } from '../message';
 import type { Policy } from '../policy';
 import type { Names } from './entries';
 import { Journal } from './journal';
@@ -21,7 +21,7 @@ const LEAST_ENTRIES = 5_000;
 const users: UsersOfNames = new Map();
 
 interface RecordOptions<R extends Message, A extends object> {
-	around: Pick<Surroundings, 'clock' | 'now' | 'cancelled'>;
+	around: Pick<Environment, 'clock' | 'now' | 'cancelled'>;
 	store: NodeStore;
 	memory: ExecutionMemory;
 	/** How the run sends. */

@@ -1,5 +1,5 @@
 import type { Recorded, SentResult } from '../../shared/result';
-import type { Message, Surroundings } from '../message';
+import type { Message, Environment } from '../message';
 import type { State } from './entries';
 import { type Claim, type Journal, noJournal } from './journal';
 import { type Identity, interrupted, Ledger, type Scope } from './ledger';
@@ -7,7 +7,7 @@ import type { ExecutionMemory } from './memory';
 import type { Recalled } from './recall';
 
 /** What the record needs of the execution. */
-interface Remembering extends Pick<Surroundings, 'cancelled' | 'stopsOnFailure'> {
+interface Remembering extends Pick<Environment, 'cancelled' | 'stopsOnFailure'> {
 	memory(): ExecutionMemory;
 	isTool: boolean;
 	/** How many times n8n may call the node for one run of it in one execution. */

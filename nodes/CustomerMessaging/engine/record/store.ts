@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../shared/apis';
-import type { Surroundings } from '../message';
+import type { Environment } from '../message';
 import { type AfterFailure, entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
 
 /** n8n's store of processed items: one database row for the node, and one for the workflow. */
@@ -48,7 +48,7 @@ interface SharedByStores {
 export const sharedByProcess: SharedByStores = { random: Math.random, workflows: new Map() };
 
 /** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
-interface StoreOptions extends Pick<Surroundings, 'clock' | 'cancelled'> {
+interface StoreOptions extends Pick<Environment, 'clock' | 'cancelled'> {
 	shared: SharedByStores;
 	/** How long a run may wait for a failing store. */
 	maxWaitMs: number;
