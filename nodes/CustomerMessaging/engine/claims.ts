@@ -7,7 +7,7 @@ import type { Policy } from './policy';
 import { RanAgain } from './record/marks';
 import type { Sent } from './record/sent';
 
-/** How often a run looks whether a key that is in use is free. */
+/** A key that is in use is looked at again so often. */
 const LOOK_AFTER_MS = 500;
 
 interface ClaimsOptions<R extends Message, M extends R> {
@@ -50,7 +50,7 @@ export class Claims<R extends Message, M extends R> {
 		this.requests = batches.requests(claims || this.failure ? [] : toSend);
 	}
 
-	/** Whether every message was claimed, or none can be any more. */
+	/** Every message was claimed, or none can be any more. */
 	get isEmpty(): boolean {
 		return this.unclaimed.length === 0;
 	}
@@ -64,7 +64,7 @@ export class Claims<R extends Message, M extends R> {
 		return this.failure?.message;
 	}
 
-	/** Whether n8n runs an interrupted execution again from its start, so that nothing may be sent. */
+	/** n8n runs an interrupted execution again from its start, so that nothing may be sent. */
 	get ranAgain(): boolean {
 		return this.failure?.ranAgain === true;
 	}

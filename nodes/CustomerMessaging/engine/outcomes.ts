@@ -12,10 +12,8 @@ import type { Policy } from './policy';
 import type { Claim, Known } from './record/journal';
 import { recordOf, type Sent } from './record/sent';
 
-/** How a message ended, after how many attempts. */
 type Made = Pick<Recorded, 'ending' | 'attempts'>;
 
-/** How a message ended. */
 export type Result<M> = SentResult<M> | SkippedResult<M>;
 
 /** Collects the outcome of each message of a run, and records it for later attempts. */
@@ -47,7 +45,7 @@ export class Outcomes<R extends Message, M extends R> {
 			this.keepEarlier(delivery);
 			const result = this.results.get(delivery);
 			if (result && !following.has(lane)) return;
-			// What is known of it counts no more, because it is sent once more.
+			// Its outcome counts no more, because it is sent once more.
 			this.results.delete(delivery);
 			if (result && isSent(result)) this.noteUnknown(delivery, result);
 			if (lanes.has(lane)) following.add(lane);
@@ -136,8 +134,8 @@ export class Outcomes<R extends Message, M extends R> {
 	}
 
 	/**
-	 * The results after a mistake of this node ended the run. What has an outcome keeps it. What left, or
-	 * may have left in an earlier attempt, is unknown.
+	 * The results after a mistake of this node ended the run. Messages that have an outcome keep it. Those that left, or
+	 * may have left in an earlier attempt, are unknown.
 	 */
 	afterInternalError(messages: readonly M[], message: string): Array<Result<M>> {
 		return messages.map((delivery) => {
@@ -154,7 +152,7 @@ export class Outcomes<R extends Message, M extends R> {
 		});
 	}
 
-	/** @param made what to say of messages that have no ending yet, because Stop ended the wait for n8n's store */
+	/** @param made the outcome of messages that have none yet, because Stop ended the wait for n8n's store */
 	resultsOf(messages: readonly M[], made: Made): Array<Result<M>> {
 		return messages.map((delivery) => {
 			return this.results.get(delivery) ?? { delivery, ...made };

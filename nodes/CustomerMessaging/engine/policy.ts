@@ -4,13 +4,13 @@ import { type Reading, type Reply, type Verdict, verdictOf } from './replies';
 
 /** Consequences of a reply. */
 interface Rule {
-	/** How its messages ended; absent if they return to the queue, because they were not processed. */
+	/** The ending of its messages; absent if they return to the queue, because they were not processed. */
 	outcome?: 'accepted' | 'rejected' | 'unknown' | 'notSent';
 	reason?: NotSentCode;
 	/** The service may have counted the request against the limit; `unanswered` if nobody knows. */
 	limit: 'counted' | 'limited' | 'limitedOtherwise' | 'unanswered' | 'notCounted';
 	/**
-	 * What it says of the service. `declines`: it works, but may fail for all. `answers`: it is there, but takes nothing
+	 * The service. `declines`: it works, but may fail for all. `answers`: it is there, but takes nothing
 	 * from this account. `fails`: one more failure in a row. `nothing`: neither.
 	 */
 	service: 'works' | 'declines' | 'answers' | 'fails' | 'nothing';
@@ -38,7 +38,7 @@ const unconnected = { outcome: 'notSent', reason: 'noConnection', limit: 'notCou
 const declinesAll = { when: 'inARow', as: 'serviceUnavailable' } as const;
 const wrongAddress = { when: 'ifConfirmed', as: 'addressRefused' } as const;
 
-/** What follows from each verdict (spec §7 and §8). */
+/** The consequences of each verdict (spec §7 and §8). */
 const rules: Readonly<Record<Verdict, Rule>> = {
 	accepted: { outcome: 'accepted', ...counted, service: 'works' },
 	declined: { outcome: 'unknown', ...counted, service: 'declines', ends: declinesAll },
@@ -89,18 +89,18 @@ const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
 const RETRY_JITTER = 0.25;
 
 interface PolicyOptions extends Reading {
-	/** What may have been delivered is sent again. */
+	/** Messages that may have been delivered are sent again. */
 	retryUnknown: boolean;
-	/** How many messages a request may carry; absent if each has a request of its own, which is then no batch. */
+	/** Number of messages that a request may carry; absent if each has a request of its own, which is then no batch. */
 	batchSize?: number;
 	/** A message that was sent twice arrives twice. */
 	mustNotRepeat?: boolean;
 }
 
-/** What became of a request. */
+/** A verdict with the ending of its messages. */
 export interface Judgement {
 	verdict: Verdict;
-	/** That of its messages, if they ended. */
+	/** Absent if they have not ended. */
 	ending?: SentEnding;
 }
 
@@ -130,7 +130,7 @@ export class Policy {
 		return judge(reply, this.options);
 	}
 
-	/** Whether this run sends a message that another attempt left in this state. */
+	/** This run sends a message that another attempt left in this state. */
 	sends(state: State | undefined): boolean {
 		return state === undefined || (this.options.retryUnknown && state !== 'accepted');
 	}
@@ -157,7 +157,7 @@ export class Policy {
 		return rejectedAlone < MOST_REJECTED_ALONE ? ruleOf(verdict).halves : undefined;
 	}
 
-	/** Whether to give up a request that was answered 429 for itself alone so many times. */
+	/** A request that was answered 429 for itself alone so many times is given up. */
 	givesUpLimited(times: number): boolean {
 		return times >= MOST_LIMITED_ALONE;
 	}

@@ -14,11 +14,11 @@ export interface Job<M extends Message> {
 	failures: number;
 	/** It was answered 429, so others go first. */
 	isLimited?: boolean;
-	/** How often it was answered 429 although others were accepted. */
+	/** Number of 429s although others were accepted. */
 	limitedAlone?: number;
 	/** It must not leave earlier. */
 	dueMs: number;
-	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
+	/** The ending unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
 	unknown?: SentEnding;
 }
 
@@ -55,7 +55,7 @@ export class Queue<M extends Message> {
 		return this.departed.size + this.waiting.length;
 	}
 
-	/** Whether nothing is left to send, once {@link fill} was called. */
+	/** Nothing is left to send, once {@link fill} was called. */
 	get isEmpty(): boolean {
 		return this.unfinished === 0 && this.claims.isEmpty;
 	}
@@ -67,7 +67,7 @@ export class Queue<M extends Message> {
 
 	/** Makes requests until so many have not ended. If there are too few, more messages are claimed. */
 	fill(places: number, nowMs: number): void {
-		// What was answered 429 keeps no place, so that a few rows cannot stop the others.
+		// Requests that were answered 429 keep no place, so that a few rows cannot stop the others.
 		while (this.departed.size + this.waiting.filter((job) => !job.isLimited).length < places) {
 			const request = this.claims.nextRequest();
 			if (!request) return this.claims.claimMore(nowMs, this.countInFlight());
@@ -81,8 +81,8 @@ export class Queue<M extends Message> {
 	/**
 	 * The request to send next; undefined if all wait for a response, a retry or an earlier request.
 	 *
-	 * @param mayRepeat whether one that was answered 429 may leave before those that were not. They leave one
-	 * by one, so that each shows whether it is limited for itself.
+	 * @param mayRepeat lets one that was answered 429 leave before those that were not. They leave one by one, so that
+	 * each shows whether it is limited for itself.
 	 */
 	next(nowMs: number, mayRepeat: boolean): Job<M> | undefined {
 		const first = (isLimited: boolean) =>
@@ -160,7 +160,7 @@ export class Queue<M extends Message> {
 		this.claims.giveBack(back.flatMap(({ request }) => request.messages));
 	}
 
-	/** Whether a request is due, and the earlier rows of its users have ended. */
+	/** A request is due, and the earlier rows of its users have ended. */
 	private isReady({ request: { messages }, dueMs }: Job<M>, nowMs: number): boolean {
 		if (dueMs > nowMs) return false;
 		const { lanes, laneOf, hasEnded } = this.order;

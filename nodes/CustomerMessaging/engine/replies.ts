@@ -31,7 +31,7 @@ export type Reply =
 
 type Answer = Extract<Reply, { kind: 'answer' }>;
 
-/** What a reply is (spec §7 and §8). `policy.ts` says what follows from it. */
+/** Kinds of replies (spec §7 and §8). `policy.ts` has their consequences. */
 export type Verdict =
 	| 'accepted'
 	/** A 2xx that says it failed. It may be about this one person, and it may have been processed. */
@@ -69,7 +69,7 @@ export type Verdict =
 	/** The run did not send it, for a reason that the reply names. */
 	| 'notSent';
 
-/** How an account's answers say that a request was accepted, from the credential's Custom Answers. */
+/** The account's own sign that a request was accepted, from the credential's Custom Answers. */
 export interface AnswerRule {
 	/** A path such as `data.code`; empty if every 2xx answer accepts. */
 	field: string;
@@ -77,7 +77,6 @@ export interface AnswerRule {
 	accepted: readonly string[];
 }
 
-/** How answers are read. */
 export interface Reading {
 	/** Answers may be pages and anything else, as those to a custom request. */
 	takesAnyAnswer?: boolean;
@@ -179,7 +178,7 @@ export function isWebPage(body: unknown): boolean {
 }
 
 /**
- * Where a redirect leads, without what may be a secret: a user name, a query. Undefined if it does not say. It is
+ * The target of a redirect, without what may be a secret: a user name, a query. Undefined if it does not say. It is
  * masked before it is parsed, which changes how it is written, and afterwards, because that may join parts.
  */
 export function redirectTarget(url: string, location: unknown, mask: Mask): string | undefined {

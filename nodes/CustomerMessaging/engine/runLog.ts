@@ -9,7 +9,7 @@ const MIN_MEASURED = 10;
 /** Shorter waits for the limit are normal and are not logged. */
 const MIN_LOGGED_WAIT_MS = 1_000;
 
-/** What a run tells n8n's log. n8n shows nothing of a node until it ends. */
+/** Tells n8n's log how a run goes. n8n shows nothing of a node until it ends. */
 export class RunLog {
 	private done = 0;
 	private readonly startedAtMs: number;

@@ -18,7 +18,7 @@ import { SafetyLimits } from './safetyLimits';
 
 type NotSent = Extract<SentEnding, { kind: 'notSent' }>;
 
-/** How much is kept of the answer that ended a run. */
+/** Length of the quote of the answer that ended a run. */
 const MAX_QUOTE = 300;
 /** Someone waits for the answer to so few requests. */
 const AWAITED_REQUESTS = 10;
@@ -29,22 +29,20 @@ const SLICE_MS = 5;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
 
-/** How fast, how long and how much a run may send. */
 interface Limits {
-	/** How many messages to single people may still leave. */
+	/** Number of messages to single people that may still leave. */
 	maxMessages: number;
-	/** How many requests may be in flight. */
+	/** Number of requests that may be in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;
-	/** How long the run may wait in all. */
+	/** The longest wait in all. */
 	maxWaitMs: number;
-	/** Whether someone waits for the answer, however many requests there are. */
+	/** Someone waits for the answer, however many requests there are. */
 	isAwaited: boolean;
 	/** The key or token. A rejection of it ends only runs that send with the same one. */
 	key: string;
 }
 
-/** What sending needs. */
 export interface SendOptions<R extends Message, M extends R> extends Environment {
 	wire: Wire<M>;
 	policy: Policy;
@@ -63,7 +61,7 @@ export interface SendOptions<R extends Message, M extends R> extends Environment
 
 /** The end of a run. */
 export interface Ended {
-	/** How the messages ended that had no outcome when the run ended. */
+	/** The ending of messages that had no outcome when the run ended. */
 	rest: SentEnding;
 	/** Number of requests. */
 	requests: number;
@@ -166,7 +164,7 @@ export class Sending<R extends Message, M extends R> {
 		return { rest, requests: this.requests, waitedMs, pausedMs, remaining, isLocked, ranAgain };
 	}
 
-	/** Sends until nothing more may leave. Returns what to say of messages that then have no outcome. */
+	/** Sends until nothing more may leave. Returns the ending of messages that then have no outcome. */
 	private async send(): Promise<SentEnding> {
 		const { clock } = this.options;
 		const slice = new Slice(clock, SLICE_MS);
@@ -387,7 +385,7 @@ export class Sending<R extends Message, M extends R> {
 		return rest;
 	}
 
-	/** Gives the rest its outcome, and waits until the record holds how everything ended. Returns whether it was locked. */
+	/** Gives the rest its outcome, and waits until the record holds how everything ended. Returns true if it was locked. */
 	private async finish(rest: SentEnding): Promise<boolean> {
 		const { sent, log } = this.options;
 		await this.claims.settled();

@@ -1,17 +1,11 @@
 import type { Addressed, Batch, Delivery, Schedule } from './delivery';
-import {
-	type Ending,
-	type EndingOf,
-	kinds,
-	type Problem,
-	type SentEnding,
-} from './ending';
+import { type Ending, type EndingOf, kinds, type Problem, type SentEnding } from './ending';
 
 export function isProblem(value: unknown): value is Problem {
 	return typeof value === 'object' && value !== null && 'field' in value && 'rule' in value;
 }
 
-/** What became of one message, or of an item that has none. */
+/** The outcome of one message, or of an item that has none. */
 export type Result = SentResult | SkippedResult | InvalidResult | PreviewResult;
 
 interface Ended<Kind extends Ending['kind'], D = SentDelivery> {
@@ -30,14 +24,14 @@ export interface PreviewResult extends Ended<'preview', Delivery> {
 	batch?: Batch;
 }
 
-/** What is recorded of a delivery. Later attempts of an execution find it. */
+/** The record of a delivery. Later attempts of an execution find it. */
 export interface Recorded {
 	ending: SentEnding;
 	attempts: number;
 	batch?: Batch;
-	/** What was decided about its time when it left; absent if that was known before. */
+	/** The time decided when it left; absent if it was known before. */
 	scheduled?: Schedule;
-	/** Whether an execution that has ended reported it, so that it stops no workflow again. */
+	/** An execution that has ended reported it, so that it stops no workflow again. */
 	wasReported?: true;
 }
 
@@ -45,7 +39,7 @@ export interface SentResult<D = SentDelivery> extends Recorded {
 	delivery: D;
 	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
-	/** Whether the execution's memory did not hold that. */
+	/** The execution's memory did not hold that. */
 	isFound?: boolean;
 }
 
@@ -69,11 +63,11 @@ export interface RunReport {
 	pausedMs?: number;
 	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
-	/** Whether Send Once could not keep out other processes of n8n. */
+	/** Send Once could not keep out other processes of n8n. */
 	isUnlocked?: boolean;
 	/** Why nothing was sent, if what n8n has stored shows only with the first message that nothing may be. */
 	refused?: Problem;
-	/** What was known before the first request to keep the run from sending everything. */
+	/** A reason, known before the first request, why the run may not send everything. */
 	warning?: string;
 }
 
@@ -91,17 +85,17 @@ export function internalFailure<D>(
 	return { delivery, ending, attempts: mayHaveLeft ? 1 : 0 };
 }
 
-/** Whether the item goes to the error output or stops the workflow, depending on On Error. */
+/** The item goes to the error output or stops the workflow, depending on On Error. */
 export function hasFailed(result: Result): boolean {
 	return kinds[result.ending.kind].hasFailed && !('wasReported' in result && result.wasReported);
 }
 
-/** Whether this run or an earlier attempt has sent it, and it was not definitely left undelivered. */
+/** This run or an earlier attempt has sent it, and it may have been delivered. */
 export function mayBeDelivered({ ending }: Pick<Result, 'ending'>): boolean {
 	return kinds[ending.kind].mayHaveArrived;
 }
 
-/** Whether it could not be looked up what other attempts made of it. The next attempt looks it up again. */
+/** Its outcome in other attempts could not be looked up. The next attempt looks it up again. */
 export function isNotLookedUp({ ending }: Pick<Result, 'ending'>): boolean {
 	if (ending.kind !== 'unknown') return false;
 	return ending.code === 'notRecorded' || ending.code === 'stopped';
@@ -119,10 +113,10 @@ export function isN8nRefusal(message: string): boolean {
 	);
 }
 
-/** What whoever runs n8n can do about it. */
+/** Advice for whoever runs n8n. */
 export const howToAllow =
 	"n8n's N8N_SSRF_PROTECTION_ENABLED keeps it from this address. To allow it, add the host to N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES, and restart n8n";
 
-/** What a 403 may mean. The reference does not mention it. */
+/** Possible reasons of a 403. The reference does not mention it. */
 export const whyForbidden =
 	"The key may lack the right to do this, or the account's plan may not include it. The service may also accept only a list of addresses, without that of this n8n. Ask the service's support";

@@ -26,7 +26,7 @@ export class Slice {
 
 export interface Interruptible {
 	clock: Clock;
-	/** Whether the loop should end early; absent if it must not. */
+	/** Ends the loop early; absent if it must not. */
 	cancelled?: () => boolean;
 }
 

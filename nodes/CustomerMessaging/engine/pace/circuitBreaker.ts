@@ -4,7 +4,7 @@ import type { Departure } from './quota';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
 const ROWS_TO_PAUSE = 4;
-/** How many messages may be in flight, or rows in a batch, while it is not known that the service works. */
+/** Number of messages in flight, or of rows in a batch, while it is not known that the service works. */
 const FIRST_PLACES = 10;
 const PLACES_PER_SUCCESS = 2;
 /** After so long with nothing in flight, it is not known any more. */
@@ -28,7 +28,7 @@ export function waitBeforeHealthCheck(delaysUsed: number, failedTrials: number):
  * when it is back. All runs of an account and API share it. Times are epoch milliseconds.
  */
 export class CircuitBreaker {
-	/** What may leave: messages (closed), only health checks (open), or once one was answered, one message at a time (half-open). */
+	/** Lets leave: messages (closed), only health checks (open), or once one was answered, one message at a time (half-open). */
 	private state: 'closed' | 'open' | 'halfOpen' = 'closed';
 	/** The health check or trial in flight. */
 	private pending?: Departure;
@@ -38,11 +38,11 @@ export class CircuitBreaker {
 	private firstFailedSeq = 0;
 	/** Messages that left before the pause say nothing about the time after it. */
 	private pausedAtMs = -Infinity;
-	/** How many requests that left after the pause may be in flight, and are. */
+	/** Number of requests that left after the pause and may be in flight, and of those that are. */
 	private places = FIRST_PLACES;
 	private inFlight = 0;
 	private idleSinceMs = -Infinity;
-	/** Whether a message has succeeded since the start, the last pause, or the last time with nothing in flight. */
+	/** A message has succeeded since the start, the last pause, or the last time with nothing in flight. */
 	private isKnown = false;
 	private successesSincePause = 0;
 	private delaysUsed = 0;
@@ -59,13 +59,13 @@ export class CircuitBreaker {
 		return departure === this.pending;
 	}
 
-	/** How many rows that must not be repeated one request may carry. */
+	/** Number of rows that must not be repeated and may be in one request. */
 	get maxRows(): number {
 		if (!this.isClosed) return 1;
 		return this.isKnown ? Infinity : FIRST_PLACES;
 	}
 
-	/** What may leave now. The first batch leaves alone. */
+	/** The kind of request that may leave now. The first batch leaves alone. */
 	allows(isBatch: boolean, nowMs: number): 'message' | 'healthCheck' | undefined {
 		if (this.pending) return undefined;
 		if (this.state === 'open') return nowMs < this.dueAtMs ? undefined : 'healthCheck';
@@ -96,7 +96,7 @@ export class CircuitBreaker {
 		}
 	}
 
-	/** @param maxPlaces the sum of what all runs may have in flight */
+	/** @param maxPlaces number of requests that all runs together may have in flight */
 	completed(departure: Departure, end: Feedback, maxPlaces: number, nowMs: number): void {
 		const { row, rows = 1 } = end;
 		const { service } = ruleOf(end.verdict);

@@ -36,14 +36,14 @@ export function isLimitedAlone(isTrial: boolean, othersAccepted: number): boolea
 	return !isTrial && othersAccepted >= OTHERS_ACCEPTED;
 }
 
-/** How a message or a health check ended, which has no row. */
+/** The end of a message, or of a health check, which has no row. */
 export interface Feedback {
 	verdict: Verdict;
-	/** Whether it says nothing of this limit, because another one counts it. */
+	/** It says nothing of this limit, because another one counts it. */
 	isOfOtherLimit?: boolean;
 	/** Stands for the request's row, or rows: the same for each attempt. It is kept, so it should hold nothing. */
 	row?: object;
-	/** How many rows the request carries that must not be repeated. */
+	/** Number of rows in the request that must not be repeated. */
 	rows?: number;
 	/** The header `X-RateLimit-Remaining`. */
 	remaining?: number;
@@ -56,7 +56,7 @@ export interface Feedback {
 /** When to ask again, and when to start a run again that does not wait. */
 export interface Opening {
 	untilMs: number;
-	/** Whether nothing can leave earlier. */
+	/** Nothing can leave earlier. */
 	isCertain: boolean;
 	retryAtMs?: number;
 }
@@ -76,7 +76,7 @@ type State =
 
 const open: State = { kind: 'open' };
 
-/** What the end of a request says about the limit. */
+/** The end of a request as the limit sees it. */
 type Event =
 	| 'counted'
 	/** No response came, so it may have been counted. */
@@ -113,9 +113,9 @@ export class Limit {
 	constructor(readonly quota: Quota) {}
 
 	/**
-	 * @param sent how many requests the run has sent
-	 * @param size how many it will send
-	 * @param isShared whether other runs use the limit too
+	 * @param sent number of requests that the run has sent
+	 * @param size number of requests that it will send
+	 * @param isShared other runs use the limit too
 	 */
 	hasRoom(sent: number, size: number, isShared: boolean, nowMs: number): boolean {
 		const { state, quota } = this;
@@ -150,8 +150,8 @@ export class Limit {
 	}
 
 	/**
-	 * Whether a request that was answered 429 may be sent although others were not sent yet. If it can be answered
-	 * so for the whole minute again, it comes last.
+	 * A request that was answered 429 may be sent although others were not sent yet. If it can be answered so for the
+	 * whole minute again, it comes last.
 	 */
 	mayRepeatLimited(): boolean {
 		const { state, lastLimited, acceptedSinceLimited } = this;
@@ -300,7 +300,7 @@ export class Limit {
 		return (Math.floor((nowMs + ms) / MINUTE_MS) + 1) * MINUTE_MS - ms;
 	}
 
-	/** How many places a run must leave free. */
+	/** Number of places that a run must leave free. */
 	private placesKept(sent: number, size: number, isShared: boolean, nowMs: number): number {
 		const { limitPerMinute } = this.quota;
 		const reserve = Math.floor(limitPerMinute * RESERVED_SHARE);

@@ -17,17 +17,16 @@ const MANY_REJECTED = 10;
 /** A name that DNS does not know for so long, through several tries, is wrong. */
 const UNKNOWN_HOST_MS = 4_000;
 
-/** How a run wants to send. */
 interface RunOptions {
-	/** How many requests may be in flight. */
+	/** Number of requests that may be in flight. */
 	concurrency: number;
-	/** How many requests the run will send; infinite if that is not known. */
+	/** Number of requests that the run will send; infinite if that is not known. */
 	size: number;
-	/** How long the run may wait in all. */
+	/** The longest wait in all. */
 	maxWaitMs: number;
-	/** Whether someone waits for the answer. */
+	/** Someone waits for the answer. */
 	isAwaited: boolean;
-	/** Whether its requests carry several rows that must not be repeated. */
+	/** Its requests carry several rows that must not be repeated. */
 	isBatch?: boolean;
 	/** The key or token. A rejection of it ends only runs that send with the same one. */
 	key?: string;
@@ -42,11 +41,11 @@ const endReasons = {
 } as const;
 export type WaitReason = keyof typeof endReasons;
 
-/** What a run does next. */
+/** The next thing that a run does. */
 export type Step =
 	/**
 	 * `isTrial`: the message finds out whether the service is back, so a row not sent before is best.
-	 * `maxRows`: how many rows a batch may carry.
+	 * `maxRows`: number of rows that a batch may carry.
 	 */
 	| { kind: 'send'; permit: Permit; isTrial: boolean; maxRows: number }
 	/** It sends a health check, a request that reaches nobody. */
@@ -148,7 +147,7 @@ export class PacedRun {
 		}
 	}
 
-	/** How long the run has waited for each reason. No second counts twice. */
+	/** Time that the run has waited for each reason. No second counts twice. */
 	waited(nowMs: number): Readonly<Record<WaitReason, number>> {
 		this.waitFor(this.waiting?.reason, nowMs);
 		return this.waitedMs;
@@ -179,12 +178,12 @@ export class Pace {
 		private readonly breaker = new CircuitBreaker(),
 	) {}
 
-	/** Whether a run is registered. */
+	/** A run is registered. */
 	get inUse(): boolean {
 		return this.runs.size > 0;
 	}
 
-	/** What the service last said remains in the current minute; null if it has not said. */
+	/** Calls left in the current minute; null if the service has not said. */
 	remaining(nowMs: number): number | null {
 		return this.limit.quota.remaining(nowMs);
 	}
@@ -195,7 +194,7 @@ export class Pace {
 		return run;
 	}
 
-	/** Ends a run. What it has in flight may have been counted. */
+	/** Ends a run. Its requests in flight may have been counted. */
 	unregister(run: PacedRun, nowMs: number): void {
 		for (const permit of run.permits) {
 			const verdict = this.breaker.isPending(permit) ? 'unanswered' : 'brokenOff';
@@ -207,7 +206,7 @@ export class Pace {
 		this.wakeAll();
 	}
 
-	/** What a run that has something to send does next. A permit is one for a request that leaves now. */
+	/** The next step of a run that has something to send. A permit is one for a request that leaves now. */
 	mayLeave(run: PacedRun, nowMs: number): Step {
 		run.ask(nowMs);
 		if (this.runs.size > 1) this.sharedAtMs = nowMs;
@@ -226,12 +225,12 @@ export class Pace {
 		return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
 	}
 
-	/** What a run does whose messages all wait for a key that another run holds. */
+	/** The next step of a run whose messages all wait for keys that other runs hold. */
 	waitForKey(run: PacedRun, nowMs: number): Step {
 		return this.hold(run, 'key', { untilMs: Infinity, isCertain: false }, nowMs);
 	}
 
-	/** Whether a request that was answered 429 may be sent again although others were not sent yet. */
+	/** A request that was answered 429 may be sent again although others were not sent yet. */
 	mayRepeatLimited(): boolean {
 		return this.limit.mayRepeatLimited();
 	}
@@ -260,7 +259,7 @@ export class Pace {
 		return isOfRow;
 	}
 
-	/** Learns what concerns all runs: that DNS does not know the host, and how the health check was answered. */
+	/** Learns for all runs: DNS may not know the host, and a health check may explain a rejection. */
 	private learn(
 		verdict: Verdict,
 		{ run: { options }, isHealthCheck }: Permit,
@@ -276,7 +275,7 @@ export class Pace {
 		}
 	}
 
-	/** What may leave for a run as far as the service is concerned. */
+	/** The kind of request that may leave for a run as far as the service is concerned. */
 	private allowed(run: PacedRun, nowMs: number): 'message' | 'healthCheck' | undefined {
 		if (!run.isInDoubt || !this.breaker.isClosed)
 			return this.breaker.allows(run.options.isBatch === true, nowMs);

@@ -1,4 +1,4 @@
-/** What the journal knows of a message. It knows nothing of one that was definitely not delivered. */
+/** The state of a message in the journal. A message that was definitely not delivered has none. */
 export type State =
 	/** It was about to be sent, and how that ended was not recorded: it may have been delivered. */
 	| 'pending'
@@ -14,7 +14,7 @@ export interface Names {
 	key?: string;
 	/** Keys of the node's own, for other executions. */
 	own?: readonly string[];
-	/** Whether what others sent under its own keys does not keep it from being sent. */
+	/** It is sent although others have sent under its own keys. */
 	isSentAnyway?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function readState(name: string, stored: ReadonlySet<string>): State | un
 	return stored.has(second) ? 'unknown' : undefined;
 }
 
-/** What to keep of a key that is missing, so that other executions know what happened to its message here. */
+/** Entries by which other executions learn the state of a message from its key, if the key is missing. */
 export function keyEntries(
 	here: State | undefined,
 	key: string | undefined,

@@ -14,18 +14,18 @@ import type { OwnKeys } from './ownKeys';
 import type { EntryList, EntryStore } from './store';
 import type { Window } from './window';
 
-/** What is known of a message. */
+/** A message in the journal. */
 export interface Known {
 	state: State;
-	/** Whether only a key says so, so that another execution may have sent it. */
+	/** Only a key says so, so that another execution may have sent it. */
 	byKey: boolean;
 }
 
-/** Which of the messages that a run asked for it may send. */
+/** The answer to a run that wants to send messages. */
 export interface Claim<M> {
-	/** The messages that this run must send now. */
+	/** Messages that this run must send now. */
 	claimed: readonly M[];
-	/** What was recorded before. Claimed messages that it names may already have been delivered. */
+	/** Messages that were recorded before. Claimed ones among them may already have been delivered. */
 	known: ReadonlyMap<M, Known>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
 	later: readonly M[];
@@ -42,7 +42,7 @@ interface Stored {
 interface Decision {
 	/** The state of its names, the strongest if they differ; absent if none has one. */
 	known?: Known;
-	/** Whether the run sends it. */
+	/** The run sends it. */
 	isClaimed: boolean;
 	/** The names that it holds until it has ended. */
 	held: readonly string[];
@@ -62,11 +62,11 @@ interface Decision {
  *
  * With `isSentAnyway`, own keys count for nothing, and those that another execution holds are not held.
  *
- * @param sends whether a message with a state is sent
+ * @param sends tells whether a message with a state is sent
  */
 export function decide(names: Names, { stored, ended }: Stored, sends: Policy['sends']): Decision {
 	const { here, key, own = [], isSentAnyway = false } = names;
-	// What has ended here counts, even if it could not be written.
+	// An ending of this run counts, even if it could not be written.
 	const read = (name?: string) =>
 		name === undefined ? undefined : (ended.get(name) ?? readState(name, stored));
 	const ofHere = read(here);
@@ -87,21 +87,20 @@ interface JournalOptions<R> {
 	namesOf: (message: R) => Names;
 	policy: Pick<Policy, 'sends'>;
 	window: Window;
-	/** How many entries a list of a size may grow to. Each call writes all of them. */
+	/** Number of entries that a list of a size may grow to. Each call writes all of them. */
 	keeps: (size: number) => number;
-	/** What is left before the first message; absent if it is there already, or must not be. */
+	/** Marks to leave before the first message; absent if they are there already, or must not be. */
 	marks?: Marks;
 	namesInUse: NamesInUse;
 	ownKeys: OwnKeys;
 }
 
-/** What became of the record. */
 interface Finished {
-	/** How many names stay in doubt, because how their messages ended could not be written. */
+	/** Number of names that stay in doubt, because the endings of their messages could not be written. */
 	inDoubt: number;
-	/** What n8n's store threw the last time. */
+	/** The last error of n8n's store. */
 	writeError?: unknown;
-	/** Whether other processes were kept out. */
+	/** Other processes were kept out. */
 	isLocked: boolean;
 }
 
@@ -123,7 +122,7 @@ export class Journal<R> {
 	private readonly waiting = new Map<R, Names>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	/** How many entries the list keeps. Only other runs make it longer. */
+	/** Number of entries that the list keeps. Only other runs make it longer. */
 	private keeps = -1;
 
 	constructor(
@@ -131,12 +130,12 @@ export class Journal<R> {
 		private readonly options: JournalOptions<R>,
 	) {}
 
-	/** How many of a number of messages may be claimed now. */
+	/** Number of messages that may be claimed now. */
 	room(messages: number, inFlight: number): number {
 		return this.options.window.room(messages, this.pending.size, inFlight);
 	}
 
-	/** Of what was claimed and waits, what should be given back. */
+	/** Returns those that were claimed, wait, and should be given back. */
 	beyondWindow<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
 		return this.options.window.beyond(waiting, sizeOf);
 	}
@@ -144,7 +143,7 @@ export class Journal<R> {
 	/**
 	 * Records messages as pending, as many as there is room for.
 	 *
-	 * @throws what n8n's store throws; then none of the messages may be sent
+	 * @throws the error of n8n's store; then none of the messages may be sent
 	 */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
 		const free = this.takeFree(messages, this.room(messages.length, inFlight));
@@ -191,7 +190,7 @@ export class Journal<R> {
 
 	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
 	async finish(): Promise<Finished> {
-		// What could not be written the first time is tried once more.
+		// Endings that could not be written the first time are tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
 		this.options.namesInUse.release([...this.pending.values()].flat());
@@ -283,7 +282,7 @@ export class Journal<R> {
 		const kept = new Set([...decisions.values()].flatMap((decision) => decision.kept));
 		const entries = [...free.values()].flatMap(listNames).flatMap(listEntries);
 		const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
-		// What is claimed is recorded. If this fails, the others only look as if they were pending.
+		// Claimed messages are recorded. If this fails, the others only look as if they were pending.
 		await list.remove(gone).catch((error: unknown) => {
 			this.inDoubt += gone.length;
 			this.writeError = error;

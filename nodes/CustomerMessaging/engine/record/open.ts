@@ -24,12 +24,11 @@ interface RecordOptions<R extends Message, A extends object> {
 	around: Pick<Environment, 'clock' | 'now' | 'cancelled'>;
 	store: NodeStore;
 	memory: ExecutionMemory;
-	/** How the run sends. */
 	sending: {
 		policy: Policy;
-		/** How many requests may be in flight. */
+		/** Number of requests that may be in flight. */
 		concurrency: number;
-		/** How long the run may wait for a failing store. */
+		/** The longest wait for a failing store. */
 		maxWaitMs: number;
 	};
 	attempt: {
@@ -37,35 +36,34 @@ interface RecordOptions<R extends Message, A extends object> {
 		/** The execution's first attempt, in epoch milliseconds; absent if it has no other attempts. */
 		establishedAtMs?: number;
 	};
-	/** How messages are recognized. */
 	names: {
 		/** The name of a message for the attempts of this execution; undefined if nobody knows whom it is for. */
 		nameHere: (message: object) => string | undefined;
 		/** Its keys, by which other executions recognize it. */
 		keysOf: (message: R) => Omit<Names, 'here'>;
-		/** Whether messages have keys of Send Once. */
+		/** Messages have keys of Send Once. */
 		usesKeys: boolean;
-		/** Whether all have one. */
+		/** All messages have one. */
 		haveKeys: boolean;
 	};
 	list: {
-		/** Whether nothing may be sent if nobody can say what other executions sent. */
+		/** Nothing may be sent if the list cannot be read. */
 		mustRead: boolean;
-		/** Whether it may grow as with Send Once. */
+		/** It may grow as with Send Once. */
 		keepsMost: boolean;
-		/** How many messages the execution has planned. */
+		/** Number of messages that the execution has planned. */
 		planned: number;
 		/** Since when it must hold all that was sent; absent if nobody asks. */
 		asksSinceMs?: number;
 	};
-	/** What a retry has to look up; absent if it has nothing. */
+	/** The messages that a retry has to look up; absent if there are none. */
 	lookUp?: () => LookUp<A>;
 }
 
-/** Why nothing may be sent: another execution has the same marks, or nobody can say what was sent before. */
+/** Nothing may be sent: another execution has the same marks, or the record cannot be read. */
 type NotOpened = { because: 'sharedMarks' } | { because: 'unreadable'; reason: string };
 
-/** Opens n8n's record of what was sent, and looks up what other attempts have sent. Undefined once it is in use. */
+/** Opens n8n's record, and looks up messages of other attempts. Undefined once it is in use. */
 export async function openRecord<R extends Message, A extends object>(
 	sent: Sent<R>,
 	options: RecordOptions<R, A>,
@@ -131,7 +129,7 @@ async function open<R extends Message, A extends object>(
 	return undefined;
 }
 
-/** How many entries a list of a size keeps. Others made one that is longer already, and may need all of it. */
+/** Number of entries that a list keeps. Others made one that is longer already, and may need all of it. */
 function maxEntries(
 	size: number,
 	{ keepsMost, planned }: { keepsMost: boolean; planned: number },

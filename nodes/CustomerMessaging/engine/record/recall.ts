@@ -6,28 +6,28 @@ import type { LookUps } from './lookUps';
 /** A message of a retry. */
 interface Recallable<A> {
 	message: A;
-	/** Its key of Send Once, if that may say what became of it. */
+	/** Its key of Send Once, if that may name its outcome. */
 	key?: string;
-	/** What the execution remembers of it. */
+	/** Its outcome, if the execution remembers it. */
 	record?: Recorded;
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
 interface Recipients<A> {
 	keyOf(message: A): string;
-	/** How many messages to its recipient the execution has planned so far. */
+	/** Number of messages to its recipient that the execution has planned so far. */
 	countOf(message: A): number;
 	wereMade(message: A): boolean;
 	noteMade(message: A): void;
 }
 
-/** What a retry looks up. */
+/** The messages that a retry looks up. */
 export interface LookUp<A> {
 	rows: ReadonlyArray<Recallable<A>>;
 	recipients: Recipients<A>;
 }
 
-/** What the list says of messages that the execution does not remember. */
+/** The list's knowledge of messages that the execution does not remember. */
 export interface Recalled {
 	recalled: ReadonlyMap<object, State>;
 	/** Messages that other runs of this process were sending. */
@@ -37,7 +37,7 @@ export interface Recalled {
 }
 
 /**
- * What became of the messages to one recipient that the execution does not remember.
+ * Decides about the messages to one recipient that the execution does not remember.
  *
  * | the list says | and nothing is missing | something may be missing |
  * |---|---|---|
@@ -47,8 +47,8 @@ export interface Recalled {
  *
  * Attempts may have had the rows in another order, so nothing tells which message is which.
  *
- * @param states what the list says of each
- * @param isMissing whether the list may have dropped a message, or earlier rounds found one of others
+ * @param states the state of each in the list
+ * @param isMissing the list may have dropped a message, or earlier rounds found one of others
  */
 export function decideRecipient(
 	states: ReadonlyArray<State | undefined>,
@@ -63,13 +63,13 @@ export function decideRecipient(
 interface RecallOptions {
 	/** The usual name of a message for the attempts of this execution. */
 	nameHere: (message: object) => string | undefined;
-	/** Whether messages have keys of Send Once, by which others should know what was sent here. */
+	/** Messages have keys of Send Once, by which others should know of them. */
 	usesKeys: boolean;
-	/** Whether the list has dropped nothing of the execution. */
+	/** The list has dropped nothing of the execution. */
 	isIntact: boolean;
 }
 
-/** Looks up what other attempts have made of the messages that the execution does not remember. */
+/** Looks up messages of other attempts that the execution does not remember. */
 export async function recall<A extends object>(
 	{ rows, recipients }: LookUp<A>,
 	lookUps: Pick<LookUps, 'find'>,

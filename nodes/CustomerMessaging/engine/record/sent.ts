@@ -6,24 +6,24 @@ import { type Identity, interrupted, Ledger, type Scope } from './ledger';
 import type { ExecutionMemory } from './memory';
 import type { Recalled } from './recall';
 
-/** What the record needs of the execution. */
+/** The part of the execution that the record needs. */
 interface Remembering extends Pick<Environment, 'cancelled' | 'stopsOnFailure'> {
 	memory(): ExecutionMemory;
 	isTool: boolean;
-	/** How many times n8n may call the node for one run of it in one execution. */
+	/** Number of times that n8n may call the node for one run of it in one execution. */
 	maxTries: number;
 }
 
-/** What n8n's store knows beyond the execution's memory. */
+/** Knowledge of n8n's store beyond the execution's memory. */
 interface Stored<R> extends Partial<Omit<Recalled, 'renamed'>> {
 	journal: Pick<Journal<R>, keyof Journal<R>>;
-	/** Whether what other executions sent may be missing. */
+	/** Messages of other executions may be missing. */
 	isCutOff: boolean;
 }
 
 /**
- * What was sent before, as far as the node can know, and what this run sends. The ledger remembers it for this
- * execution and its retries, the journal for other attempts and other executions.
+ * Remembers messages that were sent before, as far as the node can know, and those of this run. The ledger keeps them
+ * for this execution and its retries, the journal for other attempts and other executions.
  */
 export class Sent<R extends Message> {
 	/** The items of messages to single people that only the journal knew of. */
@@ -44,7 +44,7 @@ export class Sent<R extends Message> {
 		this.ledger = new Ledger(around, scope, identity, call);
 	}
 
-	/** Whether n8n has called the node before for a run of it. */
+	/** n8n has called the node before for a run of it. */
 	static wasTried({ context, runIndex }: ExecutionMemory): boolean {
 		return context.sent?.runIndex === runIndex;
 	}
@@ -60,17 +60,17 @@ export class Sent<R extends Message> {
 		this.refusal = reason;
 	}
 
-	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
+	/** No attempt has run this run of the node before, as far as the execution remembers. */
 	get isNew(): boolean {
 		return this.ledger.isNew;
 	}
 
-	/** Whether a message goes to a single person and is no test. */
+	/** A message goes to a single person and is no test. */
 	counts(message: R): boolean {
 		return this.identity.counts(message);
 	}
 
-	/** Whether what other executions sent may be missing from the notes. */
+	/** Messages of other executions may be missing from the list. */
 	get isCutOff(): boolean {
 		return this.stored.isCutOff;
 	}
@@ -80,7 +80,7 @@ export class Sent<R extends Message> {
 		return this.refusal;
 	}
 
-	/** Whether messages have to be claimed before they are sent. */
+	/** Messages have to be claimed before they are sent. */
 	get claims(): boolean {
 		return this.journal !== noJournal;
 	}
@@ -91,12 +91,12 @@ export class Sent<R extends Message> {
 	}
 
 	/**
-	 * What an earlier attempt made of a message, or may have made.
+	 * The outcome of a message in an earlier attempt; undefined if none has sent it.
 	 *
-	 * @param asked what the store was asked about, if that is not the message itself
+	 * @param asked the object that the store was asked about, if that is not the message itself
 	 */
 	find(message: R, asked: object = message): Recorded | undefined {
-		// What is not to be sent is not claimed.
+		// A message that is not to be sent is not claimed.
 		const isDoubtful = asked !== message && this.beingSent.has(asked);
 		const state = isDoubtful ? 'pending' : this.stored.recalled?.get(asked);
 		return this.remembered(message) ?? (state && recordOf(state));
@@ -107,12 +107,12 @@ export class Sent<R extends Message> {
 		return this.ledger.find(message);
 	}
 
-	/** What the notes said of a message when they were read last, of which a later attempt may know more. */
+	/** The outcome that the list named when it was read last, of which a later attempt may know more. */
 	doubtOf(message: R): Recorded | undefined {
 		return this.ledger.doubtOf(message) ?? (this.beingSent.has(message) ? interrupted : undefined);
 	}
 
-	/** The result of a message that an earlier attempt made, which is thereby reported. */
+	/** Reports a message that an earlier attempt sent. */
 	report<M extends R>(delivery: M, record: Recorded): SentResult<M> {
 		const { ledger, around } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;

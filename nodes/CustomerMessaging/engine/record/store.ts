@@ -9,23 +9,23 @@ export interface NodeStore {
 	workflow: string;
 	/** Identifies the row of the node in this process. */
 	node: string;
-	/** Whether the row of the workflow is free to be a lock. */
+	/** The row of the workflow is free to be a lock. */
 	mayLock: boolean;
 }
 
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
 export const MAX_ENTRIES = 100_000;
 
-/** For so long, a failing store is waited for, and an answer. */
+/** The longest wait for a failing store, and for an answer. */
 const MAX_FAILING_MS = 30_000;
 const PAUSE_MS = { least: 100, most: 5_000 };
 /** A call that was not answered may still write, and then replaces the whole list. */
 const SILENT_MS = 10 * MINUTE_MS;
 const LOOKS_FOR_ANSWER_AFTER_MS = 1_000;
-/** How often work is done again after another process may have gone on. */
+/** Work is tried so often if another process may have gone on. */
 const MAX_TRIES = 2;
 
-/** What the runs of a process know of a workflow's rows. */
+/** Knowledge of a workflow's rows that the runs of a process share. */
 interface WorkflowState {
 	/** The last of the calls that run one after another. */
 	last?: Promise<unknown>;
@@ -37,7 +37,7 @@ interface WorkflowState {
 	lookForAnswer?: Promise<void>;
 }
 
-/** What the stores of a process share. */
+/** Shared by the stores of a process. */
 interface SharedByStores {
 	/** 0 to 1. */
 	random: () => number;
@@ -47,10 +47,10 @@ interface SharedByStores {
 /** Of this process. */
 export const sharedByProcess: SharedByStores = { random: Math.random, workflows: new Map() };
 
-/** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
+/** Once the execution was stopped, nothing is worth waiting for. */
 interface StoreOptions extends Pick<Environment, 'clock' | 'cancelled'> {
 	shared: SharedByStores;
-	/** How long a run may wait for a failing store. */
+	/** The longest wait for a failing store. */
 	maxWaitMs: number;
 }
 
@@ -143,9 +143,9 @@ export class EntryStore {
 	/**
 	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
 	 *
-	 * @param size how many entries the list has
-	 * @param read called with those that were there before, also if the lock was lost meanwhile
-	 * @returns those that were there before
+	 * @param size number of entries in the list
+	 * @param read called with the entries that were there before, also if the lock was lost meanwhile
+	 * @returns the entries that were there before
 	 * @throws what n8n throws, if it does not show whether the entries were added
 	 */
 	async add(
