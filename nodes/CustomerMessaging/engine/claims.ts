@@ -11,7 +11,7 @@ import type { Sent } from './record/sent';
 const LOOK_AFTER_MS = 500;
 
 interface ClaimsOptions<R extends Message, M extends R> {
-	sent: Pick<Sent<R>, 'claim' | 'claims' | 'journal' | 'release' | 'unrecorded'>;
+	sent: Pick<Sent<R>, 'claim' | 'claims' | 'journal' | 'release'>;
 	policy: Pick<Policy, 'isBatched' | 'rowsPerRequest'>;
 	batches: Pick<Batches<M>, 'plan' | 'requests'>;
 	outcomes: Pick<Outcomes<R, M>, 'leaveOut' | 'takeClaimed'>;
@@ -34,20 +34,19 @@ export class Claims<R extends Message, M extends R> {
 	private claiming?: Promise<void>;
 	/** When to claim again; set if the last claim got nothing, because the keys of all messages are in use. */
 	private lookAgainMs?: number;
-	private failure?: { message: string; ranAgain: boolean };
+	private failed?: { message: string; ranAgain: boolean };
 
 	constructor(
 		toSend: readonly M[],
 		private readonly options: ClaimsOptions<R, M>,
 	) {
 		const { sent, policy, batches } = options;
-		const { claims, unrecorded } = sent;
-		if (unrecorded !== undefined) this.failure = { message: unrecorded, ranAgain: false };
+		const { claims } = sent;
 		// A batch is claimed as a whole, whatever rows are between its own.
 		if (claims && policy.isBatched) this.later = batches.plan(toSend);
 		this.unclaimed = claims && !this.later ? toSend : [];
 		this.planClaim();
-		this.requests = batches.requests(claims || this.failure ? [] : toSend);
+		this.requests = batches.requests(claims ? [] : toSend);
 	}
 
 	/** Every message was claimed, or none can be any more. */
@@ -59,14 +58,12 @@ export class Claims<R extends Message, M extends R> {
 		return this.claiming !== undefined;
 	}
 
-	/** Why nothing can be recorded, so that nothing more may be sent. */
-	get unrecorded(): string | undefined {
-		return this.failure?.message;
-	}
-
-	/** n8n runs an interrupted execution again from its start, so that nothing may be sent. */
-	get ranAgain(): boolean {
-		return this.failure?.ranAgain === true;
+	/**
+	 * Why nothing can be recorded, so that nothing more may be sent. `ranAgain`: n8n runs an interrupted execution again
+	 * from its start.
+	 */
+	get failure(): { message: string; ranAgain: boolean } | undefined {
+		return this.failed;
 	}
 
 	/** When a key that is in use is looked at again; infinite if none is. */
@@ -101,7 +98,7 @@ export class Claims<R extends Message, M extends R> {
 	}
 
 	/** Gives back messages that were claimed and did not leave. They are claimed again. */
-	giveBack(messages: readonly M[]): void {
+	release(messages: readonly M[]): void {
 		this.options.sent.release(messages);
 		this.unclaimed = [...messages, ...this.unclaimed];
 		this.claiming = this.journal.flush().finally(() => this.end());
@@ -149,7 +146,7 @@ export class Claims<R extends Message, M extends R> {
 			if (claim.claimed.length === 0 && claim.known.size === 0)
 				this.lookAgainMs = clock.now() + LOOK_AFTER_MS;
 		} catch (error) {
-			this.failure = { message: errorMessage(error), ranAgain: error instanceof RanAgain };
+			this.failed = { message: errorMessage(error), ranAgain: error instanceof RanAgain };
 			this.unclaimed = [];
 		}
 		this.end();

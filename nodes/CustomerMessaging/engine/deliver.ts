@@ -23,7 +23,7 @@ export async function deliver<R extends Message, M extends R>(
 	const { sent, wire, policy, clock, untilStopped, log } = options;
 	const outcomes = new Outcomes(sent, wire, policy, clock);
 	try {
-		await untilStopped(sent.joinEqualCalls(messages));
+		await untilStopped(sent.ledger.joinEqualCalls(messages));
 		const lanes = await lanesOf(messages, wire.laneOf, clock);
 		const toSend = inGroups(await outcomes.unsent(messages, lanes), lanes, wire);
 		starts(policy.countRequests(toSend.length));
@@ -38,7 +38,7 @@ export async function deliver<R extends Message, M extends R>(
 		await untilStopped(sent.journal.finish()).catch(() => undefined);
 		return { ...endedByMistake, results };
 	} finally {
-		sent.leaveEqualCalls();
+		sent.ledger.leaveEqualCalls();
 	}
 }
 

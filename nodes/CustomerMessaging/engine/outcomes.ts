@@ -107,7 +107,7 @@ export class Outcomes<R extends Message, M extends R> {
 	/** Call this before sending a request. */
 	begin({ messages }: Request<M>): void {
 		for (const delivery of messages) {
-			this.sent.begin(delivery);
+			this.sent.ledger.begin(delivery);
 			this.dispatched.add(delivery);
 		}
 	}

@@ -44,7 +44,7 @@ export class Queue<M extends Message> {
 	constructor(
 		private readonly claims: Pick<
 			Claims<M, M>,
-			'beyondWindow' | 'claimMore' | 'giveBack' | 'isClaiming' | 'isEmpty' | 'nextRequest'
+			'beyondWindow' | 'claimMore' | 'isClaiming' | 'isEmpty' | 'nextRequest' | 'release'
 		>,
 		private readonly batches: Pick<Batches<M>, 'split'>,
 		private readonly order: Order<M>,
@@ -157,7 +157,7 @@ export class Queue<M extends Message> {
 			this.waiting.splice(this.waiting.indexOf(job), 1);
 			if (job.request.messages[0]) this.givenBack.set(job.request.messages[0], job);
 		}
-		this.claims.giveBack(back.flatMap(({ request }) => request.messages));
+		this.claims.release(back.flatMap(({ request }) => request.messages));
 	}
 
 	/** A request is due, and the earlier rows of its users have ended. */

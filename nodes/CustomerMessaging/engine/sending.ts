@@ -156,7 +156,7 @@ export class Sending<R extends Message, M extends R> {
 			pace.unregister(this.paced, clock.now());
 			sent.journal.close();
 		}
-		const { ranAgain } = this.claims;
+		const ranAgain = this.claims.failure?.ranAgain === true;
 		const nowMs = clock.now();
 		const { limit: waitedMs, service: pausedMs } = this.paced.waited(nowMs);
 		const remaining = pace.remaining(nowMs);
@@ -409,8 +409,9 @@ export class Sending<R extends Message, M extends R> {
 
 	/** A run that ends by itself leaves only what could not be recorded. */
 	private notRecorded(): SentEnding {
-		const { unrecorded: message } = this.claims;
-		if (message === undefined) return notSent('stopped');
+		const { failure } = this.claims;
+		if (!failure) return notSent('stopped');
+		const { message } = failure;
 		// Other attempts may have sent it.
 		return this.options.isRetry
 			? { kind: 'unknown', code: 'notRecorded', values: { message } }

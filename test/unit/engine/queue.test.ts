@@ -27,7 +27,7 @@ function queueOf(requests: string[][], places = 9) {
 		claimMore: (_: number, inFlight: number) => void calls.push(`claims beside ${inFlight}`),
 		/** The window has no place but for the first. */
 		beyondWindow: <Job>(jobs: readonly Job[]) => jobs.slice(1),
-		giveBack(messages: readonly Row[]) {
+		release(messages: readonly Row[]) {
 			calls.push(`gives back ${messages.map(({ user }) => user).join()}`);
 			toMake.push({ messages });
 		},

@@ -4,7 +4,7 @@ import { Limit } from '../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Pace } from '../../../nodes/CustomerMessaging/engine/pace/pace';
 import { Quota } from '../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Policy } from '../../../nodes/CustomerMessaging/engine/policy';
-import { noJournal } from '../../../nodes/CustomerMessaging/engine/record/journal';
+import { noJournal, refusingJournal } from '../../../nodes/CustomerMessaging/engine/record/journal';
 import { RanAgain } from '../../../nodes/CustomerMessaging/engine/record/marks';
 import { Sent } from '../../../nodes/CustomerMessaging/engine/record/sent';
 import { Sending, type SendOptions } from '../../../nodes/CustomerMessaging/engine/sending';
@@ -22,7 +22,9 @@ const answer = (statusCode: number, more: object = {}): Reply => ({
 const accepted = answer(202);
 
 type Service = (row: Row, attempt: number) => Promise<Reply> | Reply;
-type Given = Partial<Pick<SendOptions<Row, Row>, 'cancelled' | 'isRetry' | 'stopsOnFailure'>> & {
+type Given = Partial<
+	Pick<SendOptions<Row, Row>, 'cancelled' | 'isRetry' | 'stop' | 'stopsOnFailure'>
+> & {
 	rows?: number;
 	limits?: Partial<SendOptions<Row, Row>['limits']>;
 	policy?: ConstructorParameters<typeof Policy>[0];
@@ -78,6 +80,7 @@ async function send(service: Service, given: Given = {}) {
 	};
 	const options: SendOptions<Row, Row> = {
 		...{ clock, now: () => clock.now(), cancelled, stopsOnFailure, wire, policy, sent },
+		stop: given.stop,
 		untilStopped: async (work) => await work,
 		log: (line) => void lines.push(line),
 		pace: new Pace(new Limit(new Quota(given.perMinute ?? 1_000_000))),
@@ -198,15 +201,17 @@ describe('Ends', () => {
 	});
 
 	test('shortly after Stop, and calls messages in flight unknown', async () => {
-		let isStopped = false;
+		const stop = new AbortController();
 		const service: Service = async () => {
-			isStopped = true;
+			stop.abort();
 			return await new Promise(() => undefined);
 		};
-		const { said, results, ms } = await send(service, { cancelled: () => isStopped });
+		const { signal } = stop;
+		const cancelled = () => signal.aborted;
+		const { said, results, ms } = await send(service, { cancelled, stop: signal });
 		expect(said).toEqual(['unknown', 'unknown', 'notSent stopped']);
 		expect(results[0]?.ending.values).toMatchObject({ code: 'STOPPED' });
-		expect(ms).toBeLessThan(5_000);
+		expect(ms).toBe(600);
 	});
 });
 
@@ -240,6 +245,8 @@ describe('With a journal', () => {
 		const failed = await send(() => accepted, { isRetry, journal: { claim } });
 		expect([failed.said, failed.left]).toEqual([Array(3).fill(said), []]);
 		expect(failed.ended.ranAgain).toBe(false);
+		const refused = await send(() => accepted, { isRetry, journal: refusingJournal('unreadable') });
+		expect([refused.said, refused.left]).toEqual([Array(3).fill(said), []]);
 	});
 
 	test('an execution that runs again sends nothing', async () => {

@@ -42,10 +42,8 @@ interface Stored {
 interface Decision {
 	/** The state of its names, the strongest if they differ; absent if none has one. */
 	known?: Known;
-	/** The run sends it. */
-	isClaimed: boolean;
-	/** The names that it holds until it has ended. */
-	held: readonly string[];
+	/** The names that it holds until it has ended; absent if the run does not send it. */
+	held?: readonly string[];
 	/** Entries that stay in the list: those of the names held, or that of a key by which others learn of it. */
 	kept: readonly string[];
 }
@@ -75,12 +73,12 @@ export function decide(names: Names, { stored, ended }: Stored, sends: Policy['s
 	const known = state && { state, byKey: state !== ofHere };
 	if (!sends(state)) {
 		const kept = known?.byKey ? [] : keyEntries(state, key, stored);
-		return { known, isClaimed: false, held: [], kept };
+		return { known, kept };
 	}
 	const isForeign = (name: string) =>
 		isSentAnyway && own.includes(name) && readState(name, stored) !== undefined;
 	const held = listNames(names).filter((name) => !isForeign(name));
-	return { known, isClaimed: true, held, kept: held.flatMap(listEntries) };
+	return { known, held, kept: held.flatMap(listEntries) };
 }
 
 interface JournalOptions<R> {
@@ -238,9 +236,9 @@ export class Journal<R> {
 			if (!decisions) return undefined;
 			const claimed: M[] = [];
 			const knownOnes = new Map<M, Known>();
-			for (const [message, { known, isClaimed, held }] of decisions) {
+			for (const [message, { known, held }] of decisions) {
 				if (known) knownOnes.set(message, known);
-				if (!isClaimed) continue;
+				if (!held) continue;
 				claimed.push(message);
 				this.pending.set(message, held);
 				ownKeys.note(free.get(message)?.own?.filter((key) => held.includes(key)) ?? []);
@@ -313,6 +311,11 @@ export class Journal<R> {
 			this.options.namesInUse.release(ended.keys());
 		}
 	}
+}
+
+/** Claims nothing, because nothing can be recorded. */
+export function refusingJournal(reason: string): typeof noJournal {
+	return { ...noJournal, claim: async () => await Promise.reject(new Error(reason)) };
 }
 
 /** Records nothing for others, so that every message may be sent at once. */

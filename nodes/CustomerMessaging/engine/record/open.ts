@@ -2,7 +2,7 @@ import { errorMessage } from '../../shared/formatting';
 import type { Message, Environment } from '../message';
 import type { Policy } from '../policy';
 import type { Names } from './entries';
-import { Journal } from './journal';
+import { Journal, refusingJournal } from './journal';
 import { LookUps } from './lookUps';
 import { findReach, Marks, reachesBackTo } from './marks';
 import type { ExecutionMemory } from './memory';
@@ -74,7 +74,7 @@ export async function openRecord<R extends Message, A extends object>(
 		const reason = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
 		const mustRead = options.list.mustRead || (options.attempt.isRetry && !isMissing(error));
 		if (mustRead) return { because: 'unreadable', reason };
-		if (!isMissing(error)) sent.refuse(reason);
+		if (!isMissing(error)) sent.openStore({ journal: refusingJournal(reason), isCutOff: false });
 		return undefined;
 	}
 }

@@ -28,11 +28,11 @@ interface Stored<R> extends Partial<Omit<Recalled, 'renamed'>> {
 export class Sent<R extends Message> {
 	/** The items of messages to single people that only the journal knew of. */
 	readonly found = new Set<number>();
-	private readonly ledger: Ledger<R>;
+	/** The record for this execution and its retries. */
+	readonly ledger: Ledger<R>;
 	private stored: Stored<R> = { journal: noJournal, isCutOff: false };
 	/** Messages that other runs of this process were sending, and that were not claimed since. */
 	private beingSent = new Set<object>();
-	private refusal?: string;
 
 	/** @param call the item that a tool is called with */
 	constructor(
@@ -55,11 +55,6 @@ export class Sent<R extends Message> {
 		this.beingSent = new Set(stored.beingSent);
 	}
 
-	/** From now on, nothing may be sent, because nothing can be recorded. */
-	refuse(reason: string): void {
-		this.refusal = reason;
-	}
-
 	/** No attempt has run this run of the node before, as far as the execution remembers. */
 	get isNew(): boolean {
 		return this.ledger.isNew;
@@ -73,11 +68,6 @@ export class Sent<R extends Message> {
 	/** Messages of other executions may be missing from the list. */
 	get isCutOff(): boolean {
 		return this.stored.isCutOff;
-	}
-
-	/** Why nothing can be recorded, so that nothing may be sent. */
-	get unrecorded(): string | undefined {
-		return this.refusal;
 	}
 
 	/** Messages have to be claimed before they are sent. */
@@ -127,26 +117,11 @@ export class Sent<R extends Message> {
 		return { delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
 
-	/** Waits for other calls of a tool that send the same messages at the same time. */
-	async joinEqualCalls(messages: readonly R[]): Promise<void> {
-		await this.ledger.joinEqualCalls(messages);
-	}
-
-	/** Answers the calls that wait for this one. */
-	leaveEqualCalls(): void {
-		this.ledger.leaveEqualCalls();
-	}
-
 	/** See {@link Journal.claim}. */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
 		const claim = await this.journal.claim(messages, inFlight);
 		for (const message of claim.claimed) this.beingSent.delete(message);
 		return claim;
-	}
-
-	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
-	begin(message: R): void {
-		this.ledger.begin(message);
 	}
 
 	/** Notes how a message ended. */
