@@ -28,7 +28,7 @@ export class Claims<R extends Message, M extends R> {
 	private requests: Iterator<Request<M>>;
 	/** Messages to be claimed next. */
 	private unclaimed: readonly M[];
-	/** Those after them, in the batches that they will be sent in. */
+	/** Messages to be claimed after them, in the batches that they will be sent in. */
 	private readonly later?: Iterator<Request<M>>;
 	/** A claim that has begun and not ended. */
 	private claiming?: Promise<void>;
@@ -138,7 +138,7 @@ export class Claims<R extends Message, M extends R> {
 		const { sent, batches, outcomes, clock } = this.options;
 		try {
 			const claim = await sent.claim(this.unclaimed, messagesInFlight);
-			// Another run may wait for what has ended here.
+			// Another run may wait for messages that have ended here.
 			if (claim.claimed.length === 0) await this.journal.flush();
 			this.unclaimed = claim.later;
 			this.planClaim();

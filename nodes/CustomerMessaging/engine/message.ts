@@ -42,9 +42,9 @@ export interface Request<M> {
 
 /** The environment of a run. */
 export interface Environment {
-	/** For durations. */
+	/** Measures durations. */
 	clock: Clock;
-	/** For what people read: the time of this machine's clock, in epoch milliseconds. */
+	/** This machine's clock, for people, in epoch milliseconds. */
 	now: () => number;
 	/** Aborted when the execution is stopped. */
 	stop?: AbortSignal;

@@ -9,7 +9,7 @@ import {
 import { inSlices } from '../shared/slices';
 import type { Message, Request, Environment, Wire } from './message';
 import type { Policy } from './policy';
-import type { Claim, Known } from './record/journal';
+import type { Claim } from './record/journal';
 import { recordOf, type Sent } from './record/sent';
 
 type Made = Pick<Recorded, 'ending' | 'attempts'>;
@@ -34,8 +34,8 @@ export class Outcomes<R extends Message, M extends R> {
 	) {}
 
 	/**
-	 * Those of the messages that are not known to be sent. If one of them is sent, later ones of its lane have to
-	 * follow, even if they were accepted. Otherwise the older values would remain.
+	 * Returns the messages that are not known to be sent. If one of them is sent, later ones of its lane have to follow,
+	 * even if they were accepted. Otherwise the older values would remain.
 	 */
 	async unsent(messages: readonly M[], lanes: ReadonlyMap<string, unknown>): Promise<M[]> {
 		const unsent: M[] = [];
@@ -83,15 +83,16 @@ export class Outcomes<R extends Message, M extends R> {
 
 	/** Keeps the outcomes that the record knows of messages. Returns those to be sent now. */
 	takeClaimed({ claimed, known }: Claim<M>): readonly M[] {
-		for (const [delivery, one] of known) this.keepKnown(delivery, one);
+		for (const [delivery, { state, byKey }] of known) {
+			if (!byKey || this.policy.sends(state)) {
+				this.keep(delivery, recordOf(state));
+				continue;
+			}
+			const values = { earlierOutcome: state === 'accepted' ? state : 'unknown' } as const;
+			const ending = { kind: 'skipped', code: 'sentBefore', values } as const;
+			this.results.set(delivery, { delivery, ending });
+		}
 		return claimed;
-	}
-
-	private keepKnown(delivery: M, { state, byKey }: Known): void {
-		if (!byKey || this.policy.sends(state)) return this.keep(delivery, recordOf(state));
-		const values = { earlierOutcome: state === 'accepted' ? state : 'unknown' } as const;
-		const ending = { kind: 'skipped', code: 'sentBefore', values } as const;
-		this.results.set(delivery, { delivery, ending });
 	}
 
 	private keep(delivery: M, record: Recorded): void {

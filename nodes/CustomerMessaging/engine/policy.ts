@@ -80,7 +80,7 @@ export function ruleOf(verdict: Verdict): Rule {
 }
 
 const MOST_REJECTED_ALONE = 100;
-/** So many answers of 429 that concern a request alone, and it is not sent. */
+/** A request is given up after so many 429s that concern it alone. */
 const MOST_LIMITED_ALONE = 3;
 
 /** Waits before the second, third and fourth attempt. */

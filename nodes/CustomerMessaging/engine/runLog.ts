@@ -17,25 +17,25 @@ export class RunLog {
 	private readonly waitsTold = new Set<WaitReason>();
 
 	constructor(
-		private readonly around: Pick<Environment, 'clock' | 'log'> & {
+		private readonly environment: Pick<Environment, 'clock' | 'log'> & {
 			writeTime: (ms: number) => string;
 		},
 		private readonly api: string,
 	) {
-		this.startedAtMs = this.toldAtMs = around.clock.now();
+		this.startedAtMs = this.toldAtMs = environment.clock.now();
 	}
 
-	/** Messages have ended. Says once a minute how far the run is; what was skipped does not count. */
+	/** Messages have ended. Says once a minute how far the run is; skipped messages do not count. */
 	ended(messages: number, remaining: number): void {
-		const nowMs = this.around.clock.now();
+		const nowMs = this.environment.clock.now();
 		this.done += messages;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
 		this.toldAtMs = nowMs;
 		const done = `${this.done} of ${this.done + remaining} items done`;
-		if (this.done < MIN_MEASURED) return this.around.log(done);
+		if (this.done < MIN_MEASURED) return this.environment.log(done);
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
-		const end = this.around.writeTime(nowMs + leftMs);
-		this.around.log(
+		const end = this.environment.writeTime(nowMs + leftMs);
+		this.environment.log(
 			`${done}. The remaining ${remaining} take about ${formatSpan(leftMs)}, until ${end}`,
 		);
 	}
@@ -59,12 +59,12 @@ export class RunLog {
 	/** A message leaves. */
 	goesOn(): void {
 		if (this.waitsTold.has('service'))
-			this.around.log(`The ${this.api} API is back, so sending goes on`);
+			this.environment.log(`The ${this.api} API is back, so sending goes on`);
 		this.waitsTold.clear();
 	}
 
 	private tell(reason: WaitReason, message: string, level?: 'warn'): void {
-		if (!this.waitsTold.has(reason)) this.around.log(message, level);
+		if (!this.waitsTold.has(reason)) this.environment.log(message, level);
 		this.waitsTold.add(reason);
 	}
 }

@@ -24,7 +24,7 @@ const MAX_QUOTE = 300;
 const AWAITED_REQUESTS = 10;
 /** n8n expects a stopped node to end within about half a second. */
 const STOP_WITHIN_MS = 500;
-/** Shorter than other slices, because n8n takes in what has arrived meanwhile at once, too. */
+/** Shorter than other slices, because n8n also takes in all responses that arrived meanwhile. */
 const SLICE_MS = 5;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
@@ -171,7 +171,7 @@ export class Sending<R extends Message, M extends R> {
 		for (;;) {
 			const nowMs = clock.now();
 			this.takeIn(nowMs);
-			const next = this.decideNext(nowMs, slice.isOver);
+			const next = this.decideNext(nowMs, slice);
 			if (next.kind === 'end') return await this.drain(next.rest);
 			if (next.kind === 'yield') await slice.next();
 			else if (next.kind === 'wait') await this.sleepUntil(next.untilMs);
@@ -181,7 +181,7 @@ export class Sending<R extends Message, M extends R> {
 		}
 	}
 
-	private decideNext(nowMs: number, isSliceOver: boolean): Next<M> {
+	private decideNext(nowMs: number, slice: Slice): Next<M> {
 		const { queue } = this;
 		const { pace, limits, cancelled, stopsOnFailure } = this.options;
 		if (cancelled() || (stopsOnFailure && this.outcomes.hasFailed))
@@ -191,7 +191,7 @@ export class Sending<R extends Message, M extends R> {
 		const job = queue.next(nowMs, pace.mayRepeatLimited());
 		if (!job)
 			return queue.isEmpty ? { kind: 'end', rest: this.notRecorded() } : this.waitForJob(nowMs);
-		if (isSliceOver) return { kind: 'yield' };
+		if (slice.isOver) return { kind: 'yield' };
 		const { messages } = job.request;
 		if (this.safety.isUsedUp(messages)) return { kind: 'end', rest: notSent('maxMessages') };
 		const step = pace.mayLeave(this.paced, nowMs);
@@ -246,7 +246,7 @@ export class Sending<R extends Message, M extends R> {
 		}
 	}
 
-	/** @returns whether a request was answered 429 for itself alone */
+	/** @returns true if a request was answered 429 for itself alone */
 	private tellPace(
 		{ permit, reply, judgement: { verdict }, job }: Arrival<M>,
 		nowMs: number,
@@ -254,7 +254,7 @@ export class Sending<R extends Message, M extends R> {
 		const { policy, pace, cancelled } = this.options;
 		const hasNotLeft = ruleOf(verdict).limit === 'notCounted';
 		this.unreachable = hasNotLeft && reply.kind === 'failure' ? reply.code : undefined;
-		// n8n breaks off what is in flight when the execution is stopped.
+		// n8n breaks off requests in flight when the execution is stopped.
 		const isBrokenOff = verdict === 'unanswered' && cancelled();
 		const headers = reply.kind === 'answer' ? reply : undefined;
 		return pace.completed(

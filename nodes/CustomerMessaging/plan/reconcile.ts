@@ -208,7 +208,7 @@ async function open(
 		return { rows, recipients };
 	};
 	const failed = await openRecord<SentDelivery, Addressed>(sent, {
-		around: n8n,
+		environment: n8n,
 		store: n8n.store(),
 		memory,
 		sending: {
@@ -218,7 +218,7 @@ async function open(
 		},
 		attempt: { isRetry, establishedAtMs: hasAttempts ? establishedAtMs : undefined },
 		names: {
-			nameHere: name,
+			executionKeyOf: name,
 			keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
 			usesKeys: usesOnce,
 			haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),

@@ -9,7 +9,7 @@ const MAX_WAIT_AFTER_LIMITED_MS = 15_000;
 /** If so many others were accepted since the last 429, a 429 concerns its row alone. */
 const OTHERS_ACCEPTED = 10;
 
-/** For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
+/** Limit of memory: that no minute began, how far the service's clock is ahead, and that runs share a limit. */
 export const MEMORY_MS = 5 * MINUTE_MS;
 /** When to ask again if a response decides. The response wakes the run anyway. */
 export const FALLBACK_WAIT_MS = 500;
@@ -99,8 +99,8 @@ export class Limit {
 	private limitedAtMs: number[] = [];
 	private acceptedSinceLimited = 0;
 	/**
-	 * Of the last 429, its row, whether that alone was answered so since another row was, and whether it said
-	 * that the minute is used up, or nothing.
+	 * The row of the last 429. `isAlone`: no other row was answered so since. `isOfMinute`: it said that the minute is
+	 * used up, or nothing.
 	 */
 	private lastLimited: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
 		isAlone: false,
@@ -185,7 +185,7 @@ export class Limit {
 		return isLimitedAlone(isTrial, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
 	}
 
-	/** Keeps what is known of quota, clock and earlier 429s. */
+	/** Learns about quota, clock and earlier 429s. */
 	private learn(
 		event: Event,
 		departure: Departure,

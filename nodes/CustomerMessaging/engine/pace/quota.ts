@@ -79,7 +79,7 @@ export class Quota {
 		return (this.countedAtMs[last] ?? Infinity) + MINUTE_MS;
 	}
 
-	/** The service counted, or may have counted, a request. `header` is what it says remains; `inFlight` are not answered. */
+	/** The service counted, or may have counted, a request. `header`: the requests that remain by it. `inFlight` are not answered. */
 	counted(header: number | undefined, departure: Departure, inFlight: number, nowMs: number): void {
 		const { reading } = this;
 		this.countedAtMs.push(nowMs);

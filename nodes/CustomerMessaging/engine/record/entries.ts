@@ -8,8 +8,8 @@ export type State =
 
 /** The names of a message. A message without one is not recorded. */
 export interface Names {
-	/** For the attempts of this execution. */
-	here?: string;
+	/** Its name for the attempts of this execution. */
+	executionKey?: string;
 	/** Its key of Send Once, for all executions. */
 	key?: string;
 	/** Keys of the node's own, for other executions. */
@@ -18,8 +18,8 @@ export interface Names {
 	isSentAnyway?: boolean;
 }
 
-export function listNames({ here, key, own = [] }: Names): string[] {
-	return [here, key, ...own].filter((name) => name !== undefined);
+export function listNames({ executionKey, key, own = [] }: Names): string[] {
+	return [executionKey, key, ...own].filter((name) => name !== undefined);
 }
 
 /**
@@ -41,13 +41,13 @@ export function readState(name: string, stored: ReadonlySet<string>): State | un
 
 /** Entries by which other executions learn the state of a message from its key, if the key is missing. */
 export function keyEntries(
-	here: State | undefined,
+	state: State | undefined,
 	key: string | undefined,
 	stored: ReadonlySet<string>,
 ): string[] {
-	if (here === undefined || key === undefined || readState(key, stored)) return [];
+	if (state === undefined || key === undefined || readState(key, stored)) return [];
 	const [first, second] = listEntries(key);
-	return [here === 'accepted' ? first : second];
+	return [state === 'accepted' ? first : second];
 }
 
 /** The stronger of two states. */

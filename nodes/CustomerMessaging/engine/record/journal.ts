@@ -15,7 +15,7 @@ import type { EntryList, EntryStore } from './store';
 import type { Window } from './window';
 
 /** A message in the journal. */
-export interface Known {
+interface Known {
 	state: State;
 	/** Only a key says so, so that another execution may have sent it. */
 	byKey: boolean;
@@ -51,7 +51,7 @@ interface Decision {
 /**
  * Decides whether a run sends a message, from its names. Own keys that the execution itself holds are not among them.
  *
- * | `here` | a key | known, by the key only | claimed |
+ * | `executionKey` | another key | known, by the key only | claimed |
  * |---|---|---|---|
  * | nothing | nothing | – | yes |
  * | a state | nothing | that state, no | if the policy sends it again |
@@ -63,14 +63,14 @@ interface Decision {
  * @param sends tells whether a message with a state is sent
  */
 export function decide(names: Names, { stored, ended }: Stored, sends: Policy['sends']): Decision {
-	const { here, key, own = [], isSentAnyway = false } = names;
+	const { executionKey, key, own = [], isSentAnyway = false } = names;
 	// An ending of this run counts, even if it could not be written.
 	const read = (name?: string) =>
 		name === undefined ? undefined : (ended.get(name) ?? readState(name, stored));
-	const ofHere = read(here);
+	const inExecution = read(executionKey);
 	const keys = isSentAnyway ? [key] : [key, ...own];
-	const state = keys.map(read).reduce(stronger, ofHere);
-	const known = state && { state, byKey: state !== ofHere };
+	const state = keys.map(read).reduce(stronger, inExecution);
+	const known = state && { state, byKey: state !== inExecution };
 	if (!sends(state)) {
 		const kept = known?.byKey ? [] : keyEntries(state, key, stored);
 		return { known, kept };

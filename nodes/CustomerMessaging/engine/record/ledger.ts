@@ -31,7 +31,7 @@ export interface Scope {
 export interface Identity<R> {
 	/** Its place among the results of a run. */
 	placeOf: (message: R) => string;
-	/** That place and whom it is for; undefined if nobody knows that. */
+	/** Its place and its recipient; undefined if nobody knows the recipient. */
 	memoryKey: (message: R, isTool: boolean) => string | undefined;
 	/** It goes to a single person and is no test. */
 	counts: (message: R) => boolean;

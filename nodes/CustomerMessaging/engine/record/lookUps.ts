@@ -37,8 +37,8 @@ export class LookUps {
 					else if (state) found.set(name, state);
 				}
 				const kept = new Set(
-					asked.flatMap(({ here = '', key, remembered }) =>
-						keyEntries(remembered ?? found.get(here), key, stored),
+					asked.flatMap(({ executionKey = '', key, remembered }) =>
+						keyEntries(remembered ?? found.get(executionKey), key, stored),
 					),
 				);
 				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));

@@ -21,7 +21,7 @@ const LEAST_ENTRIES = 5_000;
 const users: UsersOfNames = new Map();
 
 interface RecordOptions<R extends Message, A extends object> {
-	around: Pick<Environment, 'clock' | 'now' | 'cancelled'>;
+	environment: Pick<Environment, 'clock' | 'now' | 'cancelled'>;
 	store: NodeStore;
 	memory: ExecutionMemory;
 	sending: {
@@ -38,9 +38,9 @@ interface RecordOptions<R extends Message, A extends object> {
 	};
 	names: {
 		/** The name of a message for the attempts of this execution; undefined if nobody knows whom it is for. */
-		nameHere: (message: object) => string | undefined;
+		executionKeyOf: (message: object) => string | undefined;
 		/** Its keys, by which other executions recognize it. */
-		keysOf: (message: R) => Omit<Names, 'here'>;
+		keysOf: (message: R) => Omit<Names, 'executionKey'>;
 		/** Messages have keys of Send Once. */
 		usesKeys: boolean;
 		/** All messages have one. */
@@ -81,9 +81,9 @@ export async function openRecord<R extends Message, A extends object>(
 
 async function open<R extends Message, A extends object>(
 	sent: Sent<R>,
-	{ around, memory, sending, attempt, names, list, ...options }: RecordOptions<R, A>,
+	{ environment, memory, sending, attempt, names, list, ...options }: RecordOptions<R, A>,
 ): Promise<NotOpened | undefined> {
-	const { clock, cancelled } = around;
+	const { clock, cancelled } = environment;
 	const { context, execution } = memory;
 	const { maxWaitMs, policy, concurrency } = sending;
 	const { isRetry, establishedAtMs } = attempt;
@@ -95,7 +95,13 @@ async function open<R extends Message, A extends object>(
 	const { haveKeys: hasKeys } = names;
 	const marks =
 		establishedAtMs !== undefined
-			? new Marks(context, { execution, establishedAtMs, nowMs: around.now(), isRetry, hasKeys })
+			? new Marks(context, {
+					execution,
+					establishedAtMs,
+					nowMs: environment.now(),
+					isRetry,
+					hasKeys,
+				})
 			: undefined;
 	let isFirst = true;
 	let asked: LookUp<A> | undefined;
@@ -112,7 +118,7 @@ async function open<R extends Message, A extends object>(
 	const recalled = asked && (await recall(asked, lookUps, { ...names, isIntact }));
 	const journal = new Journal<R>(store, {
 		namesOf: (message) => ({
-			here: names.nameHere(message),
+			executionKey: names.executionKeyOf(message),
 			...names.keysOf(message),
 			...recalled?.renamed.get(message),
 		}),

@@ -62,7 +62,7 @@ export function decideRecipient(
 
 interface RecallOptions {
 	/** The usual name of a message for the attempts of this execution. */
-	nameHere: (message: object) => string | undefined;
+	executionKeyOf: (message: object) => string | undefined;
 	/** Messages have keys of Send Once, by which others should know of them. */
 	usesKeys: boolean;
 	/** The list has dropped nothing of the execution. */
@@ -73,7 +73,7 @@ interface RecallOptions {
 export async function recall<A extends object>(
 	{ rows, recipients }: LookUp<A>,
 	lookUps: Pick<LookUps, 'find'>,
-	{ nameHere, usesKeys, isIntact }: RecallOptions,
+	{ executionKeyOf, usesKeys, isIntact }: RecallOptions,
 ): Promise<Recalled> {
 	const recalled = new Map<object, State>();
 	const beingSent = new Set<object>();
@@ -83,7 +83,7 @@ export async function recall<A extends object>(
 	const asked = groups.filter((group) => usesKeys || group.some(({ record }) => !record));
 	const { found, inUse } = await lookUps.find(
 		asked.flat().map(({ message, key, record }) => ({
-			here: nameHere(message),
+			executionKey: executionKeyOf(message),
 			key: isSingle(message) ? key : undefined,
 			remembered: record && (record.ending.kind === 'accepted' ? 'accepted' : 'unknown'),
 		})),
@@ -92,13 +92,14 @@ export async function recall<A extends object>(
 		const left = group.filter(({ record }) => !record);
 		const [first] = left;
 		if (!first) continue;
-		for (const { message } of left) if (inUse.has(nameHere(message) ?? '')) beingSent.add(message);
-		const names = group.map(({ message }) => nameHere(message));
+		for (const { message } of left)
+			if (inUse.has(executionKeyOf(message) ?? '')) beingSent.add(message);
+		const names = group.map(({ message }) => executionKeyOf(message));
 		const free = names.filter((name) => !found.has(name ?? ''));
 		// The list holds no more than the execution remembers, so nobody sent the rest, whatever their numbers are.
 		const isUnsent = left.length < group.length && free.length >= left.length;
 		const states = left.map(({ message }) =>
-			isUnsent ? undefined : found.get(nameHere(message) ?? ''),
+			isUnsent ? undefined : found.get(executionKeyOf(message) ?? ''),
 		);
 		const isOne = isSingle(first.message);
 		const isMissing = !isIntact || (!isOne && recipients.wereMade(first.message));
@@ -107,14 +108,16 @@ export async function recall<A extends object>(
 		if (decided === undefined) {
 			// A corrected one may have the number, and so the name, of one that was sent.
 			if (isUnsent)
-				left.forEach(({ message, key }, index) => renamed.set(message, { here: free[index], key }));
+				left.forEach(({ message, key }, index) =>
+					renamed.set(message, { executionKey: free[index], key }),
+				);
 			continue;
 		}
 		for (const { message, key } of left) {
 			recalled.set(message, decided === 'inDoubt' ? 'pending' : decided);
 			// If it is sent again, it must not take the name of another message.
 			if (decided === 'inDoubt' && !isOne)
-				renamed.set(message, { here: `${nameHere(message)} again`, key });
+				renamed.set(message, { executionKey: `${executionKeyOf(message)} again`, key });
 		}
 	}
 	return { recalled, beingSent, renamed };

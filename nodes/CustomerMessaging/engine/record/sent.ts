@@ -36,12 +36,12 @@ export class Sent<R extends Message> {
 
 	/** @param call the item that a tool is called with */
 	constructor(
-		private readonly around: Remembering,
+		private readonly environment: Remembering,
 		scope: Scope,
 		private readonly identity: Identity<R>,
 		call?: object,
 	) {
-		this.ledger = new Ledger(around, scope, identity, call);
+		this.ledger = new Ledger(environment, scope, identity, call);
 	}
 
 	/** n8n has called the node before for a run of it. */
@@ -104,15 +104,15 @@ export class Sent<R extends Message> {
 
 	/** Reports a message that an earlier attempt sent. */
 	report<M extends R>(delivery: M, record: Recorded): SentResult<M> {
-		const { ledger, around } = this;
+		const { ledger, environment } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
 		const doubt = isRemembered ? undefined : ledger.doubtOf(delivery);
 		const { wasReported = doubt?.wasReported, ...known } = record;
 		const isFound = !isRemembered && !doubt;
 		if (isFound && this.counts(delivery)) this.found.add(delivery.itemIndex);
-		if (isRemembered) ledger.record(delivery, record, !around.cancelled());
-		else ledger.recordFound(delivery, { ...known, wasReported }, !around.cancelled());
-		const isPassed = wasReported && known.ending.kind === 'unknown' && around.stopsOnFailure;
+		if (isRemembered) ledger.record(delivery, record, !environment.cancelled());
+		else ledger.recordFound(delivery, { ...known, wasReported }, !environment.cancelled());
+		const isPassed = wasReported && known.ending.kind === 'unknown' && environment.stopsOnFailure;
 		const passes = isPassed ? { wasReported } : {};
 		return { delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
@@ -127,7 +127,7 @@ export class Sent<R extends Message> {
 	/** Notes how a message ended. */
 	settle(message: R, record: Recorded): void {
 		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
-		const isShown = !this.around.cancelled();
+		const isShown = !this.environment.cancelled();
 		this.ledger.record(message, record, isShown);
 		const { kind } = record.ending;
 		const state = kind === 'accepted' || kind === 'unknown' ? kind : undefined;
@@ -144,7 +144,7 @@ export class Sent<R extends Message> {
 
 	/** See {@link Ledger.close}. */
 	close(firstItemFailed: boolean): void {
-		this.ledger.close(firstItemFailed, this.around.maxTries);
+		this.ledger.close(firstItemFailed, this.environment.maxTries);
 	}
 }
 

@@ -44,7 +44,6 @@ interface SharedByStores {
 	workflows: Map<string, WorkflowState>;
 }
 
-/** Of this process. */
 export const sharedByProcess: SharedByStores = { random: Math.random, workflows: new Map() };
 
 /** Once the execution was stopped, nothing is worth waiting for. */
@@ -71,7 +70,7 @@ export class EntryStore {
 
 	constructor(
 		private readonly n8n: NodeStore,
-		private readonly around: StoreOptions,
+		private readonly options: StoreOptions,
 	) {
 		this.mayLock = n8n.mayLock;
 		this.name = n8n.node;
@@ -86,7 +85,7 @@ export class EntryStore {
 			getProcessedDataCount: awaited(calls.getProcessedDataCount),
 			clearAllProcessedItems: awaited(calls.clearAllProcessedItems),
 		};
-		const { clock, shared } = around;
+		const { clock, shared } = options;
 		this.lock = new WorkflowLock(this.calls, clock, shared.random, this.afterFailure);
 	}
 
@@ -96,7 +95,7 @@ export class EntryStore {
 	}
 
 	private get state(): WorkflowState {
-		const { workflows } = this.around.shared;
+		const { workflows } = this.options.shared;
 		const state = workflows.get(this.n8n.workflow) ?? {};
 		workflows.set(this.n8n.workflow, state);
 		return state;
@@ -123,7 +122,7 @@ export class EntryStore {
 				try {
 					return await work(this);
 				} catch (error) {
-					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.around.cancelled())
+					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.options.cancelled())
 						rethrow(error);
 				} finally {
 					// If it fails, another process will take the lock over.
@@ -216,7 +215,7 @@ export class EntryStore {
 	 * @throws the error, if trying again does not help or the call has failed for too long
 	 */
 	private readonly afterFailure: AfterFailure = async (error, firstMs) => {
-		const { clock, cancelled, maxWaitMs } = this.around;
+		const { clock, cancelled, maxWaitMs } = this.options;
 		const { state } = this;
 		const nowMs = clock.now();
 		const sinceMs = firstMs ?? nowMs;
@@ -247,7 +246,7 @@ export class EntryStore {
 
 	/** Waits for the answer of a call, but not for ever. */
 	private async answered<T>(call: () => Promise<T>): Promise<T> {
-		const { clock } = this.around;
+		const { clock } = this.options;
 		const { state } = this;
 		const calledMs = clock.now();
 		if (calledMs < (state.silentUntilMs ?? 0))

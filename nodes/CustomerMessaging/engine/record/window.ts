@@ -1,4 +1,4 @@
-/** So many messages may be pending, unless more are in flight: a crash leaves the outcome of all unknown. */
+/** Number of messages that may be pending, unless more are in flight: a crash leaves the outcome of all unknown. */
 const MAX_PENDING = { first: 10, later: 50 };
 /** After so many messages, few large writes are better than many small ones. */
 const FIRST_MESSAGES = 100;
@@ -25,7 +25,6 @@ export class Window {
 		this.isWide = concurrency >= MAX_PENDING.later;
 	}
 
-	/** So many messages were claimed. */
 	noteClaimed(messages: number): void {
 		this.claimed += messages;
 	}

@@ -14,7 +14,7 @@ const entriesOf = (states: Record<string, State>) =>
 		state === 'pending' ? [name, `${name} ?`] : [state === 'accepted' ? name : `${name} ?`],
 	);
 
-const all: Names = { here: 'h', key: 'k', own: ['o'] };
+const all: Names = { executionKey: 'h', key: 'k', own: ['o'] };
 const anyway: Names = { ...all, isSentAnyway: true };
 const [accepted, unknown, pending] = ['accepted', 'unknown', 'pending'] as const;
 const three = ['h', 'k', 'o'];
@@ -100,7 +100,7 @@ function world(list = new Set<string>(), lists: UsersOfNames = new Map(), execut
 	const journal = new Journal<string>(
 		{ isLocked: true, exclusively: async (work) => await work(entries) },
 		{
-			namesOf: (name) => ({ here: name }),
+			namesOf: (name) => ({ executionKey: name }),
 			policy: new Policy({ retryUnknown: false }),
 			window: new Window(1, 20),
 			keeps: () => 5_000,
