@@ -3,7 +3,7 @@
  * with the clock or with the first request, is sliding, or is refilled every second.
  * Run by `npm run bench:pacing`.
  */
-import type { Reply } from '../nodes/CustomerMessaging/shared/result';
+import type { Reply } from '../nodes/CustomerMessaging/engine';
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../sandbox/random';
 import { idealMs } from '../simulation/idealTime';

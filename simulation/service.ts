@@ -1,4 +1,4 @@
-import type { Reply } from '../nodes/CustomerMessaging/shared/result';
+import type { Reply } from '../nodes/CustomerMessaging/engine';
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../sandbox/random';
 import { ServerLimit } from './serverLimit';

@@ -2,7 +2,8 @@ import type { SentEnding } from '../shared/ending';
 import { groupBy, inSlices } from '../shared/slices';
 import type { Clock } from '../shared/apis';
 import type { Message, Request, Wire } from './message';
-import type { Policy, Verdict } from './policy';
+import type { Policy } from './policy';
+import type { Verdict } from './replies';
 
 /** A batch is closed before its body becomes larger. The reference names no maximum. */
 const MAX_BODY_BYTES = 1_000_000;
@@ -101,7 +102,7 @@ export function inGroups<M extends Message>(
 	return [...groupBy(messages, groupOf).values()].flat();
 }
 
-/** The messages by their lane, where it has several. */
+/** Lanes that have several messages. */
 export async function lanesOf<M extends Message>(
 	messages: readonly M[],
 	laneOf: Wire<M>['laneOf'],
@@ -115,7 +116,7 @@ export async function lanesOf<M extends Message>(
 		const first = firsts.get(lane);
 		const known = lanes.get(lane);
 		if (known) known.push(message);
-		// Of a single one, no list is kept, which saves memory.
+		// A single message has no list, which saves memory.
 		else if (first) lanes.set(lane, [first, message]);
 		else firsts.set(lane, message);
 	});

@@ -9,3 +9,4 @@ export type { RecordMemory } from './record/memory';
 export { openRecord } from './record/open';
 export { Sent } from './record/sent';
 export type { NodeStore } from './record/store';
+export { type AnswerRule, isWebPage, redirectTarget, type Reply } from './replies';

@@ -1,32 +1,32 @@
 import type { Clock } from '../shared/apis';
 import type { Batch, Schedule } from '../shared/delivery';
-import type { Reply } from '../shared/result';
+import type { Reply } from './replies';
 
-/** What is delivered. Whatever else it holds, only its {@link Wire} reads. */
+/** A message to deliver. Only its {@link Wire} reads whatever else it holds. */
 export interface Message {
 	readonly itemIndex: number;
 }
 
-/** How messages become requests. Times are wall-clock: what a schedule says is decided when it leaves. */
+/** Makes requests of messages. Times are wall-clock: a schedule is decided when the request leaves. */
 export interface Wire<M> {
 	/** Messages of one lane leave one after another, in their order; undefined if the order does not matter. */
 	laneOf: (message: M) => string | undefined;
 	/** Messages of one group may share a request. */
 	groupOf: (message: M) => string;
-	/** How many bytes the body takes, or one message more in it. */
+	/** The size of the body, and of one message more in it. */
 	bodyBytes(messages: readonly M[]): number;
 	elementBytes(message: M): number;
-	/** Whether the time that a message is scheduled for has passed. */
+	/** The time that a message is scheduled for has passed. */
 	hasPassed(message: M, wallMs: number): boolean;
 	/** The body. Throws if it cannot be written. */
 	write(messages: readonly M[], wallMs: number): Buffer;
 	/** Sends the request once. Never throws. */
 	post(message: M, body: Buffer): Promise<Reply>;
-	/** What was decided about the time of a message that was written at `wallMs`; undefined if it was known before. */
+	/** The time decided for a message that was written at `wallMs`; undefined if it was known before. */
 	decidedTime(message: M, wallMs: number): Schedule | undefined;
 	/**
 	 * A request that reaches nobody, to the address of a message, to learn whether the service is back.
-	 * `isOfLimit`: whether its answer tells of the limit of this run's API.
+	 * `isOfLimit`: its answer tells of the limit of this run's API.
 	 */
 	checkHealth(message: M | undefined): { reply: Promise<Reply>; isOfLimit: boolean };
 }
@@ -40,16 +40,16 @@ export interface Request<M> {
 	sentAtMs?: number;
 }
 
-/** What a run stands in. */
-export interface Surroundings {
-	/** For durations. */
+/** The environment of a run. */
+export interface Environment {
+	/** Measures durations. */
 	clock: Clock;
-	/** For what people read: the time of this machine's clock, in epoch milliseconds. */
+	/** This machine's clock, for people, in epoch milliseconds. */
 	now: () => number;
 	/** Aborted when the execution is stopped. */
 	stop?: AbortSignal;
 	cancelled: () => boolean;
-	/** Whether the first failure ends the run. */
+	/** The first failure ends the run. */
 	stopsOnFailure: boolean;
 	/** Waits for work, but only until shortly after Stop. */
 	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;

@@ -7,23 +7,19 @@ import {
 	type SkippedResult,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import type { Message, Request, Surroundings, Wire } from './message';
+import type { Message, Request, Environment, Wire } from './message';
 import type { Policy } from './policy';
-import type { Claim, Known } from './record/journal';
+import type { Claim } from './record/journal';
 import { recordOf, type Sent } from './record/sent';
 
-/** How a message ended, after how many attempts. */
 type Made = Pick<Recorded, 'ending' | 'attempts'>;
 
-/** How a message ended. */
 export type Result<M> = SentResult<M> | SkippedResult<M>;
 
 /** Collects the outcome of each message of a run, and records it for later attempts. */
 export class Outcomes<R extends Message, M extends R> {
-	/** Whether a message of this attempt was not accepted. */
-	hasFailed = false;
-	/** Number of batches that earlier attempts sent. */
-	earlierBatches = 0;
+	private failed = false;
+	private batchesBefore = 0;
 	/** Messages whose requests may have reached the service. */
 	private readonly dispatched = new Set<M>();
 	private readonly results = new Map<M, Result<M>>();
@@ -34,22 +30,22 @@ export class Outcomes<R extends Message, M extends R> {
 		private readonly sent: Sent<R>,
 		private readonly wire: Wire<M>,
 		private readonly policy: Policy,
-		private readonly clock: Surroundings['clock'],
+		private readonly clock: Environment['clock'],
 	) {}
 
 	/**
-	 * Those of the messages that are not known to be sent. If one of them is sent, later ones of its lane have to
-	 * follow, even if they were accepted. Otherwise the older values would remain.
+	 * Returns the messages that are not known to be sent. If one of them is sent, later ones of its lane have to follow,
+	 * even if they were accepted. Otherwise the older values would remain.
 	 */
 	async unsent(messages: readonly M[], lanes: ReadonlyMap<string, unknown>): Promise<M[]> {
 		const unsent: M[] = [];
 		const following = new Set<string>();
 		await inSlices(messages, { clock: this.clock }, (delivery) => {
 			const lane = this.wire.laneOf(delivery) ?? '';
-			this.adoptEarlier(delivery);
+			this.keepEarlier(delivery);
 			const result = this.results.get(delivery);
 			if (result && !following.has(lane)) return;
-			// What is known of it counts no more, because it is sent once more.
+			// Its outcome counts no more, because it is sent once more.
 			this.results.delete(delivery);
 			if (result && isSent(result)) this.noteUnknown(delivery, result);
 			if (lanes.has(lane)) following.add(lane);
@@ -58,38 +54,48 @@ export class Outcomes<R extends Message, M extends R> {
 		return unsent;
 	}
 
-	/** How many messages have an outcome. */
+	/** A message of this attempt was not accepted. */
+	get hasFailed(): boolean {
+		return this.failed;
+	}
+
+	/** Number of batches that earlier attempts sent. */
+	get earlierBatches(): number {
+		return this.batchesBefore;
+	}
+
+	/** Number of messages that have ended. */
 	get count(): number {
 		return this.results.size;
 	}
 
-	/** Whether a delivery has an outcome. */
+	/** A message has ended. */
 	has(delivery: M): boolean {
 		return this.results.has(delivery);
 	}
 
-	/** Adopts the outcome from an earlier attempt, unless it must be sent again. */
-	private adoptEarlier(delivery: M): void {
+	/** Keeps the outcome of an earlier attempt, unless the message must be sent again. */
+	private keepEarlier(delivery: M): void {
 		const record = this.sent.find(delivery);
-		this.earlierBatches = Math.max(this.earlierBatches, (record?.batch?.index ?? -1) + 1);
-		if (record) this.takeOver(delivery, record);
+		this.batchesBefore = Math.max(this.batchesBefore, (record?.batch?.index ?? -1) + 1);
+		if (record) this.keep(delivery, record);
 	}
 
-	/** Adopts what the record says of messages. Returns those to be sent now. */
+	/** Keeps the outcomes that the record knows of messages. Returns those to be sent now. */
 	takeClaimed({ claimed, known }: Claim<M>): readonly M[] {
-		for (const [delivery, one] of known) this.adoptKnown(delivery, one);
+		for (const [delivery, { state, byKey }] of known) {
+			if (!byKey || this.policy.sends(state)) {
+				this.keep(delivery, recordOf(state));
+				continue;
+			}
+			const values = { earlierOutcome: state === 'accepted' ? state : 'unknown' } as const;
+			const ending = { kind: 'skipped', code: 'sentBefore', values } as const;
+			this.results.set(delivery, { delivery, ending });
+		}
 		return claimed;
 	}
 
-	/** Adopts what the record knows of a delivery, unless it must be sent again. */
-	private adoptKnown(delivery: M, { state, byKey }: Known): void {
-		if (!byKey || this.policy.sends(state)) return this.takeOver(delivery, recordOf(state));
-		const values = { earlierOutcome: state === 'accepted' ? state : 'unknown' } as const;
-		const ending = { kind: 'skipped', code: 'sentBefore', values } as const;
-		this.results.set(delivery, { delivery, ending });
-	}
-
-	private takeOver(delivery: M, record: Recorded): void {
+	private keep(delivery: M, record: Recorded): void {
 		const { kind } = record.ending;
 		if (kind === 'unknown' && this.policy.sends(kind)) this.noteUnknown(delivery, record);
 		else this.results.set(delivery, this.sent.report(delivery, record));
@@ -102,7 +108,7 @@ export class Outcomes<R extends Message, M extends R> {
 	/** Call this before sending a request. */
 	begin({ messages }: Request<M>): void {
 		for (const delivery of messages) {
-			this.sent.begin(delivery);
+			this.sent.ledger.begin(delivery);
 			this.dispatched.add(delivery);
 		}
 	}
@@ -129,8 +135,8 @@ export class Outcomes<R extends Message, M extends R> {
 	}
 
 	/**
-	 * The results after a mistake of this node ended the run. What has an outcome keeps it. What left, or
-	 * may have left in an earlier attempt, is unknown.
+	 * The results after a mistake of this node ended the run. Messages that have an outcome keep it. Those that left, or
+	 * may have left in an earlier attempt, are unknown.
 	 */
 	afterInternalError(messages: readonly M[], message: string): Array<Result<M>> {
 		return messages.map((delivery) => {
@@ -147,7 +153,7 @@ export class Outcomes<R extends Message, M extends R> {
 		});
 	}
 
-	/** @param made what to say of messages that have no ending yet, because Stop ended the wait for n8n's store */
+	/** @param made the outcome of messages that have none yet, because Stop ended the wait for n8n's store */
 	resultsOf(messages: readonly M[], made: Made): Array<Result<M>> {
 		return messages.map((delivery) => {
 			return this.results.get(delivery) ?? { delivery, ...made };
@@ -164,7 +170,7 @@ export class Outcomes<R extends Message, M extends R> {
 	private store(delivery: M, record: Recorded): void {
 		const result: SentResult<M> = { delivery, ...record };
 		this.results.set(delivery, result);
-		this.hasFailed ||= hasFailed(result);
+		this.failed ||= hasFailed(result);
 		this.sent.settle(delivery, record);
 	}
 }

@@ -1,7 +1,7 @@
 import type { Step, WaitReason } from './pace/pace';
 import { formatSpan } from '../shared/formatting';
 import { MINUTE_MS } from '../shared/apis';
-import type { Surroundings } from './message';
+import type { Environment } from './message';
 
 /** From fewer messages, how long the others take cannot be told. */
 const MIN_MEASURED = 10;
@@ -9,7 +9,7 @@ const MIN_MEASURED = 10;
 /** Shorter waits for the limit are normal and are not logged. */
 const MIN_LOGGED_WAIT_MS = 1_000;
 
-/** What a run tells n8n's log. n8n shows nothing of a node until it ends. */
+/** Tells n8n's log how a run goes. n8n shows nothing of a node until it ends. */
 export class RunLog {
 	private done = 0;
 	private readonly startedAtMs: number;
@@ -17,25 +17,25 @@ export class RunLog {
 	private readonly waitsTold = new Set<WaitReason>();
 
 	constructor(
-		private readonly around: Pick<Surroundings, 'clock' | 'log'> & {
+		private readonly environment: Pick<Environment, 'clock' | 'log'> & {
 			writeTime: (ms: number) => string;
 		},
 		private readonly api: string,
 	) {
-		this.startedAtMs = this.toldAtMs = around.clock.now();
+		this.startedAtMs = this.toldAtMs = environment.clock.now();
 	}
 
-	/** Messages have ended. Says once a minute how far the run is; what was skipped does not count. */
+	/** Messages have ended. Says once a minute how far the run is; skipped messages do not count. */
 	ended(messages: number, remaining: number): void {
-		const nowMs = this.around.clock.now();
+		const nowMs = this.environment.clock.now();
 		this.done += messages;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
 		this.toldAtMs = nowMs;
 		const done = `${this.done} of ${this.done + remaining} items done`;
-		if (this.done < MIN_MEASURED) return this.around.log(done);
+		if (this.done < MIN_MEASURED) return this.environment.log(done);
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
-		const end = this.around.writeTime(nowMs + leftMs);
-		this.around.log(
+		const end = this.environment.writeTime(nowMs + leftMs);
+		this.environment.log(
 			`${done}. The remaining ${remaining} take about ${formatSpan(leftMs)}, until ${end}`,
 		);
 	}
@@ -59,12 +59,12 @@ export class RunLog {
 	/** A message leaves. */
 	goesOn(): void {
 		if (this.waitsTold.has('service'))
-			this.around.log(`The ${this.api} API is back, so sending goes on`);
+			this.environment.log(`The ${this.api} API is back, so sending goes on`);
 		this.waitsTold.clear();
 	}
 
 	private tell(reason: WaitReason, message: string, level?: 'warn'): void {
-		if (!this.waitsTold.has(reason)) this.around.log(message, level);
+		if (!this.waitsTold.has(reason)) this.environment.log(message, level);
 		this.waitsTold.add(reason);
 	}
 }

@@ -4,10 +4,10 @@ import type { Message } from './message';
 export class SafetyLimits<M extends Message> {
 	private readonly departed = new Set<number>();
 
-	/** @param maxMessages how many items may still leave */
+	/** @param maxMessages number of items that may still leave */
 	constructor(
 		private readonly maxMessages: number,
-		/** Whether a message counts, as one to a single person does. */
+		/** True for messages to single people. */
 		private readonly counts: (message: M) => boolean,
 		/** The items of messages that other attempts have sent. */
 		private readonly found: ReadonlySet<number>,

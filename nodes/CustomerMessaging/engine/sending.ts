@@ -1,50 +1,49 @@
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatting';
 import type { NotSentCode, SentEnding } from '../shared/ending';
-import type { Reply } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { Batches } from './batches';
-import type { Message, Request, Surroundings, Wire } from './message';
+import { Claims } from './claims';
+import type { Message, Request, Environment, Wire } from './message';
 import type { Outcomes } from './outcomes';
 import type { Pace, PacedRun, Permit, Step } from './pace/pace';
 import { type Judgement, judgeHealthCheck, type Policy, ruleOf } from './policy';
 import { type Job, Queue } from './queue';
 import type { Sent } from './record/sent';
+import type { Reply } from './replies';
 import { RunLog } from './runLog';
 import { SafetyLimits } from './safetyLimits';
 
 type NotSent = Extract<SentEnding, { kind: 'notSent' }>;
 
-/** How much is kept of the answer that ended a run. */
+/** Length of the quote of the answer that ended a run. */
 const MAX_QUOTE = 300;
 /** Someone waits for the answer to so few requests. */
 const AWAITED_REQUESTS = 10;
 /** n8n expects a stopped node to end within about half a second. */
 const STOP_WITHIN_MS = 500;
-/** Shorter than other slices, because n8n takes in what has arrived meanwhile at once, too. */
+/** Shorter than other slices, because n8n also takes in all responses that arrived meanwhile. */
 const SLICE_MS = 5;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
 
-/** How fast, how long and how much a run may send. */
 interface Limits {
-	/** How many messages to single people may still leave. */
+	/** Number of messages to single people that may still leave. */
 	maxMessages: number;
-	/** How many requests may be in flight. */
+	/** Number of requests that may be in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;
-	/** How long the run may wait in all. */
+	/** The longest wait in all. */
 	maxWaitMs: number;
-	/** Whether someone waits for the answer, however many requests there are. */
+	/** Someone waits for the answer, however many requests there are. */
 	isAwaited: boolean;
 	/** The key or token. A rejection of it ends only runs that send with the same one. */
 	key: string;
 }
 
-/** What {@link Sending} needs. */
-export interface Around<R extends Message, M extends R> extends Surroundings {
+export interface SendOptions<R extends Message, M extends R> extends Environment {
 	wire: Wire<M>;
 	policy: Policy;
 	sent: Sent<R>;
@@ -54,14 +53,16 @@ export interface Around<R extends Message, M extends R> extends Surroundings {
 	api: string;
 	/** Writes a time of the clock, for people. */
 	writeTime: (ms: number) => string;
-	/** Whether other attempts of the execution may have sent the same. */
+	/** Other attempts of the execution may have sent the same. */
 	isRetry: boolean;
 	/** 0 to 1. */
 	random: () => number;
 }
 
-/** What a run took. */
-export interface Spent {
+/** The end of a run. */
+export interface Ended {
+	/** The ending of messages that had no outcome when the run ended. */
+	rest: SentEnding;
 	/** Number of requests. */
 	requests: number;
 	/** Time spent waiting for the rate limit, and for a failing service. */
@@ -69,25 +70,47 @@ export interface Spent {
 	pausedMs: number;
 	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
+	/** Other processes of n8n were kept out. */
+	isLocked: boolean;
+	/** n8n runs an interrupted execution again from its start, so that nothing was sent. */
+	ranAgain: boolean;
 }
 
-/** What a run sends, what it waits for, and what came back. */
+/** A reply that arrived, and the request that it answers; a health check has none. */
+interface Arrival<M extends Message> {
+	permit: Permit;
+	reply: Reply;
+	job?: Job<M>;
+	judgement: Judgement;
+}
+
+/** The next thing to do. `end`: nothing more may leave. `yield`: n8n may do other work first. */
+type Next<M extends Message> =
+	| { kind: 'end'; rest: SentEnding }
+	| { kind: 'yield' }
+	| { kind: 'skipHeldKeys' }
+	| { kind: 'wait'; untilMs: number }
+	| { kind: 'healthCheck'; permit: Permit; about?: M }
+	| { kind: 'send'; permit: Permit; job: Job<M> };
+
+/** Sends the messages of one run. */
 export class Sending<R extends Message, M extends R> {
 	private requests = 0;
 	private readonly paced: PacedRun;
-	private readonly queue: Queue<R, M>;
+	private readonly claims: Claims<R, M>;
+	private readonly queue: Queue<M>;
 	private readonly batches: Batches<M>;
 	private readonly log: RunLog;
-	/** How many messages had an outcome before. */
+	/** Number of messages that had an outcome before. */
 	private readonly knownBefore: number;
 	private readonly answerWithinMs: number;
 	private readonly alarm: Alarm;
 	private readonly safety: SafetyLimits<M>;
-	/** Responses that arrived and have not been judged. */
-	private readonly arrived: Array<{ permit: Permit; reply: Reply }> = [];
-	/** Whether the answer to the health check also tells of the limit of this run's API. */
+	/** Responses that have not been judged. */
+	private readonly arrived: Array<Pick<Arrival<M>, 'permit' | 'reply'>> = [];
+	/** The answer to the health check also tells of the limit of this run's API. */
 	private isCheckOfLimit = false;
-	/** What failed or was rejected last. The health check goes to the same address. */
+	/** The message that failed or was rejected last. The health check goes to the same address. */
 	private failed?: M;
 	/** The last answer that said by itself that it failed. */
 	private declined = '';
@@ -98,87 +121,117 @@ export class Sending<R extends Message, M extends R> {
 	constructor(
 		private readonly toSend: readonly M[],
 		lanes: ReadonlyMap<string, M[]>,
-		private readonly around: Around<R, M>,
+		private readonly options: SendOptions<R, M>,
 		private readonly outcomes: Outcomes<R, M>,
 	) {
-		const { clock, wire, policy, sent, limits, pace } = around;
+		const { clock, wire, policy, sent, limits, pace, api } = options;
 		const { concurrency, maxMessages, maxWaitMs, key } = limits;
 		const size = policy.countRequests(toSend.length);
 		this.alarm = new Alarm(clock);
 		const { wake } = this.alarm;
 		this.safety = new SafetyLimits<M>(maxMessages, (message) => sent.counts(message), sent.found);
 		this.answerWithinMs = limits.requestTimeoutMs + CONNECT_MS;
-		this.batches = new Batches(wire, policy, outcomes.earlierBatches);
-		this.queue = new Queue(toSend, lanes, around, this.batches, outcomes, wake);
-		this.log = new RunLog(around, around.api);
+		const batches = new Batches(wire, policy, outcomes.earlierBatches);
+		this.batches = batches;
+		this.claims = new Claims(toSend, { sent, policy, batches, outcomes, clock, wake });
+		const hasEnded = (message: M) => outcomes.has(message);
+		this.queue = new Queue(this.claims, batches, { lanes, laneOf: wire.laneOf, hasEnded });
+		this.log = new RunLog(options, api);
 		this.knownBefore = outcomes.count;
 		const isAwaited = limits.isAwaited || size <= AWAITED_REQUESTS;
 		const isBatch = policy.risksBatches;
 		this.paced = pace.register({ concurrency, size, maxWaitMs, isAwaited, isBatch, key, wake });
 	}
 
-	/** @returns what to say of messages that have no outcome, because the run ended early */
-	async toEnd(): Promise<SentEnding> {
-		const { stop, pace, clock, sent } = this.around;
+	/** Sends all that may leave, and waits until the record holds how everything ended. Call it once. */
+	async run(): Promise<Ended> {
+		const { stop, pace, clock, sent, untilStopped } = this.options;
 		const { wake } = this.alarm;
 		stop?.addEventListener('abort', wake);
+		let rest: SentEnding;
 		try {
-			return await this.send();
+			rest = await this.send();
 		} finally {
 			stop?.removeEventListener('abort', wake);
 			pace.unregister(this.paced, clock.now());
-			sent.stopClaiming();
+			sent.journal.close();
 		}
+		const ranAgain = this.claims.failure?.ranAgain === true;
+		const nowMs = clock.now();
+		const { limit: waitedMs, service: pausedMs } = this.paced.waited(nowMs);
+		const remaining = pace.remaining(nowMs);
+		const isLocked = (await untilStopped(this.finish(rest))) ?? true;
+		return { rest, requests: this.requests, waitedMs, pausedMs, remaining, isLocked, ranAgain };
 	}
 
+	/** Sends until nothing more may leave. Returns the ending of messages that then have no outcome. */
 	private async send(): Promise<SentEnding> {
-		const { paced, queue, safety } = this;
-		const { clock, pace, limits, cancelled, stopsOnFailure } = this.around;
+		const { clock } = this.options;
 		const slice = new Slice(clock, SLICE_MS);
 		for (;;) {
 			const nowMs = clock.now();
 			this.takeIn(nowMs);
-			if (cancelled() || (stopsOnFailure && this.outcomes.hasFailed))
-				return await this.drain(notSent('stopped'));
-			queue.giveBackTooMany();
-			queue.fill(limits.concurrency, nowMs);
-			const job = queue.next(nowMs, pace.mayRepeatLimited());
-			if (!job && queue.isEmpty) return this.notRecorded();
-			if (job && slice.isOver) {
-				await slice.next();
-				continue;
-			}
-			const messages = job?.request.messages ?? [];
-			if (safety.isUsedUp(messages)) return await this.drain(notSent('maxMessages'));
-			const step = job ? pace.mayLeave(paced, nowMs) : this.waitForJob(nowMs);
-			if (step.kind === 'wait') {
-				this.log.waits(step, nowMs);
-				await this.sleepUntil(Math.min(step.untilMs, queue.nextDueMs(nowMs)));
-			} else if (step.kind === 'end') {
-				if (step.reason !== 'keyInUse') return await this.drain(this.leftOver(step));
-				queue.leaveOutInUse();
-			} else if (!job || step.kind === 'healthCheck') {
-				this.checkHealth(step.permit, this.failed ?? messages[0]);
-			} else {
-				if (!step.isTrial) this.log.goesOn();
-				// A row that was not sent before tells the service from rows that fail.
-				const best = (step.isTrial && queue.newest(nowMs)) || job;
-				this.depart(queue.cut(best, step.maxRows), step.permit);
-			}
+			const next = this.decideNext(nowMs, slice);
+			if (next.kind === 'end') return await this.drain(next.rest);
+			if (next.kind === 'yield') await slice.next();
+			else if (next.kind === 'wait') await this.sleepUntil(next.untilMs);
+			else if (next.kind === 'skipHeldKeys') this.claims.skipHeldKeys();
+			else if (next.kind === 'healthCheck') this.checkHealth(next.permit, next.about);
+			else this.depart(next.job, next.permit);
 		}
 	}
 
-	/** Judges and settles what came back. */
+	private decideNext(nowMs: number, slice: Slice): Next<M> {
+		const { queue } = this;
+		const { pace, limits, cancelled, stopsOnFailure } = this.options;
+		if (cancelled() || (stopsOnFailure && this.outcomes.hasFailed))
+			return { kind: 'end', rest: notSent('stopped') };
+		queue.releaseExcess();
+		queue.fill(limits.concurrency, nowMs);
+		const job = queue.next(nowMs, pace.mayRepeatLimited());
+		if (!job)
+			return queue.isEmpty ? { kind: 'end', rest: this.notRecorded() } : this.waitForJob(nowMs);
+		if (slice.isOver) return { kind: 'yield' };
+		const { messages } = job.request;
+		if (this.safety.isUsedUp(messages)) return { kind: 'end', rest: notSent('maxMessages') };
+		const step = pace.mayLeave(this.paced, nowMs);
+		if (step.kind === 'wait') return this.waitFor(step, nowMs);
+		if (step.kind === 'end') return this.endBy(step);
+		const { permit } = step;
+		if (step.kind === 'healthCheck')
+			return { kind: 'healthCheck', permit, about: this.failed ?? messages[0] };
+		if (!step.isTrial) this.log.goesOn();
+		// A row that was not sent before tells the service from rows that fail.
+		const best = (step.isTrial && queue.newest(nowMs)) || job;
+		return { kind: 'send', permit, job: queue.cut(best, step.maxRows) };
+	}
+
+	/** No request is ready: waits for a response, a retry or a key. */
+	private waitForJob(nowMs: number): Next<M> {
+		const { holders, nextLookMs } = this.claims;
+		if (holders.length === 0 || this.queue.unfinished > 0)
+			return this.waitFor({ kind: 'wait', untilMs: nextLookMs }, nowMs);
+		this.log.waitsForKeys(holders);
+		const step = this.options.pace.waitForKey(this.paced, nowMs);
+		if (step.kind !== 'wait') return { kind: 'skipHeldKeys' };
+		return this.waitFor({ ...step, untilMs: Math.min(step.untilMs, nextLookMs) }, nowMs);
+	}
+
+	private waitFor(step: Extract<Step, { kind: 'wait' }>, nowMs: number): Next<M> {
+		this.log.waits(step, nowMs);
+		return { kind: 'wait', untilMs: Math.min(step.untilMs, this.queue.nextDueMs(nowMs)) };
+	}
+
+	/** Judges and settles the responses that arrived. */
 	private takeIn(nowMs: number): void {
-		const { paced, queue } = this;
+		const { paced, queue, options } = this;
 		this.endOverdue(nowMs);
 		for (const { permit, reply } of this.arrived.splice(0)) {
 			// It may have exceeded its time before.
 			if (!paced.permits.has(permit)) continue;
-			const job = queue.inFlight.get(permit);
-			queue.inFlight.delete(permit);
-			const judgement = job ? this.around.policy.judge(reply) : judgeHealthCheck(reply);
-			const isLimitedAlone = this.tellPace(permit, reply, judgement, job, nowMs);
+			const job = queue.land(permit);
+			const judgement = job ? options.policy.judge(reply) : judgeHealthCheck(reply);
+			const isLimitedAlone = this.tellPace({ permit, reply, judgement, job }, nowMs);
 			if (!job) continue;
 			if (reply.kind === 'notSent') {
 				this.requests--;
@@ -193,20 +246,16 @@ export class Sending<R extends Message, M extends R> {
 		}
 	}
 
-	/** @returns whether a request was answered 429 for itself alone */
+	/** @returns true if a request was answered 429 for itself alone */
 	private tellPace(
-		permit: Permit,
-		reply: Reply,
-		{ verdict }: Judgement,
-		job: Job<M> | undefined,
+		{ permit, reply, judgement: { verdict }, job }: Arrival<M>,
 		nowMs: number,
 	): boolean {
-		const { policy, pace, cancelled } = this.around;
+		const { policy, pace, cancelled } = this.options;
 		const hasNotLeft = ruleOf(verdict).limit === 'notCounted';
 		this.unreachable = hasNotLeft && reply.kind === 'failure' ? reply.code : undefined;
-		// n8n breaks off what is in flight when the execution is stopped.
+		// n8n breaks off requests in flight when the execution is stopped.
 		const isBrokenOff = verdict === 'unanswered' && cancelled();
-		const rows = policy.risksBatches ? job?.request.messages.length : 1;
 		const headers = reply.kind === 'answer' ? reply : undefined;
 		return pace.completed(
 			permit,
@@ -214,7 +263,7 @@ export class Sending<R extends Message, M extends R> {
 				verdict: isBrokenOff ? 'brokenOff' : verdict,
 				isOfOtherLimit: !job && !this.isCheckOfLimit,
 				row: job?.row,
-				rows,
+				rows: policy.risksBatches ? job?.request.messages.length : 1,
 				remaining: headers?.remaining,
 				dateMs: headers?.dateMs,
 				retryAfterMs: headers?.retryAfterMs,
@@ -226,13 +275,13 @@ export class Sending<R extends Message, M extends R> {
 	/** Sends a request again, splits it, or settles it. */
 	private judge(job: Job<M>, { verdict, ending }: Judgement, nowMs: number): void {
 		const { queue } = this;
-		const { policy, random } = this.around;
-		if (!ending) return queue.sendAgain(job);
+		const { policy, random } = this.options;
+		if (!ending) return queue.retry(job);
 		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
 		if (waitMs !== undefined) {
 			job.failures++;
 			if (ending.kind === 'unknown') job.unknown = ending;
-			return queue.sendAgain(job, nowMs + waitMs);
+			return queue.retry(job, nowMs + waitMs);
 		}
 		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
 		if (parts) queue.sendNext(parts);
@@ -242,7 +291,7 @@ export class Sending<R extends Message, M extends R> {
 	/** Settles a request that was answered 429 for itself alone too often. */
 	private giveUpLimited(job: Job<M>, reply: Reply, nowMs: number): boolean {
 		job.limitedAlone = (job.limitedAlone ?? 0) + 1;
-		const { policy, writeTime } = this.around;
+		const { policy, writeTime } = this.options;
 		if (!policy.givesUpLimited(job.limitedAlone)) return false;
 		const { retryAfterMs = MINUTE_MS } = reply.kind === 'answer' ? reply : {};
 		this.settle(job, notSent('rateLimit', { retryAt: writeTime(nowMs + retryAfterMs) }));
@@ -258,15 +307,6 @@ export class Sending<R extends Message, M extends R> {
 		this.log.ended(request.messages.length, this.toSend.length - known);
 	}
 
-	/** What the run does that has no request ready. */
-	private waitForJob(nowMs: number): Step {
-		const { holders, lookAgainMs: untilMs = Infinity, unfinished } = this.queue;
-		if (holders.length === 0 || unfinished > 0) return { kind: 'wait', untilMs };
-		this.log.waitsForKeys(holders);
-		const step = this.around.pace.waitForKey(this.paced, nowMs);
-		return step.kind === 'wait' ? { ...step, untilMs: Math.min(step.untilMs, untilMs) } : step;
-	}
-
 	private depart(job: Job<M>, permit: Permit): void {
 		this.safety.depart(job.request.messages);
 		this.queue.depart(job, permit);
@@ -275,7 +315,7 @@ export class Sending<R extends Message, M extends R> {
 
 	/** Sends a request, unless its scheduled time has passed, or this node cannot write it. */
 	private async post(request: Request<M>): Promise<Reply> {
-		const { wire, now, log } = this.around;
+		const { wire, now, log } = this.options;
 		const { messages } = request;
 		const [first] = messages;
 		const wallMs = now();
@@ -295,7 +335,7 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	private checkHealth(permit: Permit, about: M | undefined): void {
-		const { reply, isOfLimit } = this.around.wire.checkHealth(about);
+		const { reply, isOfLimit } = this.options.wire.checkHealth(about);
 		this.isCheckOfLimit = isOfLimit;
 		void this.track(permit, reply);
 	}
@@ -309,7 +349,7 @@ export class Sending<R extends Message, M extends R> {
 		this.alarm.wake();
 	}
 
-	/** Ends what has waited too long for a response, in case n8n does not end it itself. */
+	/** Ends requests that have waited too long for a response, in case n8n does not end them itself. */
 	private endOverdue(nowMs: number): void {
 		for (const permit of this.paced.permits) {
 			if (permit.sentMs + this.answerWithinMs > nowMs) break;
@@ -325,65 +365,55 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/**
-	 * Sends nothing more, and waits for the responses to what is in flight: only briefly once the execution was
+	 * Sends nothing more, and waits for responses to requests in flight: only briefly once the execution was
 	 * stopped. Requests that are then still in flight may have been delivered.
 	 */
-	private async drain(rest: NotSent): Promise<NotSent> {
+	private async drain(rest: SentEnding): Promise<SentEnding> {
 		const { queue } = this;
-		const { clock, cancelled } = this.around;
+		const { clock, cancelled } = this.options;
 		for (let endMs = Infinity; ;) {
 			const nowMs = clock.now();
 			this.takeIn(nowMs);
 			for (const job of queue.takeWaiting()) this.settle(job, rest);
 			if (cancelled()) endMs = Math.min(endMs, nowMs + STOP_WITHIN_MS);
-			if (queue.inFlight.size === 0 || nowMs >= endMs) break;
+			if (queue.inFlight.length === 0 || nowMs >= endMs) break;
 			await this.sleepUntil(endMs);
 		}
 		const message = 'The execution ended before the response arrived';
-		for (const job of queue.inFlight.values())
+		for (const job of queue.inFlight)
 			this.settle(job, { kind: 'unknown', values: { code: 'STOPPED', message } });
 		return rest;
 	}
 
-	/** Gives the rest its outcome, and waits until the record holds how everything ended. */
-	async finish(rest: SentEnding): Promise<{ isLocked: boolean }> {
-		await this.queue.claiming;
+	/** Gives the rest its outcome, and waits until the record holds how everything ended. Returns true if it was locked. */
+	private async finish(rest: SentEnding): Promise<boolean> {
+		const { sent, log } = this.options;
+		await this.claims.settled();
 		this.outcomes.leaveOut(this.toSend, { ending: rest, attempts: 0 });
-		const { inDoubt, writeError, isLocked } = await this.around.sent.finish();
+		const { inDoubt, writeError, isLocked } = await sent.journal.finish();
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
-		if (inDoubt > 0) this.around.log(`${what}: ${errorMessage(writeError)}`, 'warn');
-		return { isLocked };
+		if (inDoubt > 0) log(`${what}: ${errorMessage(writeError)}`, 'warn');
+		return isLocked;
 	}
 
-	/** Whether n8n runs an interrupted execution again from its start, so that nothing was sent. */
-	get ranAgain(): boolean {
-		return this.queue.ranAgain;
-	}
-
-	/** What the run took. */
-	get spent(): Spent {
-		const { clock, pace } = this.around;
-		const nowMs = clock.now();
-		const { limit, service } = this.paced.waited(nowMs);
-		const remaining = pace.remaining(nowMs);
-		return { requests: this.requests, waitedMs: limit, pausedMs: service, remaining };
-	}
-
-	/** What to say of the messages that are left when nothing more may leave. */
-	private leftOver({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): NotSent {
-		const code = this.paced.hasSuccess ? undefined : this.unreachable;
+	/** The pace lets nothing more leave. */
+	private endBy({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): Next<M> {
+		if (reason === 'keyInUse') return { kind: 'skipHeldKeys' };
 		if (this.paced.ending === 'serviceUnavailable')
-			return notSent(reason, { message: this.declined });
-		const retryAt = retryAtMs === undefined ? undefined : this.around.writeTime(retryAtMs);
-		return notSent(reason, { ...(code && { code }), ...(retryAt && { retryAt }) });
+			return { kind: 'end', rest: notSent(reason, { message: this.declined }) };
+		const code = this.paced.hasSuccess ? undefined : this.unreachable;
+		const retryAt = retryAtMs === undefined ? undefined : this.options.writeTime(retryAtMs);
+		const values = { ...(code && { code }), ...(retryAt && { retryAt }) };
+		return { kind: 'end', rest: notSent(reason, values) };
 	}
 
-	/** What is left if a run ends by itself is what could not be recorded. */
+	/** A run that ends by itself leaves only what could not be recorded. */
 	private notRecorded(): SentEnding {
-		const { unrecorded: message } = this.queue;
-		if (message === undefined) return notSent('stopped');
+		const { failure } = this.claims;
+		if (!failure) return notSent('stopped');
+		const { message } = failure;
 		// Other attempts may have sent it.
-		return this.around.isRetry
+		return this.options.isRetry
 			? { kind: 'unknown', code: 'notRecorded', values: { message } }
 			: notSent('notRecorded', { message });
 	}

@@ -8,11 +8,10 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import type { NodeStore } from '../engine';
+import type { NodeStore, Reply } from '../engine';
 import { type Clock, headerValue } from '../shared/apis';
 import { quote } from '../shared/formatting';
 import { createMask, type Mask } from '../shared/mask';
-import type { Reply } from '../shared/result';
 import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
 import { signatureOf, type Waiting, waiting } from './answerRequest';

@@ -5,16 +5,10 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
+import { isWebPage, redirectTarget, type Reply } from '../engine';
 import { parseReadably } from '../shared/exactJson';
 import type { Mask } from '../shared/mask';
-import {
-	isN8nRefusal,
-	isWebPage,
-	n8nRefusal,
-	proxyRefusal,
-	redirectTarget,
-	type Reply,
-} from '../shared/result';
+import { isN8nRefusal, n8nRefusal, proxyRefusal } from '../shared/result';
 
 /** A response's body while it arrives. */
 export interface BodyStream extends AsyncIterable<Uint8Array, undefined> {

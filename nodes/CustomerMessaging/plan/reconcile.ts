@@ -193,22 +193,30 @@ async function open(
 		return { rows, recipients };
 	};
 	const failed = await openRecord<SentDelivery, Addressed>(sent, {
-		...{ clock: n8n.clock, now: n8n.now, cancelled: n8n.cancelled },
-		...{ store: n8n.store(), memory, policy: policyFor(run), isRetry },
-		usesKeys: usesOnce,
-		concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
-		maxWaitMs: settings?.maxWaitMs ?? Infinity,
-		haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
-		establishedAtMs: hasAttempts ? establishedAtMs : undefined,
-		planned: numbers?.total ?? 0,
-		nameHere: name,
-		keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
-		mustRead: usesOnce || isOnceADay,
-		keepsMost: usesOnce || broadcasts,
-		// The beginning of the calendar day that a run by hand belongs to.
-		asksSinceMs: isList
-			? startOfPeriod('day', run.history.firstTryMs, n8n.workflowZone).toMillis()
-			: undefined,
+		environment: n8n,
+		store: n8n.store(),
+		memory,
+		sending: {
+			policy: policyFor(run),
+			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
+			maxWaitMs: settings?.maxWaitMs ?? Infinity,
+		},
+		attempt: { isRetry, establishedAtMs: hasAttempts ? establishedAtMs : undefined },
+		names: {
+			executionKeyOf: name,
+			keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
+			usesKeys: usesOnce,
+			haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
+		},
+		list: {
+			mustRead: usesOnce || isOnceADay,
+			keepsMost: usesOnce || broadcasts,
+			planned: numbers?.total ?? 0,
+			// The beginning of the calendar day that a run by hand belongs to.
+			asksSinceMs: isList
+				? startOfPeriod('day', run.history.firstTryMs, n8n.workflowZone).toMillis()
+				: undefined,
+		},
 		lookUp: numbers && (() => lookUp(numbers)),
 	});
 	if (!failed) return undefined;

@@ -1,3 +1,4 @@
+import { isWebPage } from '../engine';
 import type { KnownRun } from '../run/resolveRun';
 import type {
 	Ending,
@@ -7,7 +8,7 @@ import type {
 	SkipCode,
 	UnknownCode,
 } from '../shared/ending';
-import { howToAllow, isWebPage, n8nRefusal, type SentResult, whyForbidden } from '../shared/result';
+import { howToAllow, n8nRefusal, type SentResult, whyForbidden } from '../shared/result';
 import {
 	because,
 	checkAddress,

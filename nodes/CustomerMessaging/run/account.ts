@@ -10,7 +10,7 @@ import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../sche
 import { defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
-import type { AnswerRule } from '../shared/result';
+import type { AnswerRule } from '../engine';
 import {
 	answerFields,
 	credentialLabels,

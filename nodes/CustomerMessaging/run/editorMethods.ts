@@ -7,7 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { judgeHealthCheck } from '../engine';
+import { isWebPage, judgeHealthCheck, redirectTarget } from '../engine';
 import { readSecrets } from '../n8n/context';
 import { byName } from '../fields/field';
 import { nameSegment } from '../fields/segment';
@@ -25,13 +25,7 @@ import { healthCheckFor } from '../operations/limits';
 import { oneLine } from '../shared/formatting';
 import { tell } from '../shared/sentence';
 import { createMask } from '../shared/mask';
-import {
-	howToAllow,
-	isN8nRefusal,
-	isWebPage,
-	redirectTarget,
-	whyForbidden,
-} from '../shared/result';
+import { howToAllow, isN8nRefusal, whyForbidden } from '../shared/result';
 
 const timeoutMs = 10_000;
 

@@ -41,7 +41,7 @@ export function createMask(secrets: readonly string[]) {
 	return { text, value: (given: unknown) => valueAt(given, 1) };
 }
 
-/** Also those of a secret that looks as if it had escapes itself, which undoing them would change. */
+/** Forms of a secret. Undoing escapes would change a secret that looks escaped itself. */
 function formsOf(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inUrl = encodeURIComponent(secret);
@@ -69,11 +69,11 @@ function unescaped([, json, url, html = json ?? url, decimal, entity]: RegExpExe
 	return entities[entity?.toLowerCase() ?? ''] ?? '';
 }
 
-/** Masks what a pattern finds once escapes are undone. All else stays escaped, because it may be a page. */
+/** Masks matches of a pattern once escapes are undone. All else stays escaped, because it may be a page. */
 function maskEscaped(text: string, pattern: RegExp): string {
 	let plain = '';
 	let end = 0;
-	/** From where in the plain text on, its places are so many characters further in the other. */
+	/** From this place in the plain text on, places in the escaped text are so many characters further. */
 	const shifts: Array<{ from: number; by: number }> = [];
 	for (const escape of text.matchAll(escapes)) {
 		plain += text.slice(end, escape.index) + unescaped(escape);
@@ -96,7 +96,7 @@ function maskEscaped(text: string, pattern: RegExp): string {
 	return result + text.slice(end);
 }
 
-/** An expression that matches only this text. */
+/** A pattern that matches only this text. */
 function literally(text: string): string {
 	return text.replace(/[^\w]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 }

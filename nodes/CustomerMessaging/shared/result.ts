@@ -1,13 +1,5 @@
 import type { Addressed, Batch, Delivery, Schedule } from './delivery';
-import {
-	type Ending,
-	type EndingOf,
-	kinds,
-	type NotSentCode,
-	type Problem,
-	type SentEnding,
-} from './ending';
-import type { Mask } from './mask';
+import { type Ending, type EndingOf, kinds, type Problem, type SentEnding } from './ending';
 
 export function isProblem(value: unknown): value is Problem {
 	return typeof value === 'object' && value !== null && 'field' in value && 'rule' in value;
@@ -124,72 +116,6 @@ export function isN8nRefusal(message: string): boolean {
 /** Advice to the administrator of n8n. */
 export const howToAllow =
 	"n8n's N8N_SSRF_PROTECTION_ENABLED keeps it from this address. To allow it, add the host to N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES, and restart n8n";
-
-/** The result of one attempt to send one request. */
-export type Reply =
-	| {
-			kind: 'answer';
-			statusCode: number;
-			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. Null also if it stopped arriving. */
-			body: unknown;
-			/** Whether the body was longer. What is kept is then text. */
-			isTruncated?: true;
-			/** The longer body, to learn what it says; absent if it was too long to be read. It may hold a secret. */
-			whole?: unknown;
-			/** See {@link isWebPage}. */
-			isWebPage?: boolean;
-			/** See {@link redirectTarget}. */
-			redirectsTo?: string;
-			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
-			remaining?: number;
-			/** The `Date` header in epoch milliseconds, if it can be parsed. */
-			dateMs?: number;
-			/** The wait that the `Retry-After` header asks for, in milliseconds, if it can be parsed. */
-			retryAfterMs?: number;
-	  }
-	/** No response. `code` is the error code of Node.js or axios; `message` is for people. */
-	| { kind: 'failure'; code: string; message: string }
-	/** The sender decided not to send the request. */
-	| { kind: 'notSent'; reason: NotSentCode };
-
-/** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
-export interface AnswerRule {
-	/** A path such as `data.code`; empty if every 2xx answer accepts. */
-	field: string;
-	/** Its values that accept, as text; none if it must be absent or empty. */
-	accepted: readonly string[];
-}
-
-/**
- * Whether a body is a web page, such as that of a proxy: what it begins with, after comments and an XML
- * declaration. The content type does not tell, because JSON may have any.
- */
-export function isWebPage(body: unknown): boolean {
-	if (typeof body !== 'string') return false;
-	let at = 0;
-	for (;;) {
-		at += body.slice(at).search(/\S|$/);
-		const closing = body.startsWith('<!--', at) ? '-->' : body.startsWith('<?xml', at) ? '?>' : '';
-		const end = closing ? body.indexOf(closing, at) : -1;
-		if (end < 0) break;
-		at = end + closing.length;
-	}
-	return /^<(!doctype\s+html|html|head|body|script|meta|title)\b/i.test(body.slice(at, at + 100));
-}
-
-/**
- * Where a redirect leads, without what may be a secret: a user name, a query. Undefined if it does not say. It is
- * masked before it is parsed, which changes how it is written, and afterwards, because that may join parts.
- */
-export function redirectTarget(url: string, location: unknown, mask: Mask): string | undefined {
-	if (typeof location !== 'string') return undefined;
-	try {
-		const { protocol, host, pathname } = new URL(mask.text(location), url);
-		return host === '' ? undefined : mask.text(`${protocol}//${host}${pathname}`);
-	} catch {
-		return undefined;
-	}
-}
 
 /** Possible reasons of a 403. The reference does not mention it. */
 export const whyForbidden =

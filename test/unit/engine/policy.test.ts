@@ -1,8 +1,16 @@
+import { waitBeforeHealthCheck } from '../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
+import {
+	isLimitedAlone,
+	waitAfterLimited,
+} from '../../../nodes/CustomerMessaging/engine/pace/limit';
 import * as rules from '../../../nodes/CustomerMessaging/engine/policy';
-import { isWebPage, type Reply } from '../../../nodes/CustomerMessaging/shared/result';
+import {
+	isWebPage,
+	type Reply,
+	type Verdict,
+} from '../../../nodes/CustomerMessaging/engine/replies';
 
-type Verdict = rules.Verdict;
-const { isLimitedAlone, Policy, waitBeforeHealthCheck } = rules;
+const { Policy } = rules;
 
 const answer = (statusCode: number, body: unknown = { a: 1 }): Reply => ({
 	...{ kind: 'answer', statusCode, body, remaining: 7 },
@@ -133,7 +141,7 @@ describe('What follows from it', () => {
 		for (const verdict of verdicts) {
 			const rule = rules.ruleOf(verdict);
 			expect([rule.outcome, rule.limit, rule.service]).toEqual([outcome, limit, service]);
-			expect(Object.entries(rule.ends ?? {}).map((one) => one.join(' '))).toEqual(ends);
+			expect(rule.ends ? [`${rule.ends.when} ${rule.ends.as}`] : []).toEqual(ends);
 			const repeats = [false, true].map((retryUnknown) =>
 				new Policy({ retryUnknown }).waitBeforeRetry(verdict, 0, 0),
 			);
@@ -173,7 +181,7 @@ describe('What follows from it', () => {
 	test('waits after 429s, of which three to one request alone are enough, and between health checks', () => {
 		expect([1, 2, 3].map((times) => policy.givesUpLimited(times))).toEqual([false, false, true]);
 		const waits = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000];
-		expect([0, 1, 2, 3, 4, 9].map(rules.waitAfterLimited)).toEqual(waits);
+		expect([0, 1, 2, 3, 4, 9].map(waitAfterLimited)).toEqual(waits);
 		const checks = Array.from({ length: 12 }, (_, used) => waitBeforeHealthCheck(used, 0) / 1_000);
 		expect(checks).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25]);
 		expect(waitBeforeHealthCheck(3, 9)).toBe(2_000);

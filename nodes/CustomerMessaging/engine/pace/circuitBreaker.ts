@@ -1,10 +1,10 @@
-import { MAX_RETRY_AFTER_MS, ruleOf, waitBeforeHealthCheck } from '../policy';
-import type { Feedback, Opening } from './limit';
+import { ruleOf } from '../policy';
+import { type Feedback, MAX_RETRY_AFTER_MS, type Opening } from './limit';
 import type { Departure } from './quota';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
 const ROWS_TO_PAUSE = 4;
-/** How many messages may be in flight, or rows in a batch, while it is not known that the service works. */
+/** Number of messages in flight, or of rows in a batch, while it is not known that the service works. */
 const FIRST_PLACES = 10;
 const PLACES_PER_SUCCESS = 2;
 /** After so long with nothing in flight, it is not known any more. */
@@ -12,12 +12,23 @@ const MAX_IDLE_MS = 5_000;
 /** After so many successes since a pause, the next pause begins with the shortest delay. */
 const SUCCESSES_TO_RECOVER = 100;
 
+/** Less than 30 s, so that sending resumes within 30 s although the health check itself takes time. */
+const LONGEST_DELAY_MS = 25_000;
+/** The service answers health checks while messages fail, so each further trial costs a message. */
+const MANY_FAILED_TRIALS = 10;
+
+/** The wait from one health check to the next. Every second delay is doubled. */
+export function waitBeforeHealthCheck(delaysUsed: number, failedTrials: number): number {
+	if (failedTrials >= MANY_FAILED_TRIALS) return MAX_RETRY_AFTER_MS;
+	return Math.min(1_000 * 2 ** Math.floor(delaysUsed / 2), LONGEST_DELAY_MS);
+}
+
 /**
  * Lets messages leave carefully until the service is known to work, pauses while it fails, and finds out
  * when it is back. All runs of an account and API share it. Times are epoch milliseconds.
  */
 export class CircuitBreaker {
-	/** What may leave: messages (closed), only health checks (open), or once one was answered, one message at a time (half-open). */
+	/** Lets leave: messages (closed), only health checks (open), or once one was answered, one message at a time (half-open). */
 	private state: 'closed' | 'open' | 'halfOpen' = 'closed';
 	/** The health check or trial in flight. */
 	private pending?: Departure;
@@ -27,11 +38,11 @@ export class CircuitBreaker {
 	private firstFailedSeq = 0;
 	/** Messages that left before the pause say nothing about the time after it. */
 	private pausedAtMs = -Infinity;
-	/** How many requests that left after the pause may be in flight, and are. */
+	/** Number of requests that left after the pause and may be in flight, and of those that are. */
 	private places = FIRST_PLACES;
 	private inFlight = 0;
 	private idleSinceMs = -Infinity;
-	/** Whether a message has succeeded since the start, the last pause, or the last time with nothing in flight. */
+	/** A message has succeeded since the start, the last pause, or the last time with nothing in flight. */
 	private isKnown = false;
 	private successesSincePause = 0;
 	private delaysUsed = 0;
@@ -48,13 +59,13 @@ export class CircuitBreaker {
 		return departure === this.pending;
 	}
 
-	/** How many rows that must not be repeated one request may carry. */
+	/** Number of rows that must not be repeated and may be in one request. */
 	get maxRows(): number {
 		if (!this.isClosed) return 1;
 		return this.isKnown ? Infinity : FIRST_PLACES;
 	}
 
-	/** What may leave now. The first batch leaves alone. */
+	/** The kind of request that may leave now. The first batch leaves alone. */
 	allows(isBatch: boolean, nowMs: number): 'message' | 'healthCheck' | undefined {
 		if (this.pending) return undefined;
 		if (this.state === 'open') return nowMs < this.dueAtMs ? undefined : 'healthCheck';
@@ -85,7 +96,7 @@ export class CircuitBreaker {
 		}
 	}
 
-	/** @param maxPlaces the sum of what all runs may have in flight */
+	/** @param maxPlaces number of requests that all runs together may have in flight */
 	completed(departure: Departure, end: Feedback, maxPlaces: number, nowMs: number): void {
 		const { row, rows = 1 } = end;
 		const { service } = ruleOf(end.verdict);

@@ -1,16 +1,15 @@
 import { MINUTE_MS } from '../../shared/apis';
-import {
-	isLimitedAlone,
-	MAX_RETRY_AFTER_MS,
-	MAX_WAIT_AFTER_LIMITED_MS,
-	OTHERS_ACCEPTED,
-	ruleOf,
-	type Verdict,
-	waitAfterLimited,
-} from '../policy';
+import { ruleOf } from '../policy';
+import type { Verdict } from '../replies';
 import type { Departure, Quota } from './quota';
 
-/** For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
+/** The longest `Retry-After` that is waited for, because the next run inherits the wait. */
+export const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
+const MAX_WAIT_AFTER_LIMITED_MS = 15_000;
+/** If so many others were accepted since the last 429, a 429 concerns its row alone. */
+const OTHERS_ACCEPTED = 10;
+
+/** Limit of memory: that no minute began, how far the service's clock is ahead, and that runs share a limit. */
 export const MEMORY_MS = 5 * MINUTE_MS;
 /** When to ask again if a response decides. The response wakes the run anyway. */
 export const FALLBACK_WAIT_MS = 500;
@@ -27,14 +26,24 @@ const LONG_RUN_MINUTES = 10;
 /** The reserve is given up when more may be possible within this time. */
 const RELEASE_MS = 3_000;
 
-/** How a message or a health check ended, which has no row. */
+/** The wait before the next trial, after so many that were answered 429 in a row. */
+export function waitAfterLimited(times: number): number {
+	return Math.min(1_000 * 2 ** times, MAX_WAIT_AFTER_LIMITED_MS);
+}
+
+/** A 429 that is not the minute's may concern its row alone. The trial's never does. */
+export function isLimitedAlone(isTrial: boolean, othersAccepted: number): boolean {
+	return !isTrial && othersAccepted >= OTHERS_ACCEPTED;
+}
+
+/** The end of a message, or of a health check, which has no row. */
 export interface Feedback {
 	verdict: Verdict;
-	/** Whether it says nothing of this limit, because another one counts it. */
+	/** It says nothing of this limit, because another one counts it. */
 	isOfOtherLimit?: boolean;
 	/** Stands for the request's row, or rows: the same for each attempt. It is kept, so it should hold nothing. */
 	row?: object;
-	/** How many rows the request carries that must not be repeated. */
+	/** Number of rows in the request that must not be repeated. */
 	rows?: number;
 	/** The header `X-RateLimit-Remaining`. */
 	remaining?: number;
@@ -47,7 +56,7 @@ export interface Feedback {
 /** When to ask again, and when to start a run again that does not wait. */
 export interface Opening {
 	untilMs: number;
-	/** Whether nothing can leave earlier. */
+	/** Nothing can leave earlier. */
 	isCertain: boolean;
 	retryAtMs?: number;
 }
@@ -67,7 +76,7 @@ type State =
 
 const open: State = { kind: 'open' };
 
-/** What the end of a request says about the limit. */
+/** The end of a request as the limit sees it. */
 type Event =
 	| 'counted'
 	/** No response came, so it may have been counted. */
@@ -90,8 +99,8 @@ export class Limit {
 	private limitedAtMs: number[] = [];
 	private acceptedSinceLimited = 0;
 	/**
-	 * Of the last 429, its row, whether that alone was answered so since another row was, and whether it said
-	 * that the minute is used up, or nothing.
+	 * The row of the last 429. `isAlone`: no other row was answered so since. `isOfMinute`: it said that the minute is
+	 * used up, or nothing.
 	 */
 	private lastLimited: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
 		isAlone: false,
@@ -104,9 +113,9 @@ export class Limit {
 	constructor(readonly quota: Quota) {}
 
 	/**
-	 * @param sent how many requests the run has sent
-	 * @param size how many it will send
-	 * @param isShared whether other runs use the limit too
+	 * @param sent number of requests that the run has sent
+	 * @param size number of requests that it will send
+	 * @param isShared other runs use the limit too
 	 */
 	hasRoom(sent: number, size: number, isShared: boolean, nowMs: number): boolean {
 		const { state, quota } = this;
@@ -141,8 +150,8 @@ export class Limit {
 	}
 
 	/**
-	 * Whether a request that was answered 429 may be sent although others were not sent yet. If it can be answered
-	 * so for the whole minute again, it comes last.
+	 * A request that was answered 429 may be sent although others were not sent yet. If it can be answered so for the
+	 * whole minute again, it comes last.
 	 */
 	mayRepeatLimited(): boolean {
 		const { state, lastLimited, acceptedSinceLimited } = this;
@@ -160,7 +169,7 @@ export class Limit {
 		const { state } = this;
 		const isTrial = state.kind === 'trying' && state.trial === departure;
 		const event = this.eventOf(feedback, isTrial);
-		this.learn(event, departure, feedback, isTrial, nowMs);
+		this.learn(event, departure, feedback, nowMs);
 		this.state = this.next(event, departure, feedback, nowMs);
 		if (!isTrial || event !== 'ofAnotherKind') return event === 'ofRow';
 		// Almost any limit would have let it pass by now, had it not been answered so for itself.
@@ -176,15 +185,15 @@ export class Limit {
 		return isLimitedAlone(isTrial, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
 	}
 
-	/** Keeps what is known of quota, clock and earlier 429s. */
+	/** Learns about quota, clock and earlier 429s. */
 	private learn(
 		event: Event,
 		departure: Departure,
 		{ row, remaining, dateMs }: Feedback,
-		isTrial: boolean,
 		nowMs: number,
 	): void {
 		const { quota, state, lastLimited } = this;
+		const isTrial = state.kind === 'trying' && state.trial === departure;
 		this.inFlight--;
 		if (dateMs !== undefined) this.readClock(dateMs - nowMs, nowMs);
 		if (event === 'notCounted') return;
@@ -200,7 +209,7 @@ export class Limit {
 		this.acceptedSinceLimited = 0;
 		if (event === 'ofMinute') quota.limited(departure, nowMs);
 		if (!isTrial) return;
-		if (state.kind === 'trying' && state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+		if (state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
 		this.limitedAtMs.push(nowMs);
 	}
 
@@ -291,7 +300,7 @@ export class Limit {
 		return (Math.floor((nowMs + ms) / MINUTE_MS) + 1) * MINUTE_MS - ms;
 	}
 
-	/** How many places a run must leave free. */
+	/** Number of places that a run must leave free. */
 	private placesKept(sent: number, size: number, isShared: boolean, nowMs: number): number {
 		const { limitPerMinute } = this.quota;
 		const reserve = Math.floor(limitPerMinute * RESERVED_SHARE);

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import {
-	type EndReason,
-	MANY_REJECTED,
-	MOST_DECLINED,
-	ruleOf,
-	UNKNOWN_HOST_MS,
-	type Verdict,
-} from '../policy';
+import { type EndReason, ruleOf } from '../policy';
+import type { Verdict } from '../replies';
 import { CircuitBreaker } from './circuitBreaker';
 import { FALLBACK_WAIT_MS, type Feedback, Limit, MEMORY_MS, type Opening } from './limit';
 import { type Departure, Quota } from './quota';
@@ -16,17 +10,23 @@ import { type Departure, Quota } from './quota';
 const AWAITED_MS = 30_000;
 /** A run that waits for something else does not call `mayLeave`. After this time it no longer holds up others. */
 const MAX_SILENCE_MS = 1_000;
-/** How a run wants to send. */
+/** After so many messages of a run that were declined in a row, all are: before its first success, and later. */
+const MOST_DECLINED = { first: 10, later: 50 };
+/** After so many rejections in a row that may concern all messages, a health check tells whether they do. */
+const MANY_REJECTED = 10;
+/** A name that DNS does not know for so long, through several tries, is wrong. */
+const UNKNOWN_HOST_MS = 4_000;
+
 interface RunOptions {
-	/** How many requests may be in flight. */
+	/** Number of requests that may be in flight. */
 	concurrency: number;
-	/** How many requests the run will send; infinite if that is not known. */
+	/** Number of requests that the run will send; infinite if that is not known. */
 	size: number;
-	/** How long the run may wait in all. */
+	/** The longest wait in all. */
 	maxWaitMs: number;
-	/** Whether someone waits for the answer. */
+	/** Someone waits for the answer. */
 	isAwaited: boolean;
-	/** Whether its requests carry several rows that must not be repeated. */
+	/** Its requests carry several rows that must not be repeated. */
 	isBatch?: boolean;
 	/** The key or token. A rejection of it ends only runs that send with the same one. */
 	key?: string;
@@ -41,11 +41,11 @@ const endReasons = {
 } as const;
 export type WaitReason = keyof typeof endReasons;
 
-/** What a run does next. */
+/** The next thing that a run does. */
 export type Step =
 	/**
 	 * `isTrial`: the message finds out whether the service is back, so a row not sent before is best.
-	 * `maxRows`: how many rows a batch may carry.
+	 * `maxRows`: number of rows that a batch may carry.
 	 */
 	| { kind: 'send'; permit: Permit; isTrial: boolean; maxRows: number }
 	/** It sends a health check, a request that reaches nobody. */
@@ -64,20 +64,90 @@ export interface Permit extends Departure {
 /** One run that shares the pace of its account and API. */
 export class PacedRun {
 	readonly permits = new Set<Permit>();
-	sent = 0;
-	askedAtMs = -Infinity;
-	hasSuccess = false;
-	rejectedInARow = 0;
-	declinedInARow = 0;
+	private counted = 0;
+	private askedAtMs = -Infinity;
+	private succeeded = false;
+	private rejectedInARow = 0;
+	private declinedInARow = 0;
 	/** The rejection that a health check is to explain. */
-	doubt?: Verdict;
-	ending?: EndReason;
+	private doubt?: Verdict;
+	private endsBy?: EndReason;
 	private readonly waitedMs = { limit: 0, service: 0, key: 0 };
 	private waiting?: { reason: WaitReason; sinceMs: number };
 
 	constructor(readonly options: RunOptions) {}
 
-	/** How long the run has waited for each reason. No second counts twice. */
+	get hasSuccess(): boolean {
+		return this.succeeded;
+	}
+
+	/** Why it sends nothing more. */
+	get ending(): EndReason | undefined {
+		return this.endsBy;
+	}
+
+	/** Number of requests that left and that the service may have counted. */
+	get sent(): number {
+		return this.counted;
+	}
+
+	/** A health check is to tell whether a rejection concerns all messages. */
+	get isInDoubt(): boolean {
+		return this.doubt !== undefined;
+	}
+
+	/** It waits for something else, and has not asked for a while. */
+	isSilent(nowMs: number): boolean {
+		return nowMs - this.askedAtMs > MAX_SILENCE_MS;
+	}
+
+	ask(nowMs: number): void {
+		this.askedAtMs = nowMs;
+	}
+
+	depart(permit: Permit): void {
+		this.permits.add(permit);
+		this.counted++;
+	}
+
+	/** A request that left was not counted. */
+	uncount(): void {
+		this.counted--;
+	}
+
+	/** DNS does not know the host. */
+	endWithoutHost(): void {
+		if (!this.succeeded) this.endsBy ??= 'noConnection';
+	}
+
+	/** Learns from the reply to a health check with its key. */
+	learnFromHealthCheck(verdict: Verdict): void {
+		const { ends } = ruleOf(verdict);
+		const isConfirmed = this.doubt === verdict && !this.succeeded;
+		if (ends?.when === 'atOnce' || isConfirmed) this.endsBy = ends?.as;
+		this.doubt = undefined;
+	}
+
+	learnFromMessage(verdict: Verdict): void {
+		const { ends, service } = ruleOf(verdict);
+		if (service === 'works') {
+			this.succeeded = true;
+			this.rejectedInARow = 0;
+			this.declinedInARow = 0;
+			this.doubt = undefined;
+		} else if (ends?.when === 'atOnce') {
+			this.endsBy = ends.as;
+		} else if (ends?.when === 'inARow') {
+			const most = this.succeeded ? MOST_DECLINED.later : MOST_DECLINED.first;
+			if (++this.declinedInARow >= most) this.endsBy ??= ends.as;
+		} else if (ends?.when === 'ifConfirmed') {
+			this.rejectedInARow++;
+			const isFirst = this.rejectedInARow === 1 && !this.succeeded;
+			if (isFirst || this.rejectedInARow === MANY_REJECTED) this.doubt = verdict;
+		}
+	}
+
+	/** Time that the run has waited for each reason. No second counts twice. */
 	waited(nowMs: number): Readonly<Record<WaitReason, number>> {
 		this.waitFor(this.waiting?.reason, nowMs);
 		return this.waitedMs;
@@ -108,12 +178,12 @@ export class Pace {
 		private readonly breaker = new CircuitBreaker(),
 	) {}
 
-	/** Whether a run is registered. */
+	/** A run is registered. */
 	get inUse(): boolean {
 		return this.runs.size > 0;
 	}
 
-	/** What the service last said remains in the current minute; null if it has not said. */
+	/** Calls left in the current minute; null if the service has not said. */
 	remaining(nowMs: number): number | null {
 		return this.limit.quota.remaining(nowMs);
 	}
@@ -124,7 +194,7 @@ export class Pace {
 		return run;
 	}
 
-	/** Ends a run. What it has in flight may have been counted. */
+	/** Ends a run. Its requests in flight may have been counted. */
 	unregister(run: PacedRun, nowMs: number): void {
 		for (const permit of run.permits) {
 			const verdict = this.breaker.isPending(permit) ? 'unanswered' : 'brokenOff';
@@ -136,9 +206,9 @@ export class Pace {
 		this.wakeAll();
 	}
 
-	/** What a run that has something to send does next. A permit is one for a request that leaves now. */
+	/** The next step of a run that has something to send. A permit is one for a request that leaves now. */
 	mayLeave(run: PacedRun, nowMs: number): Step {
-		run.askedAtMs = nowMs;
+		run.ask(nowMs);
 		if (this.runs.size > 1) this.sharedAtMs = nowMs;
 		if (run.ending) return this.end(run, { kind: 'end', reason: run.ending }, nowMs);
 		if (run.permits.size >= run.options.concurrency) {
@@ -155,12 +225,12 @@ export class Pace {
 		return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
 	}
 
-	/** What a run does whose messages all wait for a key that another run holds. */
+	/** The next step of a run whose messages all wait for keys that other runs hold. */
 	waitForKey(run: PacedRun, nowMs: number): Step {
 		return this.hold(run, 'key', { untilMs: Infinity, isCertain: false }, nowMs);
 	}
 
-	/** Whether a request that was answered 429 may be sent again although others were not sent yet. */
+	/** A request that was answered 429 may be sent again although others were not sent yet. */
 	mayRepeatLimited(): boolean {
 		return this.limit.mayRepeatLimited();
 	}
@@ -180,44 +250,41 @@ export class Pace {
 		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
 		const isOfRow = this.limit.completed(permit, feedback, nowMs);
 		breaker.completed(permit, feedback, maxPlaces, nowMs);
-		if (limit !== 'counted' && limit !== 'unanswered') run.sent--;
+		if (limit !== 'counted' && limit !== 'unanswered') run.uncount();
 		this.learn(verdict, permit, nowMs);
-		if (!isHealthCheck) learnFromMessage(run, verdict);
+		if (!isHealthCheck) run.learnFromMessage(verdict);
 		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);
 		if (isPending || isHealthCheck) this.wakeAll();
 		else this.wakeFirst();
 		return isOfRow;
 	}
 
-	/** Learns what concerns all runs: that DNS does not know the host, and how the health check was answered. */
+	/** Learns for all runs: DNS may not know the host, and a health check may explain a rejection. */
 	private learn(
 		verdict: Verdict,
 		{ run: { options }, isHealthCheck }: Permit,
 		nowMs: number,
 	): void {
-		const { ends = {}, service } = ruleOf(verdict);
-		if (ends.lasting) this.unknownHostSinceMs ??= nowMs;
+		const { ends, service } = ruleOf(verdict);
+		if (ends?.when === 'lasting') this.unknownHostSinceMs ??= nowMs;
 		else if (service !== 'nothing') this.unknownHostSinceMs = undefined;
 		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
 		for (const run of this.runs) {
-			if (isHostWrong && !run.hasSuccess) run.ending ??= 'noConnection';
-			if (!isHealthCheck || run.options.key !== options.key) continue;
-			if (ends.atOnce) run.ending = ends.atOnce;
-			else if (run.doubt === verdict && !run.hasSuccess) run.ending = ends.ifConfirmed;
-			run.doubt = undefined;
+			if (isHostWrong) run.endWithoutHost();
+			if (isHealthCheck && run.options.key === options.key) run.learnFromHealthCheck(verdict);
 		}
 	}
 
-	/** What may leave for a run as far as the service is concerned. */
+	/** The kind of request that may leave for a run as far as the service is concerned. */
 	private allowed(run: PacedRun, nowMs: number): 'message' | 'healthCheck' | undefined {
-		if (!run.doubt || !this.breaker.isClosed)
+		if (!run.isInDoubt || !this.breaker.isClosed)
 			return this.breaker.allows(run.options.isBatch === true, nowMs);
 		// One of those in flight may succeed, and then the health check is not needed.
 		return run.permits.size > 0 ? undefined : 'healthCheck';
 	}
 
 	private isReady(run: PacedRun, nowMs: number): boolean {
-		if (nowMs - run.askedAtMs > MAX_SILENCE_MS || !this.allowed(run, nowMs)) return false;
+		if (run.isSilent(nowMs) || !this.allowed(run, nowMs)) return false;
 		const isShared = nowMs - this.sharedAtMs < MEMORY_MS;
 		return this.limit.hasRoom(run.sent, run.options.size, isShared, nowMs);
 	}
@@ -231,8 +298,7 @@ export class Pace {
 		const maxRows = run.options.isBatch ? this.breaker.maxRows : Infinity;
 		const permit = Object.assign(this.limit.depart(nowMs), { run, isHealthCheck });
 		this.breaker.depart(permit);
-		run.permits.add(permit);
-		run.sent++;
+		run.depart(permit);
 		this.turns.delete(run);
 		// Until a trial has succeeded, the run still waits for the service.
 		const isPending = this.breaker.isPending(permit);
@@ -275,25 +341,6 @@ export class Pace {
 
 	private wakeAll(): void {
 		for (const { options } of this.runs) options.wake();
-	}
-}
-
-function learnFromMessage(run: PacedRun, verdict: Verdict): void {
-	const { ends = {}, service } = ruleOf(verdict);
-	if (service === 'works') {
-		run.hasSuccess = true;
-		run.rejectedInARow = 0;
-		run.declinedInARow = 0;
-		run.doubt = undefined;
-	} else if (ends.atOnce) {
-		run.ending = ends.atOnce;
-	} else if (ends.inARow) {
-		const most = run.hasSuccess ? MOST_DECLINED.later : MOST_DECLINED.first;
-		if (++run.declinedInARow >= most) run.ending ??= ends.inARow;
-	} else if (ends.ifConfirmed) {
-		run.rejectedInARow++;
-		const isFirst = run.rejectedInARow === 1 && !run.hasSuccess;
-		if (isFirst || run.rejectedInARow === MANY_REJECTED) run.doubt = verdict;
 	}
 }
 

@@ -13,9 +13,9 @@ export interface Departure {
 	readonly sentMs: number;
 }
 
-/** How many more requests the service will accept now. Times are epoch milliseconds. */
+/** Estimates how many more requests the service will accept now. Times are epoch milliseconds. */
 export class Quota {
-	/** What a header says, the request that it answers, and the latest request sent before it arrived. */
+	/** A header, the request that it answers, and the latest request sent before it arrived. */
 	private reading?: {
 		remaining: number;
 		seq: number;
@@ -34,14 +34,18 @@ export class Quota {
 	private others = { own: 0, all: 0 };
 	private largestLimit: number;
 
-	/** @param limitPerMinute what counts while no header says what remains */
-	constructor(public limitPerMinute: number) {
-		this.largestLimit = limitPerMinute;
+	/** @param statedLimit counts while no header says what remains */
+	constructor(private statedLimit: number) {
+		this.largestLimit = statedLimit;
+	}
+
+	get limitPerMinute(): number {
+		return this.statedLimit;
 	}
 
 	/** Several credentials of one account can state different limits. No header may exceed the largest. */
 	stateLimit(limitPerMinute: number): void {
-		this.limitPerMinute = limitPerMinute;
+		this.statedLimit = limitPerMinute;
 		this.largestLimit = Math.max(this.largestLimit, limitPerMinute);
 	}
 
@@ -49,12 +53,12 @@ export class Quota {
 		return { seq: ++this.lastSeq, sentMs: nowMs };
 	}
 
-	/** What the headers say remains; null if they say nothing, or the newest is a minute old. */
+	/** Requests that remain by the headers; null if they say nothing, or the newest is a minute old. */
 	remaining(nowMs: number): number | null {
 		return this.reading && nowMs - this.reading.atMs < MINUTE_MS ? this.reading.remaining : null;
 	}
 
-	/** How many more requests may be sent while `inFlight` are in flight and `kept` places stay free. */
+	/** Number of requests that may be sent while `inFlight` are in flight and `kept` places stay free. */
 	room(inFlight: number, kept: number, nowMs: number): number {
 		const remaining = this.remaining(nowMs);
 		if (remaining === null) return this.limitPerMinute - this.ownRequests(nowMs) - kept - inFlight;
@@ -64,7 +68,7 @@ export class Quota {
 		return Math.round((remaining - kept) / placesPerRequest) - inFlight;
 	}
 
-	/** Whether the headers say that nothing more may be sent, even with nothing in flight. */
+	/** By the headers, nothing more may be sent, even with nothing in flight. */
 	isUsedUp(nowMs: number): boolean {
 		return this.remaining(nowMs) !== null && this.room(0, 0, nowMs) < 1;
 	}
@@ -75,7 +79,7 @@ export class Quota {
 		return (this.countedAtMs[last] ?? Infinity) + MINUTE_MS;
 	}
 
-	/** The service counted, or may have counted, a request. `header` is what it says remains; `inFlight` are not answered. */
+	/** The service counted, or may have counted, a request. `header`: the requests that remain by it. `inFlight` are not answered. */
 	counted(header: number | undefined, departure: Departure, inFlight: number, nowMs: number): void {
 		const { reading } = this;
 		this.countedAtMs.push(nowMs);
@@ -99,7 +103,7 @@ export class Quota {
 		if (departure.seq > (this.reading?.seq ?? 0)) this.read(0, departure, nowMs);
 	}
 
-	/** Whether a header can say what remains: not if it exceeds the limit, such as a daily count, or stays the same. */
+	/** A header is not credible if it exceeds the limit, such as a daily count, or stays the same. */
 	private isCredible(value: number, nowMs: number): boolean {
 		const ownNow = this.ownRequests(nowMs);
 		if (value !== this.header.value)
@@ -120,15 +124,15 @@ export class Quota {
 		const change = header - reading.remaining;
 		const isNewMinute =
 			Math.abs(change) >= this.limitPerMinute * NEW_MINUTE_SHARE &&
-			// What was counted after this request may have been answered before it.
+			// Requests counted after this one may have been answered before it.
 			(change < 0 || change > this.countedSince(departure.sentMs) + inFlight);
 		const wasInFlight = departure.seq <= reading.lastSeq && !isNewMinute;
 		if (wasInFlight ? change >= 0 : departure.seq <= reading.seq) return;
-		// What was sent before a new minute does not delay its end.
+		// Requests sent before a new minute do not delay its end.
 		if (isNewMinute) this.forgetUntil(departure.sentMs);
 		else if (change < 0) {
 			const own = Math.max(0, departure.seq - reading.seq);
-			// What is known of others fades while as many requests leave as the limit allows in a minute.
+			// Knowledge of others fades while as many requests leave as the limit allows in a minute.
 			const kept = 1 - 1 / this.limitPerMinute;
 			this.others = { own: others.own * kept + own, all: others.all * kept - change };
 		}

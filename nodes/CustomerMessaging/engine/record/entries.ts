@@ -1,4 +1,4 @@
-/** What the journal knows of a message. It knows nothing of one that was definitely not delivered. */
+/** The state of a message in the journal. A message that was definitely not delivered has none. */
 export type State =
 	/** It was about to be sent, and how that ended was not recorded: it may have been delivered. */
 	| 'pending'
@@ -8,18 +8,18 @@ export type State =
 
 /** The names of a message. A message without one is not recorded. */
 export interface Names {
-	/** For the attempts of this execution. */
-	here?: string;
+	/** Its name for the attempts of this execution. */
+	executionKey?: string;
 	/** Its key of Send Once, for all executions. */
 	key?: string;
 	/** Keys of the node's own, for other executions. */
 	own?: readonly string[];
-	/** Whether what others sent under its own keys does not keep it from being sent. */
+	/** It is sent although others have sent under its own keys. */
 	isSentAnyway?: boolean;
 }
 
-export function listNames({ here, key, own = [] }: Names): string[] {
-	return [here, key, ...own].filter((name) => name !== undefined);
+export function listNames({ executionKey, key, own = [] }: Names): string[] {
+	return [executionKey, key, ...own].filter((name) => name !== undefined);
 }
 
 /**
@@ -39,19 +39,19 @@ export function readState(name: string, stored: ReadonlySet<string>): State | un
 	return stored.has(second) ? 'unknown' : undefined;
 }
 
-/** What to keep of a key that is missing, so that other executions know what happened to its message here. */
+/** Entries by which other executions learn the state of a message from its key, if the key is missing. */
 export function keyEntries(
-	here: State | undefined,
+	state: State | undefined,
 	key: string | undefined,
 	stored: ReadonlySet<string>,
 ): string[] {
-	if (here === undefined || key === undefined || readState(key, stored)) return [];
+	if (state === undefined || key === undefined || readState(key, stored)) return [];
 	const [first, second] = listEntries(key);
-	return [here === 'accepted' ? first : second];
+	return [state === 'accepted' ? first : second];
 }
 
-/** Of what two names say, what is surest. */
-export function best(one: State | undefined, other: State | undefined): State | undefined {
+/** The stronger of two states. */
+export function stronger(one: State | undefined, other: State | undefined): State | undefined {
 	return (['accepted', 'unknown', 'pending'] as const).find(
 		(state) => one === state || other === state,
 	);

@@ -1,12 +1,12 @@
 import type { Policy } from '../policy';
 import {
-	best,
 	keyEntries,
 	listEntries,
 	listNames,
 	type Names,
 	readState,
 	type State,
+	stronger,
 } from './entries';
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
@@ -14,33 +14,92 @@ import type { OwnKeys } from './ownKeys';
 import type { EntryList, EntryStore } from './store';
 import type { Window } from './window';
 
-/** What is known of a message. */
-export interface Known {
+/** A message in the journal. */
+interface Known {
 	state: State;
-	/** Whether only its key of Send Once says so, so that another execution may have sent it. */
+	/** Only a key says so, so that another execution may have sent it. */
 	byKey: boolean;
 }
 
-/** Which of the messages that a run asked for it may send. */
+/** The answer to a run that wants to send messages. */
 export interface Claim<M> {
-	/** The messages that this run must send now. */
+	/** Messages that this run must send now. */
 	claimed: readonly M[];
-	/** What was recorded before. Claimed messages that it names may already have been delivered. */
+	/** Messages that were recorded before. Claimed ones among them may already have been delivered. */
 	known: ReadonlyMap<M, Known>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
 	later: readonly M[];
 }
 
+interface Stored {
+	/** The entries of the list that were there before the run asked. */
+	stored: ReadonlySet<string>;
+	/** By name, how messages of this run ended, which may not be stored yet; undefined if definitely not delivered. */
+	ended: ReadonlyMap<string, State | undefined>;
+}
+
+/** The decision about one message. */
+interface Decision {
+	/** The state of its names, the strongest if they differ; absent if none has one. */
+	known?: Known;
+	/** The names that it holds until it has ended; absent if the run does not send it. */
+	held?: readonly string[];
+	/** Entries that stay in the list: those of the names held, or that of a key by which others learn of it. */
+	kept: readonly string[];
+}
+
+/**
+ * Decides whether a run sends a message, from its names. Own keys that the execution itself holds are not among them.
+ *
+ * | `executionKey` | another key | known, by the key only | claimed |
+ * |---|---|---|---|
+ * | nothing | nothing | – | yes |
+ * | a state | nothing | that state, no | if the policy sends it again |
+ * | nothing | a state | that state, yes | the same |
+ * | one state | another | the stronger, if it is the key's | the same |
+ *
+ * With `isSentAnyway`, own keys count for nothing, and those that another execution holds are not held.
+ *
+ * @param sends tells whether a message with a state is sent
+ */
+export function decide(names: Names, { stored, ended }: Stored, sends: Policy['sends']): Decision {
+	const { executionKey, key, own = [], isSentAnyway = false } = names;
+	// An ending of this run counts, even if it could not be written.
+	const read = (name?: string) =>
+		name === undefined ? undefined : (ended.get(name) ?? readState(name, stored));
+	const inExecution = read(executionKey);
+	const keys = isSentAnyway ? [key] : [key, ...own];
+	const state = keys.map(read).reduce(stronger, inExecution);
+	const known = state && { state, byKey: state !== inExecution };
+	if (!sends(state)) {
+		const kept = known?.byKey ? [] : keyEntries(state, key, stored);
+		return { known, kept };
+	}
+	const isForeign = (name: string) =>
+		isSentAnyway && own.includes(name) && readState(name, stored) !== undefined;
+	const held = listNames(names).filter((name) => !isForeign(name));
+	return { known, held, kept: held.flatMap(listEntries) };
+}
+
 interface JournalOptions<R> {
 	namesOf: (message: R) => Names;
-	policy: Policy;
+	policy: Pick<Policy, 'sends'>;
 	window: Window;
-	/** How many entries a list of a size may grow to. Each call writes all of them. */
+	/** Number of entries that a list of a size may grow to. Each call writes all of them. */
 	keeps: (size: number) => number;
-	/** What is left before the first message; absent if it is there already, or must not be. */
+	/** Marks to leave before the first message; absent if they are there already, or must not be. */
 	marks?: Marks;
 	namesInUse: NamesInUse;
 	ownKeys: OwnKeys;
+}
+
+interface Finished {
+	/** Number of names that stay in doubt, because the endings of their messages could not be written. */
+	inDoubt: number;
+	/** The last error of n8n's store. */
+	writeError?: unknown;
+	/** Other processes were kept out. */
+	isLocked: boolean;
 }
 
 /**
@@ -51,61 +110,41 @@ interface JournalOptions<R> {
  * next claim, or once none is left.
  */
 export class Journal<R> {
-	/** How many names stay in doubt, because how their messages ended could not be written. */
-	inDoubt = 0;
-	/** What kept the journal from writing how messages ended, the last time. */
-	writeError?: unknown;
+	private inDoubt = 0;
+	private writeError?: unknown;
 	private isClosed = false;
 	private isMarked = false;
 	/** Messages that were claimed and have not ended, with the names that they were claimed under. */
-	private readonly pending = new Map<R, string[]>();
+	private readonly pending = new Map<R, readonly string[]>();
 	/** The names of messages that wait because one is in use, so that they are not made for each claim. */
-	private readonly waiting = new Map<R, string[]>();
+	private readonly waiting = new Map<R, Names>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	/** How many entries the list keeps. Only other runs make it longer. */
+	/** Number of entries that the list keeps. Only other runs make it longer. */
 	private keeps = -1;
 
 	constructor(
-		private readonly store: EntryStore,
+		private readonly store: Pick<EntryStore, 'exclusively' | 'isLocked'>,
 		private readonly options: JournalOptions<R>,
 	) {}
 
-	/** Whether other processes are kept out while the journal is written. */
-	get isLocked(): boolean {
-		return this.store.isLocked;
-	}
-
-	get window(): Window {
-		return this.options.window;
-	}
-
-	/** How many of a number of messages may be claimed now. */
+	/** Number of messages that may be claimed now. */
 	room(messages: number, inFlight: number): number {
-		return this.window.room(messages, this.pending.size, inFlight);
+		return this.options.window.room(messages, this.pending.size, inFlight);
+	}
+
+	/** Returns those that were claimed, wait, and should be given back. */
+	beyondWindow<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
+		return this.options.window.beyond(waiting, sizeOf);
 	}
 
 	/**
 	 * Records messages as pending, as many as there is room for.
 	 *
-	 * @throws what n8n's store throws; then none of the messages may be sent
+	 * @throws the error of n8n's store; then none of the messages may be sent
 	 */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
-		const { namesInUse, ownKeys } = this.options;
-		const room = this.room(messages.length, inFlight);
-		const free = new Map<M, string[]>();
-		for (const message of messages) {
-			if (free.size === room) break;
-			const all = this.waiting.get(message) ?? this.namesOf(message);
-			if (all.some((name) => namesInUse.userOf(name))) {
-				this.waiting.set(message, all);
-				continue;
-			}
-			this.waiting.delete(message);
-			const names = all.filter((name) => !ownKeys.has(name));
-			namesInUse.take(names);
-			free.set(message, names);
-		}
+		const free = this.takeFree(messages, this.room(messages.length, inFlight));
 		const decided =
 			free.size > 0 ? await this.record(free) : { claimed: [], known: new Map<M, Known>() };
 		// Another execution has the same names. From now on, those of this one differ.
@@ -118,7 +157,8 @@ export class Journal<R> {
 
 	/** The execution of another run of this process that is sending a message with the same name. */
 	heldBy(message: R): string | undefined {
-		return this.options.namesInUse.otherUserOf(this.namesOf(message))?.execution;
+		const { namesInUse, namesOf } = this.options;
+		return namesInUse.otherUserOf(listNames(namesOf(message)))?.execution;
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
@@ -147,43 +187,67 @@ export class Journal<R> {
 	}
 
 	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
-	async finish(): Promise<void> {
-		// What could not be written the first time is tried once more.
+	async finish(): Promise<Finished> {
+		// Endings that could not be written the first time are tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
 		this.options.namesInUse.release([...this.pending.values()].flat());
+		const { inDoubt, writeError } = this;
+		return { inDoubt, writeError, isLocked: this.store.isLocked };
 	}
 
-	/** Records messages as pending, and decides which of them this run sends. Undefined if their names are those of another execution. */
-	private async record<M extends R>(
-		free: ReadonlyMap<M, string[]>,
-	): Promise<Decision<M> | undefined> {
+	/** Takes names of messages into use. Own keys that the execution holds already are left out. */
+	private takeFree<M extends R>(messages: readonly M[], room: number): Map<M, Names> {
 		const { namesInUse, namesOf, ownKeys } = this.options;
+		const free = new Map<M, Names>();
+		for (const message of messages) {
+			if (free.size === room) break;
+			const names = this.waiting.get(message) ?? namesOf(message);
+			if (listNames(names).some((name) => namesInUse.userOf(name))) {
+				this.waiting.set(message, names);
+				continue;
+			}
+			this.waiting.delete(message);
+			const taken = { ...names, own: names.own?.filter((key) => !ownKeys.has(key)) };
+			namesInUse.take(listNames(taken));
+			free.set(message, taken);
+		}
+		return free;
+	}
+
+	/** Records messages as pending, and claims those to be sent. Undefined if their names are those of another execution. */
+	private async record<M extends R>(
+		free: ReadonlyMap<M, Names>,
+	): Promise<Omit<Claim<M>, 'later'> | undefined> {
+		const { namesInUse, ownKeys } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
+		const names = [...free.values()].flatMap(listNames);
 		try {
-			const decided = await this.store.exclusively(async (list) => {
+			const decisions = await this.store.exclusively(async (list) => {
 				await this.writeEnded(list);
-				const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
+				const entries = [...new Set(names)].flatMap(listEntries);
 				const stored = await this.add(list, entries, marks);
-				if (!(await marks?.areOfTwin(list))) return await this.claimed(list, free, stored);
+				if (!(await marks?.areOfTwin(list))) return await this.decideAll(list, free, stored);
 				await list.remove(entries.filter((entry) => !stored.has(entry)));
 				return undefined;
 			});
-			marks?.trust(!decided);
-			this.isMarked = decided !== undefined;
-			for (const message of decided?.claimed ?? []) {
-				const names = decided?.held.get(message) ?? [];
-				const { own = [] } = namesOf(message);
-				ownKeys.note(own.filter((key) => names.includes(key)));
-				this.pending.set(message, names);
+			marks?.trust(!decisions);
+			this.isMarked = decisions !== undefined;
+			if (!decisions) return undefined;
+			const claimed: M[] = [];
+			const knownOnes = new Map<M, Known>();
+			for (const [message, { known, held }] of decisions) {
+				if (known) knownOnes.set(message, known);
+				if (!held) continue;
+				claimed.push(message);
+				this.pending.set(message, held);
+				ownKeys.note(free.get(message)?.own?.filter((key) => held.includes(key)) ?? []);
 			}
-			return decided;
+			return { claimed, known: knownOnes };
 		} finally {
-			for (const [message, names] of free) {
-				const held = this.pending.get(message) ?? [];
-				namesInUse.release(names.filter((name) => !held.includes(name)));
-			}
-			this.window.noteClaimed(free.size);
+			const held = new Set([...free.keys()].flatMap((message) => this.pending.get(message) ?? []));
+			namesInUse.release(names.filter((name) => !held.has(name)));
+			this.options.window.noteClaimed(free.size);
 		}
 	}
 
@@ -199,56 +263,29 @@ export class Journal<R> {
 		return await list.add([...left, ...entries], size, this.keeps, (stored) => marks?.read(stored));
 	}
 
-	/** Which of the messages this run sends. The entries of all others are removed again. */
-	private async claimed<M extends R>(
+	/** Decides about messages, unless nothing more may be sent. The entries of all that are not kept are removed again. */
+	private async decideAll<M extends R>(
 		list: EntryList,
-		free: ReadonlyMap<M, string[]>,
+		free: ReadonlyMap<M, Names>,
 		stored: ReadonlySet<string>,
-	): Promise<Decision<M>> {
-		const decided = this.decide(this.isClosed ? [] : [...free.keys()], stored);
-		for (const one of decided.claimed) decided.held.set(one, this.held(one, free, stored));
-		const kept = new Set([...decided.held.values()].flat().flatMap(listEntries));
-		for (const [message, { state, byKey }] of decided.known)
-			if (!byKey)
-				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
-					kept.add(entry);
-		const entries = [...free.values()].flat().flatMap(listEntries);
+	): Promise<ReadonlyMap<M, Decision>> {
+		const { policy } = this.options;
+		const { ended } = this;
+		const decisions = new Map<M, Decision>();
+		for (const [message, names] of this.isClosed ? [] : free)
+			decisions.set(
+				message,
+				decide(names, { stored, ended }, (state) => policy.sends(state)),
+			);
+		const kept = new Set([...decisions.values()].flatMap((decision) => decision.kept));
+		const entries = [...free.values()].flatMap(listNames).flatMap(listEntries);
 		const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
-		// What is claimed is recorded. If this fails, the others only look as if they were pending.
+		// Claimed messages are recorded. If this fails, the others only look as if they were pending.
 		await list.remove(gone).catch((error: unknown) => {
 			this.inDoubt += gone.length;
 			this.writeError = error;
 		});
-		return decided;
-	}
-
-	/** The names that a claimed message holds. A key that another execution holds stays as it is. */
-	private held<M extends R>(
-		message: M,
-		free: ReadonlyMap<M, string[]>,
-		stored: ReadonlySet<string>,
-	): string[] {
-		const { own = [], isSentAnyway } = this.options.namesOf(message);
-		return (free.get(message) ?? []).filter(
-			(name) => !isSentAnyway || !own.includes(name) || !readState(name, stored),
-		);
-	}
-
-	private decide<M extends R>(free: readonly M[], stored: ReadonlySet<string>): Decision<M> {
-		const { namesOf, policy, ownKeys } = this.options;
-		const known = new Map<M, Known>();
-		const claimed = free.filter((message) => {
-			const names = namesOf(message);
-			const others = names.isSentAnyway ? [] : (names.own ?? []).filter((key) => !ownKeys.has(key));
-			// What has ended here counts, even if it could not be written.
-			const read = (name?: string) =>
-				name === undefined ? undefined : (this.ended.get(name) ?? readState(name, stored));
-			const here = read(names.here);
-			const state = [names.key, ...others].map(read).reduce(best, here);
-			if (state) known.set(message, { state, byKey: state !== here });
-			return policy.sends(state);
-		});
-		return { claimed, known, held: new Map() };
+		return decisions;
 	}
 
 	/**
@@ -274,13 +311,21 @@ export class Journal<R> {
 			this.options.namesInUse.release(ended.keys());
 		}
 	}
-
-	private namesOf(message: R): string[] {
-		return listNames(this.options.namesOf(message));
-	}
 }
 
-interface Decision<M> extends Omit<Claim<M>, 'later'> {
-	/** The names that each claimed message holds until it has ended. */
-	held: Map<M, string[]>;
+/** Claims nothing, because nothing can be recorded. */
+export function refusingJournal(reason: string): typeof noJournal {
+	return { ...noJournal, claim: async () => await Promise.reject(new Error(reason)) };
 }
+
+/** Records nothing for others, so that every message may be sent at once. */
+export const noJournal: Pick<Journal<unknown>, keyof Journal<unknown>> = {
+	room: (messages) => messages,
+	beyondWindow: () => [],
+	claim: async (messages) => ({ claimed: messages, known: new Map(), later: [] }),
+	heldBy: () => undefined,
+	settle: () => undefined,
+	flush: async () => undefined,
+	close: () => undefined,
+	finish: async () => ({ inDoubt: 0, isLocked: true }),
+};

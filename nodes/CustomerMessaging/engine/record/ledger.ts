@@ -2,7 +2,7 @@ import { fromOutcome, toOutcome } from '../../shared/ending';
 import { isNotLookedUp, type Recorded } from '../../shared/result';
 import type { ExecutionMemory, LedgerMemory, LedgerRecord, Records } from './memory';
 
-/** For a delivery of which only is known that it was about to be sent. */
+/** A message that was about to be sent, and may have been delivered. */
 export const interrupted: Recorded = {
 	ending: { kind: 'unknown', code: 'interrupted' },
 	attempts: 1,
@@ -11,19 +11,19 @@ export const interrupted: Recorded = {
 /** Records as n8n's memory holds them. */
 const remembered = new WeakMap<Recorded, LedgerRecord>();
 
-/** What calls of an agent's tool sent. n8n hands over the same item to each try of a call. */
+/** Messages of calls of an agent's tool. n8n hands over the same item to each try of a call. */
 const recordsOfCalls = new WeakMap<object, Records>();
 
-/** What calls of a tool are sending in an execution, by message, and what becomes of it. */
+/** Messages that calls of a tool are sending in an execution, and their outcomes. */
 const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<Recorded | undefined>>>();
 
-/** What shares no records with others. */
+/** Messages of another scope are other messages. */
 export interface Scope {
 	account?: string;
 	operation: string;
-	/** Whether equal calls of a tool are one message, also if they follow each other. */
+	/** Equal calls of a tool are one message, also if they follow each other. */
 	areEqualCallsOne?: boolean;
-	/** Whether equal calls at the same time are not. */
+	/** Equal calls at the same time are several messages. */
 	areEqualCallsApart?: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface Scope {
 export interface Identity<R> {
 	/** Its place among the results of a run. */
 	placeOf: (message: R) => string;
-	/** That place and whom it is for; undefined if nobody knows that. */
+	/** Its place and its recipient; undefined if nobody knows the recipient. */
 	memoryKey: (message: R, isTool: boolean) => string | undefined;
-	/** Whether it goes to a single person and is no test. */
+	/** It goes to a single person and is no test. */
 	counts: (message: R) => boolean;
 }
 
@@ -43,22 +43,22 @@ export interface Identity<R> {
  * same execution, and a retry from the list of executions starts with the memory of the failed one.
  */
 export class Ledger<R> {
-	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
+	/** No attempt has run this run of the node before, as far as the execution remembers. */
 	readonly isNew: boolean;
-	/** What this run sent; for a tool, this call. */
+	/** The messages of this run; for a tool, of this call. */
 	private readonly own: Records[string];
-	/** For a tool, what calls of this execution sent that must not be sent again. */
+	/** For a tool, messages of calls of this execution that must not be sent again. */
 	private readonly ofEqualCalls: Records[string];
-	/** For a tool, what calls of earlier executions sent. */
+	/** For a tool, messages of calls of earlier executions. */
 	private readonly earlier: Records[string];
 	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
-	/** For a tool, what became of the messages of this call. */
+	/** For a tool, the outcomes of the messages of this call. */
 	private readonly results = new Map<string, Recorded>();
 	private isOver = false;
 	private end = () => {};
 	private readonly ended: Promise<void>;
-	/** What became of messages that another call sent at the same time. */
+	/** Outcomes of messages that another call sent at the same time. */
 	private readonly answered = new Map<string, Recorded>();
 	/** Records by row and platform, for rows whose recipient cannot be read. */
 	private byPlace?: Map<string, LedgerRecord>;
@@ -90,7 +90,7 @@ export class Ledger<R> {
 		this.own = this.recordsIn(n8n.isTool ? recordsOf(call) : this.sent.records);
 	}
 
-	/** What an earlier attempt made of a delivery. Of one whose recipient is not known, its row counts. */
+	/** The outcome of an earlier attempt. A message whose recipient is not known is recognized by its row. */
 	find(delivery: R): Recorded | undefined {
 		if (this.isNew && !this.isTool) return undefined;
 		const key = this.keyOf(delivery);
@@ -104,7 +104,7 @@ export class Ledger<R> {
 		return seen(this.byPlace.get(this.identity.placeOf(delivery)));
 	}
 
-	/** What the notes said of a delivery when they were read last, of which a later attempt may know more. */
+	/** The outcome that the list named when it was read last, of which a later attempt may know more. */
 	doubtOf(delivery: R): Recorded | undefined {
 		const record = this.own[this.keyOf(delivery) ?? ''];
 		return record?.isDoubt ? fromMemory(record) : undefined;
@@ -129,7 +129,7 @@ export class Ledger<R> {
 		this.write(key, isKept(record) ? (isInFlight ? inFlight : toMemory(record)) : undefined);
 	}
 
-	/** Stores what the notes say. If they do not know how it ended, each attempt reads them again. */
+	/** Stores an outcome of the list. If the list does not know how it ended, each attempt reads it again. */
 	recordFound(delivery: R, record: Recorded, isShown: boolean): void {
 		const key = this.keyOf(delivery);
 		if (record.ending.kind === 'accepted') this.record(delivery, record);
@@ -137,15 +137,15 @@ export class Ledger<R> {
 			this.write(key, { ...(isShown ? toMemory(record) : inFlight), isDoubt: true });
 	}
 
-	/** Removes the record of a delivery that was definitely not made. */
+	/** Removes the record of a message that was definitely not delivered. */
 	forget(delivery: R): void {
 		const key = this.keyOf(delivery);
 		if (key !== undefined) this.write(key, undefined);
 	}
 
 	/**
-	 * Waits for other calls of a tool that send the same messages at the same time. They are sent once, and each
-	 * call is answered with what became of them, unless they were definitely not delivered.
+	 * Waits for other calls of a tool that send the same messages at the same time. They are sent once, and each call
+	 * gets their outcomes, unless they were definitely not delivered.
 	 */
 	async joinEqualCalls(deliveries: readonly R[]): Promise<void> {
 		if (!this.isTool || this.scope.areEqualCallsApart) return;
@@ -187,11 +187,11 @@ export class Ledger<R> {
 		this.sent.records = {};
 	}
 
-	/** Begins with what another execution sent, of which this one is a retry. */
+	/** Begins with the messages of another execution, of which this one is a retry. */
 	private takeOver(execution: string): void {
 		const { sent } = this;
 		sent.tries = { execution, count: 0 };
-		// That execution has ended, so what it called unknown was reported.
+		// That execution has ended, so messages that it called unknown were reported.
 		for (const records of Object.values(sent.records))
 			for (const [key, record] of Object.entries(records))
 				if (record.outcome.outcome === 'unknown' && !record.isInFlight)
@@ -221,13 +221,13 @@ export class Ledger<R> {
 	}
 }
 
-/** Whether a delivery may have been made, so that it must not be repeated. */
+/** A message may have been delivered, so that it must not be repeated. */
 function isKept(record: Recorded): boolean {
 	const { kind } = record.ending;
 	return (kind === 'accepted' || kind === 'unknown') && !isNotLookedUp(record);
 }
 
-/** What became of it is not known if n8n stored the memory while it was in flight. */
+/** Its outcome is not known if n8n stored the memory while it was in flight. */
 function seen(record: LedgerRecord | undefined): Recorded | undefined {
 	if (record?.isDoubt) return undefined;
 	return record?.isInFlight ? interrupted : record && fromMemory(record);

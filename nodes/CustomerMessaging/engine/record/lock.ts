@@ -54,9 +54,7 @@ export class WorkflowLock {
 	/** When the row was last seen with this number. */
 	private seenMs = -Infinity;
 
-	/**
-	 * @param random 0 to 1
-	 */
+	/** @param random 0 to 1 */
 	constructor(
 		private readonly row: RowCalls,
 		private readonly clock: Clock,
@@ -99,7 +97,7 @@ export class WorkflowLock {
 		}
 	}
 
-	/** Whether no other process can have taken the lock over. */
+	/** The lock is certainly ours. */
 	async isHeld(): Promise<boolean> {
 		const nowMs = this.clock.now();
 		if (nowMs < this.seenMs + SURE_MS) return true;
@@ -139,7 +137,7 @@ export class WorkflowLock {
 		}
 	}
 
-	/** How many names the row holds; 0 if it is missing. */
+	/** Number of names in the row; 0 if it is missing. */
 	private async count(): Promise<number> {
 		return await this.row.getProcessedDataCount('workflow', entriesMode);
 	}

@@ -5,11 +5,11 @@ import { atOnce } from './window';
 
 /** A message of which others may know more than this execution. */
 interface LookedUp extends Names {
-	/** What the execution itself remembers of it. */
+	/** Its state as the execution itself remembers it. */
 	remembered?: State;
 }
 
-/** Says what the list holds, for messages that are not about to be sent. */
+/** Reads the list, for messages that are not about to be sent. */
 export class LookUps {
 	constructor(
 		private readonly store: EntryStore,
@@ -17,8 +17,8 @@ export class LookUps {
 	) {}
 
 	/**
-	 * What is known of messages, by name, and which names other runs of this process are using: a claim waits for
-	 * them. A look-up makes messages pending for a moment, so it takes a few at a time.
+	 * The states of messages, by name, and the names that other runs of this process are using: a claim waits for them.
+	 * A look-up makes messages pending for a moment, so it takes a few at a time.
 	 */
 	async find(messages: readonly LookedUp[]) {
 		const found = new Map<string, State>();
@@ -31,14 +31,14 @@ export class LookUps {
 				const stored = await lookUpEntries(list, entries);
 				for (const name of names) {
 					const state = readState(name, stored);
-					// What has ended is known, even while another run asks for it.
+					// A message that has ended is known, even while another run asks for it.
 					const hasEnded = state === 'accepted' || state === 'unknown';
 					if (!hasEnded && this.namesInUse.userOf(name)) inUse.add(name);
 					else if (state) found.set(name, state);
 				}
 				const kept = new Set(
-					asked.flatMap(({ here = '', key, remembered }) =>
-						keyEntries(remembered ?? found.get(here), key, stored),
+					asked.flatMap(({ executionKey = '', key, remembered }) =>
+						keyEntries(remembered ?? found.get(executionKey), key, stored),
 					),
 				);
 				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
@@ -47,7 +47,7 @@ export class LookUps {
 		return { found, inUse };
 	}
 
-	/** Which marks are in the list, and which only may be. Looking a mark up adds it for a moment, as with a name. */
+	/** Marks that are in the list, and marks that only may be. Looking a mark up adds it for a moment, as with a name. */
 	async findMarks(marks: readonly string[]): Promise<{ found: string[]; maybe: string[] }> {
 		const entries = marks.flatMap(listEntries);
 		const stored = await this.store.exclusively(async (list) => await findEntries(list, entries));
@@ -56,13 +56,13 @@ export class LookUps {
 		return { found: which('accepted'), maybe: which('pending') };
 	}
 
-	/** Whether nothing was ever recorded. */
+	/** Nothing was ever recorded. */
 	async isEmpty(): Promise<boolean> {
 		return (await this.store.exclusively(async (list) => await list.count())) === 0;
 	}
 }
 
-/** Which of the entries are in the list. */
+/** Returns the entries that are in the list. */
 export async function findEntries(
 	list: EntryList,
 	entries: readonly string[],
@@ -72,7 +72,7 @@ export async function findEntries(
 	return stored;
 }
 
-/** Adds entries only to find out which were there. Nothing is dropped for that. */
+/** Adds entries to find out which were there. Nothing is dropped for that. */
 export async function lookUpEntries(
 	list: EntryList,
 	entries: readonly string[],

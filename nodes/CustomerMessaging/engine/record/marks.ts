@@ -12,7 +12,7 @@ const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
 /** Is in the list since it was empty. */
 const first = 'first';
 
-/** The periods that are marked, each with how many of them a retry looks up. */
+/** The periods that are marked. A retry looks up `count` of each. */
 const periods = [
 	{ name: 'month', length: 7, count: 12 },
 	{ name: 'day', length: 10, count: 31 },
@@ -56,24 +56,24 @@ interface Attempt {
 	establishedAtMs: number;
 	nowMs: number;
 	isRetry: boolean;
-	/** Whether all its messages have a key of Send Once, so that it may go on by their keys. */
+	/** All its messages have a key of Send Once, so that it may go on by their keys. */
 	hasKeys: boolean;
 }
 
-/** What an execution leaves in the list before its first message, and what it learns from those of others. */
+/** The marks that an execution leaves in the list before its first message, and those of others. */
 export class Marks {
-	/** Of a first attempt. By it, a retry recognizes that the list reaches back to the execution. */
+	/** The mark of a first attempt. By it, a retry recognizes that the list reaches back to the execution. */
 	readonly established: string;
-	/** The same of a retry. A first attempt must be able to tell it from that of a twin. */
+	/** The mark of a retry. A first attempt must be able to tell it from that of a twin. */
 	readonly retried: string;
-	/** That two executions began in the same millisecond. */
+	/** Two executions began in the same millisecond. */
 	readonly twins: string;
 	/** See {@link olderMarks}. */
 	readonly older: string[][];
 	private readonly ofExecution: string[];
-	/** Whether a call that failed may have left its marks. */
+	/** A call that failed may have left its marks. */
 	private mayBeOwn = false;
-	/** Which marks the list held before; absent until that is known. */
+	/** The marks that the list held before; absent until they are known. */
 	private before?: { ofExecution: boolean; established: boolean };
 	private hasLookedUp = false;
 
@@ -90,7 +90,7 @@ export class Marks {
 		this.ofExecution = [nowMs, nowMs + DAY_MS].map((ms) => `execution ${execution} ${utcDay(ms)}`);
 	}
 
-	/** What to add to the list, the oldest first. An execution that is marked must not seem younger than its messages. */
+	/** Marks to add to the list, the oldest first. An execution that is marked must not seem younger than its messages. */
 	leave(isEmpty: boolean): string[] {
 		const { memory, attempt } = this;
 		const { marked, mayBeMarked = false } = memory;
@@ -106,8 +106,8 @@ export class Marks {
 	}
 
 	/**
-	 * Call it with what the list held before the marks were left, also if the lock was lost meanwhile: done again,
-	 * the call would find the marks of this execution itself.
+	 * Call it with the entries that the list held before the marks were left, also if the lock was lost meanwhile: done
+	 * again, the call would find the marks of this execution itself.
 	 */
 	read(stored: ReadonlySet<string>): void {
 		const isKnown = this.ofExecution.some((mark) => stored.has(mark));
@@ -118,7 +118,7 @@ export class Marks {
 	}
 
 	/**
-	 * Whether another execution has marked the same millisecond.
+	 * Another execution has marked the same millisecond.
 	 *
 	 * @throws RanAgain if this execution has sent before, and its messages cannot be recognized
 	 */
@@ -148,16 +148,17 @@ function utcDay(ms: number): string {
 	return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** How far back the list reaches for a retry. */
 interface Reach {
-	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
+	/** Nothing of the execution was dropped, so that a message without a name was not sent. */
 	isIntact: boolean;
-	/** Whether an attempt of the execution may have sent before. */
+	/** An attempt of the execution may have sent before. */
 	hasBegun: boolean;
 }
 
 /**
- * @param isMarked whether the execution remembers its own marks
+ * Finds out how far back the list reaches for a retry.
+ *
+ * @param isMarked the execution remembers its own marks
  * @returns `sharedMarks` if it may be one of two executions with the same marks
  */
 export async function findReach(
@@ -177,7 +178,7 @@ export async function findReach(
 		: { isIntact: false, hasBegun: true };
 }
 
-/** Whether the list still has all that was recorded since a time. */
+/** The list still has all that was recorded since a time. */
 export async function reachesBackTo(ms: number, lookUps: LookUps): Promise<boolean> {
 	return (await lookUps.isEmpty()) || (await findsOne(lookUps, olderMarks(ms)));
 }

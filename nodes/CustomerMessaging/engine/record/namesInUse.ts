@@ -4,16 +4,14 @@ interface User {
 	readonly execution: string;
 }
 
-/** What the runs of a process are sending, by list, and there by name. */
+/** The runs of a process that are sending, by list, and there by name. */
 export type UsersOfNames = Map<string, Map<string, User>>;
 
 /** The names that runs of this process are sending, as one of these runs sees them. */
 export class NamesInUse {
 	private readonly users: Map<string, User>;
 
-	/**
-	 * @param list identifies the list of entries
-	 */
+	/** @param list identifies the list of entries */
 	constructor(
 		lists: UsersOfNames,
 		list: string,

@@ -4,32 +4,40 @@ import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
 
 /** A message of a retry. */
-export interface Recallable<A> {
+interface Recallable<A> {
 	message: A;
-	/** Its key of Send Once, if that may say what became of it. */
+	/** Its key of Send Once, if that may name its outcome. */
 	key?: string;
-	/** What the execution remembers of it. */
+	/** Its outcome, if the execution remembers it. */
 	record?: Recorded;
 }
 
 /** To whom other attempts made messages. Rounds of a loop are one list that is cut in pieces, so it is kept for all of them. */
-export interface Recipients<A> {
+interface Recipients<A> {
 	keyOf(message: A): string;
-	/** How many messages to its recipient the execution has planned so far. */
+	/** Number of messages to its recipient that the execution has planned so far. */
 	countOf(message: A): number;
 	wereMade(message: A): boolean;
 	noteMade(message: A): void;
 }
 
-/** What other attempts made of messages that the execution does not remember. */
+/** The messages that a retry looks up. */
+export interface LookUp<A> {
+	rows: ReadonlyArray<Recallable<A>>;
+	recipients: Recipients<A>;
+}
+
+/** The list's knowledge of messages that the execution does not remember. */
 export interface Recalled {
 	recalled: ReadonlyMap<object, State>;
 	/** Messages that other runs of this process were sending. */
-	beingSent: Set<object>;
+	beingSent: ReadonlySet<object>;
+	/** Messages that get other names than their usual ones, because those may be taken. */
+	renamed: ReadonlyMap<object, Names>;
 }
 
 /**
- * What became of the messages to one recipient that the execution does not remember.
+ * Decides about the messages to one recipient that the execution does not remember.
  *
  * | the list says | and nothing is missing | something may be missing |
  * |---|---|---|
@@ -39,8 +47,8 @@ export interface Recalled {
  *
  * Attempts may have had the rows in another order, so nothing tells which message is which.
  *
- * @param states what the list says of each
- * @param isMissing whether the list may have dropped a message, or earlier rounds found one of others
+ * @param states the state of each in the list
+ * @param isMissing the list may have dropped a message, or earlier rounds found one of others
  */
 export function decideRecipient(
 	states: ReadonlyArray<State | undefined>,
@@ -52,29 +60,30 @@ export function decideRecipient(
 	return areAlike && !isMissing ? undefined : 'inDoubt';
 }
 
-/**
- * Looks up what other attempts have made of the messages that the execution does not remember.
- *
- * @param usesOnce whether messages have keys of Send Once, by which others should know what was sent here
- * @param others where messages get other names than their usual ones
- */
+interface RecallOptions {
+	/** The usual name of a message for the attempts of this execution. */
+	executionKeyOf: (message: object) => string | undefined;
+	/** Messages have keys of Send Once, by which others should know of them. */
+	usesKeys: boolean;
+	/** The list has dropped nothing of the execution. */
+	isIntact: boolean;
+}
+
+/** Looks up messages of other attempts that the execution does not remember. */
 export async function recall<A extends object>(
-	rows: ReadonlyArray<Recallable<A>>,
-	recipients: Recipients<A>,
-	usesOnce: boolean,
-	lookUps: LookUps,
-	nameHere: (message: object) => string | undefined,
-	others: Map<object, Names>,
-	{ isIntact }: { isIntact: boolean },
+	{ rows, recipients }: LookUp<A>,
+	lookUps: Pick<LookUps, 'find'>,
+	{ executionKeyOf, usesKeys, isIntact }: RecallOptions,
 ): Promise<Recalled> {
-	const beingSent = new Set<object>();
 	const recalled = new Map<object, State>();
+	const beingSent = new Set<object>();
+	const renamed = new Map<object, Names>();
 	const groups = [...groupBy(rows, ({ message }) => recipients.keyOf(message)).values()];
 	const isSingle = (message: A) => recipients.countOf(message) === 1;
-	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
+	const asked = groups.filter((group) => usesKeys || group.some(({ record }) => !record));
 	const { found, inUse } = await lookUps.find(
 		asked.flat().map(({ message, key, record }) => ({
-			here: nameHere(message),
+			executionKey: executionKeyOf(message),
 			key: isSingle(message) ? key : undefined,
 			remembered: record && (record.ending.kind === 'accepted' ? 'accepted' : 'unknown'),
 		})),
@@ -83,13 +92,14 @@ export async function recall<A extends object>(
 		const left = group.filter(({ record }) => !record);
 		const [first] = left;
 		if (!first) continue;
-		for (const { message } of left) if (inUse.has(nameHere(message) ?? '')) beingSent.add(message);
-		const names = group.map(({ message }) => nameHere(message));
+		for (const { message } of left)
+			if (inUse.has(executionKeyOf(message) ?? '')) beingSent.add(message);
+		const names = group.map(({ message }) => executionKeyOf(message));
 		const free = names.filter((name) => !found.has(name ?? ''));
 		// The list holds no more than the execution remembers, so nobody sent the rest, whatever their numbers are.
 		const isUnsent = left.length < group.length && free.length >= left.length;
 		const states = left.map(({ message }) =>
-			isUnsent ? undefined : found.get(nameHere(message) ?? ''),
+			isUnsent ? undefined : found.get(executionKeyOf(message) ?? ''),
 		);
 		const isOne = isSingle(first.message);
 		const isMissing = !isIntact || (!isOne && recipients.wereMade(first.message));
@@ -98,15 +108,17 @@ export async function recall<A extends object>(
 		if (decided === undefined) {
 			// A corrected one may have the number, and so the name, of one that was sent.
 			if (isUnsent)
-				left.forEach(({ message, key }, index) => others.set(message, { here: free[index], key }));
+				left.forEach(({ message, key }, index) =>
+					renamed.set(message, { executionKey: free[index], key }),
+				);
 			continue;
 		}
 		for (const { message, key } of left) {
 			recalled.set(message, decided === 'inDoubt' ? 'pending' : decided);
 			// If it is sent again, it must not take the name of another message.
 			if (decided === 'inDoubt' && !isOne)
-				others.set(message, { here: `${nameHere(message)} again`, key });
+				renamed.set(message, { executionKey: `${executionKeyOf(message)} again`, key });
 		}
 	}
-	return { recalled, beingSent };
+	return { recalled, beingSent, renamed };
 }

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../shared/apis';
-import type { Surroundings } from '../message';
+import type { Environment } from '../message';
 import { type AfterFailure, entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
 
 /** n8n's store of processed items: one database row for the node, and one for the workflow. */
@@ -9,23 +9,23 @@ export interface NodeStore {
 	workflow: string;
 	/** Identifies the row of the node in this process. */
 	node: string;
-	/** Whether the row of the workflow is free to be a lock. */
+	/** The row of the workflow is free to be a lock. */
 	mayLock: boolean;
 }
 
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
 export const MAX_ENTRIES = 100_000;
 
-/** For so long, a failing store is waited for, and an answer. */
+/** The longest wait for a failing store, and for an answer. */
 const MAX_FAILING_MS = 30_000;
 const PAUSE_MS = { least: 100, most: 5_000 };
 /** A call that was not answered may still write, and then replaces the whole list. */
 const SILENT_MS = 10 * MINUTE_MS;
 const LOOKS_FOR_ANSWER_AFTER_MS = 1_000;
-/** How often work is done again after another process may have gone on. */
+/** Work is tried so often if another process may have gone on. */
 const MAX_TRIES = 2;
 
-/** What the runs of a process know of a workflow's rows. */
+/** Knowledge of a workflow's rows that the runs of a process share. */
 interface WorkflowState {
 	/** The last of the calls that run one after another. */
 	last?: Promise<unknown>;
@@ -37,20 +37,19 @@ interface WorkflowState {
 	lookForAnswer?: Promise<void>;
 }
 
-/** What the stores of a process share. */
+/** Shared by the stores of a process. */
 interface SharedByStores {
 	/** 0 to 1. */
 	random: () => number;
 	workflows: Map<string, WorkflowState>;
 }
 
-/** Of this process. */
 export const sharedByProcess: SharedByStores = { random: Math.random, workflows: new Map() };
 
-/** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
-interface StoreOptions extends Pick<Surroundings, 'clock' | 'cancelled'> {
+/** Once the execution was stopped, nothing is worth waiting for. */
+interface StoreOptions extends Pick<Environment, 'clock' | 'cancelled'> {
 	shared: SharedByStores;
-	/** How long a run may wait for a failing store. */
+	/** The longest wait for a failing store. */
 	maxWaitMs: number;
 }
 
@@ -63,8 +62,7 @@ export type EntryList = Pick<EntryStore, 'add' | 'remove' | 'count'>;
 
 /** n8n's list of entries for one node. It outlives executions, restarts and workers. */
 export class EntryStore {
-	/** Whether other processes are kept out too. Known after the first call of `exclusively`. */
-	isLocked: boolean;
+	private mayLock: boolean;
 	/** Identifies the list in this process. */
 	readonly name: string;
 	private readonly lock: WorkflowLock;
@@ -72,9 +70,9 @@ export class EntryStore {
 
 	constructor(
 		private readonly n8n: NodeStore,
-		private readonly around: StoreOptions,
+		private readonly options: StoreOptions,
 	) {
-		this.isLocked = n8n.mayLock;
+		this.mayLock = n8n.mayLock;
 		this.name = n8n.node;
 		const { calls } = n8n;
 		const awaited =
@@ -87,12 +85,17 @@ export class EntryStore {
 			getProcessedDataCount: awaited(calls.getProcessedDataCount),
 			clearAllProcessedItems: awaited(calls.clearAllProcessedItems),
 		};
-		const { clock, shared } = around;
+		const { clock, shared } = options;
 		this.lock = new WorkflowLock(this.calls, clock, shared.random, this.afterFailure);
 	}
 
+	/** Other processes are kept out too. Known after the first call of `exclusively`. */
+	get isLocked(): boolean {
+		return this.mayLock;
+	}
+
 	private get state(): WorkflowState {
-		const { workflows } = this.around.shared;
+		const { workflows } = this.options.shared;
 		const state = workflows.get(this.n8n.workflow) ?? {};
 		workflows.set(this.n8n.workflow, state);
 		return state;
@@ -115,11 +118,11 @@ export class EntryStore {
 		const { state } = this;
 		const afterLast = async () => {
 			for (let tries = 1; ; tries++) {
-				if (this.isLocked) this.isLocked = await this.lock.acquire();
+				if (this.mayLock) this.mayLock = await this.lock.acquire();
 				try {
 					return await work(this);
 				} catch (error) {
-					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.around.cancelled())
+					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.options.cancelled())
 						rethrow(error);
 				} finally {
 					// If it fails, another process will take the lock over.
@@ -139,9 +142,9 @@ export class EntryStore {
 	/**
 	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
 	 *
-	 * @param size how many entries the list has
-	 * @param read called with those that were there before, also if the lock was lost meanwhile
-	 * @returns those that were there before
+	 * @param size number of entries in the list
+	 * @param read called with the entries that were there before, also if the lock was lost meanwhile
+	 * @returns the entries that were there before
 	 * @throws what n8n throws, if it does not show whether the entries were added
 	 */
 	async add(
@@ -212,7 +215,7 @@ export class EntryStore {
 	 * @throws the error, if trying again does not help or the call has failed for too long
 	 */
 	private readonly afterFailure: AfterFailure = async (error, firstMs) => {
-		const { clock, cancelled, maxWaitMs } = this.around;
+		const { clock, cancelled, maxWaitMs } = this.options;
 		const { state } = this;
 		const nowMs = clock.now();
 		const sinceMs = firstMs ?? nowMs;
@@ -243,7 +246,7 @@ export class EntryStore {
 
 	/** Waits for the answer of a call, but not for ever. */
 	private async answered<T>(call: () => Promise<T>): Promise<T> {
-		const { clock } = this.around;
+		const { clock } = this.options;
 		const { state } = this;
 		const calledMs = clock.now();
 		if (calledMs < (state.silentUntilMs ?? 0))

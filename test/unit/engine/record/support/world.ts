@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { runNode } from '../../../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
 import { sharedByProcess } from '../../../../../nodes/CustomerMessaging/engine/record/store';
-import type { Reply } from '../../../../../nodes/CustomerMessaging/shared/result';
+import type { Reply } from '../../../../../nodes/CustomerMessaging/engine';
 import { seededRandom } from '../../../../../sandbox/random';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
 import { type Attempted, Judge, type Message, nameOf, readError, readItems } from './judge';

@@ -1,0 +1,233 @@
+import type { NotSentCode } from '../shared/ending';
+import type { Mask } from '../shared/mask';
+import { n8nRefusal, notOurs, proxyRefusal } from '../shared/result';
+
+/** The result of one attempt to send one request. */
+export type Reply =
+	| {
+			kind: 'answer';
+			statusCode: number;
+			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. Null also if it stopped arriving. */
+			body: unknown;
+			/** Set if the body was longer. What is kept is then text. */
+			isTruncated?: true;
+			/** The longer body, to learn what it says; absent if it was too long to be read. It may hold a secret. */
+			whole?: unknown;
+			/** See {@link isWebPage}. */
+			isWebPage?: boolean;
+			/** See {@link redirectTarget}. */
+			redirectsTo?: string;
+			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
+			remaining?: number;
+			/** The `Date` header in epoch milliseconds, if it can be parsed. */
+			dateMs?: number;
+			/** The wait that the `Retry-After` header asks for, in milliseconds, if it can be parsed. */
+			retryAfterMs?: number;
+	  }
+	/** No response. `code` is the error code of Node.js or axios; `message` is for people. */
+	| { kind: 'failure'; code: string; message: string }
+	/** The sender decided not to send the request. */
+	| { kind: 'notSent'; reason: NotSentCode };
+
+type Answer = Extract<Reply, { kind: 'answer' }>;
+
+/** Kinds of replies (spec §7 and §8). `policy.ts` has their consequences. */
+export type Verdict =
+	| 'accepted'
+	/** A 2xx that says it failed. It may be about this one person, and it may have been processed. */
+	| 'declined'
+	/** A 2xx that rejects under the account's own rule. */
+	| 'declinedByRule'
+	/** A 2xx that the service did not write. */
+	| 'webPage'
+	/** 5xx, or a status after which a POST may have been processed. */
+	| 'failed'
+	/** No response came. */
+	| 'unanswered'
+	/** The run ended before a response came. */
+	| 'brokenOff'
+	/** Something is wrong with the content. */
+	| 'rejected'
+	/** Something is wrong with the content of one of its messages. */
+	| 'invalid'
+	| 'tooLarge'
+	| 'unauthorized'
+	| 'forbidden'
+	/** The address takes no messages. Redirects are not followed. */
+	| 'notFound'
+	/** 429: the account's limit for this minute. */
+	| 'limited'
+	/** 429, but something remains of the minute: a limit of another kind, or of one row alone. */
+	| 'limitedOtherwise'
+	/** No connection was established. */
+	| 'unconnected'
+	/** DNS does not know the host. */
+	| 'unknownHost'
+	/** n8n itself refused to connect. It says nothing about the service, and waiting would not help. */
+	| 'blocked'
+	| 'certificate'
+	/** The run did not send it, for a reason that the reply names. */
+	| 'notSent';
+
+/** The account's own sign that a request was accepted, from the credential's Custom Answers. */
+export interface AnswerRule {
+	/** A path such as `data.code`; empty if every 2xx answer accepts. */
+	field: string;
+	/** Its values that accept, as text; none if it must be absent or empty. */
+	accepted: readonly string[];
+}
+
+export interface Reading {
+	/** Answers may be pages and anything else, as those to a custom request. */
+	takesAnyAnswer?: boolean;
+	/** The account's own rule for 2xx answers. */
+	answerRule?: AnswerRule;
+}
+
+export function verdictOf(reply: Reply, { takesAnyAnswer, answerRule }: Reading): Verdict {
+	if (reply.kind === 'notSent') return 'notSent';
+	if (reply.kind === 'failure') return verdictOfFailure(reply.code, reply.message);
+	const verdict = verdictOfStatus(reply.statusCode);
+	if (verdict === 'accepted' && !takesAnyAnswer) return verdictOfBody(reply, answerRule);
+	return verdict === 'limited' && reply.remaining ? 'limitedOtherwise' : verdict;
+}
+
+/** Statuses that do not mean what the others of their hundred mean (spec §7). */
+const statuses: Readonly<Record<number, Verdict>> = {
+	302: 'failed',
+	303: 'failed',
+	400: 'invalid',
+	401: 'unauthorized',
+	403: 'forbidden',
+	404: 'notFound',
+	405: 'notFound',
+	407: 'notFound',
+	408: 'failed',
+	413: 'tooLarge',
+	422: 'invalid',
+	429: 'limited',
+};
+
+function verdictOfStatus(status: number): Verdict {
+	if (status >= 500) return 'failed';
+	return statuses[status] ?? (status < 300 ? 'accepted' : status < 400 ? 'notFound' : 'rejected');
+}
+
+/** Reads a 2xx answer before it is cut. */
+function verdictOfBody({ body, whole = body, isWebPage }: Answer, rule?: AnswerRule): Verdict {
+	if (isWebPage) return 'webPage';
+	if (!rule) return reportsFailure(whole) ? 'declined' : 'accepted';
+	const { field, accepted } = rule;
+	if (field === '') return 'accepted';
+	// It is not to be seen in it.
+	if (typeof whole !== 'object' || whole === null) return 'declined';
+	const value = field.split('.').reduce<unknown>((inside, key) => {
+		const isOpen = typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key);
+		return isOpen ? (inside as Record<string, unknown>)[key] : undefined;
+	}, whole);
+	if (accepted.length === 0) return isEmptyError(value) ? 'accepted' : 'declinedByRule';
+	if (value === undefined || value === null) return 'declined';
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return accepted.includes(text) ? 'accepted' : 'declinedByRule';
+}
+
+/** Values by which services say that a request failed. */
+const FAILED_STATUS = new Set(['error', 'fail', 'failed', 'failure']);
+const NO_ERROR = new Set<unknown>([undefined, null, false, 0, '', '0', 'false', 'none', 'null']);
+const NO = new Set(['false', '0']);
+
+/** An answer may say by itself that the request failed, whatever its status. Spec §4 shows no body. */
+function reportsFailure(body: unknown): boolean {
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+	const { success, ok, status, result, error, errors } = body as Record<string, unknown>;
+	if ([success, ok].some((value) => NO.has(asText(value)))) return true;
+	const told = asText(status);
+	if ([told, asText(result)].some((text) => FAILED_STATUS.has(text))) return true;
+	if (/^[45]\d\d$/.test(told)) return true;
+	if (success === true || ok === true || told === 'ok' || told === 'success') return false;
+	return [error, errors].some((named) => !isEmptyError(named));
+}
+
+/** A text, number or boolean as text in lower case; empty for anything else. */
+function asText(value: unknown): string {
+	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+	return isPlain ? String(value).trim().toLowerCase() : '';
+}
+
+/** A field that names errors names none. */
+function isEmptyError(errors: unknown): boolean {
+	if (typeof errors === 'object' && errors !== null) return Object.keys(errors).length === 0;
+	return NO_ERROR.has(typeof errors === 'string' ? errors.trim().toLowerCase() : errors);
+}
+
+/**
+ * Recognizes a web page, such as that of a proxy, by what it begins with after comments and an XML declaration.
+ * The content type does not tell, because JSON may have any.
+ */
+export function isWebPage(body: unknown): boolean {
+	if (typeof body !== 'string') return false;
+	let at = 0;
+	for (;;) {
+		at += body.slice(at).search(/\S|$/);
+		const closing = body.startsWith('<!--', at) ? '-->' : body.startsWith('<?xml', at) ? '?>' : '';
+		const end = closing ? body.indexOf(closing, at) : -1;
+		if (end < 0) break;
+		at = end + closing.length;
+	}
+	return /^<(!doctype\s+html|html|head|body|script|meta|title)\b/i.test(body.slice(at, at + 100));
+}
+
+/**
+ * The target of a redirect, without what may be a secret: a user name, a query. Undefined if it does not say. It is
+ * masked before it is parsed, which changes how it is written, and afterwards, because that may join parts.
+ */
+export function redirectTarget(url: string, location: unknown, mask: Mask): string | undefined {
+	if (typeof location !== 'string') return undefined;
+	try {
+		const { protocol, host, pathname } = new URL(mask.text(location), url);
+		return host === '' ? undefined : mask.text(`${protocol}//${host}${pathname}`);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Codes that mean that no connection was established, so nothing can have been processed. */
+const NO_CONNECTION = new Set([
+	'ECONNREFUSED',
+	'EAI_AGAIN',
+	'ERR_INVALID_URL',
+	'ERR_SOCKET_CONNECTION_TIMEOUT',
+	notOurs,
+	proxyRefusal,
+]);
+
+/** Messages of the proxy agent that n8n uses, when the proxy gave no usable answer to CONNECT. */
+const NO_TUNNEL = /\bCONNECT response\b/;
+
+/**
+ * An established connection can fail with the same codes. Only while connecting does Node.js write
+ * `connect ETIMEDOUT …`, once for each address of the host.
+ */
+const WHILE_CONNECTING = /^connect E[A-Z]+\b/;
+
+/** Codes of a failed TLS handshake. The request was not sent, and a retry would not help. */
+const CERTIFICATE =
+	/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
+
+/** Messages of Node.js when client and server do not agree on a TLS protocol. */
+const HANDSHAKE =
+	/wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
+
+/** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
+const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
+
+function verdictOfFailure(code: string, message: string): Verdict {
+	if (code === n8nRefusal) return 'blocked';
+	if (CERTIFICATE.test(code)) return 'certificate';
+	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
+	if (code === 'ENOTFOUND') return 'unknownHost';
+	if (NO_CONNECTION.has(code)) return 'unconnected';
+	if (WHILE_CONNECTING.test(message) || NO_TUNNEL.test(message)) return 'unconnected';
+	if (code === 'ECONNRESET' && message.includes(CLOSED_IN_HANDSHAKE)) return 'unconnected';
+	return 'unanswered';
+}

@@ -1,0 +1,137 @@
+import { Claims } from '../../../nodes/CustomerMessaging/engine/claims';
+import { noJournal } from '../../../nodes/CustomerMessaging/engine/record/journal';
+import { RanAgain } from '../../../nodes/CustomerMessaging/engine/record/marks';
+
+interface Row {
+	itemIndex: number;
+}
+
+const rowsOf = (count: number): Row[] =>
+	Array.from({ length: count }, (_, itemIndex) => ({ itemIndex }));
+
+interface Given {
+	/** How many messages the journal claims at once; absent without a journal. */
+	room?: number;
+	batchSize?: number;
+	/** Messages whose key another run holds. */
+	held?: number[];
+	/** What a claim throws. */
+	error?: Error;
+}
+
+/** Claims for five messages. The journal claims as many of them as it has room for. */
+function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
+	const calls: string[] = [];
+	const indexesOf = (rows: readonly Row[]) => rows.map(({ itemIndex }) => itemIndex).join();
+	const journal = {
+		...noJournal,
+		room: () => room ?? 0,
+		heldBy: (row: unknown) => (held.includes((row as Row).itemIndex) ? '77' : undefined),
+		flush: async () => void calls.push('flushes'),
+		beyondWindow: <Job>(jobs: readonly Job[]) => jobs.slice(1),
+	};
+	const sent = {
+		claims: room !== undefined,
+		journal,
+		async claim<M extends Row>(rows: readonly M[]) {
+			calls.push(`claims ${indexesOf(rows)}`);
+			if (error) throw error;
+			const free = rows.filter((row) => !held.includes(row.itemIndex)).slice(0, room);
+			const later = rows.filter((row) => !free.includes(row));
+			return await Promise.resolve({ claimed: free, known: new Map(), later });
+		},
+		release: (rows: readonly Row[]) => void calls.push(`releases ${indexesOf(rows)}`),
+	};
+	const plan = function* (rows: readonly Row[]) {
+		for (let from = 0; from < rows.length; from += batchSize)
+			yield { messages: rows.slice(from, from + batchSize) };
+	};
+	const claims = new Claims<Row, Row>(rowsOf(5), {
+		sent,
+		policy: { isBatched: batchSize > 1, rowsPerRequest: batchSize },
+		batches: { plan, requests: plan },
+		outcomes: {
+			takeClaimed: ({ claimed }) => claimed,
+			leaveOut: (rows, { ending }) =>
+				void calls.push(`leaves out ${indexesOf(rows)}: ${'code' in ending ? ending.code : ''}`),
+		},
+		clock: { now: () => 1_000 },
+		wake: () => void calls.push('wakes'),
+	});
+	/** All requests that can be made without a claim. */
+	const made = () => {
+		const requests: string[] = [];
+		for (let next = claims.nextRequest(); next; next = claims.nextRequest())
+			requests.push(indexesOf(next.messages));
+		return requests;
+	};
+	const claim = async (nowMs = 0) => {
+		claims.claimMore(nowMs, 0);
+		await claims.settled();
+	};
+	return { claims, calls, made, claim };
+}
+
+test('Without a journal, requests are made of all messages, and none is claimed', async () => {
+	const { claims, calls, made, claim } = claimsOf({});
+	expect([claims.isEmpty, made()]).toEqual([true, ['0', '1', '2', '3', '4']]);
+	await claim();
+	expect(calls).toEqual([]);
+});
+
+test('With a journal, requests are made of what was claimed, and the run is woken', async () => {
+	const { claims, calls, made, claim } = claimsOf({ room: 3 });
+	expect([claims.isEmpty, made()]).toEqual([false, []]);
+	claims.claimMore(0, 0);
+	claims.claimMore(0, 0);
+	expect([claims.isClaiming, calls]).toEqual([true, ['claims 0,1,2,3,4']]);
+	await claims.settled();
+	expect([claims.isClaiming, made(), calls.pop()]).toEqual([false, ['0', '1', '2'], 'wakes']);
+	await claim();
+	expect([made(), claims.isEmpty]).toEqual([['3', '4'], true]);
+});
+
+test('Nothing is claimed while there is no room', async () => {
+	const { claims, calls, claim } = claimsOf({ room: 0 });
+	await claim();
+	expect([claims.isEmpty, calls]).toEqual([false, []]);
+});
+
+test('Whole batches are claimed, and those that wait beyond the window can be given back', async () => {
+	const { claims, calls, made, claim } = claimsOf({ room: 9, batchSize: 2 });
+	await claim();
+	expect([calls[0], made()]).toEqual(['claims 0,1', ['0,1']]);
+	const jobs = rowsOf(2).map((row) => ({ request: { messages: [row] } }));
+	expect(claims.beyondWindow(jobs)).toEqual(jobs.slice(1));
+	claims.release(rowsOf(1));
+	expect([calls.at(-2), claims.beyondWindow(jobs)]).toEqual(['releases 0', []]);
+	await claims.settled();
+	await claim();
+	expect([calls.at(-2), made()]).toEqual(['claims 0,2,3', ['0,2', '3']]);
+});
+
+test('Keys that other runs hold are looked at again after half a second, or skipped', async () => {
+	const { claims, calls, claim } = claimsOf({ room: 9, held: [0, 1, 2, 3, 4] });
+	expect([claims.holders, claims.nextLookMs]).toEqual([[], Infinity]);
+	await claim();
+	expect(calls).toEqual(['claims 0,1,2,3,4', 'flushes', 'wakes']);
+	expect([claims.holders, claims.nextLookMs]).toEqual([['77'], 1_500]);
+	await claim(1_499);
+	expect(calls).toHaveLength(3);
+	await claim(1_500);
+	expect(calls).toHaveLength(6);
+	claims.skipHeldKeys();
+	const skipped = calls.slice(6);
+	expect([skipped[0], skipped.length]).toEqual(['leaves out 0: keyInUse', 5]);
+	expect([claims.isEmpty, claims.nextLookMs]).toEqual([true, Infinity]);
+});
+
+test.each<[string, Given, string, ranAgain: boolean]>([
+	['the store fails', { room: 9, error: new Error('no connection') }, 'no connection', false],
+	['the execution runs again', { room: 9, error: new RanAgain('again') }, 'again', true],
+])('Nothing is sent if %s', async (_, given, message, ranAgain) => {
+	const { claims, made, claim } = claimsOf(given);
+	await claim();
+	expect([made(), claims.isEmpty]).toEqual([[], true]);
+	expect(claims.failure).toEqual({ message, ranAgain });
+});

@@ -1,0 +1,178 @@
+import { Queue } from '../../../nodes/CustomerMessaging/engine/queue';
+import type { Request } from '../../../nodes/CustomerMessaging/engine/message';
+import { PacedRun, type Permit } from '../../../nodes/CustomerMessaging/engine/pace/pace';
+
+interface Row {
+	itemIndex: number;
+	user: string;
+}
+
+const wake = () => {};
+const run = new PacedRun({ concurrency: 9, size: 9, maxWaitMs: 0, isAwaited: false, wake });
+let departures = 0;
+const newPermit = (): Permit => ({ seq: ++departures, sentMs: 0, run, isHealthCheck: false });
+
+/** A queue of requests that carry the rows of these users. The rows of one user are a lane. */
+function queueOf(requests: string[][], places = 9) {
+	let items = 0;
+	const rows = requests.map((users) => users.map((user) => ({ itemIndex: items++, user })));
+	const toMake: Array<Request<Row>> = rows.map((messages) => ({ messages }));
+	const ended = new Set<Row>();
+	/** What the queue does with claims. */
+	const calls: string[] = [];
+	const claims = {
+		isEmpty: true,
+		isClaiming: false,
+		nextRequest: () => toMake.shift(),
+		claimMore: (_: number, inFlight: number) => void calls.push(`claims beside ${inFlight}`),
+		/** The window has no place but for the first. */
+		beyondWindow: <Job>(jobs: readonly Job[]) => jobs.slice(1),
+		release(messages: readonly Row[]) {
+			calls.push(`gives back ${messages.map(({ user }) => user).join()}`);
+			toMake.push({ messages });
+		},
+	};
+	const split = ({ messages }: { messages: readonly Row[] }, first: number) => [
+		{ messages: messages.slice(0, first) },
+		{ messages: messages.slice(first) },
+	];
+	const lanes = new Map<string, Row[]>();
+	for (const row of rows.flat()) lanes.set(row.user, [...(lanes.get(row.user) ?? []), row]);
+	const hasEnded = (row: Row) => ended.has(row);
+	const queue = new Queue<Row>(claims, { split }, { lanes, laneOf: ({ user }) => user, hasEnded });
+	queue.fill(places, 0);
+	/** Lets the next request leave, and says whom it is for. */
+	const leave = ({ ms = 0, mayRepeat = false, maxRows = Infinity } = {}) => {
+		const next = queue.next(ms, mayRepeat);
+		if (!next) return undefined;
+		const job = queue.cut(next, maxRows);
+		const permit = newPermit();
+		queue.depart(job, permit);
+		return { job, permit, users: job.request.messages.map(({ user }) => user).join() };
+	};
+	return { queue, claims, calls, rows, ended, leave };
+}
+
+const usersOf = (...left: Array<{ users: string } | undefined>) => left.map((one) => one?.users);
+
+test('Requests leave in the order of their rows, and claims are asked for more', () => {
+	const { queue, calls, leave } = queueOf([['a'], ['b', 'c']]);
+	expect(usersOf(leave(), leave(), leave())).toEqual(['a', 'b,c', undefined]);
+	expect([queue.unfinished, queue.inFlight.length, queue.isEmpty]).toEqual([2, 2, false]);
+	queue.fill(9, 0);
+	expect(calls).toEqual(['claims beside 0', 'claims beside 3']);
+});
+
+test('No more requests are made than there are places', () => {
+	const { queue, leave } = queueOf([['a'], ['b'], ['c']], 2);
+	expect(usersOf(leave(), leave(), leave())).toEqual(['a', 'b', undefined]);
+	queue.fill(2, 0);
+	expect(leave()).toBeUndefined();
+});
+
+test('A request that failed leaves again once it is due, and its attempts are counted', () => {
+	const { queue, leave } = queueOf([['a'], ['b']]);
+	const first = leave();
+	if (!first) throw new Error('Nothing leaves');
+	expect(queue.land(first.permit)).toBe(first.job);
+	expect(queue.land(first.permit)).toBeUndefined();
+	queue.retry(first.job, 1_000);
+	expect(queue.nextDueMs(0)).toBe(1_000);
+	expect(usersOf(leave(), leave({ ms: 999 }), leave({ ms: 1_000 }))).toEqual(['b', undefined, 'a']);
+	expect(first.job.attempts).toBe(2);
+	expect(queue.nextDueMs(1_000)).toBe(Infinity);
+});
+
+describe('A request that was answered 429', () => {
+	const limited = (requests = [['a'], ['b'], ['c']], places = 1) => {
+		const all = queueOf(requests, places);
+		const first = all.leave();
+		const job = first && all.queue.land(first.permit);
+		if (job) all.queue.retry(job);
+		return all;
+	};
+
+	test('takes no place, and leaves once no other is left', () => {
+		const { queue, leave } = limited();
+		queue.fill(2, 0);
+		expect(usersOf(leave(), leave(), leave())).toEqual(['b', 'c', 'a']);
+	});
+
+	test('leaves before others if it may, one at a time', () => {
+		const { queue, leave } = limited();
+		queue.fill(2, 0);
+		const mayRepeat = true;
+		expect(usersOf(leave({ mayRepeat }), leave({ mayRepeat }))).toEqual(['a', 'b']);
+	});
+
+	test('waits for others in flight, and for a claim, while messages are left to be claimed', () => {
+		const { queue, claims, leave } = limited([['a'], ['b']]);
+		queue.fill(1, 0);
+		claims.isEmpty = false;
+		const other = leave();
+		expect(usersOf(other, leave())).toEqual(['b', undefined]);
+		if (other) queue.land(other.permit);
+		claims.isClaiming = true;
+		expect(leave()).toBeUndefined();
+		claims.isClaiming = false;
+		expect(usersOf(leave())).toEqual(['a']);
+	});
+
+	test('is given back beyond the window, and goes on counting its attempts', () => {
+		const { queue, calls, leave } = limited([['a', 'b'], ['c']]);
+		queue.fill(1, 0);
+		queue.releaseExcess();
+		// The first of those that wait keeps its place.
+		expect(calls).toEqual([]);
+		const other = leave();
+		const job = other && queue.land(other.permit);
+		if (job) queue.retry(job);
+		queue.releaseExcess();
+		expect(calls).toEqual(['gives back c']);
+		queue.fill(2, 0);
+		expect(usersOf(leave(), leave())).toEqual(['a,b', 'c']);
+		expect(queue.inFlight.map(({ attempts }) => attempts)).toEqual([2, 2]);
+	});
+});
+
+test('A trial is of the newest request that never left', () => {
+	const { queue, leave } = queueOf([['a'], ['b'], ['c'], ['a']]);
+	const newest = () => queue.newest(0)?.request.messages.map(({ user }) => user);
+	// The last row waits for the first one of its user.
+	expect(newest()).toEqual(['c']);
+	leave();
+	leave();
+	leave();
+	expect(newest()).toBeUndefined();
+});
+
+test('A row leaves once the earlier rows of its user have ended', () => {
+	const { queue, rows, ended, leave } = queueOf([['a'], ['a', 'b'], ['b']]);
+	const first = leave();
+	expect(usersOf(first, leave())).toEqual(['a', undefined]);
+	if (first) queue.land(first.permit);
+	for (const row of rows[0] ?? []) ended.add(row);
+	expect(usersOf(leave(), leave())).toEqual(['a,b', undefined]);
+});
+
+test('Of a request with too many rows, the first part leaves, and the rest comes next', () => {
+	const { leave } = queueOf([['a', 'b', 'c'], ['d']]);
+	const left = [leave({ maxRows: 2 }), leave(), leave()];
+	expect(usersOf(...left)).toEqual(['a,b', 'c', 'd']);
+	expect(new Set(left.map((one) => one?.job.row)).size).toBe(3);
+});
+
+test('The parts of a request that was split leave before others', () => {
+	const { queue, rows, leave } = queueOf([['a', 'b'], ['c']]);
+	const whole = leave();
+	if (whole) queue.land(whole.permit);
+	queue.sendNext((rows[0] ?? []).map((row) => ({ messages: [row] })));
+	expect(usersOf(leave(), leave(), leave())).toEqual(['a', 'b', 'c']);
+});
+
+test('What waits can be taken, so that only what is in flight is left', () => {
+	const { queue, leave } = queueOf([['a'], ['b'], ['c']]);
+	leave();
+	expect(queue.takeWaiting()).toHaveLength(2);
+	expect([queue.unfinished, queue.inFlight.length]).toEqual([1, 1]);
+});
