@@ -181,7 +181,7 @@ export interface N8n extends Waiting {
 	/** Whether that has happened. */
 	cancelled: () => boolean;
 	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
-	untilStopped<T>(work: Promise<T>): Promise<T | undefined>;
+	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;
 	/** n8n's store of what was processed. */
 	store(): NodeStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
@@ -192,7 +192,7 @@ export interface N8n extends Waiting {
 	 */
 	branch: () => string | undefined;
 	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
-	log(message: string, level?: 'info' | 'warn' | 'error'): void;
+	log: (message: string, level?: 'info' | 'warn' | 'error') => void;
 	/** Shows hints with the output, masked. */
 	showHints(hints: readonly NodeExecutionHint[]): void;
 }

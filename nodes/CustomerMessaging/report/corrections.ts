@@ -113,12 +113,8 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 		const message = `${problems.length} corrections are needed: ${listed([...labels])}`;
 		return { message, lines: limited(sentences) };
 	}
-	// What a mistake of the node says may hold anything.
-	const isOwnMistake = invalid.every(({ ending }) => ending.values.internalError !== undefined);
-	if (invalid.length > 1 || !isMessage || isOwnMistake) {
-		const message = isOwnMistake
-			? `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`
-			: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
+	if (invalid.length > 1 || !isMessage) {
+		const message = `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
 		const last = invalid.length < itemCount && sendOthers;
 		return { message, lines: compact(...correctionLines(invalid, naming), last) };
 	}

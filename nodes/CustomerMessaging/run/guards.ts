@@ -6,7 +6,6 @@ import {
 	type FormParameter,
 	isEmpty,
 	otherPeople,
-	userOnly,
 } from '../fields/field';
 import { readBoolean } from '../fields/values';
 import { channels } from '../operations/channels';
@@ -20,16 +19,6 @@ import type { Credential, N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
 import { isProblem } from '../shared/result';
 import { inSlices } from '../shared/slices';
-
-/** Warns before the first click on Execute step that really reaches people. */
-export const sendNotice: FormParameter = {
-	displayName: '<b>Execute step</b> sends this to real people. It cannot be recalled.',
-	name: 'sendNotice',
-	...userOnly,
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { testRuns: ['send'] }, hide: { '@tool': [true] } },
-};
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
 
@@ -87,27 +76,29 @@ const maxBroadcasts: FormParameter = {
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
-export function makeGuardForm({
-	isBroadcast,
-	isMessage,
-	fields,
-	waits,
-}: Operation): FormParameter[] {
-	if (!isMessage) return [];
-	if (isBroadcast) return [testRuns, maxBroadcasts];
+export function makeGuardForm({ isBroadcast, isMessage, fields, waits }: Operation): {
+	byHand: FormParameter[];
+	most: FormParameter[];
+} {
+	if (!isMessage) return { byHand: [], most: [] };
+	if (isBroadcast) return { byHand: [testRuns], most: [maxBroadcasts] };
 	const toPerson = waits ? { ...testRuns, default: 'send' } : toOnePerson;
 	const campaigns = audienceKeys(fields.recipients);
-	if (campaigns.length === 0) return [toPerson];
+	if (campaigns.length === 0) return { byHand: [toPerson], most: [] };
 	const isAnythingElse = { _cnd: { regex: `^(?!(${campaigns.join('|')})$)` } };
-	return [
-		{ ...toPerson, displayOptions: { hide: { recipientBy: campaigns } } },
-		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
-		{
-			...maxBroadcasts,
-			description: 'Messages that one execution may send to each campaign. More are refused.',
-			displayOptions: { show: { recipientBy: campaigns } },
-		},
-	];
+	return {
+		byHand: [
+			{ ...toPerson, displayOptions: { hide: { recipientBy: campaigns } } },
+			{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
+		],
+		most: [
+			{
+				...maxBroadcasts,
+				description: 'Messages that one execution may send to each campaign. More are refused.',
+				displayOptions: { show: { recipientBy: campaigns } },
+			},
+		],
+	};
 }
 
 /** What a run does with its messages. */

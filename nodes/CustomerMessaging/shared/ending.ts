@@ -68,8 +68,6 @@ export interface Problem extends Sentence {
 
 interface Invalid {
 	problems: Problem[];
-	/** What a mistake of this node threw during the check. The data of the item is then not to blame. */
-	internalError?: string;
 }
 
 export interface Previewed {
