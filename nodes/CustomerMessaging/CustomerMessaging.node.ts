@@ -266,7 +266,12 @@ function inItemOrder(results: readonly Result[]): Result[] {
 }
 
 /** The end of a run that a mistake of this node ended. */
-function endByMistake(error: unknown, known: Known, itemCount: number, n8n: N8n): End {
+function endByMistake(
+	error: unknown,
+	known: Known,
+	itemCount: number,
+	n8n: Pick<N8n, 'node' | 'log' | 'mask' | 'stopsOnFailure' | 'hasErrorOutput'>,
+): End {
 	const { results, mayHaveSent, end } = known;
 	const accepted = pickAccepted(results).length;
 	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import {
 	type IDataObject,
 	type IWebhookFunctions,
@@ -27,13 +28,6 @@ export interface LinkResponse {
 	answer?: IDataObject;
 }
 
-/** What is needed of the HTTP response, whose types the published package does not have. */
-interface PageResponse {
-	statusCode: number;
-	setHeader(name: string, value: string): unknown;
-	end(page: string): unknown;
-}
-
 export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
@@ -60,7 +54,7 @@ export function respond(
 	context: IWebhookFunctions,
 	{ status, page, answer }: LinkResponse,
 ): IWebhookResponseData {
-	const response = context.getResponseObject() as PageResponse;
+	const response = context.getResponseObject() as ServerResponse;
 	response.statusCode = status;
 	for (const [name, value] of Object.entries({
 		'Content-Type': 'text/html; charset=utf-8',
@@ -104,12 +98,20 @@ export function withoutAnswer(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
 }
 
-export function waiting(context: IExecuteFunctions, runIndex: () => number): Waiting {
+/** @param hide keeps a text out of all that people can read of the execution */
+export function waiting(
+	context: IExecuteFunctions,
+	runIndex: () => number,
+	hide: (secret: string) => void,
+): Waiting {
 	return {
 		answerUrl() {
 			// In a loop, each question has a link of its own.
 			const run = runIndex();
-			return context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
+			const link = context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
+			// Whoever may read the execution must not be able to answer.
+			hide(signatureOf(link));
+			return link;
 		},
 		addressOfN8n: () => context.getRestApiUrl(),
 		async waitForAnswer(endMs) {

@@ -1,4 +1,5 @@
 import {
+	type IConnections,
 	type IExecuteFunctions,
 	type INode,
 	type ICredentialDataDecryptedObject,
@@ -15,7 +16,7 @@ import { createMask, type Mask } from '../shared/mask';
 import type { Reply } from '../shared/result';
 import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
-import { signatureOf, type Waiting, waiting } from './answerRequest';
+import { type Waiting, waiting } from './answerRequest';
 
 export function findStore(context: IExecuteFunctions): NodeStore {
 	const workflow = String(context.getWorkflow().id);
@@ -27,11 +28,16 @@ export function findStore(context: IExecuteFunctions): NodeStore {
 	};
 }
 
+/** The workflow, where n8n shows it. */
+interface SeenWorkflow {
+	nodes?: Record<string, SeenNode>;
+	connectionsByDestinationNode?: IConnections;
+}
+
 type SeenNode = Pick<INode, 'type'> & Partial<Pick<INode, 'parameters'>>;
 
-interface SeenConnection {
-	node: string;
-	index: number;
+function seenWorkflow(context: IExecuteFunctions): SeenWorkflow {
+	return (context as { workflow?: SeenWorkflow }).workflow ?? {};
 }
 
 /** See {@link N8n.branch}. */
@@ -39,15 +45,7 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 	const { name } = context.getNode();
 	const later = new Set(context.getChildNodes(name).map((node) => node.name)).add(name);
 	const nameBranch = (node: string, output = 0) => `${output} ${node}`;
-	const { workflow } = context as {
-		workflow?: {
-			connectionsByDestinationNode?: Record<
-				string,
-				{ main?: ReadonlyArray<readonly SeenConnection[] | null> }
-			>;
-		};
-	};
-	const connected = workflow?.connectionsByDestinationNode?.[name]?.main;
+	const connected = seenWorkflow(context).connectionsByDestinationNode?.[name]?.main;
 	if (connected) {
 		const branches = connected
 			.flatMap((connections) => connections ?? [])
@@ -67,8 +65,8 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 
 /** The nodes of the workflow, or if n8n does not show them, those that are connected with this one. */
 function listNodes(context: IExecuteFunctions): SeenNode[] {
-	const { workflow } = context as { workflow?: { nodes?: Record<string, SeenNode> } };
-	if (workflow?.nodes) return Object.values(workflow.nodes);
+	const { nodes } = seenWorkflow(context);
+	if (nodes) return Object.values(nodes);
 	const { name } = context.getNode();
 	const withParameters = { includeNodeParameters: true };
 	return [
@@ -93,10 +91,9 @@ const GRACE_MS = 400;
  *
  * @returns undefined if the execution was stopped first
  */
-export async function untilStopped<T>(
+async function untilStopped<T>(
 	work: Promise<T>,
 	signal: AbortSignal | undefined,
-	sleep: (ms: number) => Promise<void>,
 ): Promise<T | undefined> {
 	if (!signal) return await work;
 	let stop = () => {};
@@ -209,16 +206,9 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	const execution = readExecutionFacts(context);
 	const isReview = node.type.endsWith('HitlTool');
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
-	const wait = waiting(context, runIndex);
 	const runsOfTool = (context as Partial<ISupplyDataFunctions>).getNextRunIndex?.();
 	return {
-		...wait,
-		answerUrl() {
-			const link = wait.answerUrl();
-			// Whoever may read the execution must not be able to answer.
-			hide(signatureOf(link));
-			return link;
-		},
+		...waiting(context, runIndex, hide),
 		node,
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
@@ -249,7 +239,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		post: async (request) => await post(context, request, mask),
 		stop,
 		cancelled: () => stop?.aborted === true,
-		untilStopped: async (work) => await untilStopped(work, stop, sleep),
+		untilStopped: async (work) => await untilStopped(work, stop),
 		store: () => findStore(context),
 		memory: () => ({
 			context: context.getContext('node'),

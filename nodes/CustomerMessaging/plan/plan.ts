@@ -25,6 +25,7 @@ import { InputColumns } from '../run/columns';
 import { addressOf, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
+import { errorMessage, placeOfMistake } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
 import { draggedColumns } from '../run/expressions';
@@ -131,40 +132,48 @@ export async function planRun(
 	const deliveries: Delivery[] = [];
 	const invalid: InvalidResult[] = [];
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
-		const { checked: valid, parameters, isRepeatable, leftOut: values } = planRow(index, json);
-		const checked = filter.refuse(valid, parameters);
-		if ('problems' in checked) {
-			const read = (name: string) => parameters[name];
-			const options = optionsOf(parameters.options);
-			const addressed = numbers?.addressRow(operation, read, options, json);
-			invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
-			const [first] = addressed ?? [];
-			const known = first ? recipientKey({ recipient: first.recipient }) : `item ${index}`;
-			everybody.add(known);
-			recipients.add(known);
-			return;
-		}
-		for (const name of values) {
-			const rows = noted.leftOut.get(name) ?? [];
-			rows.push({ itemIndex: index });
-			noted.leftOut.set(name, rows);
-		}
-		for (const one of checked.deliveries) {
-			const { recipient, content } = addressOf(one, operation, differs);
-			const own = keysOf(one, parameters);
-			const whole = { ...one, recipient, content, ...own };
-			const known = recipient === undefined ? `item ${index}` : recipientKey({ recipient });
-			everybody.add(known);
-			if (own.ownKeys && recipient !== undefined) recipients.add(known);
-			const why = filter.leaveOut(whole, parameters);
-			const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-			// What may not be left out in the next attempt has a number, so that those after it have the same then.
-			const isNumbered = !why || (filter.mayDiffer && why.values?.firstItem !== undefined);
-			// Users have none: creating one again overwrites.
-			if (isNumbered && recipient !== undefined)
-				Object.assign(delivery, numbers?.address(recipient, one.platform, content));
-			if (why) leftOut.push({ delivery, ending: why });
-			else deliveries.push(delivery);
+		try {
+			const { checked: valid, parameters, isRepeatable, leftOut: values } = planRow(index, json);
+			const checked = filter.refuse(valid, parameters);
+			if ('problems' in checked) {
+				const read = (name: string) => parameters[name];
+				const options = optionsOf(parameters.options);
+				const addressed = numbers?.addressRow(operation, read, options, json);
+				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
+				const [first] = addressed ?? [];
+				const known = first ? recipientKey({ recipient: first.recipient }) : `item ${index}`;
+				everybody.add(known);
+				recipients.add(known);
+				return;
+			}
+			for (const name of values) {
+				const rows = noted.leftOut.get(name) ?? [];
+				rows.push({ itemIndex: index });
+				noted.leftOut.set(name, rows);
+			}
+			for (const one of checked.deliveries) {
+				const { recipient, content } = addressOf(one, operation, differs);
+				const own = keysOf(one, parameters);
+				const whole = { ...one, recipient, content, ...own };
+				const known = recipient === undefined ? `item ${index}` : recipientKey({ recipient });
+				everybody.add(known);
+				if (own.ownKeys && recipient !== undefined) recipients.add(known);
+				const why = filter.leaveOut(whole, parameters);
+				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
+				// What may not be left out in the next attempt has a number, so that those after it have the same then.
+				const isNumbered = !why || (filter.mayDiffer && why.values?.firstItem !== undefined);
+				// Users have none: creating one again overwrites.
+				if (isNumbered && recipient !== undefined)
+					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
+				if (why) leftOut.push({ delivery, ending: why });
+				else deliveries.push(delivery);
+			}
+		} catch (error) {
+			// A value that nobody thought of must not keep the other rows from being sent.
+			if (n8n.stopsOnFailure) throw error;
+			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
+			const rule = `Internal error in this node kept the item from being checked: ${errorMessage(error)}. Report it to the maintainers of the node`;
+			invalid.push(invalidRow(index, [{ field: 'node', rule }]));
 		}
 	});
 	const { mode } = run;

@@ -9,7 +9,7 @@ import {
 } from '../fields/field';
 import { readBoolean } from '../fields/values';
 import { channels } from '../operations/channels';
-import { declaredFields, isToOne, type Operation, type Resource } from '../operations/operation';
+import { declaredFields, isToOne, type Operation } from '../operations/operation';
 import type { History } from './sendOnce';
 import type { Settings } from './options';
 import { parameterReader } from './parameters';
@@ -115,16 +115,23 @@ export function isShownByHand(mode: Mode): boolean {
 	return mode.kind === 'show' && mode.because !== 'previewOnly';
 }
 
+/** What a run was asked to do, and by whom. */
+interface Asked {
+	resource: string;
+	operation: Operation;
+	settings: Settings;
+	history: History;
+	credential: Credential;
+}
+
 /** What this run does: as set if it was started by hand, and otherwise it sends. */
 export async function readMode(
-	resource: Resource,
-	operation: Operation,
-	{ testRuns, previewOnly }: Settings,
-	{ startedByHand, isManual }: History,
-	credential: Credential,
+	{ resource, operation, settings, history, credential }: Asked,
 	rows: readonly IDataObject[],
-	n8n: N8n,
+	n8n: Parameters<typeof parameterReader>[1] & Pick<N8n, 'isTool' | 'clock' | 'cancelled'>,
 ): Promise<Mode | { problems: Problem[] }> {
+	const { testRuns, previewOnly } = settings;
+	const { startedByHand, isManual } = history;
 	const isByHand = operation.isMessage === true && startedByHand === true;
 	const toMany = rowsToMany(operation, n8n.raw);
 	const usual = toMany === 'none' ? 'previewLists' : 'preview';
@@ -133,7 +140,7 @@ export async function readMode(
 	const isKept = chosen === 'previewLists' && toMany === 'all';
 	if (chosen === 'preview' || isKept) return { kind: 'show', because: 'byHand' };
 	if (previewOnly) return { kind: 'show', because: 'previewOnly' };
-	if (chosen === 'testRecipient') return readTestRecipient(resource.value, credential.data);
+	if (chosen === 'testRecipient') return readTestRecipient(resource, credential.data);
 	const onlyOne = chosen === 'previewLists' && isManual && !n8n.isTool && !operation.waits;
 	if (!isByHand || toMany !== 'some') return { kind: 'send', onlyOne };
 	const campaigns = audienceKeys(operation.fields.recipients);
@@ -161,7 +168,7 @@ export function refuseAsk(
 	itemCount: number,
 	origin: string,
 	{ limitWaitTime }: Settings,
-	n8n: N8n,
+	n8n: Pick<N8n, 'isTool' | 'answerUrl' | 'raw' | 'now' | 'workflowZone'>,
 ): Problem[] {
 	const refuse = (message: string, field = 'operation') => ({ field, rule: message });
 	// Over MCP, there is no execution that a link could lead to.

@@ -59,15 +59,14 @@ describe('A value that the check stumbles over', () => {
 		expect(await node.says({ parameters })).toBe('1 accepted, 1 invalid, 1 accepted');
 	});
 
-	test('in a way that nobody thought of fails every item as a mistake of this node', async () => {
+	test('in a way that nobody thought of fails its own row, as a mistake of this node', async () => {
 		const { failed } = await runOdd('continueErrorOutput');
-		const line =
-			/^Internal error in this node ended the run; 0 of its messages had been accepted: /;
-		expect(lines).toEqual([['error', expect.stringMatching(line)]]);
-		const error = 'Internal error in this node prevented it from being sent';
-		const details = { outcome: 'notSent', reason: 'internalError' };
-		expect(failed.map(({ json }) => json)).toMatchObject(each({ error, details }, 2));
-		expect(node.sandbox.record).toEqual([]);
+		expect(lines).toEqual([['error', expect.stringMatching(/^Item 1 could not be checked: /)]]);
+		const error = expect.stringMatching(
+			/^Internal error in this node kept the item from being checked: .*Report it to the maint/,
+		) as unknown;
+		expect(failed.map(({ json }) => json)).toMatchObject([{ error, outcome: 'invalid' }]);
+		expect(node.bodies()).toEqual([{ nv: [{ userID: 'a', user_attributes: {} }] }]);
 	});
 
 	test('is no correction with Stop Workflow', async () => {
