@@ -45,6 +45,14 @@ function isPathOfHost(path: string): boolean {
 	return path === '' || (isPlainPath(path) && !isGuarded(path));
 }
 
+/** Values that an expression may give as a number or a boolean. */
+function answerText(label: string) {
+	return convertedOr(
+		(value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
+		(value) => `${label} must be text, but it is ${given(value)}`,
+	);
+}
+
 /** A switch. If its expression gives nothing, it must not count as off. */
 function onOrOff(label: string) {
 	return convertedOr(
@@ -154,7 +162,7 @@ export const answerFields = {
 		description:
 			'Field of an answer with a status of success that says whether the request was accepted. If empty, every such answer is accepted.',
 	}),
-	acceptedValues: textField('Accepted Values', trimmedText, {
+	acceptedValues: textField('Accepted Values', answerText, {
 		placeholder: 'e.g. ok, queued',
 		description:
 			'Its values that mean accepted, separated by commas. Any other one means refused, and an answer without the field stays unknown. If empty, the field must be absent or empty.',

@@ -245,7 +245,7 @@ const withDefault: Record<string, Record<string, string>> = {
 /** These may be left empty by hand. */
 const answers = {
 	answerField: `Answer Field ${ofText}`,
-	acceptedValues: `Accepted Values ${ofText}`,
+	acceptedValues: 'Accepted Values must be text, but it is empty',
 };
 
 it.each(
