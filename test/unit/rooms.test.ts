@@ -9,7 +9,7 @@ const root = path.join(__dirname, '../..');
  */
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 680, types: 1 }, // Raised: sending lies beside the node.
-	n8n: { lines: 728, types: 12 }, // Raised: a call that has another call's arguments is known.
+	n8n: { lines: 734, types: 12 }, // Raised: a call that has another call's arguments is known.
 	run: { lines: 2647, types: 13 }, // Raised: by hand, a list is only shown.
 	plan: { lines: 2175, types: 4 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
 	engine: { lines: 4464, types: 40 }, // Raised: endings are written for n8n's memory by one mapper.

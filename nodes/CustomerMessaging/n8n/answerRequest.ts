@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import {
 	type IDataObject,
 	type IWebhookFunctions,
@@ -28,6 +27,13 @@ export interface LinkResponse {
 	answer?: IDataObject;
 }
 
+/** What is needed of the HTTP response, whose types the published package does not have. */
+interface PageResponse {
+	statusCode: number;
+	setHeader(name: string, value: string): unknown;
+	end(page: string): unknown;
+}
+
 export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
@@ -54,7 +60,7 @@ export function respond(
 	context: IWebhookFunctions,
 	{ status, page, answer }: LinkResponse,
 ): IWebhookResponseData {
-	const response = context.getResponseObject() as ServerResponse;
+	const response = context.getResponseObject() as PageResponse;
 	response.statusCode = status;
 	for (const [name, value] of Object.entries({
 		'Content-Type': 'text/html; charset=utf-8',

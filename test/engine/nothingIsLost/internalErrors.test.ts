@@ -69,11 +69,12 @@ describe('A value that the check stumbles over', () => {
 		expect(node.bodies()).toEqual([{ nv: [{ userID: 'a', user_attributes: {} }] }]);
 	});
 
-	test('is no correction with Stop Workflow', async () => {
+	test('stops the run with Stop Workflow, before anything is sent', async () => {
 		const { error } = await runOdd();
-		expect(error?.message).toBe(
-			'Internal error in this node ended the run; 0 of its messages had been accepted',
+		expect(error?.message).toMatch(
+			/^Nothing was sent: Internal error in this node kept the item from being checked/,
 		);
+		expect(error?.description).toContain('Report it to the maintainers of the node');
 		expect(node.sandbox.record).toEqual([]);
 	});
 });
