@@ -5,7 +5,8 @@ import { loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../sandbox/random';
-import { allHosts, canRun } from '../scripts/n8n/hosts';
+import { allHosts, canRun, findHost } from '../scripts/n8n/hosts';
+import { installHost } from '../scripts/n8n/installHost';
 import { buildTarball } from '../scripts/n8n/package';
 import { repository } from '../scripts/paths';
 import { explain, Problem } from '../scripts/problem';
@@ -92,6 +93,7 @@ async function measure(
 	measured: (results: Results) => void,
 ): Promise<void> {
 	const newest = allHosts().find(canRun)?.version ?? STANDARD;
+	for (const version of new Set([STANDARD, newest])) await installHost(findHost(version));
 	// Commits that follow during the measurement do not change what was built.
 	const built = commit();
 	const ours = await step('Building and packing the node', buildTarball);

@@ -123,13 +123,13 @@ export async function sendPaced(
 			};
 		},
 	});
-	const report = await sendAll(
-		{ deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
-		makeRun(plan),
-		{ ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
-		new Sent(n8n, { operation: 'push.send' }, identityFor({ isMessage: true })),
-		{ pace: watched, random },
-	);
+	const report = await sendAll({
+		plan: { deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
+		run: makeRun(plan),
+		n8n: { ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
+		sent: new Sent(n8n, { operation: 'push.send' }, identityFor({ isMessage: true })),
+		pacing: { pace: watched, random },
+	});
 	const settled: RunReport['settled'] = new Map();
 	for (const result of report.results) {
 		if (!isSent(result)) throw new Error('A delivery without an outcome');

@@ -14,7 +14,7 @@ import {
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, tellFailures, tellQuestion, tellRun, writeWarnings } from './report/hints';
 import { Sent } from './engine';
-import { type Pacing, sendAll } from './sendAll';
+import { type Ready, sendAll } from './sendAll';
 import { findTest, sendTest } from './testRecipient';
 import { noteSent } from './plan/counts';
 import { noteBranch } from './plan/branches';
@@ -22,15 +22,9 @@ import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
+import { itemsAfterInternalError, toItems } from './report/items';
 import { itemsOnly, pickAccepted, toHints } from './report/names';
-import {
-	hasFailed,
-	type InvalidResult,
-	type Result,
-	type RunReport,
-	type SentDelivery,
-} from './shared/result';
+import { hasFailed, type InvalidResult, type Result, type RunReport } from './shared/result';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
@@ -64,7 +58,7 @@ export class CustomerMessaging implements INodeType {
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: subtitle(),
+		subtitle,
 		description: 'Create users, track events, and send push, email and SMS campaigns',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
@@ -113,6 +107,16 @@ export class CustomerMessaging implements INodeType {
 /** How a run ends: with items, or with the error that stops the workflow. */
 type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
 
+/** What is known of a run if a mistake of this node ends it. */
+interface Known {
+	/** Whether messages without a result may have been sent. */
+	mayHaveSent: boolean;
+	/** How all items ended, once everything was sent. */
+	results: readonly Result[];
+	/** How the run ends, whatever fails in telling more about it. */
+	end?: End;
+}
+
 /**
  * Runs the node. With On Error set to continue, each item fails by itself, and no error ends the run.
  *
@@ -121,12 +125,12 @@ type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
 export async function runNode(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-	pacing?: Pacing,
+	pacing?: Ready['pacing'],
 ): Promise<End> {
 	// Unknown until n8n has shown what the execution remembers.
-	let mayHaveSent = true;
+	const known: Known = { mayHaveSent: true, results: [] };
 	try {
-		mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
+		known.mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
 		const { run: asked, problems } = await resolveRun(n8n, items);
 		if (problems) {
 			const refused = await refuseRun(asked, problems, items, n8n);
@@ -135,22 +139,21 @@ export async function runNode(
 		}
 		const { run, ...planned } = await planRun(asked, items, n8n);
 		const { plan, sent } = await reconcile(planned, run, n8n);
-		if (!sent || stopsForRows(plan, run, n8n)) return await refuse(plan, run, items, n8n);
-		const done = await send(plan, run, n8n, sent, pacing);
+		if (!sent || (n8n.stopsOnFailure && stopsForRows(plan, run)))
+			return await refuse(plan, run, items, n8n);
+		const ready = { plan, run, n8n, sent, pacing };
+		const done = await send(ready);
 		if (done.refused) return await refuse(refuseAll(plan, [done.refused]), run, items, n8n);
-		return await report(done, plan, run, items, n8n, sent);
+		return await report(done, ready, items, known);
 	} catch (error) {
-		// This run has sent nothing: from the first message on, nothing is thrown.
-		return endByMistake(error, { results: [], mayHaveSent, isOver: false }, items.length, n8n);
+		return endByMistake(error, known, items.length, n8n);
 	}
 }
 
 /** Whether the workflow stops before anything is sent, because rows cannot be sent. */
-function stopsForRows({ invalid, deliveries }: Plan, { mode }: Run, n8n: N8n): boolean {
+function stopsForRows({ invalid, deliveries }: Plan, { mode }: Run): boolean {
 	// By hand, a bad row hides nothing: the good ones are shown beside it.
-	return (
-		invalid.length > 0 && n8n.stopsOnFailure && !(isShownByHand(mode) && deliveries.length > 0)
-	);
+	return invalid.length > 0 && !(isShownByHand(mode) && deliveries.length > 0);
 }
 
 /** The end of a run that sends nothing. */
@@ -182,86 +185,69 @@ function inDoubt(row: InvalidResult): Result {
 }
 
 /** Sends the messages of a plan, or shows them. */
-async function send(
-	plan: Plan,
-	run: Run,
-	n8n: N8n,
-	sent: Sent<SentDelivery>,
-	pacing?: Pacing,
-): Promise<RunReport> {
+async function send(ready: Ready): Promise<RunReport> {
+	const { plan, run, n8n } = ready;
 	const ask = plan.deliveries[0]?.ask;
 	if (ask && run.mode.kind !== 'show') rememberAsk(ask, n8n);
-	if (run.mode.kind === 'send') return await sendAll(plan, run, n8n, sent, pacing);
-	const test = findTest(plan, run, n8n);
+	if (run.mode.kind === 'send') return await sendAll(ready);
+	const test = findTest(ready);
 	const preview = await previewAll(plan.deliveries, run, n8n, test?.itemIndex);
 	if (!test) return preview;
-	const tested = await sendTest(test, plan, run, n8n, sent);
+	const tested = await sendTest(test, ready);
 	const results = [...tested.results, ...preview.results];
 	return { ...tested, requests: preview.requests, results };
 }
 
-/** Says what was sent, and ends the run. Whatever fails in here, the items name what was sent. */
+/** Says what was sent, and ends the run. */
 async function report(
 	done: RunReport,
-	plan: Plan,
-	run: Run,
+	{ plan, run, n8n, sent }: Ready,
 	items: readonly INodeExecutionData[],
-	n8n: N8n,
-	sent: Sent<SentDelivery>,
+	known: Known,
 ): Promise<End> {
 	const slice = new Slice(n8n.clock);
-	try {
-		const marked = { ...done, results: markDiffering(done.results) };
-		const results = inItemOrder([...plan.earlier, ...plan.leftOut, ...marked.results]);
-		const all = inItemOrder([...plan.invalid, ...results]);
-		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
-		const { operation, history, settings } = run;
-		const wait = operation.waits
-			? await waitForAnswer(results, history.isRetry, settings.limitWaitTime, n8n)
-			: undefined;
-		try {
-			noteSent(results, n8n, operation);
-			noteBranch(results, n8n);
-			if (slice.isOver) await slice.next();
-			// n8n keeps no items of a stopped run, so its outcomes are logged.
-			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
-			for (const warning of writeWarnings(results, run, n8n, itemsOnly)) n8n.log(warning, 'warn');
-			const told = await tellRun(run, plan, marked, items, n8n);
-			const failures = tellFailures(all, run, items, n8n);
-			const ended = wait
-				? tellQuestion(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)
-				: { happened: failures, warnings: [], hasFailed: failures.length > 0 };
-			const boxes = {
-				happened: [...ended.happened, ...told.happened],
-				warnings: [...ended.warnings, ...told.warnings],
-				rest: told.rest,
-			};
-			n8n.showHints(toHints(boxes, ended.hasFailed));
-		} catch (error) {
-			// What only informs must not fail the run: its items name what was sent.
-			n8n.log(
-				`Internal error in this node kept hints from being shown: ${placeOfMistake(error)}`,
-				'error',
-			);
-		}
+	known.results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];
+	const marked = { ...done, results: markDiffering(done.results) };
+	const results = inItemOrder([...plan.earlier, ...plan.leftOut, ...marked.results]);
+	const all = inItemOrder([...plan.invalid, ...results]);
+	// n8n keeps no items of a stopped run, so its outcomes are logged.
+	if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
+	const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
+	const { operation, history, settings } = run;
+	const wait = operation.waits
+		? await waitForAnswer(results, history.isRetry, settings.limitWaitTime, n8n)
+		: undefined;
+	const summary = n8n.stopsOnFailure && !wait ? stopSummary(results, run, n8n) : undefined;
+	if (slice.isOver) await slice.next();
+	if (wait) {
 		// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 		// because n8n empties the array when it looks for failed items.
-		if (wait) return [...items];
-		const summary = n8n.stopsOnFailure ? stopSummary(results, run, n8n) : undefined;
-		if (summary) {
-			const masked = n8n.mask.value(summary) as typeof summary;
-			return new NodeApiError(n8n.node, { message: masked.message }, masked);
-		}
-		if (slice.isOver) await slice.next();
-		const output = await toItems(all, n8n, run, items);
-		sent.close(output[0]?.json.error !== undefined);
-		return output;
-	} catch (error) {
-		const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];
-		// A question whose link nobody waits for has not succeeded.
-		const known = { results, mayHaveSent: false, isOver: !run.operation.waits };
-		return endByMistake(error, known, items.length, n8n);
+		known.end = [...items];
+	} else if (summary) {
+		const masked = n8n.mask.value(summary) as typeof summary;
+		known.end = new NodeApiError(n8n.node, { message: masked.message }, masked);
+	} else {
+		known.end = await toItems(all, n8n, run, items);
+		sent.close(known.end[0]?.json.error !== undefined);
 	}
+
+	// From here on, nothing that fails changes the end: it names what was sent.
+	noteSent(results, n8n, operation);
+	noteBranch(results, n8n);
+	if (slice.isOver) await slice.next();
+	for (const warning of writeWarnings(results, run, n8n, itemsOnly)) n8n.log(warning, 'warn');
+	const told = await tellRun(run, plan, marked, items, n8n);
+	const failures = tellFailures(all, run, items, n8n);
+	const ended = wait
+		? tellQuestion(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)
+		: { happened: failures, warnings: [], hasFailed: failures.length > 0 };
+	const boxes = {
+		happened: [...ended.happened, ...told.happened],
+		warnings: [...ended.warnings, ...told.warnings],
+		rest: told.rest,
+	};
+	n8n.showHints(toHints(boxes, ended.hasFailed));
+	return known.end;
 }
 
 /** What hints and messages name, they name in the order of the input. */
@@ -270,15 +256,24 @@ function inItemOrder(results: readonly Result[]): Result[] {
 }
 
 /** The end of a run that a mistake of this node ended. */
-function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
-	const accepted = pickAccepted(known.results).length;
+function endByMistake(
+	error: unknown,
+	known: Known,
+	itemCount: number,
+	n8n: Pick<N8n, 'node' | 'log' | 'mask' | 'stopsOnFailure' | 'hasErrorOutput'>,
+): End {
+	const { results, mayHaveSent, end } = known;
+	const accepted = pickAccepted(results).length;
 	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;
-	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${placeOfMistake(error)}`, 'error');
-	const isSuccess = known.isOver && !known.results.some(hasFailed);
-	const failure = { cause: 'node-defect' };
-	const details = { description, itemIndex: 0, failure };
-	return n8n.stopsOnFailure && !isSuccess
-		? new NodeOperationError(n8n.node, what, details)
-		: itemsAfterInternalError(known, itemCount, n8n.hasErrorOutput, description);
+	if (end) return end;
+	const description = n8n.mask.text(errorMessage(error));
+	if (!n8n.stopsOnFailure)
+		return itemsAfterInternalError(results, n8n.hasErrorOutput, {
+			itemCount,
+			message: description,
+			mayHaveSent,
+		});
+	const details = { description, itemIndex: 0, failure: { cause: 'node-defect' } };
+	return new NodeOperationError(n8n.node, what, details);
 }

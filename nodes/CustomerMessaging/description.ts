@@ -4,10 +4,9 @@ import { audienceKeys, type FormParameter } from './fields/field';
 import { resources } from './operations';
 import { channels } from './operations/channels';
 import { isToOne, type Operation, type Resource } from './operations/operation';
-import { makeGuardForm, sendNotice } from './run/guards';
+import { makeGuardForm } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/resolveRun';
-import { grouped } from './shared/formatting';
 import { offersSendOnce, sendOnceForm, toolNotice } from './run/sendOnce';
 
 type Shown = NonNullable<IDisplayOptions['show']>;
@@ -21,21 +20,21 @@ function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
 	return entries.map(({ value }) => value);
 }
 
-/** The notice of what a click sends to many, where everybody sees it who opens the node. */
+/** Warns before the first click on Execute step that really reaches many people. */
 const toMany = [...new Set(broadcasts)];
 const armedNotices = [
 	{ show: { operation: toMany }, hide: {} },
 	{ show: { recipientBy: audiences }, hide: { operation: toMany } },
-].map(({ show, hide }): FormParameter => {
-	const { displayOptions = {} } = sendNotice;
-	return {
-		...sendNotice,
-		displayOptions: {
-			show: { ...displayOptions.show, ...show },
-			hide: { ...displayOptions.hide, ...hide },
-		},
-	};
-});
+].map(({ show, hide }): INodeProperties => ({
+	displayName: '<b>Execute step</b> sends this to real people. It cannot be recalled.',
+	name: 'sendNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: {
+		show: { testRuns: ['send'], ...show },
+		hide: { '@tool': [true], ...hide },
+	},
+}));
 
 /** An expression for n8n's form. */
 function isOneOf(parameter: string, values: readonly string[]): string {
@@ -45,7 +44,7 @@ function isOneOf(parameter: string, values: readonly string[]): string {
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
 	return [
-		...armedNotices.map(forEditor),
+		...armedNotices,
 		...runParameters.map(forEditor),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) => operationForm(resource, operation)),
@@ -54,21 +53,9 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
-/** Whether a click sends a message for each input item. The number cannot be put into a hint, so there is one for each span. */
 const ifMessage = isOneOf('resource', valuesOf(channels));
 const toOne = channels.flatMap((channel) => channel.operations).filter(isToOne);
-const inParts = channels.filter(({ operations }) => operations.some((one) => one.inParts));
 const ifEachItem = `${ifMessage} && ${isOneOf('operation', valuesOf(toOne))} && !${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly`;
-const spans = [2, 11, 101, 1_001].map((from, index, all) => ({ from, before: all[index + 1] }));
-
-function hintForSpan({ from, before }: (typeof spans)[number], isInParts: boolean) {
-	const number = before ? `${grouped(from)} to ${grouped(before - 1)}` : `${grouped(from)} or more`;
-	const cost = isInParts ? ', and what it costs in parts' : '';
-	return {
-		message: `One click on Execute step sends ${number} messages, one for each input item. To see them first${cost}, set 'When Run by Hand' to Show Only.`,
-		displayCondition: `={{ ${ifEachItem} && ${isInParts ? '' : '!'}${isOneOf('resource', valuesOf(inParts))} && $input.all().length >= ${from}${before ? ` && $input.all().length < ${before}` : ''} }}`,
-	};
-}
 
 /**
  * What the editor shows before a run, because then it can still be changed. An expression cannot read a
@@ -81,10 +68,10 @@ export const hints: NodeHint[] = [
 		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
 	},
 	{
-		message: "'When Run by Hand' is set to Send: when you run it by hand, it sends to real people.",
-		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
+		message:
+			"One click on Execute step sends a message for each input item. To see them first, set 'When Run by Hand' to Show Only.",
+		displayCondition: `={{ ${ifEachItem} && $input.all().length > 1 }}`,
 	},
-	...spans.flatMap((span) => [hintForSpan(span, false), hintForSpan(span, true)]),
 	{
 		message: "'Resend Unconfirmed' is on: some people may get a message twice.",
 		displayCondition: `={{ ${ifMessage} && $parameter["options"]?.retryUnknown === true }}`,
@@ -116,40 +103,17 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	return { ...property, options };
 }
 
-/** How the caption of a broadcast begins, by When Run by Hand, Send Once and Preview Only. */
-const states = {
-	previewOnly: 'preview only: ',
-	once: 'once: ',
-	preview: 'preview by hand: ',
-	send: 'sends by hand: ',
-	testRecipient: 'preview by hand: ',
-};
+const captions = Object.fromEntries(
+	resources.flatMap(({ name, value, operations }) =>
+		operations.map((operation) => [
+			`${value} ${operation.value}`,
+			`${name}: ${sentence(operation.name)}`,
+		]),
+	),
+);
 
-/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `sends by hand: Push → Newsletter (ID 7)`. */
-export function subtitle(): string {
-	const names: Record<string, string> = {};
-	/** Of the operations whose segment is named instead. */
-	const channels: Record<string, string> = {};
-	for (const { name, value, operations } of resources)
-		for (const operation of operations) {
-			const isForAll = operation.value === 'broadcastAll';
-			const what = operation.waits ? 'Ask and wait' : sentence(operation.name);
-			const key = `${value} ${operation.value}`;
-			names[key] = isForAll ? `${name} → everyone` : `${name}: ${what}`;
-			if ('segment_id' in operation.fields.required && !isForAll) channels[key] = `${name} → `;
-		}
-	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
-	// as JSON does a resource locator include the name that was chosen from its list.
-	const id = '$rawParameter["segment_id"]';
-	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
-	const key = '$parameter["resource"] + " " + $parameter["operation"]';
-	const channel = `(${JSON.stringify(channels)})[${key}]`;
-	const isPreview = '$rawParameter.toJSON()["options"]?.previewOnly === true';
-	const state =
-		'$parameter["sendOnce"] && $parameter["testRuns"] === "send" ? "once" : $parameter["testRuns"]';
-	const stateOf = `(${isPreview} ? "previewOnly" : ${ifBroadcast} ? (${state}) : "")`;
-	return `={{ ((${JSON.stringify(states)})[${stateOf}] || '') + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
-}
+/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`. */
+export const subtitle = `={{ (${JSON.stringify(captions)})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */
 function sentence(title: string): string {
@@ -159,12 +123,10 @@ function sentence(title: string): string {
 function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {
 	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
-	const guards = makeGuardForm(operation);
 	const under = { resource: [value], operation: [operation.value] };
 	const notice = operation.isBroadcast ? [toolNotice] : [];
 	const once = offersSendOnce(operation) ? sendOnceForm(operation.isBroadcast) : [];
-	const most = guards.filter(({ name }) => name === 'maxBroadcasts');
-	const byHand = guards.filter((guard) => !most.includes(guard));
+	const { byHand, most } = makeGuardForm(operation);
 	return [...notice, ...main, ...byHand, ...once, ...most, ...rest].flatMap((parameter) => {
 		const property = forEditor(parameter);
 		const { show = {} } = property.displayOptions ?? {};

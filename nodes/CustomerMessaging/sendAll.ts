@@ -13,36 +13,50 @@ import type { RunReport, SentDelivery } from './shared/result';
 import { wireFor } from './run/wire';
 
 /** What the runs of a process share of the limit, and 0 to 1 for the waits before retries. */
-export interface Pacing {
+interface Pacing {
 	pace?: Pace;
 	random?: () => number;
 }
 
+/** A run that can send its messages. */
+export interface Ready {
+	plan: Plan;
+	run: Run;
+	n8n: N8n;
+	sent: Sent<SentDelivery>;
+	/** Of another process than this one, in a simulation. */
+	pacing?: Pacing;
+}
+
 /** Sends all deliveries of a plan, and reports the outcome of each. Never throws. */
-export async function sendAll(
-	{ deliveries }: Plan,
-	run: Run,
-	n8n: N8n,
-	sent: Sent<SentDelivery>,
-	{ pace = paceFor(run), random = Math.random }: Pacing = {},
-): Promise<RunReport> {
+export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Promise<RunReport> {
+	const { deliveries } = plan;
 	const { settings, perMinute, history } = run;
 	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
-	const scope = messageScope(n8n);
-	const { rounds, attempts } = messagesSent(scope);
+	const { clock, now, stop, cancelled, stopsOnFailure, untilStopped, log } = n8n;
+	const { pace = paceFor(run), random = Math.random } = pacing;
+	const { rounds, attempts } = messagesSent(messageScope(n8n));
 	let warning: string | undefined;
 	const { rest, isLocked, ranAgain, ...done } = await deliver(
 		deliveries,
 		{
-			...{ clock: n8n.clock, now: n8n.now, stop: n8n.stop, cancelled: n8n.cancelled },
-			stopsOnFailure: n8n.stopsOnFailure,
-			untilStopped: async (work) => await n8n.untilStopped(work),
-			log: (message, level) => n8n.log(message, level),
-			...{ sent, pace, random, isRetry: history.isRetry, api: run.target.api },
+			clock,
+			now,
+			stop,
+			cancelled,
+			stopsOnFailure,
+			untilStopped,
+			log,
+			sent,
+			pace,
+			random,
+			isRetry: history.isRetry,
+			api: run.target.api,
 			wire: wireFor(run, n8n),
 			policy: policyFor(run),
 			limits: {
-				...{ requestTimeoutMs, maxWaitMs },
+				requestTimeoutMs,
+				maxWaitMs,
 				concurrency: concurrencyOf(settings, perMinute),
 				maxMessages: maxMessages - rounds - attempts,
 				isAwaited: n8n.isTool || history.startedByHand === true,
@@ -54,7 +68,7 @@ export async function sendAll(
 			const tooLong = longWait(requests, perMinute, settings);
 			warning = tooLong && tell(tooLong);
 			if (warning)
-				n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
+				log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
 		},
 	);
 	// With Send Once, the warning counted messages that were then skipped.
@@ -73,7 +87,10 @@ function isBroadcastOnce({ ownKeys, audience }: Delivery): boolean {
 }
 
 /** Writes a time of n8n's steady clock in the workflow's zone, with its offset, rounded up to seconds. */
-function writeTime(ms: number, { clock, now, workflowZone }: N8n): string {
+function writeTime(
+	ms: number,
+	{ clock, now, workflowZone }: Pick<N8n, 'clock' | 'now' | 'workflowZone'>,
+): string {
 	return formatIso(Math.ceil((now() + ms - clock.now()) / 1_000) * 1_000, workflowZone);
 }
 

@@ -1,11 +1,7 @@
-import type { N8n } from './n8n/context';
-import type { Plan } from './plan/plan';
 import { toTestMessage } from './plan/testMessage';
-import type { Run } from './run/resolveRun';
 import type { TestRecipient } from './run/guards';
-import { hasFailed, type Result, type RunReport, type SentDelivery } from './shared/result';
-import { sendAll } from './sendAll';
-import type { Sent } from './engine';
+import { hasFailed, type Result, type RunReport } from './shared/result';
+import { type Ready, sendAll } from './sendAll';
 
 /** Whose message is sent to whom as a test. */
 interface Test {
@@ -19,8 +15,8 @@ interface Test {
  *
  * @returns undefined if nothing is to be tested
  */
-export function findTest({ deliveries }: Plan, run: Run, n8n: N8n): Test | undefined {
-	const [first] = deliveries;
+export function findTest({ plan, run, n8n }: Ready): Test | undefined {
+	const [first] = plan.deliveries;
 	const recipient = run.mode.kind === 'test' ? run.mode.recipient : undefined;
 	const { context, runIndex } = n8n.memory();
 	const { testedIn } = context;
@@ -30,21 +26,19 @@ export function findTest({ deliveries }: Plan, run: Run, n8n: N8n): Test | undef
 }
 
 /** Sends a test on each platform. Its records are apart from those of real messages; see `reconcile`. */
-export async function sendTest(
-	test: Test,
-	plan: Plan,
-	run: Run,
-	n8n: N8n,
-	sent: Sent<SentDelivery>,
-): Promise<RunReport> {
+export async function sendTest(test: Test, ready: Ready): Promise<RunReport> {
 	const { recipient, itemIndex } = test;
+	const { plan, run, n8n } = ready;
 	const { context, runIndex } = n8n.memory();
 	context.testedIn = runIndex;
 	const deliveries = plan.deliveries
 		.filter((delivery) => delivery.itemIndex === itemIndex)
 		.map((delivery) => toTestMessage(delivery, recipient));
-	const testRun = { ...run, operation: recipient.operation };
-	const report = await sendAll({ ...plan, deliveries, invalid: [] }, testRun, n8n, sent);
+	const report = await sendAll({
+		...ready,
+		plan: { ...plan, deliveries, invalid: [] },
+		run: { ...run, operation: recipient.operation },
+	});
 	if (report.results.every(isUndelivered)) delete context.testedIn;
 	return report;
 }

@@ -104,12 +104,20 @@ export function withoutAnswer(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
 }
 
-export function waiting(context: IExecuteFunctions, runIndex: () => number): Waiting {
+/** @param hide keeps a text out of all that people can read of the execution */
+export function waiting(
+	context: IExecuteFunctions,
+	runIndex: () => number,
+	hide: (secret: string) => void,
+): Waiting {
 	return {
 		answerUrl() {
 			// In a loop, each question has a link of its own.
 			const run = runIndex();
-			return context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
+			const link = context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
+			// Whoever may read the execution must not be able to answer.
+			hide(signatureOf(link));
+			return link;
 		},
 		addressOfN8n: () => context.getRestApiUrl(),
 		async waitForAnswer(endMs) {

@@ -1,4 +1,5 @@
 import {
+	type IConnections,
 	type IExecuteFunctions,
 	type INode,
 	type ICredentialDataDecryptedObject,
@@ -14,7 +15,7 @@ import { quote } from '../shared/formatting';
 import { createMask, type Mask } from '../shared/mask';
 import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
-import { signatureOf, type Waiting, waiting } from './answerRequest';
+import { type Waiting, waiting } from './answerRequest';
 
 export function findStore(context: IExecuteFunctions): NodeStore {
 	const workflow = String(context.getWorkflow().id);
@@ -26,11 +27,16 @@ export function findStore(context: IExecuteFunctions): NodeStore {
 	};
 }
 
+/** The workflow, where n8n shows it. */
+interface SeenWorkflow {
+	nodes?: Record<string, SeenNode>;
+	connectionsByDestinationNode?: IConnections;
+}
+
 type SeenNode = Pick<INode, 'type'> & Partial<Pick<INode, 'parameters'>>;
 
-interface SeenConnection {
-	node: string;
-	index: number;
+function seenWorkflow(context: IExecuteFunctions): SeenWorkflow {
+	return (context as { workflow?: SeenWorkflow }).workflow ?? {};
 }
 
 /** See {@link N8n.branch}. */
@@ -38,15 +44,7 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 	const { name } = context.getNode();
 	const later = new Set(context.getChildNodes(name).map((node) => node.name)).add(name);
 	const nameBranch = (node: string, output = 0) => `${output} ${node}`;
-	const { workflow } = context as {
-		workflow?: {
-			connectionsByDestinationNode?: Record<
-				string,
-				{ main?: ReadonlyArray<readonly SeenConnection[] | null> }
-			>;
-		};
-	};
-	const connected = workflow?.connectionsByDestinationNode?.[name]?.main;
+	const connected = seenWorkflow(context).connectionsByDestinationNode?.[name]?.main;
 	if (connected) {
 		const branches = connected
 			.flatMap((connections) => connections ?? [])
@@ -66,8 +64,8 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 
 /** The nodes of the workflow, or if n8n does not show them, those that are connected with this one. */
 function listNodes(context: IExecuteFunctions): SeenNode[] {
-	const { workflow } = context as { workflow?: { nodes?: Record<string, SeenNode> } };
-	if (workflow?.nodes) return Object.values(workflow.nodes);
+	const { nodes } = seenWorkflow(context);
+	if (nodes) return Object.values(nodes);
 	const { name } = context.getNode();
 	const withParameters = { includeNodeParameters: true };
 	return [
@@ -92,10 +90,9 @@ const GRACE_MS = 400;
  *
  * @returns undefined if the execution was stopped first
  */
-export async function untilStopped<T>(
+async function untilStopped<T>(
 	work: Promise<T>,
 	signal: AbortSignal | undefined,
-	sleep: (ms: number) => Promise<void>,
 ): Promise<T | undefined> {
 	if (!signal) return await work;
 	let stop = () => {};
@@ -180,7 +177,7 @@ export interface N8n extends Waiting {
 	/** Whether that has happened. */
 	cancelled: () => boolean;
 	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
-	untilStopped<T>(work: Promise<T>): Promise<T | undefined>;
+	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;
 	/** n8n's store of what was processed. */
 	store(): NodeStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
@@ -191,7 +188,7 @@ export interface N8n extends Waiting {
 	 */
 	branch: () => string | undefined;
 	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
-	log(message: string, level?: 'info' | 'warn' | 'error'): void;
+	log: (message: string, level?: 'info' | 'warn' | 'error') => void;
 	/** Shows hints with the output, masked. */
 	showHints(hints: readonly NodeExecutionHint[]): void;
 }
@@ -208,16 +205,9 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	const execution = readExecutionFacts(context);
 	const isReview = node.type.endsWith('HitlTool');
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
-	const wait = waiting(context, runIndex);
 	const runsOfTool = (context as Partial<ISupplyDataFunctions>).getNextRunIndex?.();
 	return {
-		...wait,
-		answerUrl() {
-			const link = wait.answerUrl();
-			// Whoever may read the execution must not be able to answer.
-			hide(signatureOf(link));
-			return link;
-		},
+		...waiting(context, runIndex, hide),
 		node,
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
@@ -248,7 +238,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		post: async (request) => await post(context, request, mask),
 		stop,
 		cancelled: () => stop?.aborted === true,
-		untilStopped: async (work) => await untilStopped(work, stop, sleep),
+		untilStopped: async (work) => await untilStopped(work, stop),
 		store: () => findStore(context),
 		memory: () => ({
 			context: context.getContext('node'),

@@ -11,13 +11,13 @@ import type { Mask } from '../shared/mask';
 import { isN8nRefusal, n8nRefusal, proxyRefusal } from '../shared/result';
 
 /** A response's body while it arrives. */
-export interface BodyStream extends AsyncIterable<Uint8Array, undefined> {
+interface BodyStream extends AsyncIterable<Uint8Array, undefined> {
 	destroy(): void;
 	/** Absent if the body is decompressed, and in some versions of n8n. */
 	socket?: { encrypted?: boolean } | null;
 }
 
-export interface BodyStart {
+interface BodyStart {
 	text: string;
 	/** How many bytes were read, after decompression. */
 	bytes: number;
@@ -39,30 +39,22 @@ async function readStart(
 ): Promise<BodyStart> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	let expire = () => {};
-	const timeout = new Promise<never>((_resolve, reject) => {
-		expire = () => {
-			body.destroy();
-			reject(new Error('timeout'));
-		};
-	});
-	expired.addEventListener('abort', expire);
-	if (expired.aborted) expire();
+	const found = () => ({ text: decode(Buffer.concat(chunks)), bytes });
+	const close = () => body.destroy();
+	expired.addEventListener('abort', close);
 	try {
-		const iterator = body[Symbol.asyncIterator]();
-		while (bytes <= maxBytes) {
-			const { done, value } = await Promise.race([iterator.next(), timeout]);
-			if (done === true) return { text: decode(Buffer.concat(chunks)), bytes, isWhole: true };
-			chunks.push(value);
-			bytes += value.length;
+		for await (const chunk of body) {
+			chunks.push(chunk);
+			bytes += chunk.length;
+			// Leaving the loop closes the connection.
+			if (bytes > maxBytes) return { ...found(), isWhole: false };
 		}
+		return { ...found(), isWhole: true };
 	} catch {
-		return { text: decode(Buffer.concat(chunks)), bytes, isWhole: false, isBroken: true };
+		return { ...found(), isWhole: false, isBroken: true };
 	} finally {
-		expired.removeEventListener('abort', expire);
+		expired.removeEventListener('abort', close);
 	}
-	body.destroy();
-	return { text: decode(Buffer.concat(chunks)), bytes, isWhole: false };
 }
 
 /** Bytes at the end that are only a part of a character are left out. */
@@ -135,11 +127,12 @@ export async function post(
 		const expired = AbortSignal.timeout(Math.ceil(leftMs));
 		const maxBytes = Math.max(maxAnswerBytes, MAX_JUDGED_BYTES) + maxSecretBytes;
 		const start = await readStart(response.body, maxBytes, expired);
-		return toReply(
-			response,
-			readBody(start, maxAnswerBytes, mask),
-			readTarget(url, response, mask),
-		);
+		return {
+			kind: 'answer',
+			statusCode: response.statusCode,
+			...readBody(start, maxAnswerBytes, mask),
+			...readHeaders(url, response, mask),
+		};
 	} catch (error) {
 		return {
 			kind: 'failure',
@@ -167,27 +160,15 @@ function isFromProxy(url: string, { statusCode, body }: FullResponse): boolean {
 	return statusCode === 407 || (url.startsWith('https:') && isPlain);
 }
 
-function readTarget(url: string, { statusCode, headers }: FullResponse, mask: Mask) {
+function readHeaders(url: string, { statusCode, headers }: FullResponse, mask: Mask) {
 	const isRedirect = statusCode >= 300 && statusCode < 400;
-	return isRedirect ? redirectTarget(url, headers.location, mask) : undefined;
-}
-
-function toReply(
-	{ statusCode, headers }: FullResponse,
-	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'whole' | 'isTruncated' | 'isWebPage'>,
-	redirectsTo: string | undefined,
-): Reply {
 	const remaining = String(headers['x-ratelimit-remaining']);
 	const dateMs = Date.parse(String(headers.date));
-	const retryAfterMs = parseRetryAfter(headers['retry-after'], dateMs);
 	return {
-		kind: 'answer',
-		statusCode,
-		...body,
-		...(redirectsTo !== undefined && { redirectsTo }),
+		redirectsTo: isRedirect ? redirectTarget(url, headers.location, mask) : undefined,
 		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
 		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
-		retryAfterMs,
+		retryAfterMs: parseRetryAfter(headers['retry-after'], dateMs),
 	};
 }
 

@@ -10,6 +10,7 @@ import type { KnownRun, Run } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
 import { errorMessage, placeOfMistake } from '../shared/formatting';
+import { say, written } from '../shared/sentence';
 import type { InvalidResult, SentResult, SkippedResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { automaticKeys } from './automaticKeys';
@@ -144,19 +145,15 @@ async function checkRows(
 	return { ...known, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 }
 
-/** A mistake of this node, for instance about a value that nobody thought of, stays with its row. */
+/** A value that nobody thought of must not keep the other rows from being sent. */
 function internalError(error: unknown, index: number, n8n: N8n): InvalidResult {
 	n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
-	const message = errorMessage(error);
-	const rule = `Internal error in this node kept the item from being checked: ${message}. Report it to the maintainers of the node`;
-	return invalidRow(index, [{ field: 'node', rule }], message);
+	const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
+	return invalidRow(index, [{ field: 'node', ...sentence }]);
 }
 
-function invalidRow(itemIndex: number, problems: Problem[], internalError?: string): InvalidResult {
-	return {
-		delivery: { itemIndex },
-		ending: { kind: 'invalid', values: { problems, internalError } },
-	};
+function invalidRow(itemIndex: number, problems: Problem[]): InvalidResult {
+	return { delivery: { itemIndex }, ending: { kind: 'invalid', values: { problems } } };
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */

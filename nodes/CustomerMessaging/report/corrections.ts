@@ -118,12 +118,6 @@ function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: b
 		...correctionLines(invalid, naming),
 		invalid.length < itemCount && sendOthers,
 	);
-	// The message of an internal error may contain anything.
-	if (invalid.every(({ ending }) => ending.values.internalError !== undefined))
-		return {
-			message: `Internal error in this node kept ${invalid.length} of ${itemCount} items from being checked`,
-			lines,
-		};
 	// A model reads only the message.
 	const isMessage = problems.length === 1 || (isTool && problems.length <= MAX_TOLD);
 	if (invalid.length > 1 || !isMessage) {

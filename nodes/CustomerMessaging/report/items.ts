@@ -74,9 +74,6 @@ function toJson(
 	const { delivery, ending } = result;
 	const { kind, code, values } = ending;
 	if (kind === 'invalid') {
-		const { internalError } = values;
-		if (internalError !== undefined)
-			return toJson(internalFailure(delivery, internalError), run, labelOf, row);
 		const problems = values.problems.map((problem) => {
 			const { field } = problem;
 			return { field, message: tell(problem), label: labelOf(field) };
@@ -185,28 +182,17 @@ function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 	return { ...filled } as IDataObject;
 }
 
-/** What is known of a run when a mistake of this node ends it. */
-export interface BrokenRun {
-	/** Whether an earlier attempt of the execution may have sent something that this one does not know of. */
-	mayHaveSent: boolean;
-	/** Whether the run has done all it was for. */
-	isOver: boolean;
-	/** How the items ended that are known. */
-	results: readonly Result[];
-}
-
-/** The items of a run that a mistake of this node ended: the known outcomes, and a failure for the rest. */
+/** The items of a run that a mistake of this node ended: the known outcomes if there are any, otherwise a failure of each. */
 export function itemsAfterInternalError(
-	{ results, mayHaveSent }: BrokenRun,
-	itemCount: number,
+	results: readonly Result[],
 	hasErrorOutput: boolean,
-	message: string,
+	unknown: { itemCount: number; message: string; mayHaveSent: boolean },
 ): INodeExecutionData[] {
-	const known = new Set(results.map(({ delivery }) => delivery.itemIndex));
-	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
-		.filter((itemIndex) => !known.has(itemIndex))
-		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));
-	const all = [...results, ...unknown].sort(byItem);
+	const { itemCount, message, mayHaveSent } = unknown;
+	const failures = Array.from({ length: itemCount }, (_, itemIndex) =>
+		internalFailure({ itemIndex }, message, mayHaveSent),
+	);
+	const all = results.length > 0 ? [...results].sort(byItem) : failures;
 	return all.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
 }
 

@@ -124,7 +124,6 @@ const ofCredential = {
 	...credentialLabels,
 	credential: 'Credential',
 	execution: 'Execution',
-	node: 'Internal error',
 	answerUrl: 'Link',
 };
 

@@ -127,14 +127,8 @@ export function checkForRows(credential: ICredentialDataDecryptedObject): Proble
 const hosts = required(hostFields);
 
 const identities = {
-	apiKey: required(identityFields.apiKey).transform(({ brandId, apiKey }) => ({
-		brandId,
-		secret: apiKey,
-	})),
-	partnerToken: required(identityFields.partnerToken).transform(({ accessToken }) => ({
-		brandId: undefined,
-		secret: accessToken,
-	})),
+	apiKey: required(identityFields.apiKey),
+	partnerToken: required(identityFields.partnerToken),
 };
 
 const zone = required(zoneField).partial();
@@ -159,10 +153,7 @@ export function readAccount(
 			.filter(([name, value]) => value !== '' || !(name in answerFields))
 			.map(([name, value]) => [name, value ?? null]),
 	);
-	const ifOn = Object.keys(switched).map((name) => [
-		name,
-		readBoolean(credential[name]) ? present : {},
-	]);
+	const behind = (name: keyof typeof switched) => (readBoolean(credential[name]) ? present : {});
 	const read = z
 		.object({ hosts, identity: identities[authentication], zone, on: onOrOff, ...switched })
 		.safeParse({
@@ -170,11 +161,14 @@ export function readAccount(
 			identity: credential,
 			zone: present,
 			on: present,
-			...Object.fromEntries(ifOn),
+			customLimits: behind('customLimits'),
+			customSchedule: behind('customSchedule'),
+			customPaths: behind('customPaths'),
+			customAnswers: behind('customAnswers'),
 		});
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 
-	const { on, customLimits, customSchedule, customPaths, customAnswers } = read.data;
+	const { identity, on, customLimits, customSchedule, customPaths, customAnswers } = read.data;
 	const { answerField: field = '', acceptedValues = '' } = customAnswers;
 	const accepted = acceptedValues.split(',').map((value) => value.trim());
 	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.zone, ...customSchedule };
@@ -187,7 +181,9 @@ export function readAccount(
 	return {
 		account: {
 			hosts: read.data.hosts,
-			...read.data.identity,
+			...('apiKey' in identity
+				? { brandId: identity.brandId, secret: identity.apiKey }
+				: { secret: identity.accessToken }),
 			limits: Object.fromEntries(
 				limits.map(({ api, perMinute }) => [api, customLimits[`${api}Limit`] ?? perMinute]),
 			),

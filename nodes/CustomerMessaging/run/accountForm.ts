@@ -195,20 +195,92 @@ export const testRecipientFields = Object.fromEntries(
 	}),
 );
 
-const recipientFields = {
-	onlyRecipients: textField('Recipients', trimmedText, {
-		typeOptions: { rows: 4 },
-		placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
+/** A switch, and the fields that it shows. */
+interface Section {
+	name: string;
+	displayName: string;
+	hint: string;
+	description: string;
+	fields?: Readonly<Record<string, { form: Form }>>;
+}
+
+/** What most accounts do without, in the order in which it is offered. */
+const sections: readonly Section[] = [
+	{
+		name: 'defaultSenders',
+		displayName: 'Default Senders',
+		hint: 'Turn on to enter the senders of emails and SMS once, for all nodes',
+		description: 'Whether to use these senders when a node sets none',
+		fields: defaultSenderFields,
+	},
+	{
+		name: 'testRecipient',
+		displayName: 'Test Recipient',
+		hint: 'Turn on to send test messages to yourself',
 		description:
-			"One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. While 'Test Recipient' is on, that recipient is allowed too.",
-	}),
-};
+			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
+		fields: testRecipientFields,
+	},
+	{
+		name: 'limitRecipients',
+		displayName: 'Only These Recipients',
+		hint: 'Turn on where no customer may be reached, whatever a workflow says',
+		description:
+			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts, custom requests and extra fields are refused.',
+		fields: {
+			onlyRecipients: textField('Recipients', trimmedText, {
+				typeOptions: { rows: 4 },
+				placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
+				description:
+					"One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. While 'Test Recipient' is on, that recipient is allowed too.",
+			}),
+		},
+	},
+	{
+		name: 'requireConsent',
+		displayName: 'Require Consent',
+		hint: 'Turn on if nobody may get a message without having agreed to it',
+		description:
+			"Whether a node that messages single people must have the field 'Consent' under Additional Fields. What could reach others is refused: questions, campaigns, copies, extra fields and custom requests. Broadcasts get a hint.",
+	},
+	{
+		name: 'customLimits',
+		displayName: 'Raised Rate Limits',
+		hint: 'Turn on if support has raised a rate limit',
+		description:
+			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
+		fields: limitFields,
+	},
+	{
+		name: 'customSchedule',
+		displayName: 'Custom Time Formats',
+		hint: 'Turn on if an email, an SMS or a scheduled message is answered with 400',
+		description:
+			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
+		fields: formatFields,
+	},
+	{
+		name: 'customAnswers',
+		displayName: 'Custom Answers',
+		hint: 'Turn on if accepted messages come out as unknown, or refused ones as accepted',
+		description:
+			"Whether to say which answers with a status of success mean that a request was accepted. The service's reference does not show the answers.",
+		fields: answerFields,
+	},
+	{
+		name: 'customPaths',
+		displayName: 'Custom API Paths',
+		hint: 'Turn on if events, or web pushes to everyone, have another path',
+		description:
+			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
+		fields: pathFields,
+	},
+];
 
 /** The form of a credential, in the order in which a user fills it in. */
 export function credentialForm(authentication: keyof typeof identityFields): INodeProperties[] {
 	return [
-		...toProperties(identityFields[authentication]),
-		...toProperties({ ...hostFields, ...zoneField }),
+		...toProperties({ ...identityFields[authentication], ...hostFields, ...zoneField }),
 		{
 			displayName: 'Segments',
 			name: 'segments',
@@ -218,64 +290,10 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			placeholder: 'e.g. 42 VIP customers',
 			description: 'One per line: ID and a name of your choice',
 		},
-		...section(
-			'Default Senders',
-			'defaultSenders',
-			'Turn on to enter the senders of emails and SMS once, for all nodes',
-			'Whether to use these senders when a node sets none',
-			defaultSenderFields,
-		),
-		...section(
-			'Test Recipient',
-			'testRecipient',
-			'Turn on to send test messages to yourself',
-			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
-			testRecipientFields,
-		),
-		...section(
-			'Only These Recipients',
-			'limitRecipients',
-			'Turn on where no customer may be reached, whatever a workflow says',
-			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts, custom requests and extra fields are refused.',
-			recipientFields,
-		),
-		{
-			displayName: 'Require Consent',
-			name: 'requireConsent',
-			type: 'boolean',
-			default: false,
-			hint: 'Turn on if nobody may get a message without having agreed to it',
-			description:
-				"Whether a node that messages single people must have the field 'Consent' under Additional Fields. What could reach others is refused: questions, campaigns, copies, extra fields and custom requests. Broadcasts get a hint.",
-		},
-		...section(
-			'Raised Rate Limits',
-			'customLimits',
-			'Turn on if support has raised a rate limit',
-			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
-			limitFields,
-		),
-		...section(
-			'Custom Time Formats',
-			'customSchedule',
-			'Turn on if an email, an SMS or a scheduled message is answered with 400',
-			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
-			formatFields,
-		),
-		...section(
-			'Custom Answers',
-			'customAnswers',
-			'Turn on if accepted messages come out as unknown, or refused ones as accepted',
-			"Whether to say which answers with a status of success mean that a request was accepted. The service's reference does not show the answers.",
-			answerFields,
-		),
-		...section(
-			'Custom API Paths',
-			'customPaths',
-			'Turn on if events, or web pushes to everyone, have another path',
-			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
-			pathFields,
-		),
+		...sections.flatMap(({ fields = {}, ...shown }): INodeProperties[] => [
+			{ ...shown, type: 'boolean', default: false },
+			...toProperties(fields, { show: { [shown.name]: [true] } }),
+		]),
 		{
 			displayName: 'The test checks the key with the user API only, and sends nothing.',
 			name: 'testNotice',
@@ -293,29 +311,15 @@ export const credentialLabels = collectLabels([
 
 /** The switches that are always shown, which both have. */
 export const switches = Object.fromEntries(
-	credentialForm('apiKey')
-		.filter(({ type, displayOptions }) => type === 'boolean' && !displayOptions)
-		.map(({ name, displayName }) => [name, { schema: onOrOff(displayName) }]),
+	sections.map(({ name, displayName }) => [name, { schema: onOrOff(displayName) }]),
 );
 
-function toProperties(fields: Readonly<Record<string, { form: Form }>>): INodeProperties[] {
-	return Object.entries(fields).map(([name, { form }]) => ({ ...form, name }));
-}
-
-/** A switch, and the fields that it shows under a heading. */
-function section(
-	displayName: string,
-	name: string,
-	hint: string,
-	description: string,
+function toProperties(
 	fields: Readonly<Record<string, { form: Form }>>,
+	displayOptions?: INodeProperties['displayOptions'],
 ): INodeProperties[] {
-	const shown = toProperties(fields);
-	const displayOptions = { show: { [name]: [true] } };
-	return [
-		{ displayName, name, type: 'boolean', default: false, hint, description },
-		...shown.map((property) => ({ ...property, displayOptions })),
-	];
+	const where = displayOptions && { displayOptions };
+	return Object.entries(fields).map(([name, { form }]) => ({ ...form, name, ...where }));
 }
 
 function textField(

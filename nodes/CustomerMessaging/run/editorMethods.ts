@@ -70,8 +70,7 @@ export async function testAccount(
 			return { statusCode, redirectsTo, body: mask.value(body) };
 		} catch (error) {
 			const { code, message } = error as { code?: string; message?: string };
-			const reason = mask.text(code ?? message ?? 'no reason given');
-			return { unreachable: reason, speaksHttp: notTls.test(`${code} ${message}`) };
+			return { unreachable: mask.text(code ?? message ?? 'no reason given') };
 		}
 	};
 	for (const asked of healthChecks) {
@@ -99,11 +98,7 @@ export async function testAccount(
 
 type Answer =
 	/** The body is parsed JSON, otherwise text. */
-	| { statusCode: number; redirectsTo: string | undefined; body: unknown }
-	| { unreachable: string; speaksHttp: boolean };
-
-/** What OpenSSL says of an answer without TLS, by its version. */
-const notTls = /(wrong.version.number|packet.length.too.long|http.request)/i;
+	{ statusCode: number; redirectsTo: string | undefined; body: unknown } | { unreachable: string };
 
 /** What a failure says that concerns the credentials, and not the empty list. */
 const aboutKey =
@@ -128,9 +123,7 @@ function explainAddress(
 	if ('unreachable' in answer && isN8nRefusal(answer.unreachable))
 		return `Address not reached: n8n refuses to connect to ${origin}. ${howToAllow}`;
 	if ('unreachable' in answer)
-		return answer.speaksHttp
-			? `Wrong address: ${origin} does not speak https. ${check} and its port`
-			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check} and the network of this n8n`;
+		return `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check}, its port included, and the network of this n8n`;
 	const { statusCode, body, redirectsTo } = answer;
 	if (statusCode === 404)
 		return `Wrong address: ${origin} answered 404 where the ${name} should be. ${check}`;

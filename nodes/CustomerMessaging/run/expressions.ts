@@ -17,8 +17,8 @@ export const leftToN8n = Symbol('left to n8n');
 
 type Operand = NonNullable<Placeholder['read']>;
 
-/** Strings with escapes are left to n8n. JavaScript allows no line break between quotation marks. */
-const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
+/** A string without escapes, which are left to n8n. JavaScript allows no line break between quotation marks. */
+export const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const step = String.raw`\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:0|[1-9]\d{0,8}|${string})\]`;
 const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
 const operand = String.raw`[ \t\r\n]*(?:\$json(?:${step})+|${string}|${word})[ \t\r\n]*`;

@@ -6,11 +6,10 @@ import {
 	type FormParameter,
 	isEmpty,
 	otherPeople,
-	userOnly,
 } from '../fields/field';
 import { readBoolean } from '../fields/values';
 import { channels } from '../operations/channels';
-import { declaredFields, isToOne, type Operation, type Resource } from '../operations/operation';
+import { declaredFields, isToOne, type Operation } from '../operations/operation';
 import type { History } from './sendOnce';
 import type { Settings } from './options';
 import { parameterReader } from './parameters';
@@ -20,16 +19,6 @@ import type { Credential, N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
 import { isProblem } from '../shared/result';
 import { inSlices } from '../shared/slices';
-
-/** Warns before the first click on Execute step that really reaches people. */
-export const sendNotice: FormParameter = {
-	displayName: '<b>Execute step</b> sends this to real people. It cannot be recalled.',
-	name: 'sendNotice',
-	...userOnly,
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { testRuns: ['send'] }, hide: { '@tool': [true] } },
-};
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
 
@@ -87,27 +76,29 @@ const maxBroadcasts: FormParameter = {
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
-export function makeGuardForm({
-	isBroadcast,
-	isMessage,
-	fields,
-	waits,
-}: Operation): FormParameter[] {
-	if (!isMessage) return [];
-	if (isBroadcast) return [testRuns, maxBroadcasts];
+export function makeGuardForm({ isBroadcast, isMessage, fields, waits }: Operation): {
+	byHand: FormParameter[];
+	most: FormParameter[];
+} {
+	if (!isMessage) return { byHand: [], most: [] };
+	if (isBroadcast) return { byHand: [testRuns], most: [maxBroadcasts] };
 	const toPerson = waits ? { ...testRuns, default: 'send' } : toOnePerson;
 	const campaigns = audienceKeys(fields.recipients);
-	if (campaigns.length === 0) return [toPerson];
+	if (campaigns.length === 0) return { byHand: [toPerson], most: [] };
 	const isAnythingElse = { _cnd: { regex: `^(?!(${campaigns.join('|')})$)` } };
-	return [
-		{ ...toPerson, displayOptions: { hide: { recipientBy: campaigns } } },
-		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
-		{
-			...maxBroadcasts,
-			description: 'Messages that one execution may send to each campaign. More are refused.',
-			displayOptions: { show: { recipientBy: campaigns } },
-		},
-	];
+	return {
+		byHand: [
+			{ ...toPerson, displayOptions: { hide: { recipientBy: campaigns } } },
+			{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
+		],
+		most: [
+			{
+				...maxBroadcasts,
+				description: 'Messages that one execution may send to each campaign. More are refused.',
+				displayOptions: { show: { recipientBy: campaigns } },
+			},
+		],
+	};
 }
 
 /** What a run does with its messages. */
@@ -124,16 +115,23 @@ export function isShownByHand(mode: Mode): boolean {
 	return mode.kind === 'show' && mode.because !== 'previewOnly';
 }
 
+/** What a run was asked to do, and by whom. */
+interface Asked {
+	resource: string;
+	operation: Operation;
+	settings: Settings;
+	history: History;
+	credential: Credential;
+}
+
 /** What this run does: as set if it was started by hand, and otherwise it sends. */
 export async function readMode(
-	resource: Resource,
-	operation: Operation,
-	{ testRuns, previewOnly }: Settings,
-	{ startedByHand, isManual }: History,
-	credential: Credential,
+	{ resource, operation, settings, history, credential }: Asked,
 	rows: readonly IDataObject[],
-	n8n: N8n,
+	n8n: Parameters<typeof parameterReader>[1] & Pick<N8n, 'isTool' | 'clock' | 'cancelled'>,
 ): Promise<Mode | { problems: Problem[] }> {
+	const { testRuns, previewOnly } = settings;
+	const { startedByHand, isManual } = history;
 	const isByHand = operation.isMessage === true && startedByHand === true;
 	const toMany = rowsToMany(operation, n8n.raw);
 	const usual = toMany === 'none' ? 'previewLists' : 'preview';
@@ -142,7 +140,7 @@ export async function readMode(
 	const isKept = chosen === 'previewLists' && toMany === 'all';
 	if (chosen === 'preview' || isKept) return { kind: 'show', because: 'byHand' };
 	if (previewOnly) return { kind: 'show', because: 'previewOnly' };
-	if (chosen === 'testRecipient') return readTestRecipient(resource.value, credential.data);
+	if (chosen === 'testRecipient') return readTestRecipient(resource, credential.data);
 	const onlyOne = chosen === 'previewLists' && isManual && !n8n.isTool && !operation.waits;
 	if (!isByHand || toMany !== 'some') return { kind: 'send', onlyOne };
 	const campaigns = audienceKeys(operation.fields.recipients);
@@ -170,7 +168,7 @@ export function refuseAsk(
 	itemCount: number,
 	origin: string,
 	{ limitWaitTime }: Settings,
-	n8n: N8n,
+	n8n: Pick<N8n, 'isTool' | 'answerUrl' | 'raw' | 'now' | 'workflowZone'>,
 ): Problem[] {
 	const refuse = (message: string, field = 'operation') => ({ field, rule: message });
 	// Over MCP, there is no execution that a link could lead to.

@@ -156,7 +156,7 @@ export async function resolveRun(
 		.filter(isProblem);
 	if (moved.length > 0) return refused(moved, about);
 	const { sendOnce } = settings;
-	const mode = await readMode(resource, operation, settings, history, credential, rows, n8n);
+	const mode = await readMode({ ...about, settings, history, credential }, rows, n8n);
 	if ('problems' in mode) return refused(mode.problems, about);
 	const origin = account.hosts[target.host];
 	const refusals = operation.waits ? refuseAsk(items.length, origin, settings, n8n) : [];
@@ -213,11 +213,13 @@ function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
 	return { problems: [!host && refuse('host'), !api && refuse('api')].filter(isProblem) };
 }
 
+type CredentialSource = Pick<N8n, 'getCredential' | 'isTool' | 'isReview' | 'clock' | 'cancelled'>;
+
 /** Reads the credential. If n8n cannot provide it, the problem contains n8n's message. */
 async function readCredential(
 	authentication: Authentication,
 	itemCount: number,
-	n8n: N8n,
+	n8n: CredentialSource,
 ): Promise<{ account: Account; credential: Credential } | { problems: Problem[] }> {
 	let credential;
 	try {
@@ -235,7 +237,7 @@ async function readCredential(
 async function differingByItem(
 	{ type, data }: Credential,
 	itemCount: number,
-	n8n: Pick<N8n, 'getCredential' | 'isTool' | 'isReview' | 'clock' | 'cancelled'>,
+	n8n: CredentialSource,
 ): Promise<string | undefined> {
 	const isOfModel = n8n.isTool || n8n.isReview;
 	if (itemCount === 1 && !isOfModel) return undefined;

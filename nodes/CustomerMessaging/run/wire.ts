@@ -39,7 +39,10 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 		checkHealth(delivery) {
 			const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
 			const reply = n8n.post({
-				...{ credential, timeoutMs, url: origin + path, body: Buffer.from(toJsonText(body)) },
+				credential,
+				timeoutMs,
+				url: origin + path,
+				body: Buffer.from(toJsonText(body)),
 				maxAnswerBytes: MAX_HEALTH_ANSWER_BYTES,
 			});
 			// The header of another API says nothing about the limit of this one.

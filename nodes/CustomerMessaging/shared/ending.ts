@@ -68,8 +68,6 @@ export interface Problem extends Sentence {
 
 interface Invalid {
 	problems: Problem[];
-	/** The message of an internal error during the check. The item's data is then not to blame. */
-	internalError?: string;
 }
 
 export interface Previewed {

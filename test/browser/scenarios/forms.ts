@@ -150,7 +150,7 @@ always('The push form follows the operation', async (stage) => {
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
 		assert.ok(
-			caption.includes('preview by hand: Push → VIP customers (ID 42)'),
+			caption.includes('Push: Broadcast to segment'),
 			`the caption is ${caption.join(' / ')}`,
 		);
 	});

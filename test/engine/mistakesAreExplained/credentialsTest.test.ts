@@ -105,15 +105,6 @@ describe.each([
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('that speaks http where https is entered', async () => {
-		const server = await startServerAnswering(200, {}, '{}');
-		const url = server.url.replace('http://127.0.0.1', 'https://localhost');
-		const result = await testingKey({ [field]: url });
-		await server.close();
-		const told = `${before(url)} does not speak https. Check the '${label}' and its port`;
-		expect(result).toEqual(failed(told));
-	});
-
 	it('at which nothing listens', async () => {
 		const address = unusedAddress();
 		const { status, message } = await testingKey({ [field]: address });

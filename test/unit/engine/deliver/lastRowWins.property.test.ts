@@ -81,7 +81,7 @@ async function send(seed: number, random: () => number, share429: number, badIds
 	const plan = { leftOut: [], invalid: [], earlier: [], itemCount: deliveries.length };
 	const sent = new Sent(n8n, { operation: 'user.create' }, identityFor({}));
 	const { results } = await clock.run(
-		sendAll({ deliveries: [...deliveries], ...plan }, run, n8n, sent),
+		sendAll({ plan: { deliveries: [...deliveries], ...plan }, run, n8n, sent }),
 		START_MS + DAY_MS,
 	);
 	const good = deliveries.filter(({ userID }) => !badIds.includes(String(userID)));
