@@ -1,218 +1,142 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
-import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { description, everyOperation, shownIn, withDefaults } from './support/form';
 
-const { properties } = new CustomerMessaging().description;
+const { properties } = description;
+type Values = INodeParameters;
 
-type Values = Record<string, unknown>;
-
-/** Whether n8n's editor shows a property: `@tool` is false, and a condition on a value is one of the three used. */
-function isShown({ displayOptions = {} }: INodeProperties, given: Values): boolean {
-	const holds = ([name, wanted = []]: [string, unknown[] | undefined]) => {
-		const value = name === '@tool' ? false : given[name.replace('/', '')];
-		const values = [value ?? ''].flat() as Array<string | boolean>;
-		return values.some((one) =>
-			wanted.some((each) => {
-				const { _cnd: when } = (each ?? {}) as { _cnd?: Record<string, unknown> };
-				if (!when) return each === one;
-				if ('exists' in when) return one !== '';
-				if ('not' in when) return one !== when.not;
-				return new RegExp(String(when.regex)).test(String(one));
-			}),
-		);
-	};
-	const { show = {}, hide = {} } = displayOptions as { show?: Values; hide?: Values };
-	return (
-		(Object.entries(show) as Array<[string, unknown[]]>).every(holds) &&
-		!(Object.entries(hide) as Array<[string, unknown[]]>).some(holds)
-	);
-}
-
-/** The parameters that somebody sees who chooses an operation and changes some values, and all values. */
-function shownFor(asked: string, changed: Values = {}) {
+function shownFor(asked: string, changed: Values = {}): INodeProperties[] {
 	const [resource, operation] = asked.split(' ');
-	const values: Values = { resource, operation, ...changed };
-	const shown = properties.filter((property) => {
-		const isHere = isShown(property, values);
-		if (isHere) values[property.name] ??= property.default;
-		return isHere;
-	});
-	return { shown, values };
+	return shownIn(withDefaults({ resource, operation, ...changed }));
 }
 
-/** What stands in their form, in order. */
-function formOf(asked: string, changed?: Values) {
-	const { shown, values } = shownFor(asked, changed);
+/** What somebody sees who chooses an operation and changes some values: the labels, from top to bottom. */
+function formOf(asked: string, changed: INodeParameters = {}) {
+	const [resource, operation] = asked.split(' ');
+	const values = withDefaults({ resource, operation, ...changed });
+	const shown = shownIn(values);
 	const labels = shown
 		.filter(({ name }) => !['authentication', 'resource', 'operation'].includes(name))
 		.map(({ displayName, type }) => (type === 'notice' ? `(${displayName})` : displayName));
-	const listOf = (name: string) =>
-		((shown.find((one) => one.name === name)?.options ?? []) as INodeProperties[])
-			.filter((option) => isShown(option, values))
-			.map(({ displayName }) => displayName);
+	const listOf = (name: string) => {
+		const among = (shown.find((one) => one.name === name)?.options ?? []) as INodeProperties[];
+		return shownIn(values, { among }).map(({ displayName }) => displayName);
+	};
 	return { labels, more: listOf('additionalFields'), options: listOf('options') };
 }
 
-const lists = ['Additional Fields', 'Options'];
+const lists = ', Additional Fields, Options';
+const toAll =
+	'Platforms, Title, Message, URL, Send At, When Run by Hand, Send Once, Max Broadcasts';
+const sends = '(<b>Execute step</b> sends this to real people. It cannot be recalled.)';
 
-test.each<[string, string[], Values?]>([
+test.each<[string, string, INodeParameters?]>([
 	[
 		'push send',
-		[
-			...['Platforms', 'Recipient By', 'User ID', 'Title', 'Message', 'URL', 'Send At'],
-			...['When Run by Hand', 'Send Once'],
-		],
+		'Platforms, Recipient By, User ID, Title, Message, URL, Send At, When Run by Hand, Send Once',
 	],
 	[
 		'email send',
-		[
-			...['Recipient By', 'Email', 'Subject', 'Email Type', 'Content', 'Campaign Name', 'Sender'],
-			...['Send At', 'When Run by Hand', 'Send Once'],
-		],
+		'Recipient By, Email, Subject, Email Type, Content, Campaign Name, Sender, Send At, When Run by Hand, Send Once',
 	],
 	[
 		'sms send',
-		[
-			...['Recipient By', 'Mobile', 'Message', 'Campaign Name', 'Sender', 'Send At'],
-			...['When Run by Hand', 'Send Once'],
-		],
+		'Recipient By, Mobile, Message, Campaign Name, Sender, Send At, When Run by Hand, Send Once',
 	],
 	[
 		'sms broadcastSegment',
-		[
-			...['Segment', 'Message', 'Campaign Name', 'Sender', 'Send At', 'When Run by Hand'],
-			...['Send Once', 'Max Broadcasts'],
-		],
+		'Segment, Message, Campaign Name, Sender, Send At, When Run by Hand, Send Once, Max Broadcasts',
 	],
-	[
-		'push broadcastAll',
-		[
-			'(This reaches everyone. By hand, only if you choose Send.)',
-			...['Platforms', 'Title', 'Message', 'URL', 'Send At', 'When Run by Hand', 'Send Once'],
-			'Max Broadcasts',
-		],
-	],
-	[
-		'push broadcastAll',
-		[
-			'(<b>Execute step</b> sends this to real people. It cannot be recalled.)',
-			...['Platforms', 'Title', 'Message', 'URL', 'Send At', 'When Run by Hand', 'Send Once'],
-			'Max Broadcasts',
-		],
-		{ testRuns: 'send' },
-	],
+	['push broadcastAll', `(This reaches everyone. By hand, only if you choose Send.), ${toAll}`],
+	['push broadcastAll', `${sends}, ${toAll}`, { testRuns: 'send' }],
 	[
 		'email send',
-		[
-			'(<b>Execute step</b> sends this to real people. It cannot be recalled.)',
-			...['Recipient By', 'Campaign ID', 'Subject', 'Email Type', 'Content', 'Campaign Name'],
-			...['Sender', 'Send At', 'When Run by Hand', 'Send Once', 'Max Broadcasts'],
-		],
+		`${sends}, Recipient By, Campaign ID, Subject, Email Type, Content, Campaign Name, Sender, Send At, When Run by Hand, Send Once, Max Broadcasts`,
 		{ recipientBy: 'campaign_id', testRuns: 'send' },
 	],
 	[
 		'email sendAndWait',
-		[
-			...['Recipient By', 'Email', 'Subject', 'Message', 'Campaign Name', 'Sender'],
-			...['Response Type', 'Approval Options', 'When Run by Hand'],
-		],
+		'Recipient By, Email, Subject, Message, Campaign Name, Sender, Response Type, Approval Options, When Run by Hand',
 	],
-	['user create', ['Data Mode', 'User ID', 'Name', 'Email', 'Mobile', 'Custom Attributes']],
+	['user create', 'Data Mode, User ID, Name, Email, Mobile, Custom Attributes'],
 	[
 		'user create',
-		[
-			'Data Mode',
-			'User ID Column',
-			'Name Column',
-			'Email Column',
-			'Mobile Column',
-			'Ignore Columns',
-		],
+		'Data Mode, User ID Column, Name Column, Email Column, Mobile Column, Ignore Columns',
 		{ dataMode: 'autoMapInputData' },
 	],
-	['event track', ['Event Name', 'Data Mode', 'User ID', 'Attributes', 'Event Time', 'Send Once']],
+	['event track', 'Event Name, Data Mode, User ID, Attributes, Event Time, Send Once'],
 	[
 		'event track',
-		[
-			...['Event Name', 'Data Mode', 'User ID', 'Attributes', 'Event Time'],
-			...['Timezone Name or ID', 'Send Once'],
-		],
+		'Event Name, Data Mode, User ID, Attributes, Event Time, Timezone Name or ID, Send Once',
 		{ event_time: '2026-11-23 09:30' },
 	],
-	['customRequest post', ['Host', 'Path', 'Body', 'Rate Limit', 'Send Once']],
+	['customRequest post', 'Host, Path, Body, Rate Limit, Send Once'],
 ])('The form of %s, from top to bottom', (...[asked, labels, changed]) => {
-	expect(formOf(asked, changed).labels).toEqual([...labels, ...lists]);
+	expect(formOf(asked, changed).labels.join(', ')).toBe(labels + lists);
 });
 
-test.each<[string, string[], Values?]>([
+test.each<[string, string, INodeParameters?]>([
 	[
 		'push send',
-		[
-			...['Consent', 'Image URL', 'Hero Image URL', 'Button One Title', 'Button Two Title'],
-			...['Button Two URL', 'Tag', 'Notification ID', 'Extra Body Fields'],
-		],
+		'Consent, Image URL, Hero Image URL, Button One Title, Button Two Title, Button Two URL, Tag, Notification ID, Extra Body Fields',
 	],
 	[
 		'push send',
-		[
-			...['Consent', 'Image URL', 'Tag', 'Notification ID', 'Android ID'],
-			...['iOS Identifier for Vendor', 'Extra Body Fields'],
-		],
+		'Consent, Image URL, Tag, Notification ID, Android ID, iOS Identifier for Vendor, Extra Body Fields',
 		{ platforms: ['android', 'ios'] },
 	],
 	[
 		'email send',
-		[
-			...['Consent', 'Reply To', 'CC Email', 'Segment', 'Track Opens', 'Track Clicks'],
-			...['Track Replies', 'Do Not Disturb', 'Frequency Capping', 'Extra Body Fields'],
-		],
+		'Consent, Reply To, CC Email, Segment, Track Opens, Track Clicks, Track Replies, Do Not Disturb, Frequency Capping, Extra Body Fields',
 	],
-	['sms send', ['Consent', 'Segment', 'Do Not Disturb', 'Frequency Capping', 'Extra Body Fields']],
+	['sms send', 'Consent, Segment, Do Not Disturb, Frequency Capping, Extra Body Fields'],
 ])('The additional fields of %s, in order', (...[asked, labels, changed]) => {
-	expect(formOf(asked, changed).more).toEqual(labels);
+	expect(formOf(asked, changed).more.join(', ')).toBe(labels);
 });
 
-const last = ['Skip Text Check', 'Resend Unconfirmed', 'Max Wait (Minutes)'];
-const timing = ['Parallel Requests', 'Request Timeout (Seconds)'];
-const toOne = ['Include Input Fields', 'Preview Only', 'Max Messages', 'Allow Duplicates'];
+const last = 'Skip Text Check, Resend Unconfirmed, Max Wait (Minutes)';
+const timing = 'Parallel Requests, Request Timeout (Seconds)';
+const result = 'Include Input Fields, Preview Only';
+const country = 'Default Country';
+const ofSms = `${country}, Replace Typographic Characters`;
+const toOne = `${result}, Max Messages, Allow Duplicates, ${last}, ${timing}`;
+const toMany = `${result}, Allow Duplicates, ${last}, ${timing}`;
+const asking = `${result}, ${last}, Request Timeout (Seconds)`;
 
-test.each<[string, string[], Values?]>([
-	['push send', [...toOne, ...last, ...timing]],
-	['sms send', ['Default Country', 'Replace Typographic Characters', ...toOne, ...last, ...timing]],
-	['email send', [...toOne, ...last, ...timing]],
-	['email send', ['Default Country', ...toOne, ...last, ...timing], { recipientBy: 'mobile' }],
+test.each<[string, string, INodeParameters?]>([
+	['push send', toOne],
+	['push broadcastAll', toMany],
+	['email send', toOne],
+	['email send', `${country}, ${toOne}`, { recipientBy: 'mobile' }],
+	['email broadcastSegment', toMany],
+	['sms send', `${ofSms}, ${toOne}`],
+	['sms broadcastAll', `${ofSms}, ${toMany}`],
 	[
 		'user create',
-		[
-			...['Default Country', 'Leave Out Invalid Values', 'Send Empty Values'],
-			...['Include Input Fields', 'Preview Only', ...last, 'Batch Size', ...timing],
-		],
+		`${country}, Leave Out Invalid Values, Send Empty Values, ${result}, ${last}, Batch Size, ${timing}`,
 	],
+	['event track', `${result}, ${last}, Batch Size, ${timing}`],
+	['customRequest post', `${result}, ${last}, ${timing}`],
+	['push sendAndWait', `Limit Wait Time, ${asking}`],
+	['email sendAndWait', `Limit Wait Time, Message Button Label, ${asking}`],
 	[
 		'sms sendAndWait',
-		[
-			...['Default Country', 'Replace Typographic Characters', 'Limit Wait Time'],
-			...['Response Form Button Label', 'Include Input Fields', 'Preview Only', ...last],
-			'Request Timeout (Seconds)',
-		],
+		`${ofSms}, Limit Wait Time, Response Form Button Label, ${asking}`,
 		{ responseType: 'freeText' },
 	],
+	// Any operation may be meant.
+	['push ={{ $json.what }}', `Limit Wait Time, Response Form Button Label, ${toOne}`],
 ])('The options of %s, in order of use', (...[asked, labels, changed]) => {
-	expect(formOf(asked, changed).options).toEqual(labels);
+	expect(formOf(asked, changed).options.join(', ')).toBe(labels);
 });
-
-const everyOperation = properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap(({ displayOptions, options = [] }) => {
-		const [resource] = (displayOptions?.show?.resource ?? []) as string[];
-		return options.map((one) => `${resource} ${'value' in one ? String(one.value) : ''}`);
-	});
 
 test('Default Country is offered where a phone number may be entered, and nowhere else', () => {
 	const offering = (changed: Values) =>
-		everyOperation.filter((one) => formOf(one, changed).options.includes('Default Country'));
+		everyOperation
+			.map((names) => names.join(' '))
+			.filter((one) => formOf(one, changed).options.includes('Default Country'));
 	const always = ['sms broadcast', 'sms broadcastAll', 'sms broadcastSegment'];
 	const toOne = ['sms send', 'sms sendAndWait', 'user create'];
 	expect(offering({}).sort()).toEqual([...always, ...toOne]);
@@ -220,14 +144,18 @@ test('Default Country is offered where a phone number may be entered, and nowher
 	expect(offering({ recipientBy: 'mobile' }).sort()).toEqual(byMobile);
 });
 
-test('No form has more than one notice', () => {
-	expect(everyOperation.length).toBeGreaterThan(15);
-	for (const one of everyOperation)
-		for (const testRuns of ['send', 'preview', 'testRecipient'])
-			for (const recipientBy of [undefined, 'campaign_id']) {
-				const { labels } = formOf(one, { testRuns, ...(recipientBy && { recipientBy }) });
-				expect(labels.filter((label) => label.startsWith('(')).length).toBeLessThan(2);
-			}
+test('Preview Only is on once it is added', () => {
+	const options = shownIn({ resource: 'push', operation: 'send' }).at(-1)
+		?.options as INodeProperties[];
+	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
+});
+
+test.each(everyOperation)('The form of %s %s has no more than one notice', (...names) => {
+	for (const testRuns of ['send', 'preview', 'testRecipient'])
+		for (const recipientBy of [undefined, 'campaign_id']) {
+			const { labels } = formOf(names.join(' '), { testRuns, ...(recipientBy && { recipientBy }) });
+			expect(labels.filter((label) => label.startsWith('(')).length).toBeLessThan(2);
+		}
 });
 
 const toOneExample = ['Your order is on its way', 'It arrives tomorrow'];
@@ -254,7 +182,7 @@ test.each<[string, string[]]>([
 	['sms send', ['+4915112345678', 'Your appointment is tomorrow', 'Order confirmation']],
 	['sms broadcast', ['20 % off until Sunday', 'Spring sale 2027']],
 ])('The examples of %s fit what is sent, and to whom', (asked, examples) => {
-	const { shown } = shownFor(asked);
+	const shown = shownFor(asked);
 	const found = shown.flatMap(({ type, placeholder = '' }) =>
 		type === 'string' && placeholder !== '' ? [placeholder.replace('e.g. ', '')] : [],
 	);
@@ -286,7 +214,7 @@ test.each<[string, Values, string, string]>([
 	],
 ])('In the form of %s with %j, %s says whose it is and where it is found', (...one) => {
 	const [asked, changed, label, said] = one;
-	expect(describes(shownFor(asked, changed).shown, label)).toBe(said);
+	expect(describes(shownFor(asked, changed), label)).toBe(said);
 });
 
 test('In the credential, IDs say whose they are and where they are found', () => {
@@ -306,7 +234,7 @@ test.each(credentials)('The form of $name has one notice, at its end', ({ proper
 });
 
 test('A button without a link of its own says so', () => {
-	const { shown } = shownFor('push send');
+	const shown = shownFor('push send');
 	const more = shown.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[];
 	expect(describes(more, 'Button One Title')).toBe('First button. The API has no link for it.');
 	expect(more.map(({ name }) => name)).not.toContain('button_one_url');

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.credentials';
 import { everythingIn } from '../support/everything';
 import { event } from '../support/mistakes';
 import type { Order } from '../support/engine';
@@ -157,45 +158,30 @@ describe('Custom paths', () => {
 const gives = (words: string) =>
 	`is neither on nor off: its expression gives ${words}. In the credential, let it give true or false`;
 
-/** Typed by hand: each switch of the credential with its label. */
-const switches = [
-	['defaultSenders', 'Default Senders'],
-	['testRecipient', 'Test Recipient'],
-	['limitRecipients', 'Only These Recipients'],
-	['requireConsent', 'Require Consent'],
-	['customLimits', 'Raised Rate Limits'],
-	['customSchedule', 'Custom Time Formats'],
-	['customAnswers', 'Custom Answers'],
-	['customPaths', 'Custom API Paths'],
-	['campaignAsText', 'Campaign Times As Text'],
-] as const;
+const switches = new CustomerMessagingApi().properties
+	.filter(({ type }) => type === 'boolean')
+	.map(({ name, displayName }) => [name, displayName] as const);
 
-describe.each(switches)('The switch %s', (name, label) => {
-	it.each<[unknown, string]>([
-		[undefined, 'nothing'],
-		[null, 'nothing'],
-		['', 'nothing'],
-		[' ', 'nothing'],
-		['={{ $vars.staging }}', 'nothing'],
-		['={{ $vars.staging?.on ?? "on" }}', "'on'"],
-		[1, "'1'"],
-		[0, "'0'"],
-		[['true'], 'a list or object'],
-	])('is refused where it gives %j', async (value, words) => {
-		const found = await refused({ customSchedule: true, [name]: value } as Change);
-		expect(found.field).toBe(name);
-		expect(found.error).toBe(`${label} ${gives(words)}`);
-	});
-
-	it('never shows a secret that it gives', async () => {
-		const { error, report } = await refused({
-			customSchedule: true,
-			[name]: node.credential.apiKey,
-		});
-		expect(error).toBe(`${label} ${gives("'…'")}`);
-		expect(everythingIn(report.failed)).not.toContain(node.credential.apiKey);
-	});
-});
+it.each(switches)(
+	'The switch %s is refused where it is neither on nor off',
+	async (name, label) => {
+		for (const [value, words] of [
+			...[undefined, null, '', ' ', '={{ $vars.staging }}'].map((one) => [one, 'nothing']),
+			...[
+				['={{ $vars.staging?.on ?? "on" }}', "'on'"],
+				[1, "'1'"],
+				[0, "'0'"],
+			],
+			[['true'], 'a list or object'],
+			// Never with a secret that it gives.
+			[node.credential.apiKey, "'…'"],
+		]) {
+			const found = await refused({ customSchedule: true, [name]: value } as Change);
+			expect([found.field, found.error]).toEqual([name, `${label} ${gives(String(words))}`]);
+			expect(everythingIn(found.report.failed)).not.toContain(node.credential.apiKey);
+		}
+	},
+);
 
 test.each<readonly [unknown, boolean]>([
 	...[true, 'true', ' TRUE ', '={{ true }}', '={{ "True" }}'].map((on) => [on, true] as const),
@@ -249,18 +235,15 @@ const answers = {
 };
 
 it.each(
-	[
-		...Object.entries(withDefault).flatMap(([shownBy, fields]) =>
-			[undefined, null, '', '={{ $vars.none }}'].map((nothing) => ({ shownBy, fields, nothing })),
-		),
-		...[undefined, null].map((nothing) => ({ shownBy: 'customAnswers', fields: answers, nothing })),
-	].flatMap(({ fields, ...rest }) =>
-		Object.entries(fields).map(([field, told]) => ({ field, told, ...rest })),
+	Object.entries({ ...withDefault, customAnswers: answers }).flatMap(([shownBy, fields]) =>
+		Object.entries(fields).map(([field, told]) => ({ field, told, shownBy })),
 	),
-)('$field is refused behind $shownBy where it gives $nothing', async (given) => {
-	const { field, told, shownBy, nothing } = given;
-	const found = await refused({ [shownBy]: true, [field]: nothing } as Change);
-	expect([found.field, found.error]).toEqual([field, `${told}`]);
+)('$field is refused behind $shownBy where it gives nothing', async ({ field, told, shownBy }) => {
+	const byHand = shownBy === 'customAnswers' ? [] : ['', '={{ $vars.none }}'];
+	for (const nothing of [undefined, null, ...byHand]) {
+		const found = await refused({ [shownBy]: true, [field]: nothing } as Change);
+		expect([found.field, found.error]).toEqual([field, told]);
+	}
 });
 
 it('A zone that gives nothing is refused without any switch', async () => {
@@ -318,33 +301,20 @@ describe('A credential whose values differ by item', () => {
 		`For item ${item}, the credential gives ${what}, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
 	const other = (labels: string, item: number) => differs(item, `another ${labels}`);
 
-	it.each<[string, object, string]>([
-		['brand', { brandId: '={{ $json.brand }}' }, other('Brand ID', 1)],
-		['key', { apiKey: '=key-of-{{ $json.brand }}' }, other('API Key', 1)],
-		['address', { pushUrl: '=https://{{ $json.brand }}.example.com' }, other('Push API URL', 1)],
-		['position', { brandId: '=brand-{{ $itemIndex }}' }, other('Brand ID', 1)],
-		[
-			'fallback, which is that of the first item',
-			{ brandId: '={{ $json.brand === "b" ? "other" : "sandbox-brand" }}' },
-			other('Brand ID', 1),
-		],
-		['item before', { brandId: "={{ $('Source').item.json.brand }}" }, other('Brand ID', 1)],
-		[
-			'third item',
-			{ brandId: '={{ $json.id === "C-2" ? "B" : $json.list[0] }}' },
-			other('Brand ID', 1),
-		],
-		[
-			'two fields',
-			{ apiKey: '={{ $json.brand }}-secret-key', brandId: '={{ $json.brand }}' },
-			other('Brand ID and API Key', 1),
-		],
-		[
-			'allowed recipients',
-			{ limitRecipients: true, onlyRecipients: '={{ $json.id }}' },
-			other('Recipients', 1),
-		],
-	])('is refused before anything is sent: its %s', async (_, change, told) => {
+	const brand = '={{ $json.brand }}';
+	const keyAndBrand = { apiKey: '={{ $json.brand }}-secret-key', brandId: brand };
+	it.each<[labels: string, object, by: string]>([
+		['Brand ID', { brandId: brand }, 'brand'],
+		['API Key', { apiKey: '=key-of-{{ $json.brand }}' }, 'key'],
+		['Push API URL', { pushUrl: '=https://{{ $json.brand }}.example.com' }, 'address'],
+		['Brand ID', { brandId: '=brand-{{ $itemIndex }}' }, 'position'],
+		['Brand ID', { brandId: '={{ $json.brand === "b" ? "x" : "sandbox-brand" }}' }, 'fallback'],
+		['Brand ID', { brandId: "={{ $('Source').item.json.brand }}" }, 'item before'],
+		['Brand ID', { brandId: '={{ $json.id === "C-2" ? "B" : $json.list[0] }}' }, 'third item'],
+		['Brand ID and API Key', keyAndBrand, 'two fields'],
+		['Recipients', { limitRecipients: true, onlyRecipients: '={{ $json.id }}' }, 'recipients'],
+	])('is refused before anything is sent: its %s by %j', async (labels, change) => {
+		const told = other(labels, 1);
 		const { output, failed } = await sending(change, ['a', 'b', 'b']);
 		expect([output, node.sandbox.record]).toEqual([[], []]);
 		expect(failed.map(({ json }) => json.error)).toEqual([told, told, told]);
@@ -366,16 +336,12 @@ describe('A credential whose values differ by item', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
+	const firstBrand = "={{ $('Source').first().json.brand }}";
 	it.each<[string, object, string[], number]>([
-		['that all items agree on', { brandId: '={{ $json.brand }}' }, [brandId, brandId, brandId], 3],
-		['of a single item', { brandId: '={{ $json.brand }}' }, [brandId], 1],
+		['that all items agree on', { brandId: brand }, [brandId, brandId, brandId], 3],
+		['of a single item', { brandId: brand }, [brandId], 1],
 		['of a variable', { brandId: '={{ $vars.brand }}' }, ['a', 'b'], 2],
-		[
-			'of one item for all',
-			{ brandId: "={{ $('Source').first().json.brand }}" },
-			[brandId, 'b'],
-			2,
-		],
+		['of one item for all', { brandId: firstBrand }, [brandId, 'b'], 2],
 	])('sends with a brand %s', async (_, change, brands, sent) => {
 		const { output } = await sending(change, brands);
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(sent).fill('accepted'));

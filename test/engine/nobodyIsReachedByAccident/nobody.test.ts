@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { agentTool } from '../support/agentTool';
 import { email, event, mapped, push, user } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 
@@ -17,11 +16,7 @@ const namesLikeNobody = 'Null,Mrs Null,Nan,Nil,Na,NAN,Nona,Nan Goldin,None Such,
 const value = '={{ $json.value }}';
 const rowsOf = (all: readonly unknown[]) => all.map((one) => ({ value: one }) as IDataObject);
 const refused: typeof node.refusals = async (...all) => await node.refusals(...all);
-
-/** The users that arrived in one request. */
-const users = () =>
-	(node.bodies() as Array<{ nv: Array<{ userID: string; user_attributes: object }> }>)[0]?.nv;
-const attributes = () => users()?.map(({ user_attributes }) => user_attributes);
+const attributes = () => node.elements().map(({ user_attributes }) => user_attributes);
 
 describe('An ID that is nobody', () => {
 	it.each<[string, INodeParameters]>([
@@ -100,36 +95,6 @@ describe('A text in which nobody is greeted', () => {
 		expect(await refused(parameters, rowsOf(['NULL']))).toEqual([]);
 		expect(node.arrived('title').at(-1)).toBe('Hi NULL!');
 	});
-
-	const ana = { first: 'Ana', last: null };
-
-	it.each<[string, IDataObject, string]>([
-		["=Hi {{ $json.first + ' ' + $json.last }}", ana, 'null'],
-		["={{ 'Hi ' + $json.first + ' ' + $json.last }}", { first: 'Ana' }, 'undefined'],
-		['={{ $json.first.concat($json.last) }}', { first: 'Ana ', last: null }, 'null'],
-	])('is refused where a value is missing: %s of %j', async (title, row, word) => {
-		expect(await refused(titled(title), [row])).toEqual([
-			`Title contains '${word}', which stands for a missing value. Correct it, or leave such items out with a Filter node`,
-		]);
-		expect(node.sandbox.record).toEqual([]);
-	});
-
-	it.each<[string, IDataObject]>([
-		["=Hi {{ $json.first + ' ' + $json.last }}", { first: 'Ana', last: 'Null' }],
-		["=Hi {{ $json.first + ' ' + ($json.last ?? '') }}", ana],
-		["=Now {{ 'null Prozent' + ($json.more ?? '') }}", {}],
-		['=Now {{ [$json.first, $json.last].join(" ") }}', { first: 'Ana' }],
-	])('is not where none is missing: %s of %j', async (title, row) => {
-		expect(await refused(titled(title), [row])).toEqual([]);
-		expect(node.sandbox.record).toHaveLength(1);
-	});
-
-	it('is refused where an agent calls the node', async () => {
-		const parameters = push({ title: "={{ 'Hi ' + $fromAI('name') }}" });
-		const tool = agentTool({ parameters, credential: node.credential });
-		await expect(tool.invoke({ name: '[object Object]' })).rejects.toThrow('[object Object]');
-		expect(node.sandbox.record).toEqual([]);
-	});
 });
 
 describe('A key of Send Once that is nobody', () => {
@@ -141,11 +106,6 @@ describe('A key of Send Once that is nobody', () => {
 		expect(found).toHaveLength(rows.length);
 		for (const one of found) expect(one).toMatch(/in Send Once Key is '.*', which stands for/);
 		expect(node.sandbox.record).toEqual([]);
-	});
-
-	it('may hold such words of its own', async () => {
-		const rows = rowsOf(['null Prozent', 'order-null', 'Null', '0', '-']);
-		expect(await refused(once(value), rows)).toEqual([]);
 	});
 });
 
@@ -204,23 +164,5 @@ describe('An attribute that is nobody', () => {
 		const lost = ['[object Object]', 'Invalid DateTime', 'since [object Object]'];
 		const rows = lost.map((city, index) => ({ id: `C-${index}`, city }));
 		expect(await refused(byId, rows)).toHaveLength(lost.length);
-	});
-});
-
-describe('A date that comes into a text without a format', () => {
-	const written = 'Mon May 06 2030 09:08:09 GMT+0200 (Mitteleuropäische Sommerzeit)';
-	const assignments = [{ name: 'when', type: 'string', value: '=On {{ $json.value }}' }];
-
-	it.each<[string, INodeParameters]>([
-		['a text', push({ message: '=On {{ $json.value }}' })],
-		['a whole text', push({ message: value })],
-		['an ID', push({ user_id: '=u {{ $json.value }}' })],
-		['a name', user({ name: '=N {{ $json.value }}' })],
-		['an attribute', user({ customAttributes: { assignments } })],
-	])('is refused in %s', async (_, parameters) => {
-		const days = [0, 1, 2, 3, 4, 5, 6].map((day) => new Date(Date.UTC(2030, day * 2, 6 + day)));
-		const rows = rowsOf([written, 'Mon May 06 2030 07:08:09 GMT+0000', ...days.map(String)]);
-		expect(await refused(parameters, rows)).toHaveLength(rows.length);
-		expect(node.sandbox.record).toEqual([]);
 	});
 });

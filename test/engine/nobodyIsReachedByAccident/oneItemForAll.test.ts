@@ -1,38 +1,21 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { email, push, sms, toCampaign, user } from '../support/mistakes';
+import { email, push, toCampaign, user } from '../support/mistakes';
 import { hintsIn, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 const node = useNode();
 
 const people: IDataObject[] = [
-	{
-		id: 'u-1',
-		mail: 'ana@example.com',
-		agreed: true,
-		title: 'For Ana',
-		same: 'Spring',
-		'a b': { c: 'x' },
-	},
-	{
-		id: 'u-2',
-		mail: 'ben@example.com',
-		agreed: false,
-		title: 'For Ben',
-		same: 'Spring',
-		'a b': { c: 'y' },
-	},
-	{
-		id: 'u-3',
-		mail: 'cem@example.com',
-		agreed: true,
-		title: 'For Cem',
-		same: 'Spring',
-		'a b': { c: 'z' },
-	},
-];
+	['u-1', 'Ana', true, 'x'] as const,
+	['u-2', 'Ben', false, 'y'] as const,
+	['u-3', 'Cem', true, 'z'] as const,
+].map(([id, name, agreed, c]) => ({
+	...{ id, agreed, title: `For ${name}`, mail: `${name}@example.com` },
+	...{ same: 'Spring', 'a b': { c } },
+}));
 const own = { user_id: '={{ $json.id }}' };
+const once = { ...own, sendOnce: true };
 const more = (additionalFields: INodeParameters) => ({ additionalFields });
 
 async function refusalOf(parameters: INodeParameters, rows = people): Promise<string> {
@@ -72,34 +55,21 @@ describe('One item decides for all', () => {
 
 	const id = "$('Source').first().json.id";
 	const inCode = `={{ ${id} }}`;
-	const mail = "={{ $('Source').first().json.mail }}";
+	const mail = "$('Source').first().json.mail";
+	const agreed = "$('Source').first().json.agreed";
+	const toSegment = { ...order.pushToSegment, maxBroadcasts: 9 };
 	it.each<[label: string, parameters: INodeParameters, code?: string]>([
 		['User ID', push({ user_id: `=customer-{{ ${id} }}` })],
 		['User ID', push({ user_id: `={{ ${id}.toUpperCase() }}` })],
 		['User ID', push({ user_id: `={{ $json.other || ${id} }}` })],
-		['Email', email({ email: mail }), "$('Source').first().json.mail"],
+		['Email', email({ email: `={{ ${mail} }}` }), mail],
 		['User ID', user({ userID: inCode })],
 		['User ID', { ...order.trackEvent, userID: inCode }],
 		['Campaign ID', { ...toCampaign, maxBroadcasts: 9, campaign_id: inCode }],
-		[
-			'Segment',
-			{
-				...order.pushToSegment,
-				maxBroadcasts: 9,
-				segment_id: { __rl: true, mode: 'id', value: inCode },
-			},
-		],
-		[
-			'CC Email',
-			email({ email: '={{ $json.mail }}', ...more({ email_cc: mail }) }),
-			"$('Source').first().json.mail",
-		],
+		['Segment', { ...toSegment, segment_id: { __rl: true, mode: 'id', value: inCode } }],
+		['CC Email', email(more({ email_cc: `={{ ${mail} }}` })), mail],
 		['Tag', push({ ...own, ...more({ tag: inCode }) })],
-		[
-			'Consent',
-			push({ ...own, ...more({ consent: "={{ $('Source').first().json.agreed }}" }) }),
-			"$('Source').first().json.agreed",
-		],
+		['Consent', push({ ...own, ...more({ consent: `={{ ${agreed} }}` }) }), agreed],
 		['Send Once Key', push({ ...own, sendOnce: true, sendOnceKey: `=Sale {{ ${id} }}` })],
 	])('as %s, which is refused: %j', async (label, parameters, code = id) => {
 		const better = code.replace('first()', 'item');
@@ -108,15 +78,9 @@ describe('One item decides for all', () => {
 
 	it('as a text, for which one hint names field and code', async () => {
 		const title = "=Hi {{ $('Source').first().json.title }}";
-		const report = await node.run(
-			push({
-				...own,
-				title,
-				message: '={{ $input.last().json.title }}',
-				...more({ extraBodyFields: '={ "n": "{{ $items()[0].json.id }}" }' }),
-			}),
-			{ rows: people },
-		);
+		const message = '={{ $input.last().json.title }}';
+		const extra = more({ extraBodyFields: '={ "n": "{{ $items()[0].json.id }}" }' });
+		const report = await node.run(push({ ...own, title, message, ...extra }), { rows: people });
 		expect(node.bodies()).toEqual(
 			people.map(({ id: user_id }) => ({
 				...{ user_id, url: order.notification.url, n: 'u-1' },
@@ -146,53 +110,19 @@ describe('One item decides for all', () => {
 
 describe('One item may decide', () => {
 	const id = "={{ $('Source').first().json.id }}";
+	const titled = (title: string) => push({ ...own, title: `=${title}` });
+	const keyed = (code: string) => push({ ...once, sendOnceKey: `${id} ${code}` });
 
-	it.each<[why: string, parameters: INodeParameters, rows: IDataObject[]]>([
+	it.each<[why: string, parameters: INodeParameters, rows?: IDataObject[]]>([
 		['in a run of one item', push({ user_id: id }), people.slice(0, 1)],
-		[
-			'where the items do not differ in that column',
-			push({ ...own, title: "={{ $('Source').first().json.same }}" }),
-			people,
-		],
-		[
-			'where the items do not differ in that column',
-			sms({
-				mobile: '={{ $json.to ?? "+4915112345678" }}',
-				sender_name: '={{ $input.first().json.same }}',
-				options: { sendDuplicates: true },
-			}),
-			people,
-		],
-		[
-			'in a key that reads its own item too',
-			push({
-				...own,
-				sendOnce: true,
-				sendOnceKey: "={{ $('Source').first().json.id }} {{ $json.id }}",
-			}),
-			people,
-		],
-		[
-			'in a key that reads its own item too',
-			push({
-				...own,
-				sendOnce: true,
-				sendOnceKey: "={{ $('Source').first().json.id }} {{ $('Source').item.json.id }}",
-			}),
-			people,
-		],
-		[
-			'where nothing of it decides',
-			push({ ...own, title: "={{ $('Source').all().length }} offers" }),
-			people,
-		],
-		['where nobody reads it', push({ ...own, title: "$('Source').first().json.title" }), people],
-		[
-			'where the check fails',
-			push({ ...own, title: "={{ $if(false, $('Nobody').first().json.id, 'Hi') }}" }),
-			people,
-		],
-	])('%s: %j', async (_, parameters, rows) => {
+		['where the items do not differ in that column', titled("{{ $('Source').first().json.same }}")],
+		['where the items do not differ in that column', titled('{{ $input.first().json.same }}')],
+		['in a key that reads its own item too', keyed('{{ $json.id }}')],
+		['in a key that reads its own item too', keyed("{{ $('Source').item.json.id }}")],
+		['where nothing of it decides', titled("{{ $('Source').all().length }} offers")],
+		['where nobody reads it', push({ ...own, title: "$('Source').first().json.title" })],
+		['where the check fails', titled("{{ $if(false, $('Nobody').first().json.id, 'Hi') }}")],
+	])('%s: %j', async (_, parameters, rows = people) => {
 		const report = await node.run(parameters, { rows });
 		expect(report.error).toBeUndefined();
 		expect(node.bodies()).toHaveLength(rows.length);
@@ -200,24 +130,16 @@ describe('One item may decide', () => {
 	});
 
 	it('where that node gave one item', async () => {
-		const report = await node.run(
-			push({
-				...own,
-				title: "={{ $('Config').first().json.title }}",
-				...more({ tag: "={{ $('Config').first().json.title }}" }),
-			}),
-			{
-				rows: [{ title: 'Spring' }],
-				connections: [
-					['Source', 0, 'Config'],
-					['Config', 0, 'People'],
-					['People', 0, 'Customer Messaging'],
-				],
-				splits: {
-					People: () => [people.map((json) => ({ json, pairedItem: { item: 0 } })), []],
-				},
-			},
-		);
+		const title = "={{ $('Config').first().json.title }}";
+		const report = await node.run(push({ ...own, title, ...more({ tag: title }) }), {
+			rows: [{ title: 'Spring' }],
+			connections: [
+				['Source', 0, 'Config'],
+				['Config', 0, 'People'],
+				['People', 0, 'Customer Messaging'],
+			],
+			splits: { People: () => [people.map((json) => ({ json, pairedItem: { item: 0 } })), []] },
+		});
 		expect(report.error).toBeUndefined();
 		expect(node.arrived('tag')).toEqual(['Spring', 'Spring', 'Spring']);
 		expect(hintsIn(report)).not.toContain('everybody gets');

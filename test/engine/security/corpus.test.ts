@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import * as addresses from './corpus/addresses';
 import * as data from './corpus/data';
+import * as fields from './corpus/fields';
 import * as texts from './corpus/texts';
 import { leaksIn, secrets, useBench } from './support/bench';
 import { inCredential } from './support/places';
@@ -10,7 +11,7 @@ import { inCredential } from './support/places';
 jest.setTimeout(60_000);
 
 const bench = useBench();
-const corpus = Object.entries({ ...addresses, ...data, ...texts });
+const corpus = Object.entries({ ...fields, ...addresses, ...data, ...texts });
 
 /** What every object, list and function inherits, to which nothing may be added. */
 const roots = [Object.prototype, Array.prototype, Function.prototype, String.prototype];

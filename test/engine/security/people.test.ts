@@ -3,78 +3,44 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFastClock } from '../support/clock';
 import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
-import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
+import { unusedAddress } from '../support/localServer';
 import { wordsOf } from '../support/node';
 import { email, event, mapped, push, sms, user } from '../support/mistakes';
 import { customPost } from '../support/orders';
-import { limits, recordLog } from './support/bench';
+import { type Answering, limits, useService } from './support/bench';
 
 // The node waits before it retries a connection that failed.
 useFastClock(20);
 
-interface Person {
-	name: string;
-	phone: string;
-	email: string;
-	/** What of them would tell who they are. */
-	parts: string[];
-}
-
-/** What a sentence quotes of them has quotation marks, apostrophes and signs of other scripts in it. */
-const people: Person[] = [
-	{
-		name: "Siobhán O'Connor-D'Arcy",
-		phone: "Anna's 0171-9876501",
-		email: "o'connor@private.example{{",
-		parts: ['Siobh', 'Connor', 'Arcy', "Anna's", '9876501', 'private.example'],
-	},
-	{
-		name: "Dvořák 'the' Peña is here",
-		phone: '+49 as +1711234567 0',
-		email: "'peña'@private.example'",
-		parts: ['Dvo', 'Peña', 'peña', '1711234567', 'private.example'],
-	},
-	{
-		name: 'محمد عبد الله',
-		phone: '٠١٧١٩٨٧٦٥٠١٢٣٤٥٦',
-		email: 'محمد@@خاص.example',
-		parts: ['محمد', 'عبد', '٩٨٧٦', '9876', 'خاص'],
-	},
-	{
-		name: '王小明’s “家”',
-		phone: '电话：一三八 00-13800138000',
-		email: '王小明 @ private.example',
-		parts: ['王', '小明', '13800138000', '一三八', 'private.example'],
-	},
-	{
-		name: '👩🏽‍🚀 Zoë 🚀',
-		phone: '📞 +4917198765018901',
-		email: '🚀zoë🚀@private example',
-		parts: ['👩', 'Zoë', 'zoë', '98765018', 'private example'],
-	},
+/** What of each of them would tell who they are. */
+const parts = [
+	['Siobh', 'Connor', 'Arcy', "Anna's", '9876501', 'private.example'],
+	['Dvo', 'Peña', 'peña', '1711234567', 'private.example'],
+	['محمد', 'عبد', '٩٨٧٦', '9876', 'خاص'],
+	['王', '小明', '13800138000', '一三八', 'private.example'],
+	['👩', 'Zoë', 'zoë', '98765018', 'private example'],
 ];
+/** What a sentence quotes of them has quotation marks, apostrophes and signs of other scripts in it. */
+const people = [
+	["Siobhán O'Connor-D'Arcy", "Anna's 0171-9876501", "o'connor@private.example{{"],
+	["Dvořák 'the' Peña is here", '+49 as +1711234567 0', "'peña'@private.example'"],
+	['محمد عبد الله', '٠١٧١٩٨٧٦٥٠١٢٣٤٥٦', 'محمد@@خاص.example'],
+	['王小明’s “家”', '电话：一三八 00-13800138000', '王小明 @ private.example'],
+	['👩🏽‍🚀 Zoë 🚀', '📞 +4917198765018901', '🚀zoë🚀@private example'],
+].map(([name = '', phone = '', email = ''], index) => ({
+	name,
+	phone,
+	email,
+	parts: parts[index] ?? [],
+}));
+type Person = (typeof people)[number];
 
-let answer: ((path: string) => [status: number, body: string, headers?: object]) | undefined;
-let service: LocalServer;
-let logged: unknown[];
-
-beforeAll(() => {
-	logged = recordLog();
-});
-beforeEach(async () => {
-	logged.length = 0;
-	service = await startServer((response, { url = '' }) => {
-		if (!answer) return response.destroy();
-		const [status, body, headers = {}] = answer(url);
-		return response.writeHead(status, { ...headers }).end(body);
-	});
-});
-afterEach(async () => await service.close());
+const service = useService();
 
 const account = { brandId: 'brand', apiKey: 'canary-key-7f3a91', ...limits };
 
 async function stopped(parameters: INodeParameters, rows: IDataObject[], more: object = {}) {
-	const credential = { ...service.urls, ...account, ...more };
+	const credential = { ...service.server.urls, ...account, ...more };
 	return await execute({ parameters, rows, credential });
 }
 
@@ -82,7 +48,7 @@ async function stopped(parameters: INodeParameters, rows: IDataObject[], more: o
 function partsIn(error: { message: string } | undefined, { parts }: Person): string[] {
 	expect(error).toBeDefined();
 	// The lines of the log: what n8n attaches to its own, the whole error, it writes only when it is debugged.
-	const lines = logged.map((entry) => (entry as unknown[])[0]);
+	const lines = service.logged.map((entry) => (entry as unknown[])[0]);
 	const text = everythingIn([error?.message, lines]);
 	return parts.filter((part) => text.includes(part));
 }
@@ -96,53 +62,40 @@ const attributes = (type: string) => ({
 	assignments: [{ id: '1', name: 'born', value: '={{ $json.whole }}', type }],
 });
 
+const more = (additionalFields: INodeParameters) => ({ additionalFields });
+const at = (scheduledFor: string, scheduleTimezone = '') =>
+	push({ sendAt: 'at', scheduledFor, scheduleTimezone });
+const country = { defaultCountry: '={{ $json.name }}' };
+
 /** Fields of which each is refused for what the row holds. */
 const refusals: Array<[what: string, parameters: INodeParameters]> = [
 	['a phone number', sms({ mobile: '={{ $json.phone }}' })],
 	['the number of a user', user({ mobile: '={{ $json.phone }}' })],
 	['an address', email({ email: '={{ $json.email }}' })],
-	[
-		'several addresses',
-		email({ additionalFields: { email_cc: 'a@b.example, {{ $json.email }}' } }),
-	],
+	['several addresses', email(more({ email_cc: 'a@b.example, {{ $json.email }}' }))],
 	['an ID', push({ user_id: '={{ $json.note }}' })],
 	['an ID of an event', event({ userID: '={{ $json.note }}' })],
-	[
-		'a device',
-		push({ platforms: ['android'], additionalFields: { android_id: '={{ [$json.name] }}' } }),
-	],
+	['a device', push({ platforms: ['android'], ...more({ android_id: '={{ [$json.name] }}' }) })],
 	['a title', push({ title: '={{ $json.word }}' })],
 	['a text', push({ message: '=Hello {{ $json.word }}' })],
 	['a link', push({ url: '={{ $json.whole }}' })],
 	['the query of a link', push({ url: '=https://shop.example/?to={{ $json.whole }}' })],
 	['an attribute', user({ customAttributes: attributes('number') })],
 	['columns', mapped('user', { mobileField: 'phone', emailField: 'email', userIdField: 'name' })],
-	['fields to add', push({ additionalFields: { extraBodyFields: '={{ $json.json }}' } })],
+	['fields to add', push(more({ extraBodyFields: '={{ $json.json }}' }))],
 	['a body', { ...customPost, body: '={{ $json.json }}' }],
 	['a path', { ...customPost, path: '={{ $json.whole }}' }],
-	['a consent', push({ additionalFields: { consent: '={{ $json.whole }}' } })],
+	['a consent', push(more({ consent: '={{ $json.whole }}' }))],
 	['a key', push({ sendOnce: true, sendOnceKey: '={{ [$json.whole] }}' })],
 	['a key with a word', push({ sendOnce: true, sendOnceKey: '={{ $json.note }}' })],
 	['a choice', push({ recipientBy: '={{ $json.whole }}' })],
 	['platforms', push({ platforms: '={{ [$json.whole] }}' })],
-	['a time', push({ sendAt: 'at', scheduledFor: '={{ $json.whole }}' })],
-	[
-		'a timezone',
-		push({ sendAt: 'at', scheduledFor: '2099-01-01T10:00', scheduleTimezone: '={{ $json.name }}' }),
-	],
+	['a time', at('={{ $json.whole }}')],
+	['a timezone', at('2099-01-01T10:00', '={{ $json.name }}')],
 	['a segment', { ...push(), operation: 'broadcastSegment', segment_id: '={{ $json.whole }}' }],
 	['an expression that throws', push({ title: '={{ JSON.parse($json.json) }}' })],
-	[
-		'one that throws for a time',
-		push({ sendAt: 'at', scheduledFor: '={{ JSON.parse($json.json) }}' }),
-	],
-	[
-		'a country',
-		sms({
-			mobile: '={{ $json.phone }}',
-			options: { defaultCountry: '={{ $json.name }}' },
-		}),
-	],
+	['one that throws for a time', at('={{ JSON.parse($json.json) }}')],
+	['a country', sms({ mobile: '={{ $json.phone }}', options: country })],
 ];
 
 describe.each(people)('Of $name', (person) => {
@@ -154,14 +107,14 @@ describe.each(people)('Of $name', (person) => {
 		const several = await stopped(parameters, others);
 		expect(partsIn(several.error, person)).toEqual([]);
 		expect(several.error?.message).toMatch(/^Nothing was sent: /);
-		expect(service.requests).toBe(0);
+		expect(service.server.requests).toBe(0);
 	});
 
 	const { name, phone, email: address } = person;
 	const said = `No such recipient: ${name}, '${phone}', "${address}"`;
 	const inPath = `/users/${encodeURIComponent(address)}/${phone.replace(/[^\x21-\x7e]/g, '')}`;
 	const json = (body: unknown) => JSON.stringify(body);
-	it.each<[what: string, answered: typeof answer, more?: object]>([
+	it.each<[what: string, answered?: Answering, more?: object]>([
 		['refuses them', () => [400, json({ error: said })]],
 		['refuses them in text', () => [422, said]],
 		['refuses the credentials', () => [401, json({ message: said })]],
@@ -178,7 +131,7 @@ describe.each(people)('Of $name', (person) => {
 		['hangs up', undefined],
 		['is not there', undefined, { pushUrl: unusedAddress(), mailUrl: unusedAddress() }],
 	])('nothing is told where the service %s', async (_what, answered, more = {}) => {
-		answer = answered;
+		service.answer = answered;
 		const answers = { customAnswers: true, answerField: 'code', acceptedValues: 'ok' };
 		const account =
 			'acceptedValues' in more || 'answerField' in more ? { ...answers, ...more } : more;

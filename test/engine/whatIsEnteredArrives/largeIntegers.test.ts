@@ -43,9 +43,9 @@ describe('An ID beyond 2^53, given as text, arrives as a JSON number with all it
 		const extraBodyFields = `{ "order": { "ids": [${first}, -${largest}] }, "text": "${first}" }`;
 		const bytes = await bytesOf({ ...order.pushSend, additionalFields: { extraBodyFields } });
 		expect(bytes).toContain(`"order":{"ids":[${first},-${largest}]},"text":"${first}"`);
-		const body = '={ "id": {{ $json.value }}, "name": "a \\"b\\" 1" }';
+		const body = '={ "id": {{ $json.value }}, "text": "{{ $json.value }}", "name": "a \\"b\\" 1" }';
 		const sent = await bytesOf({ ...order.customPost, body });
-		expect(sent).toBe(`{"id":${largest},"name":"a \\"b\\" 1"}`);
+		expect(sent).toBe(`{"id":${largest},"text":"${largest}","name":"a \\"b\\" 1"}`);
 	});
 });
 

@@ -34,6 +34,17 @@ const national: Array<readonly [country: unknown, written: string, sent: string]
 	...of('in', '+919876543211', '98765 43211'),
 	...of(' UK ', '+447400123457', '07400 123457'),
 	...of('Deutschland', '+491713920002', '+49 171 3920002'),
+	// A prefix from abroad other than 00; 00 means the plus, also where something else is dialled.
+	...of('US', '+442079460958', '011 44 20 7946 0958'),
+	...of('AU', '+491701234567', '0011 49 170 1234567'),
+	...of('US', '+491701234567', '0049 170 1234567'),
+	// National numbers that only begin like a country code, and a landline with its zero.
+	...of('DE', '+4915122345678', '15122345678'),
+	...of('DK', '+4545123456', '45123456'),
+	...of('LU', '+352223344', '22 33 44'),
+	...of('DE', '+494917139200', '04917139200'),
+	// Not valid as far as the library knows, but possible.
+	...of('AU', '+951567494404', '00951567494404'),
 	['', '+1 212 555 0101', '+12125550101'],
 	[undefined, '+1 212 555 0102', '+12125550102'],
 	[49, '0049 171 3920003', '+491713920003'],
@@ -43,8 +54,8 @@ const none = 'is not a phone number with country code';
 const not = (country: string) => `is not a phone number of ${country}`;
 const noCountry = 'has no country code';
 const write = 'Write it as +4915112345678';
-const landline =
-	'may be a landline of Germany, or a number whose plus is missing. Write it with its plus';
+const landline = (country: string) =>
+	`may be a landline of ${country}, or a number whose plus is missing. Write it with its plus`;
 
 /** What is refused: the country set as Default Country, the value, and the message. */
 const refused = [
@@ -52,7 +63,19 @@ const refused = [
 	...of('DE', none, '0171 3920001 x123', 'unknown'),
 	...of('DE', not('Germany'), '0171-392 00 01/123', '030 12345 030 12346'),
 	// The country's own code, behind which a landline could begin so, too, and another country's.
-	...of('DE', landline, '4917139200', '447400123456'),
+	...of('DE', landline('Germany'), '4917139200', '447400123456', '49444178908', '493012345678'),
+	...of('AT', landline('Austria'), '431234567'),
+	...of('FR', landline('France'), '331234567'),
+	...of('PL', landline('Poland'), '485012345'),
+	...of('IT', landline('Italy'), '390612345678'),
+	...of('GB', landline('United Kingdom'), '442079460958'),
+	// A last digit alone is no group, and others that no library calls possible.
+	...of('LU', 'is not a phone number', '76.16.98.0'),
+	...of('DE', 'is not a phone number', '009991234567'),
+	...of('DE', '', '12345', 'Call +4915112345678'),
+	// The zero in brackets is part of the number in some countries only.
+	...of('', none, '+45 (0)12 34 56 78', '+45 (00) 12 34 56 78', '+352 (0)621 123 456'),
+	...of('', none, '+4915112345678901', '+49 170 1234567²'),
 	...of('', none, '+491711234567+491727654321', 'tel:+12125550100;ext=42'),
 	...of('US', none, '(212) 555-0100 ext. 5'),
 	...of('IN', none, '9876500000.5', '9876500000,25', '9.8765E+09', '9,19877E+11'),
@@ -119,13 +142,6 @@ describe('A Default Country that each row gives', () => {
 			expect.objectContaining({ mobile }),
 			expect.objectContaining({ mobile, sender_mobile: '+491713920009' }),
 		]);
-	});
-
-	it('leaves the other options to hold for the whole run', async () => {
-		const both = { ...options, requestTimeout: '={{ $json.id }}' };
-		const { error } = await node.run({ ...sms, options: both }, { rows });
-		expect(error?.message).toContain("'Request Timeout (Seconds)' holds for the whole run");
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('does not read the numbers of the credential', async () => {

@@ -121,31 +121,18 @@ describe('A segment that was chosen from the list by its name', () => {
 	const long = 'Customers who bought twice in the last season and live in the north';
 	const segments = `42 VIP customers\n43 ${long}\n44 Café (ID 44)\n45 ${'x'.repeat(59)}🎉 and more`;
 	const credential = () => ({ ...node.credential, segments });
-	const again = 'Choose it again';
-	const renamed = (was: string, id: number, now: string) =>
-		`Nothing was sent: Segment was chosen as '${was}', but in the credential ${id} is now '${now}'. ${again}`;
-	const gone = (was: string, id: number) =>
-		`Nothing was sent: Segment was chosen as '${was}', but Segments in the credential no longer has ${id}. ${again}`;
-
-	it.each<[string, INodeParameters, string]>([
-		[
-			'has another name',
-			fromList('42', 'All customers (ID 42)'),
-			renamed('All customers (ID 42)', 42, 'VIP customers'),
-		],
-		[
-			'has a longer name',
-			fromList('42', 'VIP (ID 42)'),
-			renamed('VIP (ID 42)', 42, 'VIP customers'),
-		],
-		[
-			'has another name, stored without its ID',
-			fromList('42', 'Newsletter'),
-			renamed('Newsletter', 42, 'VIP customers'),
-		],
-		['is no longer there', fromList('7', 'VIP customers (ID 7)'), gone('VIP customers (ID 7)', 7)],
-		['is no longer there, without a stored name', fromList('7', ''), gone('7', 7)],
-	])('is refused if its ID %s', async (_, segment_id, told) => {
+	it.each<[why: string, id: string, stored: string, now?: string]>([
+		['has another name', '42', 'All customers (ID 42)', 'VIP customers'],
+		['has a longer name', '42', 'VIP (ID 42)', 'VIP customers'],
+		['has another name, stored without its ID', '42', 'Newsletter', 'VIP customers'],
+		['is no longer there', '7', 'VIP customers (ID 7)'],
+		['is no longer there, without a stored name', '7', ''],
+	])('is refused if its ID %s', async (...[, id, stored, now]) => {
+		const segment_id = fromList(id, stored);
+		const why = now
+			? `in the credential ${id} is now '${now}'`
+			: `Segments in the credential no longer has ${id}`;
+		const told = `Nothing was sent: Segment was chosen as '${stored || id}', but ${why}. Choose it again`;
 		for (const parameters of [
 			...required.map((one) => ({ ...one, segment_id })),
 			...optional.map((one) => ({ ...one, additionalFields: { segment_id } })),

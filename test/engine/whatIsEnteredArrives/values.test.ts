@@ -19,6 +19,16 @@ const emails: readonly ValueRow[] = [
 	...eachAsIs('Ravi.Iyer@Example.COM', 'ravi+shop@example.co.in', "o'neil@example.ie"),
 	...eachAsIs('r&d=sales/emea#4!%?*@example.com', '12345@163.com', 'a@xn--e1afmkfd.xn--p1ai'),
 	...eachAs('ravi@example.com', ' ravi@example.com '),
+	...eachAsIs('a@XN--MNCHEN-3YA.example', "o'neil&sons/info=a#1!+x@example.com"),
+	...eachAsIs('Jürgen.Müller+shop@example.com', `${'a'.repeat(64)}@example.com`),
+	...eachAsIs(`${'ü'.repeat(32)}@example.com`),
+	// Letters of other scripts may precede the @, and stay as they are; a letter and its mark become one letter.
+	...eachAs('ทำ@xn--o3cw4h.example', 'ทำ@ไทย.example'),
+	...eachAs('müller@example.com', 'mu\u0308ller@example.com'),
+	// What comes along when an address is copied.
+	...eachAs('jürgen@example.com', 'jür\u200bgen@example.com', '\ufeffjürgen@exam\u00adple.com'),
+	...eachAs('jürgen@example.com', 'mailto:jürgen@example.com', ' MailTo: jürgen@example.com'),
+	...eachAs('jürgen@example.com', '\u200emailto:jürgen@example.com\u200b'),
 	...domains,
 ];
 
@@ -29,12 +39,16 @@ const emailLists: readonly ValueRow[] = [
 
 const links: readonly ValueRow[] = [
 	...eachAsIs('https://shop.example.com/offers?from=push#top', 'http://shop.example.com'),
+	...eachAsIs('https://[2001:db8::1]/', 'https://example.com/@name', 'HTTPS://EXAMPLE.com:8443/A'),
+	...eachAsIs('https://münchen.example/straße', 'https://example.com/نمی\u200cخواهم'),
 	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://مثال.إختبار/صفحة'),
 	...eachAsIs('https://shop.example.com/👨‍👩‍👧‍👦?skin=👍🏽', 'https://shop.example.com/🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
 	...eachAsIs('https://shop.example.com/orders/{order_id}', 'tel:+1-212-555-0100;ext=42'),
 	...eachAsIs('mailto:help@example.com?subject=Order%201&body=Hello', 'comgooglemaps://?q=Pune'),
 	...eachAs('https://shop.example.com', ' https://shop.example.com\n'),
 ];
+
+const images = links.filter(([one]) => /^\s*https:/i.test(String(one)));
 
 /** Numbers with their country code, which need no Default Country. */
 const international: readonly ValueRow[] = [
@@ -49,6 +63,10 @@ const international: readonly ValueRow[] = [
 	...eachAs('+491713920001', 'tel:+49-171-3920001', "'+491713920001", '\u2019+49 171 3920001'),
 	...eachAs('+491713920001', '＋４９（１７１）３９２０００１', '+٤٩١٧١٣٩٢٠٠٠١'),
 	...eachAs('+819012345678', '+81－90－1234－5678'),
+	...eachAs('+390612345678', '+39 (0)6 1234 5678'),
+	...eachAs('+491511234567890', '+491511234567890'),
+	// Digits of scripts whose ranges follow one another in Unicode.
+	...eachAs('+491701234567', '+𝟒𝟗 𝟙𝟩𝟢 𝟣𝟮𝟯𝟰𝟻𝟼𝟽'),
 ];
 
 /** What Sender Mobile accepts besides a number. */
@@ -118,6 +136,7 @@ const longest = ['😀', '👨‍👩‍👧‍👦', '🇮🇳', '👍🏽', 'e
 const bySubscription = { ...order.pushSend, recipientBy: 'subscription_id' };
 const locator = { __rl: true, mode: 'id', value: from };
 const onAndroid = { ...order.pushSend, platforms: ['android'] };
+const inPush = (key: string) => ({ ...order.pushSend, additionalFields: { [key]: from } });
 const inEmail = (key: string) => ({ ...order.emailSend, additionalFields: { [key]: from } });
 
 /** What is entered, the node, the key in the body or in the attributes of a user, and the values. */
@@ -131,6 +150,7 @@ const groups: Array<[string, INodeParameters, string, readonly ValueRow[]]> = [
 	['a reply address', inEmail('reply_to'), 'reply_to', domains],
 	['addresses in copy', inEmail('email_cc'), 'email_cc', emailLists],
 	['a link', order.pushSend, 'url', links],
+	['an image', inPush('image_url'), 'image_url', images],
 	['a message', onAndroid, 'message', texts],
 	['a title', onAndroid, 'title', longest],
 	['the content of an email', order.emailSend, 'content', [...contents, ...texts.slice(0, 4)]],

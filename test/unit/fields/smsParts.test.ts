@@ -32,12 +32,3 @@ test('Only typographic characters are replaced', () => {
 	expect(texts.replaceTypographic(text)).toBe(text);
 	expect(texts.replaceTypographic(`“${text}” – 10…`)).toBe(`"${text}" - 10...`);
 });
-
-test.each([
-	['10–12', {}, '10–12'],
-	['10–12', { replaceTypographicCharacters: true }, '10-12'],
-	['Hi undefined', { replaceTypographicCharacters: true, skipTextCheck: true }, 'Hi undefined'],
-])('Of the text %s of an SMS with %j is sent: %s', (written, options, sent) => {
-	const field = texts.smsText('Message', { reaches: 'nobody', modelMayFill: true });
-	expect(field.schemaWith?.(options).safeParse(written).data).toBe(sent);
-});

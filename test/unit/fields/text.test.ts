@@ -1,33 +1,11 @@
 import fc from 'fast-check';
 
 import * as fields from '../../../nodes/CustomerMessaging/fields/text';
-import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 import { usedMs } from '../../engine/security/support/slowness';
 import { look, outcomeOf } from './support/outcome';
 
 // Thousands of random texts, counted in two ways.
 jest.setTimeout(60_000);
-
-test.each([
-	['', 0],
-	['nai\u0308ve', 5],
-	['👨‍👩‍👧‍👦', 1],
-	['🇮🇳🇩🇪', 2],
-	['a\r\nb', 3],
-	['a\n\nb', 4],
-	// Halves of emoji, each counted.
-	['\ud83d'.repeat(1_000), 1_000],
-])('%j has %d characters', (words, count) => {
-	expect(fields.characterCount(words)).toBe(count);
-});
-
-test.each([
-	['abcd', 3, true],
-	['e\u0301'.repeat(3), 3, false],
-	['a', 0, true],
-])('%j is longer than %d characters: %p', (words, most, isLonger) => {
-	expect(fields.isLongerThan(words, most)).toBe(isLonger);
-});
 
 test('The length of a text does not affect how its characters are counted', () => {
 	const pieces = ['\u0301', '\u200d', '\ud83d', '\udc4d', '\r\n', 'क्षि', '👨‍👩‍👧', '🏻', '🇩🇪', '🇮'];
@@ -59,17 +37,6 @@ test.each([
 	expect(fields.characterCount(value)).toBeUndefined();
 	expect(fields.firstCharacters(value, 130)).toMatch(/^[^]{129,}…$/);
 	expect(usedMs() - startedMs).toBeLessThan(4_000);
-});
-
-test('A value in a message is put in quotes, on one line, and cut if it is long', () => {
-	expect(quote('a\n\tb   c')).toBe("'a b c'");
-	expect(quote('x'.repeat(40))).toBe(`'${'x'.repeat(40)}'`);
-	expect(quote('x'.repeat(10_000))).toMatch(/^'x{40,70}…'$/);
-});
-
-test('JavaScript holds whole numbers exactly up to 2^53', () => {
-	const numbers = [0, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), Infinity, NaN];
-	expect(numbers.filter(fields.isExact)).toEqual([0, 2 ** 53 - 1]);
 });
 
 const rounded =

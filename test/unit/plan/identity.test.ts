@@ -15,15 +15,6 @@ test.each([
 	expect(identity.oneSpelling(String(text))).toBe(spelling);
 });
 
-test.each([
-	['  Spring   sale ', 'Spring sale'],
-	['Spring\u200b sale', 'Spring sale'],
-	['Cafe\u0301', 'Caf\u00e9'],
-	['spring sale', 'spring sale'],
-])('The key %j is %j', (key, spelling) => {
-	expect(identity.spelledKey(key)).toBe(spelling);
-});
-
 test('An address counts without regard to case, and a segment by its number', () => {
 	const { identify, audienceKey } = identity;
 	expect(identify({ email: 'Ana@Example.com' })).toBe(identify({ email: 'ana@example.COM' }));

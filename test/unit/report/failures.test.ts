@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { n8nFailure } from '../../../nodes/CustomerMessaging/report/failures';
 import type { EndingOf } from '../../../nodes/CustomerMessaging/shared/ending';
+import { publishedSources } from '../../engine/security/support/patterns';
 
 type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
 
@@ -36,10 +34,7 @@ test.each<[string, Failed, object | undefined]>([
 	expect(n8nFailure(ending, { history }, nowMs)).toEqual(failure);
 });
 
-const room = path.join(__dirname, '../../../nodes/CustomerMessaging');
-const sources = readdirSync(room, { recursive: true, encoding: 'utf8' })
-	.filter((name) => name.endsWith('.ts'))
-	.map((name) => readFileSync(path.join(room, name), 'utf8'));
+const sources = publishedSources(['nodes']).map(({ source }) => source.text);
 
 /** What the node says: the texts of its templates and strings that are sentences. */
 const said = sources

@@ -15,22 +15,6 @@ const at = (utc: string, zone = 'UTC') =>
 const formatOf = (change: object) => ({ ...defaultScheduleFormat, ...change });
 const nowMs = Date.parse('2026-11-21T12:34:56Z');
 
-// the zone the service reads in, the instant; date, time and zone for push; date and time for campaigns
-test.each([
-	['UTC', '2026-11-23T08:30Z', '2026-11-23', '08:30:00', '0', 20261123, 830],
-	['Europe/Berlin', '2026-11-23T08:30Z', '2026-11-23', '09:30:00', '+0100', 20261123, 930],
-	['Europe/Berlin', '2026-10-25T01:30Z', '2026-10-25', '02:30:00', '+0100', 20261025, 230],
-	['Pacific/Apia', '2011-12-30T10:00Z', '2011-12-31', '00:00:00', '+1400', 20111231, 0],
-] as const)('For %s, %s is written for push, and for campaigns, also as the present', (...row) => {
-	const [scheduleZone, utc, date, time, time_zone, day, clock] = row;
-	const format = formatOf({ scheduleZone });
-	const push = { schedule_date: date, schedule_time: time, time_zone };
-	expect(pushSchedule.fields(at(utc, 'Asia/Kolkata'), format)).toEqual(push);
-	const written = { schedule_date: day, schedule_time: clock };
-	expect(campaignSchedule.fields(at(utc), format, nowMs)).toEqual(written);
-	expect(campaignSchedule.fields({ kind: 'now' }, format, Date.parse(utc))).toEqual(written);
-});
-
 // A Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
 const monday = at('2026-11-23T08:05:07.089Z');
 
@@ -141,37 +125,5 @@ describe('A format', () => {
 			...{ pushDateFormat: '', pushTimeFormat: 'Q', eventTimeFormat: 'YYYY' },
 		};
 		expect(checkFormat(formatOf(wrong)).map(({ field }) => field)).toEqual(Object.keys(wrong));
-	});
-});
-
-describe('The instant that the service reads', () => {
-	const schedule = at('2026-11-23T19:07:30.500Z');
-
-	it.each([
-		[campaignSchedule, 'HHmm', '2026-11-23T19:07:00Z'],
-		[campaignSchedule, 'HHmmss', '2026-11-23T19:07:30Z'],
-		[pushSchedule, 'HHmm', '2026-11-23T19:07:30Z'],
-	])('is as exact as the format: %j %s', (writer, campaignTimeFormat, utc) => {
-		const format = formatOf({ campaignTimeFormat });
-		expect(schedules.writtenInstantMs(schedule, writer, format)).toBe(Date.parse(utc));
-	});
-
-	it('is refused if it has passed, under the name of its field', () => {
-		const format = defaultScheduleFormat;
-		const refused = (sendAt: string, nowMs: number) =>
-			schedules.refusePassed(schedule, sendAt, campaignSchedule, { format, nowMs });
-		const writtenMs = Date.parse('2026-11-23T19:07:00Z');
-		const message =
-			'2026-11-23 19:07:30 in UTC is sent to the service as 2026-11-23 19:07:00, which has passed. Choose a time at least a minute ahead';
-		expect(refused('at', writtenMs)).toEqual({ schedule });
-		expect(refused('at', writtenMs + 1)).toEqual(refusal(message));
-		expect(refused('next', writtenMs + 1)).toEqual(refusal(message, 'nextTime'));
-	});
-
-	it('is none for a message that is sent now', () => {
-		const now = { kind: 'now' } as const;
-		const context = { format: defaultScheduleFormat, nowMs };
-		expect(schedules.writtenInstantMs(now, pushSchedule, defaultScheduleFormat)).toBeUndefined();
-		expect(schedules.refusePassed(now, 'now', pushSchedule, context)).toEqual({ schedule: now });
 	});
 });

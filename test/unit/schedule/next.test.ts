@@ -16,16 +16,11 @@ const santiago = 'America/Santiago';
 const hint = twice(berlin, '2026-10-25T02:30:00', '+02:00', '+01:00');
 
 test.each<[zone: string, now: string, time: string, days: unknown, next: string, hint?: string]>([
-	[berlin, '2026-11-23T07:00Z', '09:30', ['monday'], '2026-11-23T08:30Z'],
 	[berlin, '2026-11-23T08:30Z', '09:30', ['monday'], '2026-11-30T08:30Z'],
-	[berlin, '2026-11-23T12:00Z', '09:30', ['monday', 'wednesday'], '2026-11-25T08:30Z'],
 	[berlin, '2026-11-23T12:00Z', '09:30', [7], '2026-11-29T08:30Z'],
-	[berlin, '2026-03-29T01:00Z', '02:30', ['sunday'], '2026-04-05T00:30Z'],
 	// Of a time that comes twice, the earlier is taken, unless it has passed.
 	[berlin, '2026-10-24T12:00Z', '02:30', ['sunday'], '2026-10-25T00:30Z', hint],
 	[berlin, '2026-10-25T00:30Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
-	['Australia/Lord_Howe', '2026-10-03T00:00Z', '02:30', ['sunday'], '2026-10-03T15:30Z'],
-	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
 	// Other ways to write a day.
 	['UTC', '2026-11-23T12:00Z', '09:30', 'friday', '2026-11-27T09:30Z'],
 	['UTC', '2026-11-23T12:00Z', '09:30', [5, ' FRIDAY '], '2026-11-27T09:30Z'],

@@ -68,14 +68,22 @@ export const headers: Group[] = [
 const refusedSchemes =
 	'javascript vbscript data blob file filesystem content jar resource about chrome view-source ftp ws wss';
 
+const noAddress = {
+	'a user': ['https://user:hunter2@example.com', 'https://example.com@evil.example/offer'],
+	'no host, or a port that is too large': ['https:///example.com', 'https://example.com:65536'],
+	'a line break': ['https://example.com/\r\nSet-Cookie: a=b', 'https://example.com/a\u2028b'],
+	'a backslash or no scheme': ['https://exam\\ple.com', 'example.com'],
+	'a mark of direction or a joiner': ['https://example.com/\u202ea', 'https://exam\u200dple.com/'],
+};
+
 export const links: Group[] = [
 	refusedAt(inField(order.pushSend, 'url'), {
 		'a scheme that no tap may open': refusedSchemes.split(' ').map((scheme) => `${scheme}://x`),
 		'a scheme behind something': [' javascript://x', '\u0001javascript://x', 'tel:javascript:x'],
-		'a user': ['https://user:hunter2@example.com', 'https://example.com@evil.example/offer'],
-		'a line break and a header': ['https://example.com/\r\nSet-Cookie: a=b'],
+		...noAddress,
 	}),
 	refusedAt(inAdditional(order.pushSend, 'image_url'), {
 		'an image inside the link': ['data:image/svg+xml,<svg onload="alert(1)"/>'],
+		...noAddress,
 	}),
 ];

@@ -31,7 +31,7 @@ export const pollution: places.Group[] = [
 	}),
 	refusedAt(places.inAttributeName, {
 		'a prototype': [' __proto__ ', 'prototype', ['__proto__']],
-		nothing: [null],
+		'nothing, or the name of another one': [null, '', ' tier '],
 	}),
 	...['__proto__', 'constructor', 'prototype'].map((column) =>
 		refusedAt(inColumn(column), { 'a column of that name': [{ polluted: true }] }),
@@ -39,9 +39,6 @@ export const pollution: places.Group[] = [
 	refusedAt(inColumn('profile'), { 'a prototype deep inside': [own()] }),
 	refusedAt(inWorkflow(mapped, 'userIdField', 'userID'), {
 		'what every object has': ['__proto__', 'toString'],
-	}),
-	refusedAt(inField({ ...order.pushSend, subscription_id: 's-1' }, 'recipientBy'), {
-		'what every object has, or a list of one': ['__proto__', 'hasOwnProperty', ['user_id']],
 	}),
 ];
 
@@ -53,13 +50,17 @@ export const numbers: places.Group[] = [
 		'signs between or around the digits': ['1.042', '4 2', '4_2', '+42', '€42', '42%', '42,43'],
 		'an object': [{ valueOf: () => 42 }, new Date(42)],
 	}),
-	refusedAt(inAdditional(order.pushSend, 'notification_id'), { 'beyond int64': [2 ** 64] }),
 	refusedAt(places.inOption(order.pushSend, 'requestTimeout'), {
-		'more than a timer holds': [3_000_000, Number.MAX_SAFE_INTEGER],
+		'more than a timer holds, or nothing': [3_000_000, Number.MAX_SAFE_INTEGER, 0],
 	}),
 	refusedAt(places.inOption(order.pushSend, 'maxWait'), {
-		'no number of minutes': [NaN, ' \n', Infinity, '1e999', '0x10'],
+		'no number of minutes': [NaN, ' \n', Infinity, '1e999', '0x10', -1, 10_001, '={{ "long" }}'],
 	}),
+	refusedAt(places.inOption(order.trackEvent, 'batchSize'), { 'no such size': [0, 1.5, 1_001] }),
+	refusedAt(places.inOption(order.pushSend, 'concurrency'), { 'no such number': [0, -1, 501] }),
+	refusedAt(places.inOption(order.pushSend, 'previewOnly'), { 'neither yes nor no': ['maybe'] }),
+	refusedAt(inWorkflow(order.pushToAll, 'maxBroadcasts'), { 'no such number': [0, 1.5] }),
+	refusedAt(inWorkflow(order.pushToAll, 'testRuns'), { 'no such choice': ['Send'] }),
 ];
 
 function circular(): object {
@@ -77,7 +78,6 @@ const unreadable = Object.defineProperty({}, 'a', {
 
 /** n8n reads the whole collection at once. */
 const allExtra = { ...extraOf(order.pushSend), field: 'additionalFields' };
-const toCampaign = { ...order.smsSend, recipientBy: 'campaign_id' };
 
 /** Values that JSON cannot contain, and values of the wrong type. */
 export const values: places.Group[] = [
@@ -89,13 +89,9 @@ export const values: places.Group[] = [
 		'what is no ID': [10n, ['C-1', 'C-2'], { $ne: null }, false],
 	}),
 	refusedAt(inField(order.createUser, 'userID'), { 'what is no ID': [Symbol('C-1'), () => 'C-1'] }),
-	refusedAt(inField(toCampaign, 'campaign_id'), { 'what is no number': [{ $gt: '' }, 1n] }),
-	refusedAt(inField(order.pushSend, 'platforms'), {
-		'what is no platform': ['*', ['../email'], ['web/broadcast/all'], ['__proto__'], () => ['web']],
-	}),
-	refusedAt(inAdditional(order.emailSend, 'track_open'), { 'a boxed true': [Object(true)] }),
 	...[
 		inWorkflow(order.pushSend, 'resource', 'operation'),
+		inWorkflow(order.pushSend, 'operation'),
 		inWorkflow(order.pushSend, 'authentication', 'operation'),
 		inWorkflow(order.customPost, 'host'),
 		inWorkflow(order.customPost, 'api'),

@@ -5,7 +5,7 @@ import { LoggerProxy } from 'n8n-workflow';
 
 import { type Order, type Report, execute } from '../../support/engine';
 import { everythingIn } from '../../support/everything';
-import { type LocalServer, startServerAnswering } from '../../support/localServer';
+import { type LocalServer, startServer, startServerAnswering } from '../../support/localServer';
 import { ampleLimits, limitFields } from '../../support/node';
 import type { Attempt } from './places';
 
@@ -31,6 +31,38 @@ export function recordLog(): unknown[] {
 	Container.set(Logger, recorder as unknown as Logger);
 	LoggerProxy.init(recorder);
 	return logged;
+}
+
+export type Answer = [
+	status: number,
+	body?: unknown,
+	headers?: Record<string, string>,
+	reason?: string,
+];
+export type Answering = (headers: object) => Answer;
+
+/** A service at a new address for each test, so that no outage concerns the next. It answers, or else hangs up. */
+export function useService() {
+	const service = {
+		server: undefined as unknown as LocalServer,
+		answer: undefined as Answering | undefined,
+		/** What the node and n8n log. */
+		logged: [] as unknown[],
+	};
+	beforeAll(() => void (service.logged = recordLog()));
+	beforeEach(async () => {
+		service.answer = undefined;
+		service.logged.length = 0;
+		service.server = await startServer((response, { headers: sent }) => {
+			if (!service.answer) return response.destroy();
+			const [status, body = '', headers = {}, reason = ''] = service.answer(sent);
+			response.statusMessage = reason;
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			return response.writeHead(status, headers).end(text);
+		});
+	});
+	afterEach(async () => await service.server.close());
+	return service;
 }
 
 /** A service that accepts everything, and a record of every connection and of n8n's log. */

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
+import { repository } from '../../../../scripts/paths';
+
 export interface Pattern {
 	/** File and line, from the repository's folder on. */
 	where: string;
 	source: string;
 	flags: string;
 }
-
-const repository = path.resolve(__dirname, '../../../..');
 
 /** Every TypeScript file in folders of the repository. By default, of what is published. */
 export function publishedSources(folders = ['nodes', 'credentials']) {

@@ -38,12 +38,11 @@ function fromRow(parameters: INodeParameters, name: string, field: string): Plac
 export const inField = (parameters: INodeParameters, field: string) =>
 	fromRow({ ...parameters, [field]: expression }, field, field);
 
-export const inAdditional = (parameters: INodeParameters, field: string) =>
-	fromRow(
-		{ ...parameters, additionalFields: { [field]: expression } },
-		`additionalFields.${field}`,
-		field,
-	);
+export function inAdditional(parameters: INodeParameters, field: string): Place {
+	const others = parameters.additionalFields as INodeParameters | undefined;
+	const additionalFields = { ...others, [field]: expression };
+	return fromRow({ ...parameters, additionalFields }, `additionalFields.${field}`, field);
+}
 
 /** One workflow for each value. */
 function eachAlone(name: string, field: string, attemptOf: (value: unknown) => Attempt): Place {
@@ -53,8 +52,7 @@ function eachAlone(name: string, field: string, attemptOf: (value: unknown) => A
 /** One of the node's options, which all rows of a run share. */
 export const inOption = (parameters: INodeParameters, field: string) =>
 	eachAlone(`${nameOf(parameters)} options.${field}`, field, (value) => ({
-		parameters: { ...parameters, options: { [field]: expression } },
-		rows: rowsOf([value]),
+		parameters: { ...parameters, options: { [field]: value as string } },
 	}));
 
 /** A parameter as it is in the workflow's JSON, which anyone may edit. */
@@ -88,7 +86,8 @@ export function inColumn(column: string): Place {
 function inAttribute(part: 'name' | 'value'): Place {
 	// An attribute of any type keeps that of the row.
 	const attribute = { id: '1', name: 'city', value: 'x', type: 'any', [part]: expression };
-	const parameters = { ...order.createUser, customAttributes: { assignments: [attribute] } };
+	const assignments = [attribute, { id: '2', name: 'tier', value: 'gold', type: 'string' }];
+	const parameters = { ...order.createUser, customAttributes: { assignments } };
 	return fromRow(parameters, `${part} of an attribute`, 'customAttributes');
 }
 export const inAttributeName = inAttribute('name');

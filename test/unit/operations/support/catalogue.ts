@@ -1,118 +1,79 @@
 /**
- * Names that saved workflows contain, and the fields of spec §2 for each operation: those that are required,
- * and those that may be added. A model may fill in those followed by `ai`.
+ * Names that saved workflows contain, and the fields of spec §2 for each operation, typed by hand, so that a wrong
+ * declaration is found: those that it has itself, and those that may be added. A model may fill in those with a star.
  */
-interface Entry {
-	fields: string[];
-	additional: string[];
-	target?: { host: string; api: string };
-}
-
-const pushFields = ['title ai', 'message ai', 'url ai'];
-const pushExtras = [
-	...['notification_id ai', 'android_id', 'ios_ifv', 'tag', 'image_url ai', 'hero_image_url ai'],
-	...['button_one_title ai', 'button_two_title ai', 'button_two_url ai', 'extraBodyFields'],
-];
-const emailFields = [
-	...['senderFrom', 'sender_name', 'sender_email', 'subject ai', 'campaign_name ai'],
-	...['content ai', 'emailType ai', 'serviceproviderID'],
-];
-const emailExtras = [
-	...['track_open', 'track_click', 'track_reply', 'reply_to', 'email_cc', 'frequency_capping'],
-	...['dnd', 'extraBodyFields'],
-];
-const smsFields = [
-	...['senderFrom', 'sender_name', 'campaign_name ai', 'sender_mobile', 'message ai'],
-	'serviceproviderID',
-];
-const smsExtras = ['frequency_capping', 'dnd', 'extraBodyFields'];
-
+const pushFields = 'title* message* url*';
+const pushExtras =
+	'notification_id* android_id ios_ifv tag image_url* hero_image_url* button_one_title* button_two_title* button_two_url* extraBodyFields';
+const emailSender = 'senderFrom sender_name sender_email serviceproviderID';
+const emailFields = `${emailSender} subject* campaign_name* content* emailType*`;
+const emailExtras =
+	'track_open track_click track_reply reply_to email_cc frequency_capping dnd extraBodyFields';
+const smsFields = 'senderFrom sender_name campaign_name* sender_mobile message* serviceproviderID';
+const smsExtras = 'frequency_capping dnd extraBodyFields';
 const extra = 'extraBodyFields';
 /** As in n8n's own nodes. */
-const answer = ['responseType', 'approvalOptions'];
+const answer = 'responseType approvalOptions';
 
-const when = [
-	...['sendAt ai', 'scheduledFor ai', 'nextTime ai', 'nextDays ai', 'hoursFrom ai', 'hoursTo ai'],
-	'scheduleTimezone ai',
-];
-const push = (...fields: string[]): Entry => ({
-	fields: [...pushFields, ...when, 'time ai', ...fields],
-	additional: pushExtras,
-	target: { host: 'pushUrl', api: 'push' },
-});
-const email = (fields: string[], additional: string[] = []): Entry => ({
-	fields: [...emailFields, ...when, ...fields],
-	additional: [...emailExtras, ...additional],
-	target: { host: 'mailUrl', api: 'email' },
-});
-const sms = (fields: string[], additional: string[] = []): Entry => ({
-	fields: [...smsFields, ...when, ...fields],
-	additional: [...smsExtras, ...additional],
-	target: { host: 'mailUrl', api: 'sms' },
-});
+const when = 'sendAt* scheduledFor* nextTime* nextDays* hoursFrom* hoursTo* scheduleTimezone*';
+const push = `${pushFields} ${when} time*`;
+const email = `${emailFields} ${when}`;
+const sms = `${smsFields} ${when}`;
 
-/** Typed by hand from spec §2, so that a wrong declaration is found. By resource and operation. */
-export const catalogue: Record<string, Entry> = {
-	'user create': {
-		fields: [
-			...['dataMode', 'userID ai', 'name ai', 'email ai', 'mobile ai', 'customAttributes ai'],
-			...['userIdField', 'emailField', 'mobileField', 'nameField', 'ignoreFields'],
-		],
-		additional: [extra],
-		target: { host: 'baseUrl', api: 'user' },
-	},
-	'event track': {
-		fields: [
-			...['event_name ai', 'dataMode', 'userID ai', 'attributes ai', 'userIdField'],
-			...['ignoreFields', 'event_time ai', 'scheduleTimezone ai'],
-		],
-		additional: ['ltv ai', 'extraEventFields', 'extraBodyFields'],
-		target: { host: 'baseUrl', api: 'event' },
-	},
+const lists: Record<string, [fields: string, additional: string]> = {
+	'user create': [
+		'dataMode userID* name* email* mobile* customAttributes* userIdField emailField mobileField nameField ignoreFields',
+		extra,
+	],
+	'event track': [
+		'event_name* dataMode userID* attributes* userIdField ignoreFields event_time* scheduleTimezone*',
+		`ltv* extraEventFields ${extra}`,
+	],
 	// Email and SMS can also be addressed to a campaign, so there a model does not choose by what.
-	'push send': {
-		...push('platforms ai', 'recipientBy ai', 'user_id ai', 'subscription_id ai'),
-		additional: [...pushExtras, 'consent'],
-	},
+	'push send': [
+		`${push} platforms* recipientBy* user_id* subscription_id*`,
+		`${pushExtras} consent`,
+	],
 	// A model must not choose who approves what it wants to do.
-	'push sendAndWait': {
-		fields: [
-			...['platforms', 'recipientBy', 'user_id', 'subscription_id', 'title ai', 'message ai'],
-			...answer,
-		],
-		additional: [extra],
-		target: { host: 'pushUrl', api: 'push' },
-	},
-	'push broadcastAll': push('platforms'),
-	'push broadcastSegment': push('platforms', 'segment_id'),
-	'email send': email(
-		['recipientBy', 'email ai', 'mobile ai', 'user_id ai', 'campaign_id'],
-		['segment_id', 'consent'],
-	),
-	'email sendAndWait': {
-		fields: [
-			...['recipientBy', 'email', 'mobile', 'user_id'],
-			...['senderFrom', 'sender_name', 'sender_email', 'serviceproviderID'],
-			...['subject ai', 'campaign_name ai', 'message ai'],
-			...answer,
-		],
-		additional: [extra],
-		target: { host: 'mailUrl', api: 'email' },
-	},
-	'email broadcast': email(['segment_id']),
-	'email broadcastAll': email([], ['segment_id']),
-	'email broadcastSegment': email(['segment_id']),
-	'sms send': sms(
-		['recipientBy', 'mobile ai', 'user_id ai', 'campaign_id'],
-		['segment_id', 'consent'],
-	),
-	'sms sendAndWait': {
-		fields: ['recipientBy', 'mobile', 'user_id', ...smsFields, ...answer],
-		additional: [extra],
-		target: { host: 'mailUrl', api: 'sms' },
-	},
-	'sms broadcast': sms(['segment_id']),
-	'sms broadcastAll': sms(['segment_id']),
-	'sms broadcastSegment': sms(['segment_id']),
-	'customRequest post': { fields: ['host', 'api', 'path', 'body'], additional: [extra] },
+	'push sendAndWait': [
+		`platforms recipientBy user_id subscription_id title* message* ${answer}`,
+		extra,
+	],
+	'push broadcastAll': [`${push} platforms`, pushExtras],
+	'push broadcastSegment': [`${push} platforms segment_id`, pushExtras],
+	'email send': [
+		`${email} recipientBy email* mobile* user_id* campaign_id`,
+		`${emailExtras} segment_id consent`,
+	],
+	'email sendAndWait': [
+		`recipientBy email mobile user_id ${emailSender} subject* campaign_name* message* ${answer}`,
+		extra,
+	],
+	'email broadcast': [`${email} segment_id`, emailExtras],
+	'email broadcastAll': [email, `${emailExtras} segment_id`],
+	'email broadcastSegment': [`${email} segment_id`, emailExtras],
+	'sms send': [
+		`${sms} recipientBy mobile* user_id* campaign_id`,
+		`${smsExtras} segment_id consent`,
+	],
+	'sms sendAndWait': [`recipientBy mobile user_id ${smsFields} ${answer}`, extra],
+	'sms broadcast': [`${sms} segment_id`, smsExtras],
+	'sms broadcastAll': [`${sms} segment_id`, smsExtras],
+	'sms broadcastSegment': [`${sms} segment_id`, smsExtras],
+	'customRequest post': ['host api path body', extra],
+};
+
+export const catalogue = new Map(
+	Object.entries(lists).map(([name, [fields, additional]]) => [
+		name,
+		{ fields: fields.split(' '), additional: additional.split(' ') },
+	]),
+);
+
+export const targets: Record<string, { host: string; api: string } | undefined> = {
+	user: { host: 'baseUrl', api: 'user' },
+	event: { host: 'baseUrl', api: 'event' },
+	push: { host: 'pushUrl', api: 'push' },
+	email: { host: 'mailUrl', api: 'email' },
+	sms: { host: 'mailUrl', api: 'sms' },
 };
