@@ -28,7 +28,6 @@ const pocket: Setting = { viewport: { width: 360, height: 740 } };
 const scenarios: Scenario[] = [
 	['New arrivals appear on the page without a reload', liveArrival],
 	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
-	['An empty inbox shows them on a phone', firstSteps, { ...pocket, options: { editor } }],
 	['Filters and search narrow the list', filtersAndSearch],
 	['Each user has a page', pageOfUser],
 	['The inbox is emptied', emptied],
