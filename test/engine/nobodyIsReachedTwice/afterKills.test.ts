@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { freezeClock, passMinutes, pause } from '../support/clock';
+import { freezeClock, passMinutes } from '../support/clock';
 import { each, hintsIn, idsOf, inShort, saidBy, useNode } from '../support/node';
 import { customPost, trackEvent } from '../support/orders';
 import { idOf, push, rowsOf } from '../support/sends';
@@ -91,28 +91,6 @@ test('Two executions that begin in the same millisecond send their rows, and the
 	}
 });
 
-test('Of two such executions, a retry of one sends what is missing while the other begins', async () => {
-	const texts = ['Your code is here', 'Your parcel is here'];
-	const order = {
-		parameters: { ...push({ concurrency: 1 }), message: '={{ $json.text }}' },
-		rows: texts.map((text) => ({ id: 'ann', text })),
-		onError: undefined,
-	};
-	node.refuseOnce('parcel');
-	const first = await node.start(order);
-	expect(first.error?.message).toContain('item 1');
-	let other: ReturnType<typeof node.start> | undefined;
-	// The other one claims its messages while the retry looks up what was sent.
-	node.store.before('add', async (call) => {
-		if (call !== 2) return;
-		other = node.start(order);
-		await pause(200);
-	});
-	expect(saidBy(await node.retry(first))).toEqual(['accepted before', 'accepted']);
-	expect(saidBy((await other) ?? first)).toEqual(['accepted', 'accepted']);
-	expect(node.accepted(texts)).toEqual([2, 2]);
-});
-
 test('After a kill, custom requests to the same path cannot be told apart, and are in doubt', async () => {
 	const parameters = request('/api/v1/event/track');
 	const first = await node.killRetryAfter(14, { parameters });
@@ -148,15 +126,6 @@ describe('Of several messages to one recipient, of which a killed attempt had ma
 		const third = await node.retry(first, { rows: reversed, parameters: asked });
 		expect(ends(saidBy(third))).toEqual(['accepted', ofFirst]);
 		expect(arrived()[1]).toBe(1);
-	});
-
-	test('the memory of the execution decides if it was not killed', async () => {
-		node.refuseOnce('parcel');
-		const first = await node.start({ parameters: byText, rows: both, onError: undefined });
-		const second = await node.retry(first);
-		expect(second.error).toBeUndefined();
-		expect(ends(saidBy(second))).toEqual(['accepted before', 'accepted']);
-		expect(arrived()).toEqual([1, 1]);
 	});
 });
 

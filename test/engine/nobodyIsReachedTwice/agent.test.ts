@@ -2,7 +2,7 @@ import { createRunExecutionData, type INodeParameters, type IRunExecutionData } 
 
 import { agentTool } from '../support/agentTool';
 import { each, useNode } from '../support/node';
-import { createUser, emailSend, notification, smsSend, trackEvent } from '../support/orders';
+import { createUser, emailSend, notification, trackEvent } from '../support/orders';
 
 const node = useNode();
 const toOne: INodeParameters = {
@@ -89,15 +89,6 @@ describe('Two equal calls', () => {
 		expect(answers.flat().map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
 		expect(accepted()).toEqual(['web u-1']);
 		expect(outcomes(await call('u-1', { ...hello, message: 'Hi' }))).toEqual(['web accepted']);
-	});
-
-	test.each<[string, INodeParameters]>([
-		['email', { ...emailSend, email: "={{ $fromAI('user_id', 'Whom', 'string') }}@example.com" }],
-		['SMS', { ...smsSend, recipientBy: 'user_id' }],
-	])('of %s are one message, and calls that differ are others', async (_, more) => {
-		const call = toolOf(more);
-		for (const user of ['u-1', 'u-2', 'u-1', 'u-2', 'u-1']) await call(user);
-		expect(node.sandbox.accepted()).toHaveLength(2);
 	});
 
 	describe.each([true, false])('at once %s', (isAtOnce) => {

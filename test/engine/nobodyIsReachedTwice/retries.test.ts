@@ -102,25 +102,13 @@ describe('A row that cannot be sent any more keeps its outcome', () => {
 	});
 });
 
-test('An evaluation and a retry of a run by hand only show a broadcast, whatever mode n8n reports', async () => {
+test('A retry of a run by hand only shows a broadcast, whatever mode n8n reports', async () => {
 	const toAll = { ...pushToAll, platforms: ['web', 'android', 'ios'] };
 	const first = await node.failBefore({ parameters: toAll, mode: 'manual' });
 	const second = await node.retry(first);
 	expect(inShort(second)).toBe('3 preview');
-	expect(await node.says({ parameters: pushToAll, mode: 'evaluation' })).toBe('1 preview');
 	expect(hintsIn(second)).toMatch(/^Nothing was sent/m);
 	expect(node.sandbox.record).toEqual([]);
-});
-
-test('What stops a workflow names items in their order, also one that an earlier attempt sent', async () => {
-	const rows = rowsOf(52).map((row, index) => ({ ...row, text: index === 50 ? '' : 'There' }));
-	node.refuseOnce(idOf(50), 503);
-	const byText = { ...parameters, message: '={{ $json.text }}' };
-	const first = await node.failBefore({ parameters: byText, rows });
-	await node.retry(first, { rows: [{ id: idOf(50), text: 'There' }] });
-	node.refuseOnce(idOf(3), 503);
-	const second = await node.retry(first, { rows });
-	expect(wordsOf(second)).toContain('May have been delivered: 2, items 3 (u000003), 50');
 });
 
 test('A later run of a loop that is tried again sends only what was not accepted in it', async () => {
@@ -164,12 +152,6 @@ describe('A round of a loop that is refused says what earlier rounds sent:', () 
 			);
 		}
 		expect(node.sandbox.accepted()).toHaveLength(8);
-	});
-
-	test('and nothing where no round sent anything', async () => {
-		const order = { parameters: push({ previewOnly: true }), rowsPerRun: 5 };
-		const { error } = await node.start({ ...order, rows: bad });
-		expect(error?.message).toMatch(/^Nothing was sent: \{\{ \$json\.id \}\} in User ID is empty/);
 	});
 });
 
@@ -227,26 +209,6 @@ describe('A retry with a corrected recipient', () => {
 		expect(node.accepted([...rows, ...rowsOf(4, 'v')].map(({ id }) => id))).toEqual(reached);
 	});
 });
-
-test.each([false, true])(
-	'Whoever comes later in the list too gets the message of a corrected row (Send Once: %s)',
-	async (sendOnce) => {
-		const rows = ['wrong', 'twice', 'twice'].map((id, row) => ({ id, row: `row ${row}` }));
-		const each = { title: '={{ $json.row }}', sendOnce, sendOnceKey: '={{ $json.row }}' };
-		const order = { ...push({ concurrency: 10 }), ...each };
-		node.refuseOnce('wrong');
-		const first = await node.start({ parameters: order, rows });
-		expect(wordsOf(first)).toContain('2 accepted, 1 not sent');
-		const user_id = "={{ $json.id.replace('wrong', 'twice') }}";
-		const said = '1 accepted, 2 accepted before';
-		const corrected = { parameters: { ...order, user_id } };
-		expect(inShort(await node.retry(first, corrected))).toBe(said);
-		expect(node.accepted(['wrong', 'twice'])).toEqual([0, 3]);
-		// Another retry of the first execution remembers no more than the first one did.
-		expect(inShort(await node.retry(first, corrected))).toBe('3 accepted before');
-		expect(node.accepted(['wrong', 'twice'])).toEqual([0, 3]);
-	},
-);
 
 describe('A retry with another account', () => {
 	let other: Sandbox;

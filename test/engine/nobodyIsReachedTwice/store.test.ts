@@ -3,10 +3,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { pause, useFastClock } from '../support/clock';
 import { untilNodeEnds } from '../support/engine';
 import type { Course } from '../support/executionList';
-import { type StoreFault, useNewStore } from '../support/memoryStore';
+import type { StoreFault } from '../support/memoryStore';
 import { each, hintsIn, inShort, saidBy, useNode, wordsOf } from '../support/node';
 import { trackEvent } from '../support/orders';
-import { countsOf, idOf, push, rowsOf, toldBy } from '../support/sends';
+import { idOf, push, rowsOf, toldBy } from '../support/sends';
 
 useFastClock(20);
 
@@ -43,26 +43,6 @@ describe('What a node remembers', () => {
 		expect(size()).toBeGreaterThan(99_800);
 		expect(size()).toBeLessThanOrEqual(100_000);
 		await others(3, 'w', push());
-		expect(await said(50)).toBe(`50 ${before}`);
-	});
-
-	test('is not forgotten because of runs without Send Once while the list is far from full', async () => {
-		expect(await said(50)).toBe('50 accepted');
-		fill(5_000);
-		for (const prefix of ['a', 'b', 'c'])
-			expect(inShort(await others(300, prefix, push()))).toBe('300 accepted');
-		expect(await said(50)).toBe(`50 ${before}`);
-		expect(node.sandbox.record).toHaveLength(950);
-	});
-
-	test('is not forgotten because of a run without Send Once that began before', async () => {
-		node.sandbox.faults.add({ kind: 'delay', match: { bodyText: 'a000' }, delayMs: 20 });
-		const arrived = node.untilArrived(12);
-		const running = others(100, 'a', without);
-		await arrived;
-		expect(await said(50)).toBe('50 accepted');
-		fill(5_000);
-		expect(inShort(await running)).toBe('100 accepted');
 		expect(await said(50)).toBe(`50 ${before}`);
 	});
 
@@ -141,30 +121,6 @@ describe('A run ends and tells the truth', () => {
 		const next = saidBy(await start(60));
 		expect(Math.max(...node.acceptedRows(60))).toBe(usesOnce ? 1 : 2);
 		expect(next.filter((words) => words.startsWith('notSent'))).toEqual([]);
-	});
-
-	test.each(kinds)('where one call of the store is lost %s', async (_, parameters) => {
-		for (const [call, when] of [
-			['remove', 'beforeCommit'],
-			['add', 'afterCommit'],
-		] as const) {
-			node.sandbox.reset();
-			node.store = useNewStore();
-			fail(call, { when, after: 1, times: 1 });
-			expect(await said(60, parameters)).toBe('60 accepted');
-			expect(node.acceptedRows(60)).toEqual(each(1, 60));
-			expect(await said(60)).toBe(parameters === once ? `60 ${before}` : '60 accepted');
-		}
-	});
-
-	test('and sends nothing again that was sent before, where the list is full', async () => {
-		fill(1_000, 'early');
-		await start(5);
-		fill(100_000 - size());
-		fail('add', { when: 'afterCommit', times: 1 });
-		expect(countsOf(toldBy(await start(5)))).toEqual({ notSent: 5 });
-		expect(await said(5)).toBe('5 skipped sentBefore unknown');
-		expect(node.acceptedRows(5)).toEqual(each(1, 5));
 	});
 });
 
