@@ -101,53 +101,6 @@ test('What another node adds while the row is locked is refused and not lost', a
 	expect(store.readData('')).toEqual(['order 1']);
 });
 
-test('Of two processes that take over a lock at the same moment, one has it', async () => {
-	const { clock, store, takeTurns } = world();
-	store.put('', { mode: 'lock', data: ['lock 1'] });
-	const row = rowOf(store, async () => await clock.sleep(1));
-	// The two only choose different numbers for their locks, after 12 seconds.
-	const locks = [0.1, 0.9].map((chosen) => {
-		const random = () => (clock.now() < 12_000 ? 0.5 : chosen);
-		return new WorkflowLock(row, clock, random, unexpected);
-	});
-	expect((await takeTurns(locks, async () => await clock.sleep(100))).most).toBe(1);
-});
-
-test('The row has one name as long as nobody takes the lock over, however many wait for it', async () => {
-	for (let seed = 0; seed < 50; seed++) {
-		const { clock, store, start, takeTurns } = world(seed);
-		const names: number[] = [];
-		const work = async () => {
-			for (let ms = 0; ms < 1_000; ms += 50) {
-				await clock.sleep(50);
-				names.push(store.readData('').length);
-			}
-		};
-		// They all find no row at the same moment, and then wait for a second.
-		const locks = Array.from({ length: 6 }, () => start().lock);
-		await takeTurns(locks, work);
-		expect({ seed, most: Math.max(...names) }).toEqual({ seed, most: 1 });
-	}
-});
-
-test('A process that was slow for as long as taking over lasts does not take the lock for its own', async () => {
-	for (let seed = 0; seed < 50; seed++) {
-		const { clock, start, run } = world(seed);
-		const slow = start();
-		await run(slow.lock.acquire());
-		let isTaken = false;
-		const watch = async (isSure: boolean): Promise<boolean> => {
-			if (isTaken) return isSure;
-			await clock.sleep(100);
-			return await watch(await slow.lock.isHeld());
-		};
-		const watching = watch(true);
-		await run(start().lock.acquire());
-		isTaken = true;
-		expect({ seed, sure: await run(watching) }).toEqual({ seed, sure: false });
-	}
-});
-
 test('An INSERT that fails is made again', async () => {
 	const { clock, store, start, run } = world();
 	let calls = 0;
