@@ -3,10 +3,11 @@ import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
+import { readCommandLine } from '../commandLine';
 import { runSuite, type Report } from '../live/report';
 import { startCluster, type Cluster } from '../queue/cluster';
-import { readCommandLine, requireServers } from '../queue/commandLine';
 import { databaseKinds } from '../queue/database/database';
+import { requireServers } from '../queue/requireServers';
 import { faults } from './faults';
 import { endure } from './ordeal';
 import { settableClock, startLine, type Surroundings } from './surroundings';
@@ -16,7 +17,8 @@ import { settableClock, startLine, type Surroundings } from './surroundings';
  * mode. By default with both databases, on the newest n8n that runs on this machine.
  */
 async function main(report: Report): Promise<void> {
-	const { version, databases: named, isAsked } = readCommandLine(process.argv.slice(2));
+	const { versions, databases: named, isAsked } = readCommandLine();
+	const [version] = versions;
 	const databases = named.length > 0 ? named : databaseKinds;
 	requireServers(databases);
 	const host = version === undefined ? allHosts().find(canRun) : findHost(version);

@@ -2,14 +2,15 @@ import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
+import { readCommandLine, type CommandLine } from '../commandLine';
 import { runSuite, type Report } from '../live/report';
 import { approvedAndDeclined } from '../live/scenarios/asking';
 import { byHandOnWorkers, runsByHand } from './byHand';
 import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
-import { readCommandLine, requireServers, type CommandLine } from './commandLine';
 import { databaseKinds, type DatabaseKind } from './database/database';
 import { killedWorker, sleepingWorker } from './lostWorker';
+import { requireServers } from './requireServers';
 import { retriedTwiceAtOnce } from './retriedTwice';
 import { sameRowsAtOnce } from './sendOnce';
 import { sharedLimit } from './sharedLimit';
@@ -69,16 +70,16 @@ const parts: Part[] = [
  * minutes, and runs by hand on workers, as in n8n 3, are left to `--all`.
  */
 async function main(report: Report): Promise<void> {
-	const asked = readCommandLine(process.argv.slice(2));
+	const asked = readCommandLine();
+	const { versions, takesAll } = asked;
 	requireServers(asked.databases.length > 0 ? asked.databases : databaseKinds);
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
 	const works: Array<() => Promise<void>> = [];
-	const takesNightly = asked.all || !asked.isAsked('');
 	for (const { version, database, scenarios, env, isNightly } of parts) {
-		if (isNightly && !takesNightly) continue;
+		if (isNightly && !takesAll) continue;
 		const hosts =
-			asked.all && !isNightly ? allHosts().filter(canRun) : [findHost(asked.version ?? version)];
+			asked.all && !isNightly ? allHosts().filter(canRun) : [findHost(versions[0] ?? version)];
 		const kinds = asked.databases.length > 0 ? asked.databases : [database];
 		for (const [host, kind] of hosts.flatMap((each) =>
 			kinds.map((kind) => [each, kind] as const),
@@ -86,7 +87,7 @@ async function main(report: Report): Promise<void> {
 			const nameOf = (title: string) => `${host.version} ${kind} ${title}`;
 			const toRun = scenarios.filter(
 				([title, , when]) =>
-					asked.isAsked(title) && !done.has(nameOf(title)) && (takesNightly || !when),
+					asked.isAsked(title) && !done.has(nameOf(title)) && (takesAll || !when),
 			);
 			if (toRun.length === 0) continue;
 			for (const [title] of toRun) done.add(nameOf(title));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeRows } from '../../scripts/n8n/workflows';
+import { eachRow, makeRows, noOp, rowsFrom } from '../../scripts/n8n/workflows';
 import type { Bench } from '../live/bench';
 import { goingOn, pushNode } from '../live/nodes';
 import { withRowSource } from '../live/rowSource';
@@ -17,7 +17,8 @@ export async function retriedTwiceAtOnce(bench: Bench): Promise<void> {
 		const rows = makeRows(path, 12);
 		await withRowSource(rows, async (source) => {
 			const node = pushNode({ ...once, options: { concurrency: 2 } }, goingOn);
-			const first = await bench.run(await bench.fromSource(path, source.url, node), {});
+			const nodes = [rowsFrom(source.url), eachRow, node, noOp('Done')];
+			const first = await bench.run(await bench.behindWebhook(path, nodes), {});
 			assert.ok(!first.hasRun('Push'), 'the node before it failed');
 			source.isDown = false;
 			const retry = async () => await bench.retry(first);

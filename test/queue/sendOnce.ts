@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { say } from '../../scripts/steps';
+import type { CommandLine } from '../commandLine';
 import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
-import type { CommandLine } from './commandLine';
 import { accountOf, assertTold, calledUnknown, startExecutions } from './executions';
 
 /** More than a race of some rounds sends within a minute, so that no round waits for the next one. */

@@ -39,8 +39,7 @@ test.each([
 const ten = 'May have been delivered: 10, items 0–9';
 
 test.each<[string, number, INodeParameters, string]>([
-	['another row is refused, of one at once', 10, plain, ten],
-	['another row is refused, of ten', 10, push(), ten],
+	['another row is refused', 10, plain, ten],
 	['it is refused, for its title', 10, { ...plain, title: '={{ $itemIndex || "" }}' }, ten],
 	['it is sent by the other one, but what that one left', 0, plain, 'Not sent: 9, items 1–9 '],
 ])('A retry calls nothing unsent that another sends, if %s', async (_, row, parameters, said) => {

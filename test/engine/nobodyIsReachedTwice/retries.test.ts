@@ -14,24 +14,8 @@ const outcomesOf = (report: Execution) =>
 	toldBy(report)
 		.map(({ outcome }) => outcome)
 		.join();
-const retryUnknown = { parameters: push({ concurrency: 1, retryUnknown: true }) };
 
 describe('Retries from the list of executions', () => {
-	test('reach nobody twice when the first execution had sent nothing because of a bad row', async () => {
-		const first = await node.start({ rows: [...rowsOf(4), { id: '' }] });
-		expect(first.error?.message).toBe(
-			'Nothing was sent: {{ $json.id }} in User ID is empty. Correct it, or leave such items out with a Filter node (item 4)',
-		);
-		// As with the currently saved workflow, in which the row is no longer bad.
-		const fixed = { parameters: { ...parameters, user_id: '={{ $json.id || "someone" }}' } };
-		node.refuseOnce(idOf(2));
-		const second = await node.retry(first, fixed);
-		expect(node.acceptedRows(4)).toEqual([1, 1, 0, 0]);
-		expect(second.error?.message).toContain('item 2');
-		expect((await node.retry(first, fixed)).error).toBeUndefined();
-		expect(node.acceptedRows(4)).toEqual(each(1, 4));
-	});
-
 	test.each([
 		[false, 'start the workflow from its trigger with the items that are missing'],
 		[true, 'start the workflow from its trigger with the same items: it skips what was sent'],
@@ -39,16 +23,6 @@ describe('Retries from the list of executions', () => {
 		const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
 		expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
 		expect(node.sandbox.record).toEqual([]);
-	});
-
-	test('do not call refused what may have been delivered before', async () => {
-		node.loseOnce(idOf(1));
-		const first = await node.start({ rows: rowsOf(3) });
-		node.refuseOnce(idOf(1), 400);
-		const { error } = await node.retry(first, retryUnknown);
-		expect(listedAs('May have been delivered', error)).toEqual([1]);
-		expect(listedAs('Refused', error)).toEqual([]);
-		expect(node.acceptedRows(3)).toEqual([1, 1, 0]);
 	});
 
 	test('do not take an email for the SMS that the workflow now sends', async () => {
@@ -102,23 +76,14 @@ describe('A row that cannot be sent any more keeps its outcome', () => {
 	});
 });
 
-test('A retry of a run by hand only shows a broadcast, whatever mode n8n reports', async () => {
+test('An evaluation and a retry of a run by hand only show a broadcast, whatever mode n8n reports', async () => {
 	const toAll = { ...pushToAll, platforms: ['web', 'android', 'ios'] };
 	const first = await node.failBefore({ parameters: toAll, mode: 'manual' });
 	const second = await node.retry(first);
 	expect(inShort(second)).toBe('3 preview');
+	expect(await node.says({ parameters: pushToAll, mode: 'evaluation' })).toBe('1 preview');
 	expect(hintsIn(second)).toMatch(/^Nothing was sent/m);
 	expect(node.sandbox.record).toEqual([]);
-});
-
-test('A later run of a loop that is tried again sends only what was not accepted in it', async () => {
-	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(4));
-	const loop = { rows: rowsOf(9), rowsPerRun: 3, retryOnFail: true };
-	const { runs, error } = await node.start(loop);
-	expect(error).toBeUndefined();
-	expect(runs.map(inShort).join()).toBe('3 accepted,1 accepted before, 2 accepted,3 accepted');
-	expect(node.acceptedRows(9)).toEqual(each(1, 9));
-	expect(node.sandbox.record).toHaveLength(11);
 });
 
 describe('A round of a loop that is refused says what earlier rounds sent:', () => {

@@ -16,7 +16,8 @@ everywhere('Stop in the middle of 300 sends takes effect within a second', async
 	const stored = await bench.forRows('stopped', pushNode());
 	sandbox.reset();
 	await bench.withLatency(400, async () => {
-		const id = await bench.startUntil(stored, { rows }, 60);
+		const id = await bench.call(stored, { rows });
+		await bench.untilRequests(60);
 		const stoppedAt = Date.now();
 		await client.stopExecution(id);
 		await sleep(3 * WITHIN_MS);
