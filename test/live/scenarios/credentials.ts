@@ -21,13 +21,14 @@ everywhere(
 			const secret = credential.type === 'customerMessagingApi' ? 'apiKey' : 'accessToken';
 			for (const [changes, wanted, says] of [
 				[{}, 'OK', /./],
-				[{ [secret]: 'not-the-secret' }, 'Error', /^(?!.*not-the-secret).*Invalid credentials: /],
+				[{ [secret]: 'not-the-secret' }, 'Error', /Invalid credentials: /],
 			] as const) {
 				const changed = { ...credential, data: { ...credential.data, ...changes } };
 				const { id } = await client.createCredential(changed);
 				const { status, message } = await client.testCredential({ ...changed, id });
 				assert.equal(status, wanted);
 				assert.match(message, says);
+				assert.ok(!message.includes('not-the-secret'), 'no secret in a message');
 			}
 		}
 		assert.deepEqual(sandbox.accepted(), [], 'testing a credential reaches nobody');
