@@ -91,6 +91,24 @@ test('What another node adds while the row is locked is refused and not lost', a
 	expect(store.readData('')).toEqual(['order 1']);
 });
 
+test('A process that was slow for as long as taking over lasts does not take the lock for its own', async () => {
+	for (let seed = 0; seed < 50; seed++) {
+		const { clock, start, run } = world(seed);
+		const slow = start();
+		await run(slow.lock.acquire());
+		let isTaken = false;
+		const watch = async (isSure: boolean): Promise<boolean> => {
+			if (isTaken) return isSure;
+			await clock.sleep(100);
+			return await watch(await slow.lock.isHeld());
+		};
+		const watching = watch(true);
+		await run(start().lock.acquire());
+		isTaken = true;
+		expect({ seed, sure: await run(watching) }).toEqual({ seed, sure: false });
+	}
+});
+
 test('A row that n8n never manages to insert ends the wait once nothing more may be tried', async () => {
 	const clock = new VirtualClock(0);
 	const row = {
