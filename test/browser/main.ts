@@ -4,6 +4,7 @@ import { assertChromium } from '../../scripts/chromium';
 import { buildTarball } from '../../scripts/n8n/package';
 import { cacheFolder } from '../../scripts/paths';
 import { say, step } from '../../scripts/steps';
+import { readCommandLine } from '../commandLine';
 import { runSuite, type Report } from '../live/report';
 import { signIn } from './editor';
 import { scenarios } from './scenario';
@@ -28,18 +29,12 @@ const otherVersions = { '1.123.81': 'filesystem', '2.41.3': 'database' };
 async function main(report: Report): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
-	const words = process.argv
-		.slice(2)
-		.filter((argument) => argument !== '--all')
-		.map((word) => word.toLowerCase());
-	const isInAll = words.length > 0 || process.argv.includes('--all');
+	const { isAsked, takesAll } = readCommandLine();
 	const asked = scenarios.filter(
-		({ title, isNightly }) =>
-			(isInAll || !isNightly) &&
-			(words.length === 0 || words.some((word) => title.toLowerCase().includes(word))),
+		({ title, isNightly }) => (takesAll || !isNightly) && isAsked(title),
 	);
 	await playAll(version, tarball, asked, report);
-	for (const [other, mode] of isInAll ? Object.entries(otherVersions) : []) {
+	for (const [other, mode] of takesAll ? Object.entries(otherVersions) : []) {
 		const inEach = asked.filter(({ inEachVersion }) => inEachVersion);
 		const env = { N8N_DEFAULT_BINARY_DATA_MODE: mode };
 		if (inEach.length > 0) await playAll(other, tarball, inEach, report, env);

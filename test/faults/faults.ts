@@ -7,13 +7,9 @@ export interface Fault {
 	strike: (surroundings: Surroundings) => Promise<void>;
 	/** Whether n8n ends executions because of it. Then only their error tells that rows are missing. */
 	endsExecutions?: boolean;
-	/** Whether what waits in Redis is lost when Redis is restarted. */
-	losesQueue?: boolean;
 	/** Whether it happens when nothing can be sent until the next minute, and not when a third was sent. */
 	isAtLimit?: boolean;
 }
-
-const restartRedis = async ({ cluster }: Surroundings) => await cluster.redis.restart(3_000);
 
 export const faults: readonly Fault[] = [
 	{
@@ -37,16 +33,6 @@ export const faults: readonly Fault[] = [
 			await clock.set(0);
 		},
 	},
-	{ title: 'Redis is restarted', strike: restartRedis },
-	{
-		title: 'A worker is killed and another one started',
-		endsExecutions: true,
-		async strike({ cluster }) {
-			const [worker] = cluster.workers.splice(0, 1);
-			await worker?.kill();
-			await cluster.startWorker();
-		},
-	},
 	{
 		title: 'The main process is killed and started again',
 		endsExecutions: true,
@@ -58,7 +44,6 @@ export const faults: readonly Fault[] = [
 	{
 		title: 'Redis is restarted and has lost its data',
 		endsExecutions: true,
-		losesQueue: true,
-		strike: restartRedis,
+		strike: async ({ cluster }) => await cluster.redis.restart(3_000),
 	},
 ];

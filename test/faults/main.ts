@@ -3,20 +3,22 @@ import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
+import { readCommandLine } from '../commandLine';
 import { runSuite, type Report } from '../live/report';
 import { startCluster, type Cluster } from '../queue/cluster';
-import { readCommandLine, requireServers } from '../queue/commandLine';
 import { databaseKinds } from '../queue/database/database';
+import { requireServers } from '../queue/requireServers';
 import { faults } from './faults';
 import { endure } from './ordeal';
 import { settableClock, startLine, type Surroundings } from './surroundings';
 
 /**
  * `main.ts [version] [postgres] [sqlite] [words…]`: the faults whose title holds one of the words, or all, in queue
- * mode, each with and without Send Once. By default with both databases, on the newest n8n that runs on this machine.
+ * mode. By default with both databases, on the newest n8n that runs on this machine.
  */
 async function main(report: Report): Promise<void> {
-	const { version, databases: named, isAsked } = readCommandLine(process.argv.slice(2));
+	const { versions, databases: named, isAsked } = readCommandLine();
+	const [version] = versions;
 	const databases = named.length > 0 ? named : databaseKinds;
 	requireServers(databases);
 	const host = version === undefined ? allHosts().find(canRun) : findHost(version);
@@ -24,43 +26,31 @@ async function main(report: Report): Promise<void> {
 	const tarball = await step('Building and packing the node', buildTarball);
 	await installHost(host);
 
-	for (const database of databases)
-		for (const losesQueue of [false, true]) {
-			const toRun = faults.filter(
-				(fault) => (fault.losesQueue ?? false) === losesQueue && isAsked(fault.title),
-			);
-			if (toRun.length === 0) continue;
-			const column = `${host.version} on ${database}`;
-			const clock = settableClock();
-			let line: Surroundings['line'] | undefined;
-			let cluster: Cluster | undefined;
-			const start = `n8n starts with a Redis that ${losesQueue ? 'loses' : 'keeps'} its data`;
-			await report.check(column, start, async () => {
-				cluster = await startCluster(host, tarball, {
-					workers: 2,
-					database,
-					redis: { keepsData: !losesQueue },
-					env: clock.env,
-					addresses: async (sandbox) => {
-						line = await startLine(sandbox.pushUrl);
-						return { ...sandbox, pushUrl: line.url };
-					},
-				});
+	for (const database of databases) {
+		const column = `${host.version} on ${database}`;
+		const clock = settableClock();
+		let line: Surroundings['line'] | undefined;
+		let cluster: Cluster | undefined;
+		await report.check(column, 'A main process and two workers start', async () => {
+			cluster = await startCluster(host, tarball, {
+				workers: 2,
+				database,
+				env: clock.env,
+				addresses: async (sandbox) => {
+					line = await startLine(sandbox.pushUrl);
+					return { ...sandbox, pushUrl: line.url };
+				},
 			});
-			if (cluster && line) {
-				const surroundings = { cluster, line, clock };
-				for (const fault of toRun)
-					for (const sendOnce of [false, true])
-						await report.check(
-							column,
-							`${fault.title}${sendOnce ? ', with Send Once' : ''}`,
-							async () => await endure(fault, sendOnce, surroundings),
-						);
-			}
-			await cluster?.stop();
-			await line?.close();
-			await clock.close();
+		});
+		if (cluster && line) {
+			const surroundings = { cluster, line, clock };
+			for (const fault of faults.filter(({ title }) => isAsked(title)))
+				await report.check(column, fault.title, async () => await endure(fault, surroundings));
 		}
+		await cluster?.stop();
+		await line?.close();
+		await clock.close();
+	}
 }
 
 runSuite(main);

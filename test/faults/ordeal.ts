@@ -2,38 +2,37 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../scripts/steps';
 import type { Run } from '../live/run';
-import { accountOf, startExecutions } from '../queue/executions';
+import { accountOf, startExecutions, type Started } from '../queue/executions';
 import { untilMuchOfMinuteIsLeft } from '../queue/sharedLimit';
 import type { Fault } from './faults';
 import type { Surroundings } from './surroundings';
 
+/** With Send Once, and as many without. */
 const EXECUTIONS = 4;
 const SETTLED_WITHIN_MS = 240_000;
 const STRUCK_WITHIN_MS = 120_000;
 /** With a free place in the limit, a request would have left within this time. */
 const QUIET_MS = 2_000;
 
-/** Runs four executions through a fault, and then does what a user would do: start or retry them again. */
+/** Runs eight executions through a fault, and then does what a user would do: start or retry them again. */
 export async function endure(
 	{ title, strike, isAtLimit = false, endsExecutions = false }: Fault,
-	sendOnce: boolean,
 	surroundings: Surroundings,
 ): Promise<void> {
 	const { cluster } = surroundings;
 	const { sandbox } = cluster;
 	// So many that they use up the limit of a minute, or few.
-	const rowsEach = isAtLimit ? 170 : 60;
+	const rowsEach = isAtLimit ? 85 : 30;
 	sandbox.reset();
 	sandbox.configure({ latencyMs: 300 });
 	if (isAtLimit) await untilMuchOfMinuteIsLeft();
-	const path = `${title.toLowerCase().replace(/\W+/g, '-')}-${sendOnce ? 'once' : 'plain'}`;
-	const started = await startExecutions(cluster, path, {
-		executions: EXECUTIONS,
-		rowsEach,
-		authentication: 'partnerToken',
-		parameters: { sendOnce, ...(sendOnce && { sendOnceKey: 'sale' }) },
-	});
-	const all = started.rows.length;
+	const start = async (kind: string, parameters: Record<string, unknown>) =>
+		await startExecutions(cluster, `${title.toLowerCase().replace(/\W+/g, '-')}-${kind}`, {
+			...{ executions: EXECUTIONS, rowsEach, authentication: 'partnerToken', parameters },
+		});
+	const plain = await start('plain', {});
+	const once = await start('once', { sendOnce: true, sendOnceKey: 'sale' });
+	const all = plain.rows.length + once.rows.length;
 	const { record } = sandbox;
 	const isNow = () =>
 		isAtLimit
@@ -46,47 +45,49 @@ export async function endure(
 	say('    it is over');
 
 	/** Those who were neither reached nor named by an execution. Nobody may be reached twice. */
-	const forgotten = (executions: Run[]) => {
-		const { doubled, lost } = accountOf(sandbox, started.rows);
+	const forgotten = ({ rows }: Started, executions: Run[]) => {
+		const { doubled, lost } = accountOf(sandbox, rows);
 		const named = new Set(executions.flatMap(failed));
 		const unnamed = lost.filter((user) => !named.has(user));
-		say(`    ${all - lost.length} of ${all} reached, ${unnamed.length} neither reached nor named`);
+		say(`    ${rows.length - lost.length} of ${rows.length} reached, ${unnamed.length} not named`);
 		for (const { id, status, data } of executions)
 			say(`    ${id} ${status} ${data.resultData.error?.message ?? ''}`);
 		assert.deepEqual(doubled, [], 'nobody is reached twice');
 		return unnamed;
 	};
-	const end = async (executions: number) => await started.settled(executions, SETTLED_WITHIN_MS);
-	const ended = await end(EXECUTIONS);
-	const unnamed = forgotten(ended);
-	const succeeded = ended.filter(({ status }) => status === 'success');
-	for (const execution of succeeded)
-		assert.equal(
-			accepted(execution) + failed(execution).length,
-			rowsEach,
-			'an execution that succeeded names each of its rows',
-		);
-	if (!endsExecutions) {
-		assert.equal(succeeded.length, EXECUTIONS);
-		assert.equal(ended.length, EXECUTIONS);
-		assert.deepEqual(unnamed, [], 'everyone is reached or named');
-	}
+	const end = async (started: Started) => {
+		const ended = await started.settled(EXECUTIONS, SETTLED_WITHIN_MS);
+		const unnamed = forgotten(started, ended);
+		const succeeded = ended.filter(({ status }) => status === 'success');
+		for (const execution of succeeded)
+			assert.equal(
+				accepted(execution) + failed(execution).length,
+				rowsEach,
+				'an execution that succeeded names each of its rows',
+			);
+		if (!endsExecutions) {
+			assert.equal(succeeded.length, EXECUTIONS);
+			assert.equal(ended.length, EXECUTIONS);
+			assert.deepEqual(unnamed, [], 'everyone is reached or named');
+		}
+		return ended;
+	};
+	const ofPlain = await end(plain);
+	await end(once);
 
 	sandbox.configure({ latencyMs: 0 });
-	if (sendOnce) {
-		await started.again();
-		assert.deepEqual(forgotten(await end(2 * EXECUTIONS)), [], 'everyone is reached or named');
-		return;
-	}
+	await once.again();
+	const later = await once.settled(2 * EXECUTIONS, SETTLED_WITHIN_MS);
+	assert.deepEqual(forgotten(once, later), [], 'everyone is reached or named');
 	// As a user would in the list of executions.
 	const retries: Run[] = [];
-	for (const { id, status } of ended) {
+	for (const { id, status } of ofPlain) {
 		if (status === 'success') continue;
 		// n8n gives the job of a killed worker to another one, which may only now have succeeded.
 		const now = await cluster.ended(id);
 		retries.push(now.status === 'success' ? now : await cluster.retry(now));
 	}
-	forgotten([...ended, ...retries]);
+	forgotten(plain, [...ofPlain, ...retries]);
 }
 
 const accepted = (run: Run) =>

@@ -97,12 +97,6 @@ export class Bench {
 		return await this.behindWebhook(path, [make.eachRow, node, make.noOp('Done')], { settings });
 	}
 
-	/** Such a workflow whose node Get rows reads the rows from an address each time it runs. */
-	async fromSource(path: string, url: string, node: NodeJson): Promise<StoredWorkflow> {
-		const nodes = [make.rowsFrom(url), make.eachRow, node, make.noOp('Done')];
-		return await this.behindWebhook(path, nodes);
-	}
-
 	/** Such a workflow that runs the node once for each row, and goes on to Done after the last. */
 	async inLoop(path: string, node: NodeJson): Promise<StoredWorkflow> {
 		const loop = make.loopOver('Loop', { batchSize: 1, options: {} });
@@ -153,13 +147,6 @@ export class Bench {
 
 	async call(stored: StoredWorkflow, body: unknown): Promise<string> {
 		return await this.begin(stored.id, () => this.client.callWebhook(pathOf(stored), body));
-	}
-
-	/** Such an id once so many requests have arrived. */
-	async startUntil(stored: StoredWorkflow, body: unknown, requests: number): Promise<string> {
-		const id = await this.call(stored, body);
-		await this.untilRequests(requests);
-		return id;
 	}
 
 	async untilRequests(requests: number): Promise<void> {

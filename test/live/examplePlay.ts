@@ -63,7 +63,7 @@ function byPathAndUser(one: Request, other: Request): number {
 	return first.localeCompare(second);
 }
 
-export function assertLike(seen: unknown, wanted: unknown): void {
+function assertLike(seen: unknown, wanted: unknown): void {
 	assert.deepEqual(fitted(seen, wanted), wanted);
 }
 

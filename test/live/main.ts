@@ -4,6 +4,7 @@ import path from 'node:path';
 import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
+import { readCommandLine } from '../commandLine';
 import { startBench, type CrashableBench } from './crashable';
 import { checkNpmStart } from './npmStart';
 import { runSuite, type Report } from './report';
@@ -26,35 +27,30 @@ const settingsOfN8n3 = {
  * installation of the tarball and `npm start`, unless versions are named. Words choose the scenarios whose title holds one of them.
  */
 async function main(report: Report): Promise<void> {
-	const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
-	const named = asked.filter((argument) => /^\d+\.\d/.test(argument));
-	const words = asked.filter((argument) => !named.includes(argument));
-	const hosts = named.length > 0 ? named.map(findHost) : allHosts().filter(canRun);
+	const { versions, isAsked, takesAll } = readCommandLine();
+	const hosts = versions.length > 0 ? versions.map(findHost) : allHosts().filter(canRun);
 	for (const { version, node } of allHosts().filter((host) => !canRun(host)))
 		say(`n8n ${version} is left out: it runs on Node ${node}`);
 
 	const folder = path.join(__dirname, 'scenarios');
 	for (const file of readdirSync(folder)) createRequire(__filename)(path.join(folder, file));
-	const isAsked = (title: string) =>
-		words.length === 0 || words.some((word) => title.includes(word));
-	const chosen = words.length > 0 || process.argv.includes('--all');
 	const tarball = await step('Building and packing the node', buildTarball);
 	const newest = allHosts().find(canRun);
 	const checks = hosts.flatMap((host) => {
 		const isNewest = host.version === newest?.version;
-		const places = ['everywhere', ...(chosen || isNewest ? ['newest'] : [])];
-		if (chosen) places.push('nightly');
+		const places = ['everywhere', ...(takesAll || isNewest ? ['newest'] : [])];
+		if (takesAll) places.push('nightly');
 		const toRun = scenarios.filter(({ title, where }) => places.includes(where) && isAsked(title));
 		const servers = Array<string>(isNewest ? SERVERS_OF_NEWEST : 1).fill(host.version);
 		const works = playOn(report, host, tarball, servers, toRun);
-		if (!isNewest || !chosen) return works;
+		if (!isNewest || !takesAll) return works;
 		const like3 = scenarios.filter(({ title, where }) => where === 'as n8n 3' && isAsked(title));
 		const column = `${host.version} set as n8n 3`;
 		return [...works, ...playOn(report, host, tarball, [column], like3, settingsOfN8n3)];
 	});
-	if (named.length === 0 && isAsked('installation'))
+	if (versions.length === 0 && isAsked('installation'))
 		checks.push(checkTarballInstallation(report, tarball));
-	if (named.length === 0 && isAsked('npm start')) checks.push(checkNpmStart(report, chosen));
+	if (versions.length === 0 && isAsked('npm start')) checks.push(checkNpmStart(report, takesAll));
 	await Promise.all(checks);
 }
 

@@ -52,14 +52,9 @@ export class Run {
 		);
 	}
 
-	hints(node = 'Push') {
-		return this.data.resultData.runData[node]?.flatMap(({ hints = [] }) => hints) ?? [];
-	}
-
-	hintText(node?: string): string {
-		return this.hints(node)
-			.map(({ message }) => message)
-			.join('\n');
+	hintText(node = 'Push'): string {
+		const hints = this.data.resultData.runData[node]?.flatMap((one) => one.hints ?? []) ?? [];
+		return hints.map(({ message }) => message).join('\n');
 	}
 
 	/**

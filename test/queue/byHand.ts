@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { manualTrigger, messaging, noOp, pushToAll } from '../../scripts/n8n/workflows';
 import type { N8nClient } from '../../scripts/n8n/client';
 import type { Bench } from '../live/bench';
-import { secondClick, testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
+import { testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
 import type { Cluster } from './cluster';
 
 /** For all processes. n8n 3 knows nothing else. */
@@ -34,6 +34,24 @@ async function onlyShown(bench: Bench): Promise<void> {
 		const run = (await bench.byHand(stored)).succeeded();
 		assert.deepEqual([run.arrivals, run.outcomes()], [[], Array(3).fill('preview')]);
 	}
+}
+
+const toSegment = {
+	...{ resource: 'email', operation: 'broadcastSegment', segment_id: 4711, testRuns: 'send' },
+	...{ senderFrom: 'define', sender_name: 'Acme', sender_email: 'news@acme.example' },
+	...{ serviceproviderID: 7, subject: 'Spring sale', campaign_name: 'Spring sale' },
+	content: '<p>It begins today.</p>',
+};
+
+/** Execute step is clicked twice. */
+async function secondClick(bench: Bench): Promise<void> {
+	const broadcast = messaging('Broadcast', toSegment);
+	const stored = await bench.store('clicks', manualTrigger('By hand'), broadcast, noOp('Done'));
+	const first = (await bench.byHand(stored)).succeeded();
+	assert.deepEqual([first.arrivals.length, first.outcomes()], [1, ['accepted']]);
+	const second = (await bench.byHand(stored)).succeeded();
+	assert.deepEqual(second.arrivals, []);
+	assert.deepEqual(second.values('Done', 'outcome', 'reason'), [['skipped', 'sentBefore']]);
 }
 
 /** Runs that a person starts by hand on two workers. */

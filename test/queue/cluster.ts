@@ -12,7 +12,7 @@ import type { Addresses } from '../../scripts/start/sandboxCredentials';
 import { Bench } from '../live/bench';
 import { sqliteFile, type Database, type DatabaseKind } from './database/database';
 import { startPostgres } from './database/postgres';
-import { startRedis, type Redis, type RedisOptions } from './redis';
+import { startRedis, type Redis } from './redis';
 
 const JOBS_PER_WORKER = 5;
 /** The sandbox also knows this account, which has a limiter of its own in every process. */
@@ -34,7 +34,6 @@ export interface Cluster extends Bench {
 interface ClusterOptions {
 	workers: number;
 	database: DatabaseKind;
-	redis?: RedisOptions;
 	/** For the main process and every worker. */
 	env?: NodeJS.ProcessEnv;
 	/** Where the credentials look for the service, given the addresses of the sandbox. */
@@ -64,7 +63,7 @@ export async function startCluster(host: Host, tarball: string, options: Cluster
 		const isPostgres = options.database === 'postgres';
 		const database = isPostgres ? await startPostgres() : sqliteFile(host, userFolder);
 		parts.push(database.stop);
-		const redis = await startRedis(options.redis);
+		const redis = await startRedis();
 		parts.push(redis.stop);
 		const tokens = [...testCredentials.tokens, TOKEN_WITH_RAISED_LIMIT];
 		const sandbox = await startSandbox({

@@ -47,7 +47,7 @@ export async function startExecutions(cluster: Cluster, path: string, load: Load
 }
 
 /** All executions of the workflow, after all of them have ended or the time is up. */
-export async function settled(
+async function settled(
 	cluster: Cluster,
 	workflowId: string,
 	count: number,

@@ -2,30 +2,22 @@ import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
-import type { Bench } from '../live/bench';
+import { readCommandLine, type CommandLine } from '../commandLine';
 import { runSuite, type Report } from '../live/report';
-import { answeredOnce, approvedAndDeclined } from '../live/scenarios/asking';
-import { testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
-import { retriedTwiceAtOnce, retriesInAnyOrder } from '../live/scenarios/retryFromList';
+import { approvedAndDeclined } from '../live/scenarios/asking';
 import { byHandOnWorkers, runsByHand } from './byHand';
 import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
-import { readCommandLine, requireServers, type CommandLine } from './commandLine';
 import { databaseKinds, type DatabaseKind } from './database/database';
 import { killedWorker, sleepingWorker } from './lostWorker';
-import { broadcastTwice, sameRowsAtOnce } from './sendOnce';
+import { requireServers } from './requireServers';
+import { retriedTwiceAtOnce } from './retriedTwice';
+import { sameRowsAtOnce } from './sendOnce';
 import { sharedLimit } from './sharedLimit';
 
-/** Scenarios of the live suite in which another process may go on: one that retries, or takes an answer. */
-const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
-	['Retries in any order, on any worker, reach every user exactly once', retriesInAnyOrder],
-	['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
-	['The retry of a test run is still a test run on a worker', testRunStaysTestRun],
-	['A question that a worker asked is approved, and another one declined', approvedAndDeclined],
-	['A question of a worker takes one of two answers at the same moment', answeredOnce],
-];
-
-type Scenario = [title: string, run: (cluster: Cluster, asked: CommandLine) => Promise<void>];
+type Play = (cluster: Cluster, asked: CommandLine) => Promise<void>;
+/** Those of the night take minutes, and run with `--all` or if words are given. */
+type Scenario = [title: string, run: Play, when?: 'nightly'];
 
 const sameRows: Scenario = ['Three executions at once reach 100 people once', sameRowsAtOnce];
 const killed = 'A worker killed: nobody twice, and every attempt tells the truth';
@@ -48,12 +40,12 @@ const parts: Part[] = [
 		database: 'postgres',
 		scenarios: [
 			['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
-			...handovers,
+			['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
+			['A question that a worker asked is approved, another one declined', approvedAndDeclined],
 			sameRows,
-			['A webhook called twice at once sends a broadcast once, on any worker', broadcastTwice],
-			['A worker asleep for a minute: nobody twice, and attempts tell the truth', sleepingWorker],
+			['A worker asleep for a minute: nobody twice, every attempt true', sleepingWorker, 'nightly'],
 			workerKilled,
-			['Rows of Postgres: nobody twice, and those of a killed worker are named', claimedRows],
+			['Rows of Postgres: nobody twice, those of a killed worker named', claimedRows, 'nightly'],
 		],
 	},
 	{
@@ -74,25 +66,29 @@ const parts: Part[] = [
 
 /**
  * `main.ts [--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: n8n in queue mode with two workers on one key,
- * each part in this version and with these databases in place of its own, or with `--all` in every version. Runs by hand
- * on workers, as in n8n 3, are left to `--all`.
+ * each part in this version and with these databases in place of its own, or with `--all` in every version. What takes
+ * minutes, and runs by hand on workers, as in n8n 3, are left to `--all`.
  */
 async function main(report: Report): Promise<void> {
-	const asked = readCommandLine(process.argv.slice(2));
+	const asked = readCommandLine();
+	const { versions, takesAll } = asked;
 	requireServers(asked.databases.length > 0 ? asked.databases : databaseKinds);
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
 	const works: Array<() => Promise<void>> = [];
 	for (const { version, database, scenarios, env, isNightly } of parts) {
-		if (isNightly && !asked.all && asked.isAsked('')) continue;
+		if (isNightly && !takesAll) continue;
 		const hosts =
-			asked.all && !isNightly ? allHosts().filter(canRun) : [findHost(asked.version ?? version)];
+			asked.all && !isNightly ? allHosts().filter(canRun) : [findHost(versions[0] ?? version)];
 		const kinds = asked.databases.length > 0 ? asked.databases : [database];
 		for (const [host, kind] of hosts.flatMap((each) =>
 			kinds.map((kind) => [each, kind] as const),
 		)) {
 			const nameOf = (title: string) => `${host.version} ${kind} ${title}`;
-			const toRun = scenarios.filter(([title]) => asked.isAsked(title) && !done.has(nameOf(title)));
+			const toRun = scenarios.filter(
+				([title, , when]) =>
+					asked.isAsked(title) && !done.has(nameOf(title)) && (takesAll || !when),
+			);
 			if (toRun.length === 0) continue;
 			for (const [title] of toRun) done.add(nameOf(title));
 			works.push(async () => {

@@ -8,20 +8,12 @@ import { startProgram } from './serverProgram';
 
 export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
-export interface RedisOptions {
-	/** Whether its data outlive a restart. By default it stores nothing on disk. */
-	keepsData?: boolean;
-}
-
-/** A separate Redis on this machine. */
-export async function startRedis({ keepsData = false }: RedisOptions = {}) {
+/** A separate Redis on this machine, which stores nothing on disk. */
+export async function startRedis() {
 	const port = await freePort();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
 	const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-	const settings = {
-		...{ port: String(port), bind: '127.0.0.1', dir: folder, save: '' },
-		appendonly: keepsData ? 'yes' : 'no',
-	};
+	const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '' };
 	const start = async () =>
 		await startProgram({
 			file: 'redis-server',

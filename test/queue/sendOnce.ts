@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { messaging, noOp, pushToAll } from '../../scripts/n8n/workflows';
 import { say } from '../../scripts/steps';
+import type { CommandLine } from '../commandLine';
 import { TOKEN_WITH_RAISED_LIMIT, type Cluster } from './cluster';
-import type { CommandLine } from './commandLine';
-import { accountOf, assertTold, calledUnknown, settled, startExecutions } from './executions';
+import { accountOf, assertTold, calledUnknown, startExecutions } from './executions';
 
 /** More than a race of some rounds sends within a minute, so that no round waits for the next one. */
 const RAISED_LIMIT = 5_000;
@@ -42,26 +41,4 @@ export async function sameRowsAtOnce(cluster: Cluster, { rounds }: CommandLine):
 		assert.deepEqual({ doubled, lost }, { doubled: [], lost: [] });
 	}
 	sandbox.configure({ latencyMs: 0, limits: { push: normalLimit } });
-}
-
-/** A webhook is called twice within a millisecond, and each call may run on any worker. */
-export async function broadcastTwice(cluster: Cluster, { rounds }: CommandLine): Promise<void> {
-	const { client, sandbox } = cluster;
-	let inDoubt = 0;
-	for (let round = 1; round <= rounds; round++) {
-		sandbox.reset();
-		sandbox.configure({ latencyMs: 100 });
-		const path = `broadcast-twice-${round}`;
-		const push = messaging('Push', { ...pushToAll, platforms: ['web'] });
-		const { id } = await cluster.behindWebhook(path, [push, noOp('Done')]);
-		await Promise.all([1, 2].map(async () => await client.callWebhook(path, {})));
-		const runs = await settled(cluster, id, 2, 60_000);
-		const outcomes = runs.flatMap((run) => run.succeeded().outcomes());
-		assert.deepEqual(outcomes.sort(), ['accepted', 'skipped']);
-		assert.equal(sandbox.accepted().length, 1, `round ${round}: the broadcast went out once`);
-		const hints = runs.flatMap((run) => run.hints());
-		if (hints.some(({ message }) => message.includes('is sending the same'))) inDoubt++;
-	}
-	sandbox.configure({ latencyMs: 0 });
-	say(`    ${rounds} rounds, in ${inDoubt} of them the second found the first under way`);
 }

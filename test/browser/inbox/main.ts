@@ -1,3 +1,4 @@
+import { readCommandLine } from '../../commandLine';
 import { runSuite, type Report } from '../../live/report';
 import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, keyboard, phone } from './scenarios/access';
@@ -28,7 +29,6 @@ const pocket: Setting = { viewport: { width: 360, height: 740 } };
 const scenarios: Scenario[] = [
 	['New arrivals appear on the page without a reload', liveArrival],
 	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
-	['An empty inbox shows them on a phone', firstSteps, { ...pocket, options: { editor } }],
 	['Filters and search narrow the list', filtersAndSearch],
 	['Each user has a page', pageOfUser],
 	['The inbox is emptied', emptied],
@@ -52,9 +52,7 @@ const scenarios: Scenario[] = [
 /** `main.ts [word…]`: the inbox page in Chromium. With words, runs only the scenarios whose names contain one of them. */
 async function main(report: Report): Promise<void> {
 	assertChromium();
-	const words = process.argv.slice(2).map((word) => word.toLowerCase());
-	const isAsked = ([name]: Scenario) =>
-		words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
+	const { isAsked } = readCommandLine();
 	const browser = await openChromium();
 	try {
 		const playNext = async (waiting: Iterator<Scenario> & Iterable<Scenario>) => {
@@ -62,7 +60,7 @@ async function main(report: Report): Promise<void> {
 				await report.check('inbox', name, async () => await onStage(browser, setting, play));
 			}
 		};
-		const waiting = scenarios.filter(isAsked).values();
+		const waiting = scenarios.filter(([name]) => isAsked(name)).values();
 		await Promise.all(Array.from({ length: AT_ONCE }, async () => await playNext(waiting)));
 	} finally {
 		await browser.close();

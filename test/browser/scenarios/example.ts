@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { canvasNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import type { Stage } from '../stage';
-import { always, inEachVersion } from '../scenario';
+import { inEachVersion } from '../scenario';
 
 const words = {
 	Title: 'New season',
@@ -99,27 +98,4 @@ inEachVersion('A CSV file is uploaded, and rows to correct come back as a file',
 	await page.getByText(file.suggestedFilename()).waitFor();
 	const written = readFileSync(await file.path(), 'utf8').replace('\uFEFF', '');
 	assert.equal(written.trim(), `userID,name,email,whyNot\nC-2,Jürgen,at example.com,${reason}`);
-});
-
-always('An example opens without a warning and runs by hand', async (stage) => {
-	const { page, sandbox } = stage;
-	const workflow = stage.example('new-crm-row-to-users-and-welcome-push');
-	await openWorkflow(stage, workflow);
-
-	const nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
-	for (const { name } of nodes) await canvasNode(page, name).waitFor();
-	const notes = page.getByTestId('sticky');
-	assert.equal(await notes.count(), workflow.nodes.length - nodes.length);
-	await notes.getByRole('heading', { name: 'New CRM row → user and welcome push' }).waitFor();
-	await notes.getByText('One user per row.').waitFor();
-	assert.equal(await page.getByTestId('node-issues').count(), 0, 'no node shows a warning');
-
-	await page.getByTestId('zoom-to-fit').click();
-	const byHand = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-	assert.ok(byHand, 'there is a trigger to try it by hand');
-	await canvasNode(page, byHand.name).hover();
-	await page.getByTestId(`execute-workflow-button-${byHand.name}`).click();
-	await canvasNode(page, 'Done').getByTestId('canvas-node-status-success').waitFor();
-	const paths = sandbox.accepted().map(({ path }) => path.replace('/api/v1/', ''));
-	assert.deepEqual(paths.sort(), ['android/send', 'ios/send', 'user/create', 'web/send']);
 });

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { freezeClock, passMinutes, pause } from '../support/clock';
+import { freezeClock, passMinutes } from '../support/clock';
 import { each, hintsIn, idsOf, inShort, saidBy, useNode } from '../support/node';
 import { customPost, trackEvent } from '../support/orders';
-import { idOf, push, rowsOf } from '../support/sends';
+import { push, rowsOf } from '../support/sends';
 
 freezeClock('2026-11-23T12:00:00Z');
 const tomorrow = () => passMinutes(24 * 60);
@@ -65,54 +65,6 @@ test.each(cases)('After a kill, a retry reaches nobody twice and says so: %s', a
 	expect(Math.max(...node.accepted([...ids, ...idsOf(rows)]))).toBe(1);
 });
 
-test('In a loop, a retry reaches everybody else once after a kill, with the rows in other portions, and one more', async () => {
-	const inLoop = { rows: rowsOf(24), rowsPerRun: 6, onError: 'continueRegularOutput' } as const;
-	const first = await node.killRetryAfter(9, inLoop);
-	const reached = node.sandbox.accepted().length;
-	expect(reached).toBeGreaterThanOrEqual(8);
-	expect(reached).toBeLessThan(24);
-	const changed = [...rowsOf(24).slice(9).reverse(), { id: 'new' }, ...rowsOf(9)];
-	await node.retry(first, { rows: changed, rowsPerRun: 5 });
-	const times = node.accepted(idsOf(changed));
-	expect(Math.max(...times)).toBe(1);
-	expect(times.filter((count) => count === 0).length).toBeLessThanOrEqual(6);
-	await node.retry(first);
-	expect(Math.max(...node.accepted(idsOf(changed)))).toBe(1);
-});
-
-test('Two executions that begin in the same millisecond send their rows, and their retries what is missing of each', async () => {
-	node.sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 2 });
-	const order = { rows: rowsOf(5), onError: undefined };
-	const both = await Promise.all([node.start(order), node.start(order)]);
-	for (const { error } of both) expect(error?.message).toContain('item 2');
-	for (let again = 0; again < 2; again++) {
-		for (const one of both) expect((await node.retry(one)).error).toBeUndefined();
-		expect(node.acceptedRows(5)).toEqual(each(2, 5));
-	}
-});
-
-test('Of two such executions, a retry of one sends what is missing while the other begins', async () => {
-	const texts = ['Your code is here', 'Your parcel is here'];
-	const order = {
-		parameters: { ...push({ concurrency: 1 }), message: '={{ $json.text }}' },
-		rows: texts.map((text) => ({ id: 'ann', text })),
-		onError: undefined,
-	};
-	node.refuseOnce('parcel');
-	const first = await node.start(order);
-	expect(first.error?.message).toContain('item 1');
-	let other: ReturnType<typeof node.start> | undefined;
-	// The other one claims its messages while the retry looks up what was sent.
-	node.store.before('add', async (call) => {
-		if (call !== 2) return;
-		other = node.start(order);
-		await pause(200);
-	});
-	expect(saidBy(await node.retry(first))).toEqual(['accepted before', 'accepted']);
-	expect(saidBy((await other) ?? first)).toEqual(['accepted', 'accepted']);
-	expect(node.accepted(texts)).toEqual([2, 2]);
-});
-
 test('After a kill, custom requests to the same path cannot be told apart, and are in doubt', async () => {
 	const parameters = request('/api/v1/event/track');
 	const first = await node.killRetryAfter(14, { parameters });
@@ -148,15 +100,6 @@ describe('Of several messages to one recipient, of which a killed attempt had ma
 		const third = await node.retry(first, { rows: reversed, parameters: asked });
 		expect(ends(saidBy(third))).toEqual(['accepted', ofFirst]);
 		expect(arrived()[1]).toBe(1);
-	});
-
-	test('the memory of the execution decides if it was not killed', async () => {
-		node.refuseOnce('parcel');
-		const first = await node.start({ parameters: byText, rows: both, onError: undefined });
-		const second = await node.retry(first);
-		expect(second.error).toBeUndefined();
-		expect(ends(saidBy(second))).toEqual(['accepted before', 'accepted']);
-		expect(arrived()).toEqual([1, 1]);
 	});
 });
 

@@ -36,31 +36,10 @@ test.each([
 	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 });
 
-test('A retry whose claim fails does not call unsent what another retry has sent meanwhile', async () => {
-	const first = await node.failBefore({ parameters: push({ concurrency: 1, maxWait: 0.03 }) });
-	slow(idOf(0), 3_000);
-	const arrived = node.untilArrived(1);
-	const one = node.retry(first);
-	await arrived;
-	// The other retry sends what the first one has not claimed yet.
-	const others = node.untilArrived(21);
-	const other = node.retry(first);
-	await others;
-	node.store.fail({ call: 'add', when: 'beforeCommit', message: 'disk full' });
-	expect(inShort(await one)).toBe('10 accepted, 20 unknown notRecorded');
-	await other;
-	expect(node.acceptedRows(30)).toEqual(each(1, 30));
-
-	node.store.fail();
-	expect(inShort(await node.retry(first))).toBe('30 accepted before');
-	expect(node.acceptedRows(30)).toEqual(each(1, 30));
-});
-
 const ten = 'May have been delivered: 10, items 0–9';
 
 test.each<[string, number, INodeParameters, string]>([
-	['another row is refused, of one at once', 10, plain, ten],
-	['another row is refused, of ten', 10, push(), ten],
+	['another row is refused', 10, plain, ten],
 	['it is refused, for its title', 10, { ...plain, title: '={{ $itemIndex || "" }}' }, ten],
 	['it is sent by the other one, but what that one left', 0, plain, 'Not sent: 9, items 1–9 '],
 ])('A retry calls nothing unsent that another sends, if %s', async (_, row, parameters, said) => {

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { at, freezeClock, passMinutes } from '../support/clock';
 import { ExecutionList } from '../support/executionList';
-import { each, idsOf, inShort, saidBy, useNode } from '../support/node';
+import { each, idsOf, inShort, useNode } from '../support/node';
 import { push, rowsOf } from '../support/sends';
 
 const began = '2026-11-24T12:00:00Z';
@@ -32,20 +32,8 @@ const runEarly = async (parameters = plain) => {
 	await runSmall('early', parameters);
 	atHour(0);
 };
-const isUnknown = (words: string) => words.startsWith('unknown');
-/** Retries again after a retry was killed before a call of the store. Returns how many rows that calls unknown. */
-async function countDoubts(first: Awaited<ReturnType<typeof node.start>>, call: number) {
-	await node.killBeforeCall(call, async (course) => await node.retry(first, course));
-	const arrived = node.acceptedRows(30);
-	const said = saidBy(await node.retry(first));
-	expect(said.filter((words) => !/^(accepted|unknown)/.test(words))).toEqual([]);
-	expect(node.acceptedRows(30)).toEqual(
-		said.map((words, row) => (isUnknown(words) ? arrived[row] : 1)),
-	);
-	return said.filter(isUnknown).length;
-}
 
-describe.each([1, 24, 24 * 90])('With nothing sent, a retry sends all %d hours later:', (hours) => {
+describe.each([1, 24 * 90])('With nothing sent, a retry sends all %d hours later:', (hours) => {
 	test.each([
 		['a new node', plain, undefined],
 		['a node whose first execution came after it', plain, 0],
@@ -63,27 +51,6 @@ describe.each([1, 24, 24 * 90])('With nothing sent, a retry sends all %d hours l
 		expect(inShort(await node.retry(first))).toBe('30 accepted');
 		expect(node.acceptedRows(30)).toEqual(each(1, 30));
 	});
-});
-
-test.each([2, 3, 4, 6])('After a kill of a retry at call %d, no row is lost', async (call) => {
-	fill('older', 5_000);
-	await runEarly();
-	const first = await node.failBefore();
-	await countDoubts(first, call);
-	const last = saidBy(await node.retry(first, retryUnknown));
-	expect(last.filter((words) => !words.startsWith('accepted'))).toEqual([]);
-});
-
-test('An execution that n8n took for dead, and a retry of which was killed while it looked for its mark, reaches everybody once', async () => {
-	await runEarly();
-	const first = await node.failBefore();
-	await node.killBeforeCall(9, async (course) => await node.retry(first, course));
-	expect(inShort(await node.list.goOn(first))).toBe('30 accepted');
-	expect(node.acceptedRows(30)).toEqual(each(1, 30));
-});
-
-test.each([14, 16, 18, 20])('A kill at call %d leaves at most ten more in doubt', async (call) => {
-	expect(await countDoubts(await node.killRetryAfter(2), call)).toBeLessThanOrEqual(20);
 });
 
 describe('Where n8n counts its executions from 1 again and its notes are still there,', () => {
@@ -142,12 +109,5 @@ describe('A retry of an execution that is older than all that its node remembers
 		expect(node.acceptedRows(30)).toEqual(each(0, 30));
 		expect(inShort(await node.retry(first, retryUnknown))).toBe('30 accepted');
 		expect(node.acceptedRows(30)).toEqual(each(1, 30));
-	});
-
-	test.each([1, 3, 6, 8])('reaches nobody twice, also after a kill at call %d', async (call) => {
-		await runEarly();
-		const first = await node.killRetryAfter(14);
-		await turnOver();
-		expect(await countDoubts(first, call)).toBe(30);
 	});
 });

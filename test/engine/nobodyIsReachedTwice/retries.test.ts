@@ -14,24 +14,8 @@ const outcomesOf = (report: Execution) =>
 	toldBy(report)
 		.map(({ outcome }) => outcome)
 		.join();
-const retryUnknown = { parameters: push({ concurrency: 1, retryUnknown: true }) };
 
 describe('Retries from the list of executions', () => {
-	test('reach nobody twice when the first execution had sent nothing because of a bad row', async () => {
-		const first = await node.start({ rows: [...rowsOf(4), { id: '' }] });
-		expect(first.error?.message).toBe(
-			'Nothing was sent: {{ $json.id }} in User ID is empty. Correct it, or leave such items out with a Filter node (item 4)',
-		);
-		// As with the currently saved workflow, in which the row is no longer bad.
-		const fixed = { parameters: { ...parameters, user_id: '={{ $json.id || "someone" }}' } };
-		node.refuseOnce(idOf(2));
-		const second = await node.retry(first, fixed);
-		expect(node.acceptedRows(4)).toEqual([1, 1, 0, 0]);
-		expect(second.error?.message).toContain('item 2');
-		expect((await node.retry(first, fixed)).error).toBeUndefined();
-		expect(node.acceptedRows(4)).toEqual(each(1, 4));
-	});
-
 	test.each([
 		[false, 'start the workflow from its trigger with the items that are missing'],
 		[true, 'start the workflow from its trigger with the same items: it skips what was sent'],
@@ -39,16 +23,6 @@ describe('Retries from the list of executions', () => {
 		const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
 		expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
 		expect(node.sandbox.record).toEqual([]);
-	});
-
-	test('do not call refused what may have been delivered before', async () => {
-		node.loseOnce(idOf(1));
-		const first = await node.start({ rows: rowsOf(3) });
-		node.refuseOnce(idOf(1), 400);
-		const { error } = await node.retry(first, retryUnknown);
-		expect(listedAs('May have been delivered', error)).toEqual([1]);
-		expect(listedAs('Refused', error)).toEqual([]);
-		expect(node.acceptedRows(3)).toEqual([1, 1, 0]);
 	});
 
 	test('do not take an email for the SMS that the workflow now sends', async () => {
@@ -112,27 +86,6 @@ test('An evaluation and a retry of a run by hand only show a broadcast, whatever
 	expect(node.sandbox.record).toEqual([]);
 });
 
-test('What stops a workflow names items in their order, also one that an earlier attempt sent', async () => {
-	const rows = rowsOf(52).map((row, index) => ({ ...row, text: index === 50 ? '' : 'There' }));
-	node.refuseOnce(idOf(50), 503);
-	const byText = { ...parameters, message: '={{ $json.text }}' };
-	const first = await node.failBefore({ parameters: byText, rows });
-	await node.retry(first, { rows: [{ id: idOf(50), text: 'There' }] });
-	node.refuseOnce(idOf(3), 503);
-	const second = await node.retry(first, { rows });
-	expect(wordsOf(second)).toContain('May have been delivered: 2, items 3 (u000003), 50');
-});
-
-test('A later run of a loop that is tried again sends only what was not accepted in it', async () => {
-	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(4));
-	const loop = { rows: rowsOf(9), rowsPerRun: 3, retryOnFail: true };
-	const { runs, error } = await node.start(loop);
-	expect(error).toBeUndefined();
-	expect(runs.map(inShort).join()).toBe('3 accepted,1 accepted before, 2 accepted,3 accepted');
-	expect(node.acceptedRows(9)).toEqual(each(1, 9));
-	expect(node.sandbox.record).toHaveLength(11);
-});
-
 describe('A round of a loop that is refused says what earlier rounds sent:', () => {
 	const five = rowsOf(5);
 	const bad = [...five, { id: '' }];
@@ -164,12 +117,6 @@ describe('A round of a loop that is refused says what earlier rounds sent:', () 
 			);
 		}
 		expect(node.sandbox.accepted()).toHaveLength(8);
-	});
-
-	test('and nothing where no round sent anything', async () => {
-		const order = { parameters: push({ previewOnly: true }), rowsPerRun: 5 };
-		const { error } = await node.start({ ...order, rows: bad });
-		expect(error?.message).toMatch(/^Nothing was sent: \{\{ \$json\.id \}\} in User ID is empty/);
 	});
 });
 
@@ -227,26 +174,6 @@ describe('A retry with a corrected recipient', () => {
 		expect(node.accepted([...rows, ...rowsOf(4, 'v')].map(({ id }) => id))).toEqual(reached);
 	});
 });
-
-test.each([false, true])(
-	'Whoever comes later in the list too gets the message of a corrected row (Send Once: %s)',
-	async (sendOnce) => {
-		const rows = ['wrong', 'twice', 'twice'].map((id, row) => ({ id, row: `row ${row}` }));
-		const each = { title: '={{ $json.row }}', sendOnce, sendOnceKey: '={{ $json.row }}' };
-		const order = { ...push({ concurrency: 10 }), ...each };
-		node.refuseOnce('wrong');
-		const first = await node.start({ parameters: order, rows });
-		expect(wordsOf(first)).toContain('2 accepted, 1 not sent');
-		const user_id = "={{ $json.id.replace('wrong', 'twice') }}";
-		const said = '1 accepted, 2 accepted before';
-		const corrected = { parameters: { ...order, user_id } };
-		expect(inShort(await node.retry(first, corrected))).toBe(said);
-		expect(node.accepted(['wrong', 'twice'])).toEqual([0, 3]);
-		// Another retry of the first execution remembers no more than the first one did.
-		expect(inShort(await node.retry(first, corrected))).toBe('3 accepted before');
-		expect(node.accepted(['wrong', 'twice'])).toEqual([0, 3]);
-	},
-);
 
 describe('A retry with another account', () => {
 	let other: Sandbox;

@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { at, freezeClock } from '../support/clock';
 import { type Connection, nodeName } from '../support/engine';
 import type { Course } from '../support/executionList';
-import { hintsIn, inShort, saidBy, useNode } from '../support/node';
+import { hintsIn, inShort, useNode } from '../support/node';
 import * as order from '../support/orders';
-import { push, rowsOf } from '../support/sends';
+import { push } from '../support/sends';
 
 freezeClock('2026-10-28T12:00:00Z');
 const node = useNode();
@@ -110,12 +110,6 @@ describe('The same message to the same recipient', () => {
 		expect(await said(parameters, input)).toBe('2 accepted');
 	});
 
-	test('is left to the key with Send Once', async () => {
-		const parameters = { ...push(), sendOnce: true, sendOnceKey: '={{ $json.order }}' };
-		const input = [1, 2, 1].map((number) => ({ id: 'u1', order: number }));
-		expect(await said(parameters, input)).toBe('2 accepted, 1 skipped sentBefore accepted');
-	});
-
 	test.each<[string, string, boolean, string, number[]]>([
 		['left out', 'u2', false, `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`, [1, 1, 1]],
 		['called sent', 'u3', true, '4 accepted before, 1 accepted', [2, 2, 1]],
@@ -153,21 +147,6 @@ describe('Where a text comes out differently in a retry,', () => {
 	test('what was sent is not called left out', async () => {
 		expect(await saidTwice(early)).toBe('2 accepted before, 1 accepted');
 		expect(node.accepted(['u1', 'u2'])).toEqual([2, 1]);
-	});
-
-	test('after a kill, nothing that was not sent is called sent', async () => {
-		const others = rowsOf(30, 'v').map(({ id }) => ({ id, title: id }));
-		const rows = [...input.slice(0, 2), ...others, { id: 'u1', title: 'x', text: 'Last' }];
-		const message = '={{ $json.text ?? "There" }}';
-		const parameters = { ...push({ concurrency: 1 }), title: early, message };
-		const killed = await node.killRetryAfter(24, { parameters, rows, timezone: 'UTC', ...goingOn });
-		expect(node.accepted(['u1', 'Last'])).toEqual([2, 0]);
-		at('2026-10-28T14:00:00Z');
-		const said = saidBy(await node.retry(killed));
-		expect([said[0], said[1], said.at(-1)]).toEqual([
-			...['unknown interrupted', same, 'unknown interrupted'],
-		]);
-		expect(node.accepted(['u1', 'Last'])).toEqual([2, 0]);
 	});
 });
 

@@ -61,14 +61,6 @@ describe('Send Once', () => {
 		expect(told).toBe(`3 accepted, 1 ${before}, 1 accepted, 1 ${before}`);
 	});
 
-	test('refuses a key that is a list or an object, and sends nothing', async () => {
-		const parameters = once({ sendOnceKey: '={{ $json.order }}' });
-		const rows = [{ id: 'u', order: { number: 1 } }];
-		const { error } = await node.start({ parameters, rows, ...stops });
-		expect(error?.message).toMatch(/^Nothing was sent: Send Once Key must be /);
-		expect(node.sandbox.record).toEqual([]);
-	});
-
 	test('does not repeat what may have been delivered, unless Resend Unconfirmed is on, and a warning counts it', async () => {
 		node.refuseOnce(idOf(1), 503);
 		expect(await said(2)).toBe('1 accepted, 1 unknown');
@@ -198,25 +190,6 @@ describe('With a period of a day,', () => {
 		expect(inShort(await node.retry(first))).toBe(`1 accepted, 1 ${before}, 1 accepted`);
 		passMinutes(60);
 		expect(await daily(0, 1, 2)).toBe('3 accepted');
-	});
-
-	test('each round of a loop that waits a day between rounds counts for the day of its own first try', async () => {
-		const texts = ['one', 'two', 'three', 'four'];
-		const rows = texts.map((text) => ({ id: idOf(0), text }));
-		const newsletter = { message: '={{ $json.text }}', sendOnceKey: 'newsletter' };
-		// Each round's request takes until the next day.
-		const unsubscribe = node.sandbox.subscribe(tomorrow);
-		node.refuseOnce('two');
-		const loop = { rows, rowsPerRun: 1, parameters: { ...parameters, ...newsletter }, ...stops };
-		const first = await node.start(loop);
-		expect(first.runs.map(inShort).filter(Boolean)).toEqual(['1 accepted']);
-		expect(first.error?.message).toContain('404');
-		tomorrow();
-		const second = await node.retry(first);
-		unsubscribe();
-		expect(second.error).toBeUndefined();
-		expect(second.runs.map(inShort).filter(Boolean)).toEqual(each('1 accepted', 4));
-		expect(node.accepted(texts)).toEqual([1, 1, 1, 1]);
 	});
 });
 

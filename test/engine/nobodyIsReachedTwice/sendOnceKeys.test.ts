@@ -35,6 +35,7 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 		['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
 		['={{ Number($json.nr) }}', { nr: 'x' }, 'a calculation without a result'],
 		['={{ "order-" + $json.nr }}', { nr: {} }, '[object Object]'],
+		['={{ $json.nr }}', { nr: { number: 1 } }, 'must be'],
 		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
 		['={{ DateTime.fromISO($json.due).toFormat("d.M.") }}', {}, 'Invalid DateTime'],
 		['={{ $json.nr }}', { nr: 9_007_199_254_740_993 }, 'so many digits that n8n has rounded'],

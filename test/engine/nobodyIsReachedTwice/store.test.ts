@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { pause, useFastClock } from '../support/clock';
-import { untilNodeEnds } from '../support/engine';
 import type { Course } from '../support/executionList';
-import { type StoreFault, useNewStore } from '../support/memoryStore';
+import type { StoreFault } from '../support/memoryStore';
 import { each, hintsIn, inShort, saidBy, useNode, wordsOf } from '../support/node';
 import { trackEvent } from '../support/orders';
-import { countsOf, idOf, push, rowsOf, toldBy } from '../support/sends';
+import { idOf, push, rowsOf, toldBy } from '../support/sends';
 
 useFastClock(20);
 
@@ -43,26 +42,6 @@ describe('What a node remembers', () => {
 		expect(size()).toBeGreaterThan(99_800);
 		expect(size()).toBeLessThanOrEqual(100_000);
 		await others(3, 'w', push());
-		expect(await said(50)).toBe(`50 ${before}`);
-	});
-
-	test('is not forgotten because of runs without Send Once while the list is far from full', async () => {
-		expect(await said(50)).toBe('50 accepted');
-		fill(5_000);
-		for (const prefix of ['a', 'b', 'c'])
-			expect(inShort(await others(300, prefix, push()))).toBe('300 accepted');
-		expect(await said(50)).toBe(`50 ${before}`);
-		expect(node.sandbox.record).toHaveLength(950);
-	});
-
-	test('is not forgotten because of a run without Send Once that began before', async () => {
-		node.sandbox.faults.add({ kind: 'delay', match: { bodyText: 'a000' }, delayMs: 20 });
-		const arrived = node.untilArrived(12);
-		const running = others(100, 'a', without);
-		await arrived;
-		expect(await said(50)).toBe('50 accepted');
-		fill(5_000);
-		expect(inShort(await running)).toBe('100 accepted');
 		expect(await said(50)).toBe(`50 ${before}`);
 	});
 
@@ -142,30 +121,6 @@ describe('A run ends and tells the truth', () => {
 		expect(Math.max(...node.acceptedRows(60))).toBe(usesOnce ? 1 : 2);
 		expect(next.filter((words) => words.startsWith('notSent'))).toEqual([]);
 	});
-
-	test.each(kinds)('where one call of the store is lost %s', async (_, parameters) => {
-		for (const [call, when] of [
-			['remove', 'beforeCommit'],
-			['add', 'afterCommit'],
-		] as const) {
-			node.sandbox.reset();
-			node.store = useNewStore();
-			fail(call, { when, after: 1, times: 1 });
-			expect(await said(60, parameters)).toBe('60 accepted');
-			expect(node.acceptedRows(60)).toEqual(each(1, 60));
-			expect(await said(60)).toBe(parameters === once ? `60 ${before}` : '60 accepted');
-		}
-	});
-
-	test('and sends nothing again that was sent before, where the list is full', async () => {
-		fill(1_000, 'early');
-		await start(5);
-		fill(100_000 - size());
-		fail('add', { when: 'afterCommit', times: 1 });
-		expect(countsOf(toldBy(await start(5)))).toEqual({ notSent: 5 });
-		expect(await said(5)).toBe('5 skipped sentBefore unknown');
-		expect(node.acceptedRows(5)).toEqual(each(1, 5));
-	});
 });
 
 test.each([
@@ -205,20 +160,7 @@ describe('A store beside a service that takes a while', () => {
 	const plain = push({ concurrency: 10, maxWait: 5 });
 	const ofSale: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
 	const notNoted = 'notSent notRecorded';
-	const releases: Array<() => void> = [];
 	beforeEach(() => node.sandbox.configure({ latencyMs: 200 }));
-	// A list that does not answer is not asked again, so it must answer before the next test.
-	afterEach(async () => {
-		for (const release of releases.splice(0)) release();
-		await untilNodeEnds();
-	});
-
-	/** The store does not answer one call until it is released. What was asked is done then. */
-	function silence(method: 'add' | 'remove', call: number) {
-		const { release } = node.store.hangFrom(method, call, call);
-		releases.push(release);
-		return release;
-	}
 
 	/** All calls of the store's list fail for a time, once some requests have arrived. */
 	async function sayWhileFailing(parameters: INodeParameters, ms: number): Promise<string[]> {
@@ -232,28 +174,8 @@ describe('A store beside a service that takes a while', () => {
 		return saidBy(await run);
 	}
 
-	/** Expects that what is said of each row is true. */
-	function expectTrue(said: string[]): void {
-		const arrived = node.acceptedRows(250);
-		expect(Math.max(...arrived)).toBeLessThanOrEqual(1);
-		const became = (words: string, row: number) =>
-			words.startsWith('accepted') ? 1 : words.startsWith('notSent') ? 0 : arrived[row];
-		expect(arrived).toEqual(said.map(became));
-	}
-
-	test.each<[string, INodeParameters, 'add' | 'remove', number]>([
-		['the first claim', plain, 'add', 1],
-		['how messages ended with Send Once', ofSale, 'remove', 3],
-	])('that never answers to %s ends no run for ever', async (_, parameters, ...call) => {
-		silence(...call);
-		const said = saidBy(await start(250, parameters));
-		expect(said).toHaveLength(250);
-		expectTrue(said);
-		expect([...new Set(said)].filter((words) => words !== 'accepted')).toEqual([notNoted]);
-	});
-
 	test('that never answers keeps no other workflow waiting, and the same one no longer than it is silent', async () => {
-		const release = silence('add', 2);
+		const { release } = node.store.hangFrom('add', 2, 2);
 		const arrived = node.untilArrived(10);
 		const silent = start(250, plain);
 		await arrived;
@@ -275,8 +197,12 @@ describe('A store beside a service that takes a while', () => {
 
 	test('that fails for 40 s ends the run, and a later one sends the rest', async () => {
 		const said = await sayWhileFailing(ofSale, 40_000);
-		expectTrue(said);
 		expect(said).toContain(notNoted);
+		const arrived = node.acceptedRows(250);
+		const became = (words: string, row: number) =>
+			words.startsWith('accepted') ? 1 : words.startsWith('notSent') ? 0 : arrived[row];
+		expect(arrived).toEqual(said.map(became));
+		expect(Math.max(...arrived)).toBe(1);
 		const rest = rowsOf(250).filter((_, row) => said[row] === notNoted);
 		const later = await start(0, ofSale, { rows: rest });
 		expect(saidBy(later)).toEqual(each('accepted', rest.length));

@@ -4,7 +4,7 @@ import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMess
 import type { Order } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { useLogLines } from '../support/logLines';
-import { apiKey, each, inShort, saidBy, useNode } from '../support/node';
+import { apiKey, each, inShort, useNode } from '../support/node';
 import { oddValues } from '../support/oddValues';
 import { createUser } from '../support/orders';
 import { countsOf, push, toldBy } from '../support/sends';
@@ -89,13 +89,6 @@ describe.each(goingOn)('With %s, a mistake of this node', (onError) => {
 		const messages = toldBy(report).map(({ details }) => details.message);
 		expect(messages).toEqual(each('Something is broken', 3));
 		expect(node.sandbox.record).toEqual([]);
-	});
-
-	test('after everything was sent keeps each outcome', async () => {
-		breakContext(() => ({ addExecutionHints: broken }));
-		node.refuseOnce('"u-1"', 400);
-		const report = await node.start({ onError, rows: [...ids(3), { id: '' }] });
-		expect(saidBy(report)).toEqual(['accepted', 'rejected', 'accepted', 'invalid']);
 	});
 
 	test('while it sends never calls what had left not sent', async () => {

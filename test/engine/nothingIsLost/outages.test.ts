@@ -40,38 +40,6 @@ test.each([
 	expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
 });
 
-test('A row that is always answered 429 without a header stops the others once at most', async () => {
-	let firstMs = NaN;
-	const { told } = await node.against(
-		(response, _, body) => {
-			firstMs ||= Date.now();
-			// The service's minute ends after two seconds, and then after another minute.
-			const date = new Date(Date.UTC(2026, 0, 5, 12, 0, 58) + Date.now() - firstMs).toUTCString();
-			response.writeHead(body.includes(idOf(40)) ? 429 : 200, { date }).end('{}');
-		},
-		{ parameters: push({ concurrency: 10, maxWait: 0.1 }), rows: rowsOf(100) },
-	);
-	expect(countsOf(told)).toEqual({ accepted: 99, notSent: 1 });
-});
-
-describe('Where a row waits two seconds for its next try', () => {
-	useFastClock(0.5);
-
-	test('no other row waits', async () => {
-		const arrived: string[] = [];
-		await node.against(
-			(response, _, body) => {
-				const { user_id: id } = JSON.parse(body) as { user_id: string };
-				const fails = id === idOf(40) && !arrived.includes(id);
-				arrived.push(id);
-				response.writeHead(fails ? 500 : 200).end('{}');
-			},
-			{ parameters: push({ concurrency: 100, retryUnknown: true }), rows: rowsOf(100) },
-		);
-		expect(arrived.lastIndexOf(idOf(40))).toBe(100);
-	});
-});
-
 describe('While the service is down,', () => {
 	test.each([
 		['nothing', 0],

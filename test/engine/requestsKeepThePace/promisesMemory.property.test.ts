@@ -38,8 +38,9 @@ test('Many users are created in order, in bounded memory', async () => {
 	expect(grown).toBeLessThan((3 * many) / 1_000);
 });
 
-const ends = ['succeeds', 'fails at its end', 'is refused', 'fails in an outage', 'is stopped'];
-test.each(ends)('Once its output is gone, nothing of a run is held that %s', async (how) => {
+const ends = ['is stopped', 'fails in an outage', 'succeeds', 'fails at its end', 'is refused'];
+const tried = ends.slice(0, sized(2, ends.length));
+test.each(tried)('Once its output is gone, nothing of a run is held that %s', async (how) => {
 	const rows = 200;
 	let stop = () => {};
 	const server = await startServer((response, _, body) => {

@@ -8,29 +8,6 @@ import { push, rowsOf } from '../support/sends';
 jest.setTimeout(90_000);
 
 const node = useNode({ onError: 'continueRegularOutput' }, { isNewEachTest: true });
-/** Limits pushes, with so much left of the service's minute. */
-const limitTo = (push: number, leftMs: number) =>
-	node.sandbox.configure({ limits: { push }, clockSkewMs: skewToMinuteEnd(leftMs) });
-
-test('Five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
-	const limit = 300;
-	limitTo(limit, 8_000);
-	const prefixes = ['a', 'b', 'c', 'd', 'e'];
-	const parameters = push({ concurrency: 20 });
-	const said = await Promise.all(
-		prefixes.map(async (prefix) => await node.says({ parameters, rows: rowsOf(70, prefix) })),
-	);
-	expect(said).toEqual(prefixes.map(() => '70 accepted'));
-	const accepted = node.sandbox.accepted();
-	expect(accepted).toHaveLength(350);
-	expect(node.sandbox.record.length - 350).toBeLessThan(5);
-
-	const firstMinute = accepted.slice(0, limit).map(({ rawBody }) => rawBody);
-	for (const prefix of prefixes) {
-		const share = firstMinute.filter((body) => body.includes(`"user_id":"${prefix}`)).length;
-		expect([prefix, share > limit / prefixes.length / 2]).toEqual([prefix, true]);
-	}
-});
 
 test("A colleague's credential with a wrong key and a limit of 1 does not slow the right one of the same brand", async () => {
 	node.sandbox.configure({ latencyMs: 20, sendRateLimitHeader: false });
@@ -48,7 +25,7 @@ test("A colleague's credential with a wrong key and a limit of 1 does not slow t
 });
 
 test.each([60, -60])('A clock set by %i minutes neither ends nor delays a run', async (minutes) => {
-	limitTo(5, 2_500);
+	node.sandbox.configure({ limits: { push: 5 }, clockSkewMs: skewToMinuteEnd(2_500) });
 	const rightNow = Date.now;
 	try {
 		const run = node.start({ rows: rowsOf(10) });

@@ -43,31 +43,6 @@ everywhere('An AI agent reaches one person and never everyone', async (bench) =>
 		assert.deepEqual(offered, [['message', 'title', 'user_id']], 'one tool with three fields');
 		assert.match(model.told().join(), /accepted/);
 		assert.doesNotMatch(JSON.stringify(model.requests), /sandbox-key/, 'no secret reaches it');
-
-		model.play([{ callTools: [{ user_id: ['C-1001', 'C-1002'], ...words }] }]);
-		assert.deepEqual((await askInChat(bench, made)).arrivals, [], 'a list is no user');
-	});
-});
-
-/** The model calls the tool for two people at once, then twice for the same, and then once more after an answer. */
-newest('An agent that calls at once or twice reaches each person once', async (bench) => {
-	const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
-	await withChatModel(bench, async (model) => {
-		const made = model.of(withNode(bench.example(FILE), TOOL, again));
-		for (const turns of [
-			[['agent-1', 'agent-2']],
-			[['agent-3', 'agent-3']],
-			[['agent-4'], ['agent-4']],
-		]) {
-			const callsFor = (users: string[]): Turn => ({
-				callTools: users.map((user_id) => ({ user_id, ...words })),
-			});
-			model.play(turns.map(callsFor));
-			const run = await bench.withLatency(300, async () => await askInChat(bench, made));
-			assert.deepEqual(run.succeeded().reached.sort(), [...new Set(turns.flat())]);
-			assert.equal(model.told().length, 2);
-			for (const told of model.told()) assert.match(told, /accepted/);
-		}
 	});
 });
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FilledIn } from '../formPages';
-import { withParameters } from '../nodes';
 import { nightly } from '../scenario';
 
 const FILE = 'announcement-with-preview-and-approval';
@@ -22,12 +20,8 @@ const valuesFor = (campaign: string, texts = Object.values(words)) => [...texts,
 const requests = (operation: string, body: object) =>
 	['android', 'ios', 'web'].map((platform) => [`/api/v1/${platform}/${operation}`, body]);
 
-function assertShows(page: string, ...texts: string[]): void {
-	for (const text of texts) assert.ok(page.includes(text), `"${text}" is not in ${page}`);
-}
-
-/** Mistakes, a no, and the form that comes back filled in are shown by the suite of the editor. */
-nightly('The announcement is previewed, and sent only after a yes', async (bench) => {
+/** Its pages, a mistake, a no and a yes are shown by the suite of the editor. */
+nightly('The announcement goes out once for each name, and says where it failed', async (bench) => {
 	const { sandbox } = bench;
 	const workflow = await bench.create(bench.example(FILE));
 	const fillIn = async (values: string[], next = LOOK) => {
@@ -49,24 +43,13 @@ nightly('The announcement is previewed, and sent only after a yes', async (bench
 			.map(({ path, body }) => [path, body] as const)
 			.sort(([one], [other]) => one.localeCompare(other));
 
-	const { filled, page } = await fillIn(valuesFor('Approved'));
-	assertShows(
-		page,
-		`<h4>${words.title}</h4>${words.message}<h5>shop.example.com</h5>`,
-		'✓ sent on Web',
-		'✓ sent on iOS',
-	);
-	const question = await goOn(filled);
-	assertShows(question, '<b>Everyone</b> gets this on Web, Android, iOS', ...Object.values(words));
+	const { filled } = await fillIn(valuesFor('Approved'));
+	await goOn(filled);
 	const test = requests('send', { user_id: tester, ...words });
 	assert.deepEqual(sent(''), test, 'only the test is sent before the yes');
-	const { run, page: end } = await decide(filled, yes, 'Say that it was sent');
-	assert.match(end, /It was sent to everyone[^]*Web: sent<br \/>Android: sent<br \/>iOS: sent/);
+	const { run } = await decide(filled, yes, 'Say that it was sent');
 	assert.deepEqual(sent('/all'), requests('broadcast/all', words));
 	assert.deepEqual(run.succeeded().outcomes(BROADCAST), Array(3).fill('accepted'));
-	await filled.send(yes);
-	await sleep(500);
-	assert.equal(sent('/all').length, 3, 'a second yes sends nothing more');
 
 	// The first page knows the campaign by its name. Send Once would skip its broadcast anyway.
 	const others = ['Newer season', 'Other words, same campaign.', 'https://shop.example.com/'];
@@ -78,10 +61,9 @@ nightly('The announcement is previewed, and sent only after a yes', async (bench
 	const { filled: changing } = await fillIn(valuesFor('Changed'));
 	await goOn(changing);
 	await changing.send('Change the text');
-	const form = await changing.pageOf(CORRECT);
-	assertShows(form, 'Change the text', 'Only the test went out.', ...valuesFor('Changed'));
+	await changing.pageOf(CORRECT);
 	await changing.send('Newest season', ...valuesFor('Changed').slice(1));
-	assert.match(await changing.pageOf(LOOK), /<h4>Newest season<[^]*✓ sent on Web/);
+	await changing.pageOf(LOOK);
 	await goOn(changing);
 	await decide(changing, yes, 'Say that it was sent');
 	assert.equal(sandbox.record.length, 9, 'two tests and one broadcast on each platform');
@@ -102,15 +84,4 @@ nightly('The announcement is previewed, and sent only after a yes', async (bench
 	assert.match(failed.run.failure, /^ios, rejected: /);
 	assert.deepEqual(failed.run.outcomes(BROADCAST), ['accepted', 'accepted', 'rejected']);
 	assert.equal(sent('/all').length, 3);
-
-	// A copy that goes to a segment names the segment where it is approved.
-	const path = 'segment-announcement';
-	const segment_id = { __rl: true, mode: 'list', value: '42', cachedResultName: 'VIP customers' };
-	const copy = withParameters(bench.example(FILE), 'Announcement form', { options: { path } });
-	const toSegment = { operation: 'broadcastSegment', segment_id };
-	const stored = await bench.create(withParameters(copy, BROADCAST, toSegment));
-	const toVip = await FilledIn.at(bench, stored, path, valuesFor('Segment'));
-	await toVip.pageOf(LOOK);
-	assertShows(await goOn(toVip), '<b>VIP customers</b> gets this');
-	await decide(toVip, 'Do not send', 'Say that nothing was sent');
 });

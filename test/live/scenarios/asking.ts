@@ -34,8 +34,7 @@ export async function approvedAndDeclined(bench: Bench): Promise<void> {
 	assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
 }
 
-newest('A question takes one answer, also of two at the same moment', answeredOnce);
-export async function answeredOnce(bench: Bench): Promise<void> {
+newest('A question takes one answer, also of two at the same moment', async (bench) => {
 	const asked = await WaitingQuestion.ask(bench, 'ask-twice');
 	const both = [press(asked.link, 'approve'), press(asked.link, 'decline')];
 	const pages = (await Promise.all(both)).map(({ html }) => html.includes('was recorded'));
@@ -47,7 +46,7 @@ export async function answeredOnce(bench: Bench): Promise<void> {
 	await asked.assertAnswer({ approved });
 	const { data } = await bench.execution(asked.id);
 	assert.equal(data.resultData.runData.Done?.length, 1, 'the workflow went on once');
-}
+});
 
 newest('A question opens by its signature only, and no scanner answers it', async (bench) => {
 	const one = await WaitingQuestion.ask(bench, 'ask-one');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal, type NodeJson } from '../../../scripts/n8n/client';
-import { freePort } from '../../../scripts/n8n/ports';
 import { eachRow, httpRequest, makeRows } from '../../../scripts/n8n/workflows';
 import { sandboxCredentials } from '../../../scripts/start/sandboxCredentials';
 import { say } from '../../../scripts/steps';
@@ -15,31 +14,22 @@ import { everywhere, newest } from '../scenario';
 
 /** As the editor's form tests one when it is saved. */
 everywhere(
-	'A right credential passes, and wrong ones are told apart',
+	'A right credential passes, and one with a wrong secret does not',
 	async ({ client, sandbox }) => {
-		const nobody = `http://127.0.0.1:${await freePort()}`;
-		const atNobody = { baseUrl: nobody, pushUrl: nobody, mailUrl: nobody };
 		sandbox.reset();
 		for (const { id: _named, ...credential } of sandboxCredentials(sandbox.urls)) {
 			const secret = credential.type === 'customerMessagingApi' ? 'apiKey' : 'accessToken';
-			const cases: Array<[changes: object, status: string, says: RegExp]> = [
+			for (const [changes, wanted, says] of [
 				[{}, 'OK', /./],
 				[{ [secret]: 'not-the-secret' }, 'Error', /Invalid credentials: /],
-				// The push host knows no path of the user API.
-				[{ baseUrl: sandbox.urls.pushUrl }, 'Error', /address/i],
-				[atNobody, 'Error', new RegExp(nobody.slice(7))],
-			];
-			const told = new Set<string>();
-			for (const [changes, wanted, says] of cases) {
+			] as const) {
 				const changed = { ...credential, data: { ...credential.data, ...changes } };
 				const { id } = await client.createCredential(changed);
 				const { status, message } = await client.testCredential({ ...changed, id });
 				assert.equal(status, wanted);
 				assert.match(message, says);
 				assert.ok(!message.includes('not-the-secret'), 'no secret in a message');
-				told.add(message);
 			}
-			assert.equal(told.size, cases.length, 'a message of its own each');
 		}
 		assert.deepEqual(sandbox.accepted(), [], 'testing a credential reaches nobody');
 	},
@@ -123,41 +113,22 @@ newest('HTTP Request cannot use the credential', async (bench) => {
 	}
 });
 
-everywhere(
-	'A credential that differs by item, or whose switch gives nothing, sends nothing',
-	async (bench) => {
-		const server = await startServerAnswering(200, {}, '{"status":"success"}');
-		try {
-			const toBrands = async (name: string, changes: object, brands: string[]) => {
-				const secrets = { brandId: '={{ $json.brand }}', apiKey: 'key-by-item-0815' };
-				const data = { ...secrets, ...server.urls, ...changes };
-				const credential = await bench.client.createCredential({ name, type, data });
-				const node = using(pushNode({}, goingOn), credential);
-				const rows = makeRows(name, brands.length).map((row, at) => ({
-					...row,
-					brand: brands[at],
-				}));
-				const run = (await bench.runRows(name, node, rows)).succeeded();
-				return run.values('Done', 'error').map(([error]) => String(error));
-			};
-			const differs = /^For item 1, the credential gives another Brand ID, /;
-			const isB = '={{ $json.brand === "b" ? "b" : "a" }}';
-			for (const told of [
-				...(await toBrands('brands-by-item', {}, ['a', 'b', 'b'])),
-				...(await toBrands('brands-with-a-default', { brandId: isB }, ['a', 'b', 'b'])),
-			])
-				assert.match(told, differs);
-			const limited = { brandId: 'a', limitRecipients: '={{ $vars.staging }}' };
-			const [nothing] = await toBrands('switch-without-a-value', limited, ['a']);
-			assert.match(
-				String(nothing),
-				/^Only These Recipients is neither on nor off: its expression gives/,
-			);
-			assert.equal(server.requests, 0);
-			await toBrands('brands-that-agree', {}, ['a', 'a', 'a']);
-			assert.deepEqual(keysAt(server), Array(3).fill('a key-by-item-0815'));
-		} finally {
-			await server.close();
-		}
-	},
-);
+everywhere('A credential that differs by item sends nothing', async (bench) => {
+	const server = await startServerAnswering(200, {}, '{"status":"success"}');
+	try {
+		const data = { brandId: '={{ $json.brand }}', apiKey: 'key-by-item-0815', ...server.urls };
+		const credential = await bench.client.createCredential({ name: 'By item', type, data });
+		const toBrands = async (name: string, brands: string[]) => {
+			const rows = makeRows(name, brands.length).map((row, at) => ({ ...row, brand: brands[at] }));
+			const run = await bench.runRows(name, using(pushNode({}, goingOn), credential), rows);
+			return run.succeeded().values('Done', 'error');
+		};
+		for (const [error] of await toBrands('brands-by-item', ['a', 'b', 'b']))
+			assert.match(String(error), /^For item 1, the credential gives another Brand ID, /);
+		assert.equal(server.requests, 0);
+		await toBrands('brands-that-agree', ['a', 'a', 'a']);
+		assert.deepEqual(keysAt(server), Array(3).fill('a key-by-item-0815'));
+	} finally {
+		await server.close();
+	}
+});

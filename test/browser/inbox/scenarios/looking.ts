@@ -44,11 +44,9 @@ export async function pushes({ page, sandbox }: Stage): Promise<void> {
 export async function mail({ page, sandbox, errors }: Stage): Promise<void> {
 	for (const own of [
 		{ reply_to: 'help@shop.example.com', email_cc: 'ben@example.com' },
-		{ subject: 'In plain words', content: 'One < two\nThree' },
-		{ subject: 'With a button', content: styled },
+		{ subject: 'With an image', content: illustrated },
 	])
 		await send(sandbox, '/api/v1/sendMessage', { ...email, ...own });
-	await expectTitles(page, ['With a button', 'In plain words', 'Our autumn sale']);
 
 	const shown = await openMessage(page, 'Our autumn sale');
 	await expectWords(
@@ -62,34 +60,20 @@ export async function mail({ page, sandbox, errors }: Stage): Promise<void> {
 	await expectWords(frame.contentFrame().locator('body'), 'Autumn sale', 'Twenty per cent off.');
 	assert.equal(await frame.contentFrame().locator('h1').innerText(), 'Autumn sale');
 
-	const plain = (await openMessage(page, 'In plain words')).locator('iframe').contentFrame();
-	// As in a mail program, a line break in HTML is a space.
-	assert.equal((await plain.locator('body').innerText()).trim(), 'One < two Three');
-
-	const button = (await openMessage(page, 'With a button')).locator('iframe').contentFrame();
-	const colorOf = async (name: string) =>
-		await button
-			.getByText(name)
-			.evaluate((link: { computedStyleMap(): Map<string, { toString(): string }> }) =>
-				link.computedStyleMap().get('color')?.toString(),
-			);
-	assert.equal(await colorOf('Shop now'), 'rgb(255, 255, 255)');
-	assert.equal(await colorOf('Unsubscribe'), 'rgb(26, 79, 180)');
+	const image = (await openMessage(page, 'With an image')).locator('iframe').contentFrame();
 	await expectWords(
-		button.locator('.not-loaded'),
+		image.locator('.not-loaded'),
 		'Image: Wool scarf https://cdn.example.com/scarf.jpg Not loaded in this preview',
 	);
-	assert.equal(await button.locator('img').count(), 1, 'the image in the email itself');
+	assert.equal(await image.locator('img').count(), 1, 'the image in the email itself');
 	await expectWords(message(page).locator('.mail-links'), 'Shop now https://shop.example.com/');
 	// The browser logs that the policy kept it from loading an image.
 	if (errors.every((text) => text.includes('"img-src data:"'))) errors.length = 0;
 }
 
-const styled = `<style>.button { color: #fff; background: #b00020; padding: 12px 26px }</style>
-<img src="https://cdn.example.com/scarf.jpg" alt="Wool scarf">
+const illustrated = `<img src="https://cdn.example.com/scarf.jpg" alt="Wool scarf">
 <img alt="A dot" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
-<p><a class="button" href="https://shop.example.com/">Shop now</a></p>
-<p><a href="https://shop.example.com/leave">Unsubscribe</a></p>`;
+<p><a href="https://shop.example.com/">Shop now</a></p>`;
 
 /** n8n tests a credential with a request that the service refuses, which must not look like a failure. */
 export async function credentialTests({ page, sandbox }: Stage): Promise<void> {

@@ -95,15 +95,6 @@ test('Others who have stopped take no places three minutes later', () => {
 	expect(quota.room(0, 0, START_MS)).toBeGreaterThan(40);
 });
 
-test('A limit of another kind is asked again after 1, 2, 4, 8 and then 15 s', () => {
-	const limit = new Limit(new Quota(10));
-	let nowMs = START_MS;
-	for (const waitedMs of [1_000, 2_000, 4_000, 8_000, 15_000]) {
-		limit.completed(limit.depart(nowMs), { verdict: 'limitedOtherwise', remaining: 5 }, nowMs);
-		expect(limit.nextRoom(nowMs).untilMs).toBe((nowMs += waitedMs));
-	}
-});
-
 describe('The pace of an account and API', () => {
 	const account = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
 	const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
