@@ -7,7 +7,7 @@ import { publishedSources } from '../engine/security/support/patterns';
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 670, types: 1 }, // Raised: sending lies beside the node.
 	n8n: { lines: 727, types: 12 }, // Raised: a call that has another call's arguments is known.
-	run: { lines: 2597, types: 11 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
+	run: { lines: 2599, types: 11 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
 	plan: { lines: 2175, types: 3 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
 	engine: { lines: 4728, types: 41 }, // Raised: endings are written for n8n's memory by one mapper.
 	report: { lines: 2294, types: 3 }, // Raised: every reason is one entry, boxes are three, and items are named.

@@ -15,7 +15,7 @@ const partsToPeople = new Set([
 	...channels
 		.flatMap(({ operations }) => operations)
 		.filter(({ isBroadcast }) => !isBroadcast)
-		.map(({ path = '' }) => path.toLowerCase().replace(/.*\//, '')),
+		.map(({ path = '' }) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
 ]);
 
 /** Whether a path may be that of a message, in any letters. */

@@ -3,7 +3,7 @@ import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
 import { givenOne, say } from '../shared/sentence';
 import { isReviewText, readIfPossible } from './parameters';
-import { listExpressions, string } from './expressions';
+import { listExpressions } from './expressions';
 
 /**
  * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
@@ -76,23 +76,24 @@ function refusal(
 	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
 }
 
+const text = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const template = '`(?:[^`$\\\\]|\\$(?!\\{))*`';
-const literal = String.raw`(?:${string}|${template}|-?\d+(?:\.\d+)?|true|false|null)`;
+const literal = String.raw`(?:${text}|${template}|-?\d+(?:\.\d+)?|true|false|null)`;
 const pair = String.raw`\w+\s*:\s*${literal}`;
 const object = String.raw`\{\s*(?:${pair}\s*(?:,\s*${pair}\s*)*)?\}`;
 const fixed = String.raw`(?:${literal}|${object})`;
 const values = String.raw`\(\s*(?:${fixed}\s*(?:,\s*${fixed}\s*)*)?\)`;
 /** A step of a path, or a method with fixed values. `constructor` leads to a function that runs any code. */
-const step = String.raw`\??\.(?!constructor\b|__)[\p{L}_$][\p{L}\d_$]*(?:${values})?|(?:\?\.)?\[(?:\d+|(?!.constructor)(?:${string}))\]`;
+const step = String.raw`\??\.(?!constructor\b|__)[\p{L}_$][\p{L}\d_$]*(?:${values})?|(?:\?\.)?\[(?:\d+|(?!.constructor)(?:${text}))\]`;
 /** In a tool, n8n gives another item's value for `.item`. The first and the last do not depend on the item. */
-const ofNode = String.raw`\$\((?:${string})\)\??\.(?:first|last)\(\)`;
+const ofNode = String.raw`\$\((?:${text})\)\??\.(?:first|last)\(\)`;
 const root = String.raw`(?:${literal}|${ofNode}|\$(?:now|today|vars|execution|tool)\b|\$from[aA][iI]${values})`;
 /** n8n writes a comment before what it leaves to the model. */
 const operand = String.raw`\s*(?:/\*[\w-]*\*/\s*)?${root}(?:${step})*\s*`;
 
 /** Code that hides nothing. */
 const plainCode = new RegExp(String.raw`^${operand}(?:(?:\?\?|\|\||\+)${operand})*$`, 'u');
-const texts = new RegExp(String.raw`${string}|${template}`, 'gu');
+const texts = new RegExp(String.raw`${text}|${template}`, 'gu');
 
 /** What n8n gives to expressions besides JavaScript's own, and no model can write. */
 const harmless =

@@ -50,6 +50,7 @@ export class OnlyRecipients {
 		const kind = field.holdsNumber ? 'number' : ofAddress;
 		const allowed = (this.sets[kind] ??= new Set(this.entries.map(compared[kind])));
 		const sent = kind === 'address' ? String(value).toLowerCase() : String(value);
-		return allowed.has(sent) || (kind === 'address' && allowed.has(sent.replace(/.*@/, '@')));
+		const domain = sent.slice(Math.max(0, sent.lastIndexOf('@')));
+		return allowed.has(sent) || (kind === 'address' && allowed.has(domain));
 	}
 }
