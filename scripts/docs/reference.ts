@@ -261,8 +261,10 @@ function inShort(description: string): string {
 }
 
 function placesOfOption(places: readonly FormParameter[]): string {
-	const shown = places.flatMap(({ displayOptions }) => displayOptions?.show ?? []);
-	const valuesOf = (key: string) => new Set(shown.flatMap((show) => (show[key] ?? []) as string[]));
+	const valuesOf = (key: '/resource' | '/operation') =>
+		new Set(
+			places.flatMap(({ displayOptions }) => (displayOptions?.show?.[key] ?? []).map(String)),
+		);
 	const ofResources = resources.filter(({ value }) => valuesOf('/resource').has(value));
 	const operations = [...valuesOf('/operation')];
 	const only = operations.length === 1 ? operations.map((one) => ` ${code(one)}`).join('') : '';
