@@ -54,7 +54,7 @@ export function writePage(results: Results, parts: Part[]): void {
 		table(figures),
 		[
 			'- HTTP Request with 500 per 60 s is the best that a person can set. They must know the limit, and nobody else may use the key.',
-			'- This node reads plain columns such as `{{ $json.userID }}` from the item itself. n8n evaluates other expressions for both nodes, so the difference is then smaller.',
+			'- n8n evaluates expressions other than plain columns for both nodes, so the difference is then smaller.',
 		].join('\n'),
 	];
 	writeFileSync(page, `${blocks.join('\n\n')}\n`);

@@ -116,11 +116,15 @@ function fieldsOf(among: readonly Resource[]): string[] {
 			}
 		}
 	if (uses.size === 0) return [];
-	const lines = [...uses.values()].map(({ name, about, required, optional, modelMayFill }) => {
+	// Fields of which the same is to be said share a line.
+	const told = groupBy([...uses.values()], ({ about, required, optional, modelMayFill }) => {
 		const where = among.length > 1 ? places(required, optional) : required.size > 0 && 'required';
 		const texts = asSentences(...(where ? [where] : []), about);
-		return `- ${name}${modelMayFill ? ' *AI*' : ''}${texts && `: ${texts}`}`;
+		return `${modelMayFill ? ' *AI*' : ''}${texts && `: ${texts}`}`;
 	});
+	const lines = [...told].map(
+		([texts, fields]) => `- ${fields.map(({ name }) => name).join(', ')}${texts}`,
+	);
 	return [...lines, ''];
 }
 
@@ -155,7 +159,7 @@ function listMessages(names: readonly string[]): string {
 	return list(names).replaceAll(list(ofMessages), 'messages');
 }
 
-function nameField(key: string, { form }: Field): string {
+function nameField(key: string, { form }: { form: Pick<Field['form'], 'displayName'> }): string {
 	return `${form.displayName} ${code(key)}`;
 }
 
@@ -200,13 +204,23 @@ function settings(): string[] {
 				.map((parameter) => ({ parameter, resource, operation }));
 		}),
 	);
-	return [...[...groupBy(uses, ({ parameter }) => parameter.name).values()].map(aboutSetting), ''];
+	const told = groupBy(
+		[...groupBy(uses, ({ parameter }) => parameter.name).values()],
+		aboutSetting,
+	);
+	const lines = [...told].map(([about, settingsAlike]) => {
+		const names = settingsAlike.flatMap(([use]) =>
+			use ? [nameField(use.parameter.name, { form: use.parameter })] : [],
+		);
+		return `- ${names.join(', ')}${about}`;
+	});
+	return [...lines, ''];
 }
 
 function aboutSetting(all: SettingUse[]): string {
 	const [{ parameter } = {}] = all;
 	if (!parameter) return '';
-	const { displayName, name, type } = parameter;
+	const { type } = parameter;
 	const ofModel = all.filter((use) => use.parameter.modelMayFill);
 	const values = all.flatMap(({ parameter: { options = [] } }) =>
 		options.flatMap((choice) => ('value' in choice ? [code(String(choice.value))] : [])),
@@ -221,7 +235,7 @@ function aboutSetting(all: SettingUse[]): string {
 	const takes = isCollection ? [] : [[...new Set(values)].join(', '), ...defaults];
 	const told = takes.filter(Boolean).join('; ');
 	const ai = ofModel.length > 0 ? ` *AI*${whereOf(ofModel, all)}` : '';
-	return `- ${displayName} ${code(name)}${ai}${told && `: ${told}`}`;
+	return `${ai}${told && `: ${told}`}`;
 }
 
 /** The resources or operations that some of the uses of a setting are of; empty if these are all. */

@@ -25,7 +25,7 @@ export const introduction = (messages: string) => [
 	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it or are "required everywhere".',
 	"- Of several recipients, **Recipient By** chooses the required one. A sender's fields are required if **Sender** is *Define Below*.",
 	`- Messages are ${messages}. Their keys are at the top of the body.`,
-	'- Without another type, a field takes text. One with "Whether" takes true or false, by default false.',
+	'- Without another type, a field takes text. "Whether" means true or false, by default false.',
 	...kinds.map(([name, rule]) => `- *${name}*: ${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}.`),
 	'',
 ];

@@ -70,7 +70,6 @@ test('A lock that a killed process left behind is taken over by one of those tha
 		const waiting = Array.from({ length: 4 }, () => start().lock);
 		const { most, firstMs } = await takeTurns(waiting);
 		expect({ seed, most }).toEqual({ seed, most: 1 });
-		// As docs/promises.md says.
 		expect(firstMs - beganMs).toBeGreaterThan(14_000);
 		expect(firstMs - beganMs).toBeLessThan(18_000);
 	}
