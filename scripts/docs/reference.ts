@@ -12,14 +12,7 @@ import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
 import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
 import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
 import { groupBy } from '../../nodes/CustomerMessaging/shared/slices';
-import {
-	bodies,
-	headers,
-	introduction,
-	kinds,
-	optionsIntroduction,
-	otherSettings,
-} from './referenceTexts';
+import { bodies, introduction, kinds, optionsIntroduction, otherSettings } from './referenceTexts';
 import { code, list, plain } from './markdown';
 
 /** How the service's reference (§1) writes the three hosts. */
@@ -45,7 +38,6 @@ export function reference(): string {
 		...settings(),
 		...optionsIntroduction,
 		...options(),
-		...headers,
 	].join('\n');
 }
 
@@ -255,23 +247,16 @@ function whereOf(some: readonly SettingUse[], all: readonly SettingUse[]): strin
 
 /** All options, in the order of the form. */
 function options(): string[] {
-	const all = optionsForm.options as FormParameter[];
-	const names = [...new Set(all.map(({ name }) => name))];
-	const lines = names.flatMap((name) => {
-		const [first, ...others] = all.filter((option) => option.name === name);
-		if (!first) return [];
-		const { displayName, description = '' } = first;
-		const where = placesOfOption([first, ...others]);
-		const about = asSentences(inShort(description), rangeOf(first));
-		return `- ${displayName} ${code(name)}${where && ` (${where})`}: ${about}`;
+	const all = groupBy(optionsForm.options as FormParameter[], ({ name }) => name);
+	const told = groupBy([...all.values()], (places) => {
+		const where = placesOfOption(places);
+		return `${where && ` (${where})`}${rangeOf(places)}`;
+	});
+	const lines = [...told].map(([about, alike]) => {
+		const names = alike.flatMap(([one]) => (one ? [nameField(one.name, { form: one })] : []));
+		return `- ${names.join(', ')}${about}`;
 	});
 	return [...lines, ''];
-}
-
-/** The first sentence of a description, and the default that another one names. */
-function inShort(description: string): string {
-	const [first = '', ...others] = description.split(/(?<=\.) /);
-	return [first, ...others.filter((one) => one.startsWith('Default:'))].join(' ');
 }
 
 function placesOfOption(places: readonly FormParameter[]): string {
@@ -287,13 +272,14 @@ function placesOfOption(places: readonly FormParameter[]): string {
 	return isAll ? 'not in questions' : listMessages(ofResources.map(({ name }) => name)) + only;
 }
 
-/** What an option takes that is a number, and what holds where it is not set. */
-function rangeOf({ name, type, default: initial, typeOptions = {} }: FormParameter): string {
-	if (type === 'boolean') return name === 'previewOnly' ? 'On once it is added' : '';
+/** What an option takes, and what holds where it is not set. */
+function rangeOf([option]: readonly FormParameter[]): string {
+	const { name = '', type, default: initial, typeOptions = {} } = option ?? {};
+	if (type === 'boolean') return ': off';
 	if (type !== 'number') return '';
 	const { minValue, maxValue = mostInBatch[name] } = typeOptions;
 	const range = maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
-	return `${range}, by default ${Number(initial)}`;
+	return `: ${range}, by default ${Number(initial)}`;
 }
 
 const mostInBatch: Readonly<Record<string, string | undefined>> = {

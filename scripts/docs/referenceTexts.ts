@@ -18,9 +18,9 @@ export const introduction = (messages: string) => [
 	'',
 	'Written by `npm run docs`. "§" is a section of the [service\'s reference](service-api.md).',
 	'',
-	'Every request is a `POST`. After each label comes its key, in the workflow and in the body.',
+	'After each label comes its key, in the workflow and in the body.',
 	'',
-	'- *AI*: the model of an AI agent may fill it in, except the recipient of a question. A call that leaves anything else to it is refused.',
+	'- *AI*: the model of an AI agent may fill in the fields of this line, except the recipient of a question. A call that leaves anything else to it is refused.',
 	'- Every operation takes *Connect using* (`authentication`: `apiKey` or `partnerToken`) and **Extra Body Fields** (`extraBodyFields`), a JSON object that is added to the body.',
 	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it or are "required everywhere".',
 	"- Of several recipients, **Recipient By** chooses the required one. A sender's fields are required if **Sender** is *Define Below*.",
@@ -30,17 +30,12 @@ export const introduction = (messages: string) => [
 	'',
 ];
 
-export const otherSettings = [
-	'## Other settings',
-	'',
-	'These are not in the body under their keys.',
-	'',
-];
+export const otherSettings = ['## Other settings', '', 'Not in the body under these keys.', ''];
 
 export const optionsIntroduction = [
 	'## Options',
 	'',
-	'Keys of the collection `options`, in the order of the form. Without **Parallel Requests**, up to 100 are sent at once where a limit is raised.',
+	'Keys of the collection `options`. Those that are off have true or false. **Preview Only** is on once it is added. Without **Parallel Requests**, up to 100 are sent at once where a limit is raised.',
 	'',
 ];
 
@@ -63,14 +58,3 @@ export const bodies: Readonly<Record<string, readonly string[]>> = {
 	],
 	customRequest: ['**Body** is the whole body. A path of a broadcast is refused.'],
 };
-
-export const headers = [
-	'## Headers',
-	'',
-	'Every request has `accept` and `content-type`, both `application/json`. **Customer Messaging API** adds `x-brand-id` and `x-api-key` (§5.1), **Customer Messaging Partner API** `Authorization: Bearer` and the access token (§5.2). Of responses, the node reads:',
-	'',
-	'- `X-RateLimit-Remaining`: requests left in this minute (§8), shown as `rateLimitRemaining`',
-	'- `Retry-After`: on a 429, and while the service fails',
-	'- `Date`: the clock of the service, for the minute of the limit',
-	'',
-];
