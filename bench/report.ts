@@ -53,7 +53,7 @@ export function writePage(results: Results, parts: Part[]): void {
 		`Measured on ${last}, with n8n ${standard?.version} if no version is named.`,
 		table(figures),
 		[
-			'- HTTP Request with 500 per 60 s is the best that a person can set. They must know the limit, and nobody else may use the key.',
+			'- HTTP Request with 500 per 60 s is the best that a person can set who knows the limit.',
 			'- n8n evaluates expressions other than plain columns for both nodes, so the difference is then smaller.',
 		].join('\n'),
 	];
