@@ -54,7 +54,7 @@ export const bodies: Readonly<Record<string, readonly string[]>> = {
 		'**Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** sends its **Message** and the button as `content`.',
 	],
 	sms: [
-		'**Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** adds the link to its page to `message`.',
+		'The schedule is that of an email. **Send and Wait for Response** adds the link to its page to `message`.',
 	],
 	customRequest: ['**Body** is the whole body. A path of a broadcast is refused.'],
 };
