@@ -157,7 +157,11 @@ async function assertAllArrived(
 
 function chapter({ pushes, versions }: Data): Chapter {
 	return {
-		figures: versions.map((version) => writeFigure(pushes, version)),
+		figures: versions.map((version, index) => ({
+			...writeFigure(pushes, version),
+			// Of the newest one.
+			...(index === versions.length - 1 && { isInReadme: true as const }),
+		})),
 		how:
 			`${number(pushes)} pushes with two fields from expressions, to a sandbox without a limit. ` +
 			'HTTP Request has the same headers from a credential of its own, and sends all requests at once. ' +

@@ -29,8 +29,8 @@ const usage = `Usage: npm run bench -- [parts] [options]
 
   parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 4 small beside large,
              5 growth, 6 start, 7 Send Once, 8 large emails; all by default.
-             The results are shown here and kept in bench/results.json, and docs/contributing/performance.md
-             gets their medians; other parts keep their figures
+             The results are shown here and kept in bench/results.json. docs/contributing/performance.md and
+             README.md get their medians; other parts keep their figures
   --quick    smaller figures, to see whether everything works; shown here, never kept
   --report   measures nothing, and shows and writes the last results once more
   --help     this text

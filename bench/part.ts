@@ -55,6 +55,8 @@ export interface Figure {
 	ours: string;
 	/** Of what people would use instead; empty if there is nothing. */
 	others: string;
+	/** Whether the README shows it too. */
+	isInReadme?: true;
 }
 
 export interface Table {

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../scripts/paths';
 import type { Machine } from './machine';
 import { notes } from './notes';
-import type { Chapter, Part, Table, Target } from './part';
+import type { Chapter, Figure, Part, Table, Target } from './part';
 import { number } from './statistics';
 
 /** Everything of one run, as it is kept in bench/results.json. */
@@ -28,13 +28,20 @@ export interface Measured {
 }
 
 const page = path.join(repository, 'docs', 'contributing', 'performance.md');
+const readme = path.join(repository, 'README.md');
 
-/** Writes the page: one table with the figures of each part. */
+/** The place of the README's figures. */
+const MARKED = /(<!--figures-->\n)[^]*?(\n<!--\/figures-->)/;
+
+/** Writes the page, one table with the figures of each part, and the README's few rows of it. */
 export function writePage(results: Results, parts: Part[]): void {
 	const chapters = writeChapters(results, parts);
-	const rows = chapters.flatMap(({ chapter: { figures } }) =>
-		figures.map(({ what, ours, others }) => [what, ours, others]),
-	);
+	const figures = chapters.flatMap(({ chapter }) => chapter.figures);
+	const table = (shown: Figure[]) =>
+		markdown({
+			head: ['', 'this node', 'instead'],
+			rows: shown.map(({ what, ours, others }) => [what, ours, others]),
+		});
 	const [standard] = results.machine.n8n;
 	const last = chapters
 		.map(({ measured: { date } }) => date)
@@ -42,15 +49,22 @@ export function writePage(results: Results, parts: Part[]): void {
 		.at(-1);
 	const blocks = [
 		'# Performance',
-		'`npm run bench` measures this node, and what people would use instead, in a real n8n with the [sandbox](../../sandbox/README.md). It prints all results, keeps them in `bench/results.json`, and writes their medians to this page. `npm run bench -- --report` prints and writes the last results, without measuring.',
+		'`npm run bench` measures this node, and what people would use instead, in a real n8n with the [sandbox](../../sandbox/README.md). It keeps all results in `bench/results.json`, and writes their medians to this page and a few to the README. `npm run bench -- --report` prints and writes the last ones without measuring.',
 		`Measured on ${last}, with n8n ${standard?.version} if no version is named.`,
-		markdown({ head: ['', 'this node', 'instead'], rows }),
+		table(figures),
 		[
-			'- HTTP Request with 500 per 60 s is the best setting by hand. It works only if somebody knows the limit, and nobody else uses the key.',
-			'- This node reads plain columns such as `{{ $json.userID }}` directly from the item. With other expressions the difference is smaller, because n8n evaluates them for both nodes.',
+			'- HTTP Request with 500 per 60 s is the best that a person can set who knows the limit.',
+			'- n8n evaluates expressions other than plain columns for both nodes, so the difference is then smaller.',
 		].join('\n'),
 	];
 	writeFileSync(page, `${blocks.join('\n\n')}\n`);
+	const short = table(figures.filter(({ isInReadme }) => isInReadme));
+	const text = readFileSync(readme, 'utf8');
+	if (!MARKED.test(text)) throw new Error('The README has no place for the figures');
+	writeFileSync(
+		readme,
+		text.replace(MARKED, (_, start: string, end: string) => `${start}\n${short}\n${end}`),
+	);
 }
 
 /** Everything that was measured, as Markdown. */

@@ -1,4 +1,4 @@
-import type { Field } from '../../nodes/CustomerMessaging/fields/field';
+import type { Field, FormParameter } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { channels } from '../../nodes/CustomerMessaging/operations/channels';
 import { limits } from '../../nodes/CustomerMessaging/operations/limits';
@@ -8,7 +8,11 @@ import {
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
-import { bodies, headers, introduction, kinds } from './referenceTexts';
+import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
+import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
+import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
+import { groupBy } from '../../nodes/CustomerMessaging/shared/slices';
+import { bodies, introduction, kinds, optionsIntroduction, otherSettings } from './referenceTexts';
 import { code, list, plain } from './markdown';
 
 /** How the service's reference (§1) writes the three hosts. */
@@ -30,7 +34,10 @@ export function reference(): string {
 		'## Fields of messages',
 		'',
 		...fieldsOf(resources.filter(isOfMessages)),
-		...headers,
+		...otherSettings,
+		...settings(),
+		...optionsIntroduction,
+		...options(),
 	].join('\n');
 }
 
@@ -38,7 +45,7 @@ function requestsOf(resource: Resource): string[] {
 	const { name, value, target, operations } = resource;
 	const limit = limits.find(({ api }) => api === target?.api);
 	const place = target
-		? ` Requests go to the **${hostNames[target.host]}** and count against the limit \`${target.api}\`, ${limit?.perMinute} a minute by default (§8).`
+		? ` **${hostNames[target.host]}**; limit \`${target.api}\`, ${limit?.perMinute} a minute (§8).`
 		: ' **Host** and **Rate Limit** choose the address and the limit.';
 	return [
 		`## ${name}`,
@@ -61,7 +68,7 @@ function describeRequest(
 ): string {
 	const host = target ? placeholders[target.host] : '';
 	const request = path ? code(host + path) : 'a path of your own';
-	const other = isPathOfAccount ? ', or the path under **Custom API Paths** of the credential' : '';
+	const other = isPathOfAccount ? ', unless **Custom API Paths** has another' : '';
 	return `${request} (§${section})${other}`;
 }
 
@@ -101,11 +108,15 @@ function fieldsOf(among: readonly Resource[]): string[] {
 			}
 		}
 	if (uses.size === 0) return [];
-	const lines = [...uses.values()].map(({ name, about, required, optional, modelMayFill }) => {
+	// Fields of which the same is to be said share a line.
+	const told = groupBy([...uses.values()], ({ about, required, optional, modelMayFill }) => {
 		const where = among.length > 1 ? places(required, optional) : required.size > 0 && 'required';
 		const texts = asSentences(...(where ? [where] : []), about);
-		return `- ${name}${modelMayFill ? ' *AI*' : ''}${texts && `: ${texts}`}`;
+		return `${modelMayFill ? ' *AI*' : ''}${texts && `: ${texts}`}`;
 	});
+	const lines = [...told].map(
+		([texts, fields]) => `- ${fields.map(({ name }) => name).join(', ')}${texts}`,
+	);
 	return [...lines, ''];
 }
 
@@ -140,43 +151,146 @@ function listMessages(names: readonly string[]): string {
 	return list(names).replaceAll(list(ofMessages), 'messages');
 }
 
-function nameField(key: string, { form }: Field): string {
+function nameField(key: string, { form }: { form: Pick<Field['form'], 'displayName'> }): string {
 	return `${form.displayName} ${code(key)}`;
 }
 
 /** The introduction says these. */
-const usual = ['Text', 'true or false', 'A whole number from 1 to 9007199254740991'];
+const usual = ['Text', 'A whole number from 1 to 9007199254740991'];
 /** What a rule says that the description or the label says again. */
 const repeated = [/email address/i, /https/i, /separated by commas/, /JSON object/];
 
 function aboutField({ form, rule }: Field): string {
 	const kind = kinds.find(([, text]) => rule.startsWith(text));
 	const takes = kind ? `*${kind[0]}*${rule.slice(kind[1].length)}` : rule;
-	const { displayName, description = '', hint } = form;
+	const { description = '', hint } = form;
 	const isKnown = repeated.some((words) => words.test(rule) && words.test(description));
+	const isUsual = usual.includes(rule) || isKnown;
 	return asSentences(
-		!kind && (usual.includes(rule) || isKnown) ? '' : takes,
-		saysMore(displayName, description) ? description : '',
+		!kind && isUsual ? '' : takes,
+		limiting.test(description) ? description : '',
 		String(hint ?? ''),
 	);
 }
 
-const unsaying =
-	/^(whether|how|to|the|of|a|an|in|on|for|with|when|is|that|which|who|it|and|user|users|recipient|email|notification|campaign|sender|identifier|name|address|number|mobile|assigned|text|type|kind|message|sends|track|sms|push|whole|your|used|them|segment|receives|address)$/;
+/** What a description says of values and recipients. The rest is in the form. */
+const limiting = /\d|\bonly\b|no link|separated|HTTPS|\bmean\b/;
 
-/** Whether a description says more than the label. */
-function saysMore(label: string, description: string): boolean {
-	const stems = (text: string) => (text.toLowerCase().match(/[a-z]+/g) ?? []).map(stem);
-	const known = stems(label);
-	const words = (
-		plain(description)
-			.toLowerCase()
-			.match(/[a-z]+/g) ?? []
-	).filter((word) => !unsaying.test(word));
-	return words.some((word) => !known.includes(stem(word)));
+interface SettingUse {
+	parameter: FormParameter;
+	resource: Resource;
+	operation: Operation;
 }
 
-const stem = (word: string) => word.slice(0, 4);
+/** The settings of the form that the body does not have under their names. */
+function settings(): string[] {
+	const uses = resources.flatMap((resource) =>
+		resource.operations.flatMap((operation): SettingUse[] => {
+			const fields = declaredFields(operation);
+			const once = offersSendOnce(operation) ? sendOnceForm(operation.isBroadcast) : [];
+			const form = [...operation.form, ...makeGuardForm(operation), ...once].filter(
+				({ name, type }) => !(name in fields) && name !== 'additionalFields' && type !== 'notice',
+			);
+			return form
+				.filter(({ name }, index) => form.findIndex((one) => one.name === name) === index)
+				.map((parameter) => ({ parameter, resource, operation }));
+		}),
+	);
+	const told = groupBy(
+		[...groupBy(uses, ({ parameter }) => parameter.name).values()],
+		aboutSetting,
+	);
+	const lines = [...told].map(([about, settingsAlike]) => {
+		const names = settingsAlike.flatMap(([use]) =>
+			use ? [nameField(use.parameter.name, { form: use.parameter })] : [],
+		);
+		return `- ${names.join(', ')}${about}`;
+	});
+	return [...lines, ''];
+}
+
+function aboutSetting(all: SettingUse[]): string {
+	const [{ parameter } = {}] = all;
+	if (!parameter) return '';
+	const { type } = parameter;
+	const ofModel = all.filter((use) => use.parameter.modelMayFill);
+	const values = all.flatMap(({ parameter: { options = [] } }) =>
+		options.flatMap((choice) => ('value' in choice ? [code(String(choice.value))] : [])),
+	);
+	const isCollection = type.endsWith('ollection');
+	const byDefault = groupBy(all, (use) => [use.parameter.default ?? ''].flat().map(String).join());
+	const defaults = [...byDefault].map(([initial, uses]) =>
+		initial === '' || isCollection || ['boolean', 'json'].includes(type)
+			? ''
+			: `default ${code(initial)}${whereOf(uses, all)}`,
+	);
+	const takes = isCollection ? [] : [[...new Set(values)].join(', '), ...defaults];
+	const told = takes.filter(Boolean).join('; ');
+	const ai = ofModel.length > 0 ? ` *AI*${whereOf(ofModel, all)}` : '';
+	return `${ai}${told && `: ${told}`}`;
+}
+
+/** The resources or operations that some of the uses of a setting are of; empty if these are all. */
+function whereOf(some: readonly SettingUse[], all: readonly SettingUse[]): string {
+	if (some.length === all.length) return '';
+	const others = all.filter((use) => !some.includes(use));
+	const names = new Set(some.map(({ resource }) => resource.name));
+	if (others.every(({ resource }) => !names.has(resource.name))) return ` in ${list([...names])}`;
+	const operations = some.map(({ resource, operation: { value, isBroadcast } }) => {
+		const isOfAll = all
+			.filter((use) => use.operation.value === value)
+			.every((use) => some.includes(use));
+		return isBroadcast ? 'broadcasts' : `${isOfAll ? '' : `${resource.name} `}${code(value)}`;
+	});
+	return ` in ${list([...new Set(operations)])}`;
+}
+
+/** All options, in the order of the form. */
+function options(): string[] {
+	const all = groupBy(optionsForm.options as FormParameter[], ({ name }) => name);
+	const told = groupBy([...all.values()], (places) => {
+		const where = placesOfOption(places);
+		return `${where && ` (${where})`}${rangeOf(places)}`;
+	});
+	const lines = [...told].map(([about, alike]) => {
+		const names = alike.flatMap(([one]) => (one ? [nameField(one.name, { form: one })] : []));
+		return `- ${names.join(', ')}${about}`;
+	});
+	return [...lines, ''];
+}
+
+function placesOfOption(places: readonly FormParameter[]): string {
+	const valuesOf = (key: '/resource' | '/operation') =>
+		new Set(
+			places.flatMap(({ displayOptions }) => (displayOptions?.show?.[key] ?? []).map(String)),
+		);
+	const ofResources = resources.filter(({ value }) => valuesOf('/resource').has(value));
+	const operations = [...valuesOf('/operation')];
+	const only = operations.length === 1 ? operations.map((one) => ` ${code(one)}`).join('') : '';
+	if (ofResources.length === 0) return '';
+	const isAll = ofResources.length === resources.length;
+	return isAll ? 'not in questions' : listMessages(ofResources.map(({ name }) => name)) + only;
+}
+
+/** What an option takes, and what holds where it is not set. */
+function rangeOf([option]: readonly FormParameter[]): string {
+	const { name = '', type, default: initial, typeOptions = {} } = option ?? {};
+	if (type === 'boolean') return ': off';
+	if (type !== 'number') return '';
+	const { minValue, maxValue = mostInBatch[name] } = typeOptions;
+	const range = maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
+	return `: ${range}, by default ${Number(initial)}`;
+}
+
+const mostInBatch: Readonly<Record<string, string | undefined>> = {
+	batchSize: resources
+		.flatMap((resource) =>
+			resource.operations.flatMap(({ maxBatchSize }) =>
+				maxBatchSize === undefined ? [] : `${maxBatchSize} (${resource.name})`,
+			),
+		)
+		.join(', '),
+};
 
 function asSentences(...parts: string[]): string {
 	return parts

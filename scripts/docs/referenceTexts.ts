@@ -16,47 +16,45 @@ export const kinds: ReadonlyArray<readonly [name: string, rule: string]> = [
 export const introduction = (messages: string) => [
 	'# Reference',
 	'',
-	'Made by `npm run docs`. "§" is a section of the [service\'s reference](service-api.md).',
+	'Written by `npm run docs`. "§" is a section of the [service\'s reference](service-api.md).',
 	'',
-	'Every request is a `POST`. Beside each label stands its key, in the workflow and in the body that is sent. An empty field is not sent.',
+	'After each label comes its key, in the workflow and in the body.',
 	'',
-	'- *AI* marks what the model of an AI agent may fill in, except whom a question goes to. A call that leaves anything else to it is refused.',
-	'- Every operation takes Extra Body Fields (`extraBodyFields`), a JSON object whose keys are added to the body, and has *Connect using* (`authentication`): `apiKey` or `partnerToken`.',
-	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it, and those "required everywhere".',
-	'- Of several recipients, the one that **Recipient By** names is required. The fields of the sender are required if **Sender** is *Define Below*.',
-	`- Messages are ${messages}; every key stands at the top of the body. If nothing else is said, a field takes text. One with "Whether" takes true or false, by default false, and one with "How many" a whole number of 1 or more.`,
-	"- A choice's value in the workflow is its name in small letters, unless a value stands beside it.",
+	'- *AI*: the model of an AI agent may fill in the fields of this line, except the recipient of a question. A call that leaves anything else to it is refused.',
+	'- Every operation takes *Connect using* (`authentication`: `apiKey` or `partnerToken`) and **Extra Body Fields** (`extraBodyFields`), a JSON object that is added to the body.',
+	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it or are "required everywhere".',
+	"- Of several recipients, **Recipient By** chooses the required one. A sender's fields are required if **Sender** is *Define Below*.",
+	`- Messages are ${messages}. Their keys are at the top of the body.`,
+	'- Without another type, a field takes text. "Whether" means true or false, by default false.',
 	...kinds.map(([name, rule]) => `- *${name}*: ${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}.`),
+	'',
+];
+
+export const otherSettings = ['## Other settings', '', 'Not in the body under these keys.', ''];
+
+export const optionsIntroduction = [
+	'## Options',
+	'',
+	'Keys of the collection `options`. Those that are off have true or false. **Preview Only** is on once it is added. Without **Parallel Requests**, up to 100 are sent at once where a limit is raised.',
 	'',
 ];
 
 /** Where the fields go in the body, by resource. */
 export const bodies: Readonly<Record<string, readonly string[]>> = {
 	user: [
-		'Many items travel in one request, and each is one output item: `{ "nv": [{ "userID": "…", "user_attributes": { "name": "…", "email": "…", "mobile": "…", … } }] }`. **Custom Attributes** and mapped columns go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
+		'One request carries many items: `{ "nv": [{ "userID": "…", "user_attributes": { "name": "…", "email": "…", "mobile": "…", … } }] }`. **Custom Attributes** and mapped columns go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
 	],
 	event: [
-		'Many items travel in one request, and each is one output item: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
+		'One request carries many items: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
 	],
 	push: [
-		'Each platform is one request and one output item. **Send At** adds `time`, or `schedule_date`, `schedule_time` and `time_zone`; nothing for *Now*. **Send and Wait for Response** sends the link to its page as `url`.',
+		'**Send At** adds `time`, or `schedule_date`, `schedule_time` and `time_zone`; nothing for *Now*. **Send and Wait for Response** sends the link to its page as `url`.',
 	],
 	email: [
-		'**Email Type** (`emailType`) is `html`, the default, or `text`, which is sent as HTML that keeps its paragraphs, line breaks and links. **Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** sends its **Message** and the button as `content`.',
+		'**Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** sends its **Message** and the button as `content`.',
 	],
 	sms: [
-		'**Send At** adds `schedule_date` and `schedule_time`, for *Now* too. **Send and Wait for Response** adds the link to its page to `message`.',
+		'The schedule is that of an email. **Send and Wait for Response** adds the link to its page to `message`.',
 	],
 	customRequest: ['**Body** is the whole body. A path of a message or a broadcast is refused.'],
 };
-
-export const headers = [
-	'## Headers',
-	'',
-	'Every request has `accept` and `content-type`, both `application/json`, and with **Customer Messaging API** `x-brand-id` and `x-api-key` (§5.1), with **Customer Messaging Partner API** `Authorization: Bearer` and the Access Token (§5.2). Of responses, the node reads:',
-	'',
-	'- `X-RateLimit-Remaining`: how many requests are left in this minute (§8); `rateLimitRemaining` of accepted items',
-	'- `Retry-After`: followed where a 429, or an answer that shows the service failing, has it',
-	'- `Date`: the clock of the service, for the minute of the limit',
-	'',
-];

@@ -1,4 +1,4 @@
-import { findPlaceholders } from './placeholders';
+import { findPlaceholders, findUnpublished } from './placeholders';
 
 export interface Release {
 	/** The tag that starts the release, such as `v1.2.3`. Absent in a dry run. */
@@ -20,7 +20,12 @@ export function findProblems({ tag, version, changelog, texts }: Release): strin
 		problems.push(`The tag is ${tag}, but package.json has the version ${version}.`);
 	if (!changelog.includes(`\n## [${version}] - `))
 		problems.push(`CHANGELOG.md has no section "## [${version}] - <date>".`);
+	// The changelog is in the package.
+	if (/^## \[Unreleased\]\s+(?!## |$)\S/m.test(changelog))
+		problems.push('CHANGELOG.md still has entries under "Unreleased".');
 	for (const [file, held] of findPlaceholders(texts))
 		problems.push(`${file} still holds a placeholder for ${held.join(', ')}.`);
+	for (const [file, words] of findUnpublished(texts))
+		problems.push(`${file} still says "${words}".`);
 	return problems;
 }

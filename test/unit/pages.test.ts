@@ -46,6 +46,17 @@ describe('Links', () => {
 		expect(pages.flatMap(broken)).toEqual([]);
 	});
 
+	test('of the README lead to a page from the package too, which holds no other.', () => {
+		const relative = linksOf('README.md').filter((link) => !link.startsWith('https://'));
+		expect(relative).toEqual(['docs/images/error-branch.png']);
+		const text = textOf('README.md');
+		const named = [...text.matchAll(/\[([\w/.-]+\.md)\](?!:)/g)].map(([, file = '']) => file);
+		const defined = [...text.matchAll(/^\[([\w/.-]+\.md)\]: (.+)$/gm)];
+		expect(named.length).toBeGreaterThan(10);
+		expect([...new Set(named)].sort()).toEqual(defined.map(([, file]) => file).sort());
+		for (const [, file, address] of defined) expect(address).toBe(`${homepage}/blob/main/${file}`);
+	});
+
 	test('to the repository, in code, codex, credentials and forms, lead somewhere.', () => {
 		const texts = files.filter((file) => /\.(ts|tsx|mjs|js|json|md|yml)$/.test(file));
 		const broken = (file: string) =>
@@ -129,12 +140,24 @@ test('Every message that the troubleshooting quotes is one of the node, or of a 
 });
 
 test('Pages stay short: the README, all together, and the cells of the promises.', () => {
-	const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
-	expect(words(textOf('README.md'))).toBeLessThanOrEqual(900);
-	expect(words(pages.map(textOf).join(' '))).toBeLessThanOrEqual(25_000);
+	// The bars and dashes of tables and lists are no words.
+	const words = (text: string) =>
+		text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+	expect(words(textOf('README.md'))).toBeLessThanOrEqual(750);
+	expect(words(pages.map(textOf).join(' '))).toBeLessThanOrEqual(17_000);
 	const rows = textOf('docs/promises.md').match(/^\|.*/gm) ?? [];
-	expect(rows.length).toBeGreaterThan(20);
+	expect(rows.length).toBeGreaterThan(10);
+	// More than that, nobody remembers.
+	expect(rows.length).toBeLessThanOrEqual(16);
 	expect(rows.flatMap((row) => row.split('|')).filter((cell) => words(cell) > 60)).toEqual([]);
+});
+
+test('The few figures of the README are those of the page on performance.', () => {
+	const [, shown = ''] = /<!--figures-->([^]*)<!--\/figures-->/.exec(textOf('README.md')) ?? [];
+	const rows = shown.match(/^\| \d.*$/gm) ?? [];
+	expect(rows.length).toBeGreaterThan(1);
+	const all = textOf('docs/contributing/performance.md').split('\n');
+	expect(rows.filter((row) => !all.includes(row))).toEqual([]);
 });
 
 test('Pages, package and commands agree on the oldest version of Node, and leave newer ones to n8n.', () => {

@@ -16,18 +16,30 @@ test('A release is ready if tag, version and changelog agree and no placeholder 
 
 const unnamed = { changelog: '# Changelog\n\n## [Unreleased]\n' };
 const texts = new Map([['LICENSE', '(c) n8n-nodes-customer-messaging maintainers']]);
+const early = new Map([['README.md', 'It is not on npm yet. Build it in a clone.']]);
+const unmoved = {
+	changelog: '# Changelog\n\n## [Unreleased]\n\n- A fix.\n\n## [1.2.3] - 2026-01-31\n',
+};
 
 test.each<[Partial<Release>, string]>([
 	[{ tag: 'v1.2.4' }, 'The tag is v1.2.4, but package.json has the version 1.2.3.'],
 	[unnamed, 'CHANGELOG.md has no section "## [1.2.3] - <date>".'],
 	[{ texts }, 'LICENSE still holds a placeholder for the author.'],
+	[{ texts: early }, 'README.md still says "not on npm yet".'],
+	[unmoved, 'CHANGELOG.md still has entries under "Unreleased".'],
 ])('%o keeps a release from being published', (change, problem) => {
 	expect(findProblems({ ...ready, ...change })).toEqual([problem]);
 });
 
 test('The changelog has a section for the version in package.json.', () => {
-	const changelog = textOf('CHANGELOG.md');
-	expect(findProblems({ version, changelog, texts: new Map() })).toEqual([]);
+	const problems = findProblems({
+		version,
+		changelog: textOf('CHANGELOG.md'),
+		texts: new Map(),
+	});
+	// Until a release, its newest entries may be under "Unreleased".
+	const unreleased = 'CHANGELOG.md still has entries under "Unreleased".';
+	expect(problems.filter((problem) => problem !== unreleased)).toEqual([]);
 });
 
 test('Of the jobs, only the one that publishes has the right to, and it runs nothing of the project.', () => {

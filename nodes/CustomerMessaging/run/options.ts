@@ -69,7 +69,7 @@ const optionFields = {
 	maxMessages: integer('Max Messages', {
 		...userOnly,
 		default: 10_000,
-		description: 'Messages that one execution may send to single people. More are refused.',
+		description: 'Messages to single people that one execution and its retries may send',
 	}),
 	sendDuplicates: flag('Allow Duplicates', {
 		...userOnly,

@@ -162,10 +162,10 @@ test('A model may fill in the text and the number, but not choose a campaign', a
 
 test('The generated pages describe it', () => {
 	const page = reference();
-	expect(page).toContain('count against the limit `fax`, 77 a minute');
+	expect(page).toContain('limit `fax`, 77 a minute');
 	expect(page).toContain('`{mail_url}/api/v1/fax/transmit` (§4.9)');
 	expect(page).toMatch(/- Letter `letter` \*AI\*/);
-	expect(page).toMatch(/Messages are Push, Email, SMS.* and Fax;/);
+	expect(page).toMatch(/Messages are Push, Email, SMS.* and Fax\./);
 	const files = [...outputSchemas()].filter(([file]) => file.includes('/fax/'));
 	expect(files.map(([file]) => file.split('/').at(-1))).toEqual(
 		fax.operations.map(({ value }) => `${value}.json`),
