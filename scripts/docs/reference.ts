@@ -188,7 +188,8 @@ function settings(): string[] {
 		resource.operations.flatMap((operation): SettingUse[] => {
 			const fields = declaredFields(operation);
 			const once = offersSendOnce(operation) ? sendOnceForm(operation.isBroadcast) : [];
-			const form = [...operation.form, ...makeGuardForm(operation), ...once].filter(
+			const { byHand, most } = makeGuardForm(operation);
+			const form = [...operation.form, ...byHand, ...most, ...once].filter(
 				({ name, type }) => !(name in fields) && name !== 'additionalFields' && type !== 'notice',
 			);
 			return form
