@@ -55,7 +55,7 @@ export function tooManyBroadcasts(
 	return (
 		over && {
 			field: 'maxBroadcasts',
-			rule: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
+			rule: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`,
 		}
 	);
 }

@@ -86,16 +86,28 @@ function unreachableUsers(
 ): string | undefined {
 	const names = Object.keys(userAttributes);
 	const isMapped = operation.hasAttributes && raw('dataMode') === 'autoMapInputData';
-	if (!isMapped || names.every((name) => isBlank(raw(`${name}Field`)))) return undefined;
+	const isAsked = (name: string) => !isBlank(raw(`${name}Field`));
+	if (!isMapped || !names.some(isAsked)) return undefined;
+	const unseen = new Set(['email', 'mobile'].filter(isAsked));
 	const without = deliveries.filter(({ buildBody }) => {
 		const { user_attributes: sent }: Record<string, unknown> = { ...buildBody() };
-		return isRecord(sent) && names.every((name) => isEmpty(sent[name]));
+		const filled = names.filter((name) => isRecord(sent) && !isEmpty(sent[name]));
+		for (const name of filled) unseen.delete(name);
+		return filled.length === 0;
 	});
-	if (without.length === 0) return undefined;
-	const rows = without.slice(0, 100).map(({ itemIndex }) => items[itemIndex]?.json ?? {});
-	const columns = new Set(rows.flatMap((json) => Object.keys(json)));
-	const all = deliveries.length;
-	return `${grouped(without.length)} of ${grouped(all)} ${all === 1 ? 'user' : 'users'} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'. ${listColumns(columns)}`;
+	const all = `${grouped(deliveries.length)} ${deliveries.length === 1 ? 'user' : 'users'}`;
+	const found = compact(
+		without.length > 0 &&
+			`${grouped(without.length)} of ${all} came without email, mobile and name`,
+		// One user alone may well have no number.
+		unseen.size > 0 &&
+			deliveries.length > 1 &&
+			without.length < deliveries.length &&
+			`None of ${all} came with ${[...unseen].join(' or ')}`,
+	);
+	if (found.length === 0) return undefined;
+	const columns = new Set(items.slice(0, 100).flatMap(({ json }) => Object.keys(json)));
+	return `${found.join('. ')}. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. ${listColumns(columns)}`;
 }
 
 /** Counts the messages that a safety limit left out. */

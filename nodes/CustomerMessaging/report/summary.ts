@@ -27,7 +27,7 @@ import {
 export function stopSummary(
 	results: readonly Result[],
 	run: Run,
-	{ isTool, now }: Pick<N8n, 'isTool' | 'now'>,
+	{ isTool, now, raw }: Pick<N8n, 'isTool' | 'now' | 'raw'>,
 ) {
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
@@ -40,13 +40,15 @@ export function stopSummary(
 	const about = { ...cause, isLogged: true };
 	const [message, description] = describeFailure(ending, run, about);
 	const isOnly = results.length === 1;
+	// By hand, a list of messages may only be shown.
+	const sendsAll = !run.operation.isMessage || raw('testRuns') === 'send';
 	const recipient = recipientOfDelivery(delivery);
 	const lines = compact(
 		whatWasSaid(ending),
 		description,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, recipientOfDelivery),
 		listSentence(results, run),
-		!delivery.test && !isTool && whatRetrySends(failed, run, results.length),
+		!delivery.test && !isTool && whatRetrySends(failed, run, sendsAll ? results.length : 0),
 	);
 	return {
 		itemIndex: delivery.itemIndex,
@@ -84,7 +86,7 @@ function isUnclear({ ending }: SentResult): boolean {
 }
 
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
-function whatRetrySends(failed: readonly SentResult[], run: Run, total: number): string {
+function whatRetrySends(failed: readonly SentResult[], run: Run, totalByHand: number): string {
 	if (failed.some(isUnclear)) return '';
 	const { settings, operation } = run;
 	const repeatsAll = settings.retryUnknown || operation.isIdempotent;
@@ -92,14 +94,14 @@ function whatRetrySends(failed: readonly SentResult[], run: Run, total: number):
 	const doubts = failed.length - length;
 	const goesOn =
 		doubts > 0 &&
-		`Retry this execution to go on without ${doubts === 1 ? 'the one that' : `the ${doubts} that`} may have been delivered: ${doubts === 1 ? 'it is' : 'they are'} not sent again, and what follows is reached.`;
+		`${length > 0 ? 'It goes' : 'Retry this execution to go'} on without ${doubts === 1 ? 'the one that' : `the ${doubts} that`} may have been delivered: ${doubts === 1 ? 'that one is' : 'these are'} not sent again, and what follows is reached.`;
 	const all =
-		failed.length < total && !settings.sendOnce && !isListADay(failed, run)
-			? ` Execute step would send all ${total} again.`
+		failed.length < totalByHand && !settings.sendOnce && !isListADay(failed, run)
+			? ` Execute step would send all ${totalByHand} again.`
 			: '';
 	return compact(
 		length > 0 &&
-			`Retry sends ${length === 1 ? 'it' : `these ${length}`}: in Executions, the arrow beside this run.${all}`,
+			`Retry sends ${length === 1 ? 'the one that was not sent' : `the ${length} that were not sent`}: in Executions, the arrow beside this run.${all}`,
 		goesOn,
 	).join(' ');
 }

@@ -43,7 +43,7 @@ export async function testAccount(
 	const read = readAccount(authentication, data);
 	const problems = 'problems' in read ? read.problems : checkForRows(data);
 	if ('problems' in read || problems.length > 0)
-		return failed(mask.text(problems.map((problem) => tell(problem)).join('; ')));
+		return failed(mask.text(problems.map((problem) => tell(problem)).join('. ')));
 
 	const { hosts } = read.account;
 	const { baseUrl } = hosts;

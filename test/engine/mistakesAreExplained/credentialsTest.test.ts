@@ -181,14 +181,14 @@ const malformed = {
 	...{ segments: '42 VIP\nVIP', defaultSenders: true, ...acme, emailSenderAddress: 'Acme' },
 };
 const both =
-	"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers";
+	"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com. Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers";
 
 const neither =
 	'Only These Recipients is neither on nor off: its expression gives nothing. In the credential, let it give true or false';
 
 const onlyNames = { defaultSenders: true, emailSenderName: 'Acme', smsSenderName: 'Acme' };
 const incomplete =
-	'In the credential, Email Sender Address is empty. Fill it in; In the credential, Email Service Provider ID is not filled in. Enter a whole number, 1 or more; In the credential, SMS Sender Mobile is empty. Fill it in; In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
+	'In the credential, Email Sender Address is empty. Fill it in. In the credential, Email Service Provider ID is not filled in. Enter a whole number, 1 or more. In the credential, SMS Sender Mobile is empty. Fill it in. In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
 const emptySender =
 	'Default Senders is on, but all of its fields are empty. Fill in what you need, or turn it off';
 const emptyRecipient =

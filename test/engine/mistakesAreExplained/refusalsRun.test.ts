@@ -179,8 +179,12 @@ describe('A run that ends because of a request', () => {
 		);
 		expect(description).toMatch(/^The service answered: Caused by a fault of the sandbox\./);
 		expect(description).toContain(
-			'Refused: 1 (item 1, C-1002 on web).<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.<br>\nRetry sends these 3: in Executions, the arrow beside this run. Execute step would send all 4 again.',
+			'Refused: 1 (item 1, C-1002 on web).<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.<br>\nRetry sends the 3 that were not sent: in Executions, the arrow beside this run.',
 		);
+		const again = 'Execute step would send all 4 again.';
+		expect(description).not.toContain(again);
+		const sending = await stopped({ ...perRow, testRuns: 'send' }, rows(4));
+		expect(sending.description).toContain(again);
 	});
 
 	it('names many rows by their numbers, and the recipient of the first', async () => {

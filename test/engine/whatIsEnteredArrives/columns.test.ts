@@ -257,22 +257,32 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 
 describe('Users without email, mobile and name', () => {
 	const counted = (users: string, columns = 'id, Mail, Handy') =>
-		`${users} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'. Columns: ${columns}.`;
+		`${users}. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. Columns: ${columns}.`;
+	const withoutAny = 'came without email, mobile and name';
 	const rows = [1, 2, 3].map((one) => ({ id: `C-${one}`, Mail: anna, Handy: phone }));
 
 	it('are counted in a hint, in a preview too', async () => {
 		for (const options of [{}, { previewOnly: true }]) {
 			const report = await node.run({ ...mapped, options }, { rows });
-			expect(hintsOf(report)).toContain(counted('3 of 3 users'));
+			expect(hintsOf(report)).toContain(counted(`3 of 3 users ${withoutAny}`));
 		}
 	});
 
 	it('are counted alone, and no longer once the columns are entered', async () => {
 		const some = [rows[0] ?? {}, { ...rows[1], name: 'Ben' }, { ...rows[2], email: '' }];
-		const told = counted('2 of 3 users', 'id, Mail, Handy, email');
+		const said = `2 of 3 users ${withoutAny}. None of 3 users came with email or mobile`;
+		const told = counted(said, 'id, Mail, Handy, name, email');
 		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
 		const entered = { emailField: 'Mail', mobileField: 'Handy' };
 		expect(hintsOf(await node.run({ ...mapped, ...entered }, { rows }))).toEqual([]);
+	});
+
+	it('are told apart from users of whom nobody has a number, in a list', async () => {
+		const some = rows.map(({ id, Handy }) => ({ id, 'E-Mail': anna, Handy }));
+		const told = counted('None of 3 users came with mobile', 'id, E-Mail, Handy');
+		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
+		const push = { ...mapped, mobileField: '' };
+		expect(hintsOf(await node.run(push, { rows: some }))).toEqual([]);
 	});
 
 	it('are not counted where nothing is mapped, in events, and where fields are entered', async () => {
