@@ -99,11 +99,10 @@ function unreachableUsers(
 	const found = compact(
 		without.length > 0 &&
 			`${grouped(without.length)} of ${all} came without email, mobile and name`,
-		// One user alone may well have no number.
-		unseen.size > 0 &&
+		// A list with addresses and without a single number, or the other way round, is seldom meant.
+		unseen.size === 1 &&
 			deliveries.length > 1 &&
-			without.length < deliveries.length &&
-			`None of ${all} came with ${[...unseen].join(' or ')}`,
+			`None of ${all} came with ${[...unseen].join()}`,
 	);
 	if (found.length === 0) return undefined;
 	const columns = new Set(items.slice(0, 100).flatMap(({ json }) => Object.keys(json)));

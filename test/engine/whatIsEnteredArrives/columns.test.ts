@@ -270,8 +270,7 @@ describe('Users without email, mobile and name', () => {
 
 	it('are counted alone, and no longer once the columns are entered', async () => {
 		const some = [rows[0] ?? {}, { ...rows[1], name: 'Ben' }, { ...rows[2], email: '' }];
-		const said = `2 of 3 users ${withoutAny}. None of 3 users came with email or mobile`;
-		const told = counted(said, 'id, Mail, Handy, name, email');
+		const told = counted(`2 of 3 users ${withoutAny}`, 'id, Mail, Handy, name, email');
 		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
 		const entered = { emailField: 'Mail', mobileField: 'Handy' };
 		expect(hintsOf(await node.run({ ...mapped, ...entered }, { rows }))).toEqual([]);
