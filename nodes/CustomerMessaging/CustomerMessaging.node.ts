@@ -12,9 +12,9 @@ import {
 } from 'n8n-workflow';
 
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
-import { markDiffering, tellFailures, tellQuestion, tellRun, writeWarnings } from './report/hints';
+import { tellFailures, tellQuestion, tellRun, writeWarnings } from './report/hints';
 import { Sent } from './engine';
-import { type Ready, sendAll } from './sendAll';
+import { markDiffering, type Ready, sendAll } from './sendAll';
 import { findTest, sendTest } from './testRecipient';
 import { noteSent } from './plan/counts';
 import { noteBranch } from './plan/branches';

@@ -9,7 +9,8 @@ import type { Delivery } from './shared/delivery';
 import type { Run } from './run/resolveRun';
 import { formatIso } from './schedule/localTime';
 import { tell } from './shared/sentence';
-import type { RunReport, SentDelivery } from './shared/result';
+import { mayBeDelivered, type Result, type RunReport, type SentDelivery } from './shared/result';
+import { groupBy } from './shared/slices';
 import { wireFor } from './run/wire';
 
 /** What the runs of a process share of the limit, and 0 to 1 for the waits before retries. */
@@ -81,7 +82,29 @@ export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Pro
 	};
 }
 
-/** Whether other executions must not send it, although Send Once is off. */
+/**
+ * Marks messages that Send Once skipped although they say something else than the one that was sent with
+ * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
+ */
+export function markDiffering(results: readonly Result[]): readonly Result[] {
+	if (!results.some(({ ending }) => ending.kind === 'skipped')) return results;
+	const keyed = results.filter(({ delivery }) => delivery.onceContent !== undefined);
+	/** For each key whose messages differ: the content that was sent. */
+	const sentAs = new Map<string | undefined, string | undefined>();
+	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
+		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
+		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
+	}
+	return results.map((result): Result => {
+		const { ending, delivery } = result;
+		const differs =
+			sentAs.has(delivery.onceKey) && sentAs.get(delivery.onceKey) !== delivery.onceContent;
+		if (ending.kind !== 'skipped' || !differs) return result;
+		return { ...result, ending: { ...ending, values: { ...ending.values, differs } } };
+	});
+}
+
+/** True if other executions must not send it, although Send Once is off. */
 function isBroadcastOnce({ ownKeys, audience }: Delivery): boolean {
 	return ownKeys !== undefined && audience !== undefined;
 }

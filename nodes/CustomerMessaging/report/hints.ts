@@ -21,13 +21,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkipCode } from '../shared/ending';
 import { tell } from '../shared/sentence';
-import {
-	hasFailed,
-	mayBeDelivered,
-	type Result,
-	type RunReport,
-	type SentDelivery,
-} from '../shared/result';
+import { hasFailed, type Result, type RunReport, type SentDelivery } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import { howToSendRest } from './advice';
 import { describeFailure, leftOut as leftOutReasons } from './failures';
@@ -100,9 +94,7 @@ function unreachableUsers(
 		without.length > 0 &&
 			`${grouped(without.length)} of ${all} came without email, mobile and name`,
 		// A list with addresses and without a single number, or the other way round, is seldom meant.
-		unseen.size === 1 &&
-			deliveries.length > 1 &&
-			`None of ${all} came with ${[...unseen].join()}`,
+		unseen.size === 1 && deliveries.length > 1 && `None of ${all} came with ${[...unseen].join()}`,
 	);
 	if (found.length === 0) return undefined;
 	const columns = new Set(items.slice(0, 100).flatMap(({ json }) => Object.keys(json)));
@@ -380,27 +372,6 @@ function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
 		({ code }) => code === 'credentialsRefused' || code === 'addressRefused',
 	);
 	return isRefused && `Test the credential, then ${howToSendRest(run)}.`;
-}
-
-/**
- * Marks messages that Send Once skipped although they say something else than the one that was sent with
- * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
- */
-export function markDiffering(results: readonly Result[]): readonly Result[] {
-	if (pickSkipped(results).length === 0) return results;
-	const keyed = results.filter(({ delivery }) => delivery.onceContent !== undefined);
-	/** For each key whose messages differ: what the one says that was sent. */
-	const sentAs = new Map<string | undefined, string | undefined>();
-	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
-		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
-		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
-	}
-	return results.map(({ ending, ...result }): Result => {
-		const { onceKey, onceContent } = result.delivery;
-		const differs = sentAs.has(onceKey) && sentAs.get(onceKey) !== onceContent;
-		if (ending.kind !== 'skipped' || !differs) return { ...result, ending } as Result;
-		return { ...result, ending: { ...ending, values: { ...ending.values, differs } } };
-	});
 }
 
 /** Reports the question whose answer an execution waits for. */
