@@ -60,15 +60,15 @@ const mutations = [
 	[
 		'Only These Recipients is ignored',
 		'plan/messageFilter.ts',
-		'if (only && !operation.overwrites && !isAllowed(delivery, only, fields))',
+		'if (only && !operation.reachesNobody && !isAllowed(delivery, only, fields))',
 		'if (only && false)',
 		'nobodyIsReachedByAccident/onlyRecipients',
 	],
 	[
 		'Good rows leave although a bad one stops the workflow',
 		'CustomerMessaging.node.ts',
-		'invalid.length > 0 && n8n.stopsOnFailure &&',
-		'invalid.length > 9 && n8n.stopsOnFailure &&',
+		'return invalid.length > 0 && !(isShownByHand(mode)',
+		'return invalid.length > 9 && !(isShownByHand(mode)',
 		'mistakesAreExplained/refusals',
 	],
 	[
