@@ -18,7 +18,7 @@ import {
 	quoteAnswer,
 	whoAnswered,
 } from './advice';
-import { compact } from './names';
+import { compact, them } from './names';
 
 type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
 
@@ -365,8 +365,6 @@ function whyRejected(statusCode: number): keyof typeof failures {
 	if (isRedirect(statusCode)) return 'redirected';
 	return byStatus[statusCode] ?? (isSuccess(statusCode) ? 'refusedByRule' : 'refused');
 }
-
-const them = (number: number) => (number === 1 ? 'it' : 'them');
 
 /** All reasons for leaving out messages. */
 export const leftOut: Readonly<Record<SkipCode, LeftOut>> = {

@@ -38,7 +38,10 @@ import {
 	pickSent,
 	pickSkipped,
 	recipientNamer,
+	them,
+	they,
 	type Told,
+	were,
 } from './names';
 import { emailHint, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
 import { correctionsFor } from './corrections';
@@ -52,9 +55,6 @@ import {
 import { whatHappened } from './summary';
 
 const toldOf = (problem: Problem | undefined) => problem && tell(problem);
-const were = (number: number) => (number === 1 ? 'was' : 'were');
-const them = (number: number) => (number === 1 ? 'it' : 'them');
-const they = (number: number) => (number === 1 ? 'it' : 'they');
 
 /** Only the values of a user's last row remain. */
 async function repeatedUsers(

@@ -134,6 +134,10 @@ export function labelReader({ operation }: Pick<KnownRun, 'operation'>) {
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;
 }
 
+export const were = (number: number) => (number === 1 ? 'was' : 'were');
+export const them = (number: number) => (number === 1 ? 'it' : 'them');
+export const they = (number: number) => (number === 1 ? 'it' : 'they');
+
 /** The lines that have something to say. */
 export function compact(...lines: ReadonlyArray<string | false | undefined>): string[] {
 	return lines.filter((line): line is string => Boolean(line));

@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
 import type { Result, SentDelivery, SkippedResult } from '../shared/result';
-import { compact, pickAccepted, pickSkipped } from './names';
+import { compact, pickAccepted, pickSkipped, them, were } from './names';
 
 const isTimed = ({ schedule }: SentDelivery) => schedule !== undefined && schedule.kind !== 'now';
 const isToMany = ({ audience }: SentDelivery) => audience !== undefined;
@@ -40,7 +40,7 @@ export function listSentence(
 	const now = countMessages(
 		deliveriesOf(pickAccepted(results).filter(({ sentBefore }) => !sentBefore)),
 	);
-	return `${grouped(before)} of these ${grouped(itemCount)} got this message from this node today; ${grouped(now)} ${now === 1 ? 'was' : 'were'} sent now. To send it to everyone again on purpose, turn on 'Allow Duplicates' under Options.`;
+	return `${grouped(before)} of these ${grouped(itemCount)} got this message from this node today; ${grouped(now)} ${were(now)} sent now. To send it to everyone again on purpose, turn on 'Allow Duplicates' under Options.`;
 }
 
 /** Says that the notes of a list do not reach back to the beginning of the day. */
@@ -82,6 +82,5 @@ export function nameOfBroadcast({ fields }: Pick<Operation, 'fields'>): string {
 	return 'campaign_name' in fields.required ? 'campaign name' : 'title';
 }
 
-const them = (number: number) => (number === 1 ? 'it' : 'them');
 const skippedMessages = (number: number, noun = 'message') =>
-	`${count(number, noun)} ${number === 1 ? 'was' : 'were'} skipped`;
+	`${count(number, noun)} ${were(number)} skipped`;
