@@ -14,7 +14,7 @@ const rooms: Record<string, { lines: number; types: number }> = {
 	operations: { lines: 2131, types: 10 }, // Raised: the default operation is declared, and examples of emails fit whom they reach.
 	fields: { lines: 1879, types: 9 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 931, types: 6 },
-	ask: { lines: 613, types: 1 }, // Raised: buttons are in the page's language.
+	ask: { lines: 595, types: 1 }, // Raised: buttons are in the page's language.
 	shared: { lines: 842, types: 32 }, // Raised: one shape of endings, and sentences keep the values of a row apart.
 };
 
