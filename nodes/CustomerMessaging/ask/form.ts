@@ -21,7 +21,7 @@ import { trimmedText } from '../fields/text';
 import type { AnswerForm } from '../shared/delivery';
 import { givenOne, say, type Sentence } from '../shared/sentence';
 
-/** How long an execution waits for an answer. */
+/** The limit of the wait for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
 
 const minutesIn: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 24 * 60 };
@@ -70,7 +70,7 @@ const limitParts: INodeProperties[] = [
 	},
 ];
 
-/** The option of n8n's own nodes that ends the wait. */
+/** The option Limit Wait Time, as in n8n's own nodes. */
 export const limitWaitTime: Field<WaitLimit | undefined> = {
 	...userOnly,
 	form: {
@@ -92,7 +92,7 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 	}),
 };
 
-/** Returns the limit, if there is one, or what is wrong with it. */
+/** Returns the limit, if any, or the reason it is refused. */
 function readLimit(values: unknown): { limit?: WaitLimit } | Sentence {
 	if (isEmpty(values)) return {};
 	if (!isRecord(values)) return say`It must be an object that contains its fields by name`;
@@ -111,8 +111,8 @@ function readLimit(values: unknown): { limit?: WaitLimit } | Sentence {
 }
 
 /**
- * Calculates when the wait ends, in epoch milliseconds; undefined without a limit. A local time that
- * occurs twice is the earlier one, and one that a clock change skips is the moment of the change.
+ * Calculates the end of the wait, in epoch milliseconds; undefined without a limit. If a local time occurs twice, the
+ * earlier one is used. If a clock change skips it, the moment of the change is used.
  */
 export function waitEnd(
 	limit: WaitLimit | undefined,
@@ -124,7 +124,7 @@ export function waitEnd(
 	const refuse = (message: string): Problem => ({ field: 'limitWaitTime', rule: message });
 	if (endMs === undefined)
 		return refuse("The workflow's timezone is not known. Choose one in the workflow's settings");
-	// From the year 3000 on, n8n waits without an end.
+	// n8n treats the year 3000 and later as no limit.
 	return endMs > nowMs && endMs < Date.UTC(3000, 0, 1)
 		? { endMs }
 		: refuse('The time until which to wait for the answer has passed or is too far ahead');
@@ -138,8 +138,7 @@ function readInstant(time: AskedTime, zone: string): number | undefined {
 	return local.kind === 'twice' ? local.earlierMs : local.changeMs;
 }
 
-// These parameters have the names and values of n8n's own nodes, so that a workflow can change its channel.
-
+// The names and values below are those of n8n's own nodes, so that a workflow can switch to another channel.
 const responseType: FormParameter = {
 	displayName: 'Response Type',
 	name: 'responseType',
@@ -170,21 +169,19 @@ const disapproveLabel: INodeProperties = {
 	displayOptions: { show: { approvalType: ['double'] } },
 };
 
-const approvalParts: INodeProperties[] = [
-	{
-		displayName: 'Type of Approval',
-		name: 'approvalType',
-		type: 'options',
-		default: 'double',
-		description: 'Which buttons the page has',
-		options: [
-			{ name: 'Approve and Disapprove', value: 'double' },
-			{ name: 'Approve Only', value: 'single' },
-		],
-	},
-	approveLabel,
-	disapproveLabel,
-];
+const approvalType: INodeProperties = {
+	displayName: 'Type of Approval',
+	name: 'approvalType',
+	type: 'options',
+	default: 'double',
+	description: 'Which buttons the page has',
+	options: [
+		{ name: 'Approve and Disapprove', value: 'double' },
+		{ name: 'Approve Only', value: 'single' },
+	],
+};
+
+const approvalParts = [approvalType, approveLabel, disapproveLabel];
 
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
@@ -221,7 +218,7 @@ function labelOption(displayName: string, form: Pick<Form, 'description' | 'disp
 	};
 }
 
-/** The options of n8n's own nodes for buttons that are not for an approval. */
+/** Options for the button labels that Approval Options does not set, as in n8n's own nodes. */
 export const buttonLabels = {
 	messageButtonLabel: labelOption('Message Button Label', {
 		description: 'Text on the button in the email. Default: Respond.',
@@ -233,30 +230,25 @@ export const buttonLabels = {
 	}),
 };
 
-/**
- * Reads how the recipient of a row can answer.
- *
- * @param send the label of the button that sends a text
- */
+/** Reads the ways in which the recipient of a row can answer. */
 export function readAnswerForm(
 	parameters: Readonly<Record<string, unknown>>,
-	send: string | undefined,
+	sendLabel: string | undefined,
 ): { answerForm: AnswerForm } | { problems: Problem[] } {
 	const { responseType: kind, approvalOptions: options } = parameters;
-	if (kind === 'freeText') return { answerForm: { kind, send } };
+	if (kind === 'freeText') return { answerForm: { kind, send: sendLabel } };
 	if (!isEmpty(kind) && kind !== 'approval') {
 		return { problems: [{ field: 'responseType', ...unknownChoice(responseType, kind) }] };
 	}
 
 	const values = isRecord(options) && isRecord(options.values) ? options.values : {};
-	const readLabel = ({ name, displayName, default: usual }: INodeProperties) =>
-		shortLabel(displayName).safeParse(isEmpty(values[name]) ? usual : values[name]);
+	const readLabel = ({ name, displayName, default: initial }: INodeProperties) =>
+		shortLabel(displayName).safeParse(isEmpty(values[name]) ? initial : values[name]);
 	const approve = readLabel(approveLabel);
 	const decline = values.approvalType === 'single' ? undefined : readLabel(disapproveLabel);
-	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
-	if (!approve.success || issues.length > 0)
-		return {
-			problems: issues.map((issue) => ({ field: 'approvalOptions', ...sentenceOf(issue) })),
-		};
+	const problems = [approve, decline]
+		.flatMap((read) => read?.error?.issues ?? [])
+		.map((issue) => ({ field: 'approvalOptions', ...sentenceOf(issue) }));
+	if (!approve.success || problems.length > 0) return { problems };
 	return { answerForm: { kind: 'approval', approve: approve.data, decline: decline?.data } };
 }

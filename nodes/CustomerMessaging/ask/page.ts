@@ -4,15 +4,16 @@ import { Html, html, htmlPage } from '../shared/html';
 export const MAX_ANSWER_LENGTH = 5_000;
 
 const wordKeys = [
-	...(['recorded', 'answered', 'closed', 'undecided', 'correction'] as const),
+	...(['code', 'recorded', 'answered', 'closed', 'undecided', 'correction'] as const),
 	...(['approve', 'decline', 'send'] as const),
 ];
-type Words = Record<(typeof wordKeys)[number], string>;
+/** The words of a page in one language, and the language's code. */
+type Language = Record<(typeof wordKeys)[number], string>;
 
 /**
- * All that a page says besides what the sender wrote, in the order of `wordKeys`. It says that nothing happens until
- * a button is pressed, because mail scanners open links too. The last three are the buttons whose labels the sender
- * left as they are. The words in Portuguese are right both in Portugal and in Brazil.
+ * The page's own words, in the order of `wordKeys`. They say that nothing happens until a button is pressed, because
+ * mail scanners open links too. The last three are for buttons whose labels the sender did not change. The Portuguese
+ * words suit both Portugal and Brazil.
  */
 const table = `
 en | Your answer was recorded. | This question has already been answered. | This link is no longer valid. | Nothing happens until you press a button. | Enter an answer of up to 5,000 characters. | Approve | Decline | Send
@@ -25,25 +26,17 @@ nl | Uw antwoord is opgeslagen. | Deze vraag is al beantwoord. | Deze link is ni
 pl | Odpowiedź została zapisana. | Na to pytanie już udzielono odpowiedzi. | Ten link nie jest już ważny. | Nic się nie stanie, dopóki nie naciśniesz przycisku. | Wpisz odpowiedź o długości do 5000 znaków. | Zatwierdź | Odrzuć | Wyślij
 `;
 
-const languages = new Map<string, Words>(
-	table
-		.trim()
-		.split('\n')
-		.map((line) => {
-			const [language = '', ...words] = line.split(' | ');
-			const named = wordKeys.map((key, index) => [key, words[index]] as const);
-			return [language, Object.fromEntries(named) as Words];
-		}),
-);
-
-interface Language {
-	code: string;
-	words: Words;
-}
+const languages = table
+	.trim()
+	.split('\n')
+	.map((line) => {
+		const words = line.split(' | ');
+		return Object.fromEntries(wordKeys.map((key, at) => [key, words[at]] as const)) as Language;
+	});
 
 /** Chooses a language by the header `Accept-Language`, such as `de-AT,de;q=0.9,en;q=0.8`. */
 export function chooseLanguage(accepted: unknown): Language {
-	const [code = 'en'] = String(accepted)
+	const [chosen = 'en'] = String(accepted)
 		.toLowerCase()
 		.split(',')
 		.map((entry) => {
@@ -51,23 +44,23 @@ export function chooseLanguage(accepted: unknown): Language {
 			const [language = ''] = tag.trim().split('-');
 			return { language, weight: Number(weight.trim().replace('q=', '')) };
 		})
-		.filter(({ language, weight }) => weight > 0 && languages.has(language))
+		.filter(({ language, weight }) => weight > 0 && languages.some(({ code }) => code === language))
 		.sort((one, other) => other.weight - one.weight)
 		.map(({ language }) => language);
-	return { code, words: languages.get(code) as Words };
+	return languages.find(({ code }) => code === chosen) as Language;
 }
 
-const { words: english } = chooseLanguage('en');
+const english = chooseLanguage('en');
 
-/** A question in which the labels that the form begins with are in the language of the page. */
-export function translated(ask: Ask, { words }: Language): Ask {
+/** Translates the button labels that the sender left at their defaults. */
+export function translateButtons(ask: Ask, language: Language): Ask {
 	const { answerForm } = ask;
 	if (answerForm.kind === 'freeText')
-		return { ...ask, answerForm: { ...answerForm, send: answerForm.send ?? words.send } };
+		return { ...ask, answerForm: { ...answerForm, send: answerForm.send ?? language.send } };
 	const { approve, decline } = answerForm;
 	const buttons = {
-		approve: approve === english.approve ? words.approve : approve,
-		decline: decline === english.decline ? words.decline : decline,
+		approve: approve === english.approve ? language.approve : approve,
+		decline: decline === english.decline ? language.decline : decline,
 	};
 	return { ...ask, answerForm: { ...answerForm, ...buttons } };
 }
@@ -76,29 +69,27 @@ export function translated(ask: Ask, { words }: Language): Ask {
 export const answerFields = { decision: 'decision', text: 'text' } as const;
 
 /**
- * The question with its buttons or its text field. The form sends its answer to the page's own address,
- * so the link's signature goes with it.
- *
- * @param refused the text that was entered, if it was not taken
+ * Renders the question with its buttons or its text field. The form posts to the page's own address, which contains
+ * the link's signature.
  */
-export function askPage(ask: Ask, language: Language, refused?: string): string {
+export function askPage(ask: Ask, language: Language, refusedText?: string): string {
 	const { title, text, from } = ask;
-	const { words } = language;
+	const { correction, undecided } = language;
 	return page(
 		language,
 		title,
 		html`${from && html`<p class="from"><bdi>${from}</bdi></p>`}
 			<h1 dir="auto">${title}</h1>
 			<p class="question" dir="auto" id="question">${text}</p>
-			${refused !== undefined && html`<p class="correction" role="alert">${words.correction}</p>`}
-			<form method="post">${renderForm(ask, refused)}</form>
-			<p class="note">${words.undecided}</p>`,
+			${refusedText !== undefined && html`<p class="correction" role="alert">${correction}</p>`}
+			<form method="post">${renderForm(ask, refusedText)}</form>
+			<p class="note">${undecided}</p>`,
 	);
 }
 
 /** Confirms an answer. n8n shows a page of its own when the link is opened again. */
 export function confirmationPage({ title }: Ask, answer: string, language: Language): string {
-	const heading = language.words.recorded;
+	const heading = language.recorded;
 	return page(
 		language,
 		heading,
@@ -109,9 +100,9 @@ export function confirmationPage({ title }: Ask, answer: string, language: Langu
 	);
 }
 
-/** For a link that can no longer be answered. */
-export function closedPage(why: 'answered' | 'closed', language: Language): string {
-	const heading = language.words[why];
+/** Renders the page of a link that can no longer be answered. */
+export function closedPage(reason: 'answered' | 'closed', language: Language): string {
+	const heading = language[reason];
 	return page(language, heading, html`<h1>${heading}</h1>`);
 }
 
@@ -169,7 +160,7 @@ button.first:hover { background: var(--first-over) }
 @media (max-width: 480px) { main { padding: 22px } }
 </style>`);
 
-/** The content of an email that asks: the question, a button that opens the page, and its address. */
+/** Writes the email for a question: the text, a button that opens the page, and the page's address. */
 export function questionEmail(question: string, link: string, label: string): string {
 	const lines = question.split(/\r\n|[\n\r]/);
 	const text = lines.map((line, index) => [index > 0 ? new Html('<br>') : undefined, line]);
@@ -180,7 +171,7 @@ export function questionEmail(question: string, link: string, label: string): st
 	</div>`.text;
 }
 
-/** Styles stand in each tag, because programs for email drop style sheets. */
+/** Inline styles, because email programs drop style sheets. */
 const styles = {
 	text: 'max-width:560px;font:16px/1.5 Arial,sans-serif;color:#1b2030',
 	button:

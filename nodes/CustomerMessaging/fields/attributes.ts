@@ -17,12 +17,12 @@ import type { Problem } from '../shared/ending';
 import { convertedFrom } from './convert';
 import { readBoolean } from './values';
 
-/** A converted value, or why it cannot be converted, for use after the attribute's name. */
+/** A converted value, or the reason it cannot be converted, worded to follow the attribute's name. */
 type Converted = { value: unknown } | { refusal: Sentence };
 
 /**
- * Converts a value to one of the types of n8n's assignment collection. A value of an unknown type, such
- * as one of a newer n8n, is sent as it is. An empty value becomes empty text, or null for other types.
+ * Converts a value to a type of n8n's assignment collection. Values of unknown types, for example from a newer n8n,
+ * are sent unchanged. An empty value becomes empty text, or null for types other than text.
  */
 export function attributeOfType(type: unknown, value: unknown): Converted {
 	const convert = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
@@ -36,7 +36,7 @@ type Convert = (value: unknown) => Converted;
 const types: Readonly<Record<string, Convert>> = {
 	string(value) {
 		if (typeof value === 'string') return { value };
-		// Numbers that are not exact are refused with all other values.
+		// Inexact numbers are refused later, with all other values that cannot be sent.
 		if (typeof value === 'number') return { value: isExact(value) ? String(value) : value };
 		if (typeof value === 'boolean') return { value: String(value) };
 		const other = Array.isArray(value) ? 'Array' : 'Object';
@@ -67,7 +67,7 @@ function convertTo(kind: string, convert: (value: unknown) => unknown): Convert 
 	};
 }
 
-/** Lists and objects that are typed into the form are JSON text. */
+/** Parses the JSON text of lists and objects that are typed into the form. */
 function parsed(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
@@ -84,7 +84,7 @@ export interface Attribute {
 	value: unknown;
 }
 
-/** n8n's list of names, types and values, to which columns can be dragged. */
+/** n8n's list of names, types and values. Columns can be dragged into it. */
 export function attributesForm(displayName: string, name: string): FormParameter {
 	return {
 		displayName,
@@ -97,9 +97,9 @@ export function attributesForm(displayName: string, name: string): FormParameter
 }
 
 /**
- * Returns a function that replaces the value of an attribute that means nobody, or is only a space, by an empty one.
+ * Returns a function that empties values that are only spaces, and words for a missing value, such as `NULL`.
  *
- * @param note told of each value that means nobody, such as `NULL`; without it, only spaces are replaced
+ * @param note called with each such word; without it, only spaces are replaced
  */
 export function emptyNobody(note?: (attribute: string, word: string) => void) {
 	return (name: string, value: unknown): unknown => {
@@ -114,10 +114,10 @@ export function emptyNobody(note?: (attribute: string, word: string) => void) {
  * Reads the value of a field made by {@link attributesForm}. Each value is converted to the type chosen
  * in the form, so that an attribute has the same type in every row.
  *
- * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
- * for example because the row lacks the column, is never sent.
+ * @param sendEmpty true to send empty values, which clears their attributes. A missing value, for example because the
+ * row lacks the column, is never sent.
  * @param empty see {@link emptyNobody}
- * @param leftOut gets the names of values that cannot be converted; without it, they are problems
+ * @param leftOut receives the names of values that cannot be converted; without it, they are problems
  */
 export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
@@ -147,7 +147,7 @@ export function readAssignments(
 	return { attributes, problems };
 }
 
-/** The IDs that n8n gives the entries do not matter. */
+/** n8n also gives each entry an ID, which is ignored. */
 const collection = z.union([
 	z.object({
 		assignments: z.array(z.object({ name: z.unknown(), value: z.unknown(), type: z.unknown() })),
@@ -155,7 +155,7 @@ const collection = z.union([
 	convertedFrom(z.strictObject({}), () => ({ assignments: [] })),
 ]);
 
-/** A longer name is probably text that was put in the wrong place. */
+/** A longer name is probably misplaced text. */
 const maxNameLength = 1_000;
 
 /** Finds attributes that cannot be sent, and names that occur twice. */
@@ -167,21 +167,21 @@ export function unsendableAttributes(
 	return attributes.flatMap(({ field, name, value }) => {
 		const repeated = seen.has(name);
 		seen.add(name);
-		const ofValue = unsendableValue(value, options);
-		const unsendableName = unsendableText(name, { oneLine: true });
+		const valueProblem = unsendableValue(value, options);
+		const nameProblem = unsendableText(name, { oneLine: true });
 		const rule =
 			(name === '' && `${field === '' ? 'A column' : 'An attribute'} has no name. Give it one`) ||
 			(name.length > maxNameLength &&
 				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
-			(unsendableName && `The name of the attribute ${quote(name)} ${unsendableName}`) ||
+			(nameProblem && `The name of the attribute ${quote(name)} ${nameProblem}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
-			(ofValue && `The attribute ${quote(name)} ${ofValue}`);
+			(valueProblem && `The attribute ${quote(name)} ${valueProblem}`);
 		return rule ? [{ field, rule }] : [];
 	});
 }
 
-/** Says why the value of an attribute cannot be sent, for use after its name; undefined if it can. */
+/** Returns why a value cannot be sent, worded to follow the attribute's name; undefined if it can. */
 export function unsendableValue(
 	value: unknown,
 	{ skipTextCheck }: FieldOptions,
@@ -192,12 +192,12 @@ export function unsendableValue(
 	return lost && `${lost}, or turn on 'Skip Text Check'`;
 }
 
-/** The attributes as an object, as the API takes them. They must have passed {@link unsendableAttributes}. */
+/** Converts attributes to the object that the API takes. They must have passed {@link unsendableAttributes}. */
 export function toObject(attributes: readonly Attribute[]): Record<string, unknown> {
 	return Object.fromEntries(attributes.map(({ name, value }) => [name, datesAsText(value)]));
 }
 
-/** Whether a value is sent, as far as that depends on whether it is empty. */
+/** Empty values are sent only with `sendEmpty`, and missing ones never. */
 export function isSent(value: unknown, sendEmpty: boolean): boolean {
 	return sendEmpty ? value !== undefined : !isEmpty(value);
 }

@@ -4,15 +4,15 @@ import { asSentence, type Sentence, tell } from '../shared/sentence';
 
 type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
-/** What a conversion reports about a value that it refuses. */
+/** Receives the reasons for which a conversion refuses a value. */
 interface Issues {
 	addIssue(sentence: string | Sentence): void;
 }
 
 /**
- * Applies a function to what another schema accepts. Zod's own `transform`, `superRefine` and
- * `preprocess` give V8 a new type of object with each call. It keeps these until it collects all
- * garbage: with 100,000 rows, hundreds of megabytes.
+ * Applies a function to the output of another schema. Each call of Zod's own `transform`, `superRefine` or
+ * `preprocess` creates a new type of object in V8, which is kept until a full garbage collection: hundreds of
+ * megabytes with 100,000 rows.
  */
 class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 	constructor(
@@ -38,7 +38,7 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 	}
 }
 
-/** What an issue says. Zod's own have no value of a row in them. */
+/** Returns the text of an issue. Zod's own issues contain no values of a row. */
 export function sentenceOf(issue: z.ZodIssue): Sentence {
 	const { sentence } = (issue.code === 'custom' && issue.params) || {};
 	return (sentence as Sentence | undefined) ?? { rule: issue.message };
@@ -49,7 +49,7 @@ export function converted<To>(convert: (value: unknown, context: Issues) => To):
 	return new Converted(z.unknown(), convert);
 }
 
-/** Returns a schema that converts what it can, and refuses what `convert` returns undefined for. */
+/** Returns a schema that converts a value, or refuses it if `convert` returns undefined. */
 export function convertedOr<To>(
 	convert: (value: unknown) => To | undefined,
 	refusal: (value: unknown) => string | Sentence,
@@ -62,7 +62,7 @@ export function convertedOr<To>(
 	});
 }
 
-/** Returns a schema that converts what another one accepts, or adds an issue. */
+/** Returns a schema that converts the output of another one, or adds an issue. */
 export function convertedFrom<From, To>(
 	schema: Schema<From>,
 	convert: (value: From, context: Issues) => To,
@@ -70,7 +70,7 @@ export function convertedFrom<From, To>(
 	return new Converted(schema, convert);
 }
 
-/** Returns a schema that reads what `prepare` makes of a value. */
+/** Returns a schema that applies `prepare` before another one. */
 export function prepared<To>(prepare: (value: unknown) => unknown, schema: Schema<To>): Schema<To> {
 	return converted(prepare).pipe(schema);
 }

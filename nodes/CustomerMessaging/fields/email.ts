@@ -5,7 +5,6 @@ import { type Field, type FieldConfig, fieldForm, type FormParameter, harmless }
 import { parseUrl } from './link';
 import { trimmedText, withoutInvisible } from './text';
 
-/** One email address. */
 export function email(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', { placeholder: 'e.g. nathan@example.com', ...config }),
@@ -20,7 +19,6 @@ const maxNamed = 5;
 /** A longer list is probably one of customers, who would all see each other's addresses. */
 const maxAddresses = 100;
 
-/** Several email addresses, separated by commas. */
 export function emailList(displayName: string, config: FieldConfig): Field<string> {
 	const one = emailAddress(displayName);
 	return {
@@ -48,12 +46,12 @@ function emailAddress(label: string) {
 	);
 }
 
-/** What comes along when people copy an address from a page. */
+/** Removes `mailto:` and invisible characters, which are copied along with an address from a page. */
 export function bareAddress(written: string): string {
 	return withoutInvisible(written).replace(/^mailto:\s*/i, '');
 }
 
-/** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
+/** Explains the refusal. People often copy `Acme <news@acme.example>`, with a name, from an email. */
 function notAnAddress(label: string, written: string): Sentence {
 	const [, enclosed = '', more] = written.split('<', 3);
 	const address = enclosed.endsWith('>') ? enclosed.slice(0, -1) : '';
@@ -64,7 +62,7 @@ function notAnAddress(label: string, written: string): Sentence {
 	return say`${label} ${quoted(written)} has a name in it. Enter only ${quoted(address)}${name}`;
 }
 
-/** The field for the name that belongs to an address, by labels. */
+/** Labels of address fields, each with the label of the field for its name. */
 const senderNames: Readonly<Record<string, string>> = {
 	'Sender Email': 'Sender Name',
 	'Email Sender Address': 'Email Sender Name',
@@ -75,8 +73,8 @@ const maxBytes = 254;
 const maxLocalBytes = 64;
 
 /**
- * What may precede the @ (RFC 5322 §3.2.3), also in other scripts (RFC 6531 §3.3). Braces are left out
- * because they come from a template, and full-width letters because they come from an input method.
+ * The part before the @ (RFC 5322 §3.2.3), in any script (RFC 6531 §3.3). Braces are refused because they come from
+ * a template, and full-width letters because they come from an input method.
  */
 const localPart =
 	/^(?!.*[\uff00-\uffef])[\w!#$%&'*+/=?^`|~\p{L}\p{M}\p{N}-]+(?:\.[\w!#$%&'*+/=?^`|~\p{L}\p{M}\p{N}-]+)*$/u;
@@ -89,7 +87,7 @@ const asciiDomain =
 function toAddress(written: string): string | undefined {
 	if (written.length > maxBytes) return undefined;
 	const at = written.lastIndexOf('@');
-	// RFC 6532 §3.1 asks for this form, so that an address is written in one way only.
+	// RFC 6532 §3.1 asks for this form, so that each address has a single spelling.
 	const local = written.slice(0, Math.max(at, 0)).normalize('NFC');
 	if (!localPart.test(local) || Buffer.byteLength(local) > maxLocalBytes) return undefined;
 	const domain = toAsciiDomain(written.slice(at + 1));
@@ -103,7 +101,7 @@ function toAddress(written: string): string | undefined {
  * URL does it with current tables, so no library is needed.
  */
 function toAsciiDomain(domain: string): string | undefined {
-	// Only letters beyond ASCII are left to URL, which would also accept ports, paths and numbers.
+	// Checked first, because URL would also accept ports, paths and numbers.
 	if (!/^[a-z0-9.\u00a1-\u{10ffff}-]+$/iu.test(domain) || /[\p{Cf}\p{Zs}]/u.test(domain))
 		return undefined;
 	const host = parseUrl(`http://${domain}`)?.hostname;
@@ -111,7 +109,7 @@ function toAsciiDomain(domain: string): string | undefined {
 	return /[^\0-\x7f]/.test(domain) ? host : domain;
 }
 
-/** How the content of an email is entered. As in n8n's own nodes, HTML is the default. */
+/** The format of an email's content. As in n8n's own nodes, HTML is the default. */
 export const emailType: FormParameter = {
 	displayName: 'Email Type',
 	name: 'emailType',
@@ -125,7 +123,7 @@ export const emailType: FormParameter = {
 	],
 };
 
-/** Writes text as HTML: a blank line begins a paragraph, a line break is one, and an address becomes a link. */
+/** Converts text to HTML: blank lines separate paragraphs, line breaks are kept, and addresses become links. */
 export function textAsHtml(text: string): string {
 	return text
 		.replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n')
@@ -136,12 +134,12 @@ export function textAsHtml(text: string): string {
 }
 
 function withLinks(text: string): string {
-	// Every other part is an address, because it is captured.
+	// The captured addresses are at the odd positions.
 	const parts = text.split(/(https:\/\/[^\s<>"]+)/i);
 	return parts.map((part, index) => (index % 2 === 1 ? asLink(part) : escape(part))).join('');
 }
 
-/** What follows an address in a sentence does not belong to it. */
+/** Punctuation after an address is not part of the link. */
 function asLink(found: string): string {
 	const closesOwn = found.includes('(');
 	let end = found.length;

@@ -5,32 +5,32 @@ import type { Problem } from '../shared/ending';
 import { converted, prepared, sentenceOf } from './convert';
 import { isNobody } from './lost';
 
-/** How a form field looks in the editor. Its name is its key in {@link Fields}. */
+/** A form field in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
 
 /** A parameter of the node's form. */
 export interface FormParameter extends INodeProperties, Declaration {
-	/** Whether it is required if the choice that shows it is made in the form, and not by an expression. */
+	/** True if it is required once the choice that shows it is made in the form, not by an expression. */
 	requiredIfChosen?: boolean;
 }
 
-/** Whom a field can make a message reach. */
+/** The influence of a field on the people that a message reaches. */
 type Reach =
 	/** It names the one person who gets the message. A test replaces it. */
 	| 'recipient'
-	/** It names recipients whose number is unknown, so that the guards of broadcasts apply. */
+	/** It names an unknown number of recipients, so the guards of broadcasts apply. */
 	| 'audience'
-	/** It narrows the audience. Left empty, it is refused, because without it more people could be reached. */
+	/** It narrows the audience. It must not be empty, because the message could then reach more people. */
 	| 'fewer'
 	/** It could add other people or devices. */
 	| 'others'
 	/** It has no influence on who is reached. Only such fields are kept in a test. */
 	| 'nobody';
 
-/** What every field and parameter must declare. In a collection, each option declares it for itself. */
+/** Required of every field and parameter. In a collection, each option has its own declaration. */
 export interface Declaration {
 	reaches: Reach;
-	/** Whether the model of an AI agent may fill it in. */
+	/** True if the model of an AI agent may fill it in. */
 	modelMayFill: boolean;
 }
 
@@ -43,46 +43,44 @@ export interface Field<Value = unknown> extends Declaration {
 	form: Form;
 	/** The values it accepts, for the documentation. */
 	rule: string;
-	/** Whether its value is a link. */
 	isLink?: true;
-	/** Whether its value is one email address or several. */
+	/** True if its value is one email address or several. */
 	holdsAddresses?: true;
-	/** Whether its value is a phone number. */
+	/** True if its value is a phone number. */
 	holdsNumber?: true;
-	/** Whether its valid values depend on the account, and the service's reference does not give them. */
+	/** True if its valid values depend on the account and are not in the service's reference. */
 	dependsOnAccount?: true;
-	/** Whether it says which person, so that an empty placeholder in it would make many people one. */
+	/** True if it identifies a person. An empty placeholder in it would merge many people into one. */
 	isId?: true;
-	/** Whether it is a text that people read. */
+	/** True if people read its text. */
 	isText?: true;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
-	/** The schema under a run's options, where they change what the field accepts. */
+	/** The schema under a run's options, if they change the accepted values. */
 	schemaWith?: (options: FieldOptions) => z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
 
-/** The options that change what fields accept. */
+/** The options that change the values that fields accept. */
 export interface FieldOptions {
-	/** The country whose national notation of phone numbers is understood, as its row gives it; empty for none. */
+	/** The country of phone numbers without a country code, as entered; empty for none. */
 	defaultCountry?: string;
-	/** Whether each row gives that country, so that it is the country of its recipient alone. */
+	/** True if each row has a country of its own, which then applies only to the row's recipient. */
 	isCountryOfRow?: boolean;
-	/** Whether texts may contain what the text check refuses. */
 	skipTextCheck?: boolean;
-	/** The host of n8n's own pages, with its port. Links are checked only with it. */
+	/** Host and port of n8n's own pages. Without it, the targets of links are not checked. */
 	n8nHost?: string;
-	/** Whether the service is on this machine, so that its recipients may be too. */
+	/** True if the service runs on this machine, so its recipients may be here too. */
 	isServiceLocal?: boolean;
-	/** Whether typographic characters in the text of an SMS are replaced by plain ones. */
+	/** True to replace typographic characters in an SMS with plain ones. */
 	replaceTypographicCharacters?: boolean;
 }
 
 /** Fields by the API's own key (spec §2). */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What can be read by its schema: fields of the node, and those of a credential. */
+/** Fields with a schema, of the node or of a credential. */
 type Readable = Readonly<Record<string, Pick<Field, 'schema' | 'schemaWith'>>>;
 
-/** Converts fields to parameters of the editor, in the order of their declaration. All of them get `more`. */
+/** Converts fields to parameters of the editor, in the order of their declaration. Each also gets `more`. */
 export function toForm(fields: Fields, more: Partial<FormParameter> = {}): FormParameter[] {
 	return Object.entries(fields).map(([name, { form, reaches, modelMayFill }]) => ({
 		...form,
@@ -93,7 +91,7 @@ export function toForm(fields: Fields, more: Partial<FormParameter> = {}): FormP
 	}));
 }
 
-/** The labels of parameters by name, including those in collections. Notices have a text in place of one. */
+/** Collects the labels of parameters by name, including those in collections. Notices have no label. */
 export function collectLabels(form: readonly INodeProperties[]): Readonly<Record<string, string>> {
 	const fields = form.flatMap((field) => [
 		...(field.type === 'collection' ? (field.options as INodeProperties[]) : []),
@@ -113,10 +111,10 @@ export function required<F extends Readable>(fields: F, options?: FieldOptions) 
 }
 
 /**
- * Returns a schema that omits absent and empty fields from its result, and those whose value means that there
- * is none.
+ * Returns a schema that omits absent and empty fields from its result, and fields whose value is a word for nothing,
+ * such as `NULL`.
  *
- * @param isOmitted what counts as empty: also a space, because lists hold it where nothing is entered
+ * @param isOmitted checks for an empty value, by default also for spaces, which lists often have in empty cells
  */
 export function optional<F extends Fields>(
 	fields: F,
@@ -127,12 +125,13 @@ export function optional<F extends Fields>(
 	const message = `${label} must be an object that contains its fields by name`;
 	const shape = schemas(fields, options);
 	const narrowing = Object.keys(fields).filter((key) => fields[key]?.reaches === 'fewer');
-	for (const key of narrowing) Object.assign(shape, { [key]: filled(fields[key], shape[key]) });
+	for (const key of narrowing)
+		Object.assign(shape, { [key]: refuseEmpty(fields[key], shape[key]) });
 	const isLeftOut = (value: unknown, key: string) =>
 		isOmitted(value) || (!options?.skipTextCheck && isNothing(value, fields[key]));
 	const filledIn = (value: Record<string, unknown>) =>
 		Object.entries(value).flatMap(([key, entry]) => {
-			// Undefined would count as absent.
+			// Null, because the schema would skip undefined.
 			if (narrowing.includes(key)) return [[key, entry ?? null]];
 			return isLeftOut(entry, key) ? [] : [[key, entry]];
 		});
@@ -142,8 +141,8 @@ export function optional<F extends Fields>(
 	}, z.object(shape, { message }).partial());
 }
 
-/** A schema that says why a field that narrows the audience must not be empty. */
-function filled(field?: Field, schema: Field['schema'] = z.unknown()): Field['schema'] {
+/** Returns a schema that refuses an empty field that narrows the audience, and says why. */
+function refuseEmpty(field?: Field, schema: Field['schema'] = z.unknown()): Field['schema'] {
 	const label = field?.form.displayName;
 	const notEmpty = converted((value, context) => {
 		if (isBlank(value))
@@ -173,30 +172,30 @@ export function collectProblems(issues: readonly z.ZodIssue[]): Problem[] {
 	}));
 }
 
-/** The fields that name recipients whose number is unknown. */
+/** Returns the keys of fields that name an unknown number of recipients. */
 export function audienceKeys(fields: Fields = {}): string[] {
 	return Object.keys(fields).filter((key) => fields[key]?.reaches === 'audience');
 }
 
-/** Whether a field counts as not filled in. */
+/** Checks whether a field is not filled in. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** Whether a word for nothing, such as `NULL`, leaves an optional field empty. Where it may say who is reached, it does not. */
+/** Checks for a word for nothing, such as `NULL`, in a field that does not decide who is reached. */
 export function isNothing(value: unknown, field?: Field): boolean {
 	const mayBeEmpty = field?.reaches === 'nobody' && !field.holdsAddresses;
 	return mayBeEmpty && typeof value === 'string' && isNobody(value);
 }
 
-/** Whether nothing can be seen of a value: no value, or text of spaces and invisible characters, also in n8n's resource locator. */
+/** Checks for a value that is empty or has only invisible characters, also within n8n's resource locator. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return !/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);
 	const inside = unwrapLocator(value);
 	return isEmpty(inside) || (typeof inside === 'string' && isBlank(inside));
 }
 
-/** The value in n8n's resource locator; any other value as it is. */
+/** Returns the value in n8n's resource locator, and any other value unchanged. */
 export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
 }
@@ -209,12 +208,12 @@ function schemas<F extends Readable>(fields: F, options?: FieldOptions) {
 	return Object.fromEntries(entries) as { [Key in keyof F]: F[Key]['schema'] };
 }
 
-/** Whether a value is an object of keys and values, even one from another JavaScript realm. */
+/** Checks for an object of keys and values, including one from another JavaScript realm. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** For the content of a message or a record: it changes what is said, and never to whom. */
+/** For the content of a message or a record. It never changes who is reached. */
 export const harmless = { reaches: 'nobody', modelMayFill: true } as const;
 
 /** For settings that reach nobody, but that a model must not change. */
@@ -223,12 +222,12 @@ export const userOnly = { reaches: 'nobody', modelMayFill: false } as const;
 /** For the one person who gets the message. */
 export const onePerson = { reaches: 'recipient', modelMayFill: true } as const;
 
-/** For what could reach other people or devices. */
+/** For fields that could reach other people or devices. */
 export const otherPeople = { reaches: 'others', modelMayFill: false } as const;
 
 /**
- * What a field declares in addition to its label. Only the user may fill in what decides whom a message
- * reaches, except for a single recipient.
+ * The declaration of a field, apart from its label. A model may name a single recipient; only the user may fill in
+ * other fields that decide who is reached.
  */
 export type FieldConfig = Partial<Form> &
 	(
@@ -236,7 +235,7 @@ export type FieldConfig = Partial<Form> &
 		| { reaches: 'audience' | 'fewer' | 'others'; modelMayFill: false }
 	);
 
-/** The form and the declaration of a field. */
+/** Builds the form and the declaration of a field. */
 export function fieldForm(
 	displayName: string,
 	type: Form['type'],

@@ -44,7 +44,7 @@ export function json(label: string) {
 /**
  * Finds the first part of a value that JSON cannot represent exactly. Dates are sent as text.
  *
- * @returns what it is, where it is and how to fix it, for use after 'contains'; or undefined
+ * @returns a description with its place and the fix, worded to follow 'contains'; or undefined
  */
 export function unsendableIn(value: unknown, path: string[] = []): string | undefined {
 	const where = path.slice(0, 5).join('.') + (path.length > 5 ? '…' : '');
@@ -77,18 +77,18 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 	return undefined;
 }
 
-/** Whether a field name could change an object's prototype instead of adding a field. */
+/** Checks whether a field name could change an object's prototype instead of adding a field. */
 export function isUnsafeName(name: string): boolean {
 	return ['__proto__', 'constructor', 'prototype'].includes(name);
 }
 
-/** Whether a value is a list or plain object, also from another JavaScript realm. Dates and maps are not. */
+/** Checks for a list or plain object, including one from another JavaScript realm. Dates and maps are neither. */
 function isTree(value: unknown): value is Record<string, unknown> | unknown[] {
 	if (Array.isArray(value)) return true;
 	return isRecord(value) && typeof value.toJSON !== 'function';
 }
 
-/** Whether a value converts itself to text in JSON, as a Date or Luxon's DateTime does. */
+/** Checks whether a value converts itself to text in JSON, as a Date or Luxon's DateTime does. */
 export function isDate(value: unknown): value is { toJSON: () => string } {
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return false;
 	return (
@@ -98,8 +98,8 @@ export function isDate(value: unknown): value is { toJSON: () => string } {
 }
 
 /**
- * Writes a value into JSON text, so that it cannot end the text or add a key: between quotation marks as part of that
- * text, elsewhere as JSON, which text may be itself. The value must have passed {@link unsendableIn}.
+ * Writes a value for use in JSON text, where it must not end the text or add a key. Between quotation marks, it is part
+ * of the text; elsewhere it is JSON, which text may already be. It must have passed {@link unsendableIn}.
  */
 export function asJson(value: unknown, isQuoted: boolean): string {
 	if (typeof value === 'string' && !isQuoted && parseJson(value) !== undefined) return value;
@@ -113,7 +113,7 @@ const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
 /**
  * Writes dates with a time and an offset in the service's format, such as `2026-11-23T09:30:00+0100`
- * (spec §2.6), also within lists and objects. Text counts too, because n8n turns the dates of
+ * (spec §2.6), also within lists and objects. Text is included, because n8n turns the dates of
  * expressions into text. The value must have passed {@link unsendableIn}, which refuses endless lists.
  */
 export function datesAsText(value: unknown): unknown {
@@ -128,7 +128,7 @@ function inServiceFormat(_: string, time: string, offset: string): string {
 	return time + (offset === 'Z' ? '+0000' : offset.replace(':', ''));
 }
 
-/** The value of JSON text; undefined if it is none. */
+/** Parses JSON text; undefined if it is not valid. */
 export function parseJson(value: string): unknown {
 	try {
 		return parseExactly(value);

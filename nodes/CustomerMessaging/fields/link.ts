@@ -10,10 +10,10 @@ const refusedSchemes = [
 	...['about', 'chrome', 'view-source', 'ftp', 'ws', 'wss'],
 ];
 
-/** Schemes that apps of every phone open in addition to `tel`, and whose links have no `//`. */
+/** Schemes without `//` that every phone can open, in addition to `tel`. */
 const phoneSchemes = ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio'];
 
-/** A web address, a link such as `tel:+4915112345678`, or an app's own such as `myapp://orders/1` (spec §2.2 names no scheme). */
+/** A web address, or a link such as `tel:+4915112345678` or `myapp://orders/1` (spec §2.2 names no scheme). */
 export function link(displayName: string, config: FieldConfig): Field<string> {
 	return linkField(
 		displayName,
@@ -44,7 +44,7 @@ function linkField(
 ): Field<string> {
 	const refuse = (entered: string, url: URL | undefined, options: FieldOptions) => {
 		if (url && isAllowed(url)) return leadsNowhere(url, options);
-		// After a space, there may be another link.
+		// The text after a space may be another link.
 		const encoded = /\s(?!\S*:\/\/)/.test(entered) && toUrl(entered.replace(/\s/g, '%20'));
 		if (encoded && isAllowed(encoded)) return 'holds a space. Write %20 in its place';
 		const meant = suggest(entered);
@@ -52,7 +52,7 @@ function linkField(
 	};
 	const schemaWith = (options: FieldOptions) =>
 		convertedFrom(trimmedText(displayName), (link, context) => {
-			// The same, as a part of an address has it.
+			// The replacement character, percent-encoded.
 			if (/%EF%BF%BD/i.test(link)) context.addIssue(`${displayName} ${lostCharacter}`);
 			const refused = refuse(link, toUrl(link), options);
 			if (refused) context.addIssue(say`${displayName} ${quoted(link)} ${refused}`);
@@ -70,7 +70,7 @@ function linkField(
 	};
 }
 
-/** Says why a tap on a link would find no page, and what to do, for use after it; undefined if it may find one. */
+/** Returns why a link opens no page and what to do, worded to follow the link; undefined if it may open one. */
 function leadsNowhere(
 	{ protocol, host, hostname, pathname }: URL,
 	{ n8nHost, isServiceLocal }: FieldOptions,
@@ -83,18 +83,18 @@ function leadsNowhere(
 		: undefined;
 }
 
-/** Whether only this machine can open the addresses of a host. */
+/** Checks for a host that is reachable only from this machine. */
 export function isLoopback(hostname: string | undefined): boolean {
 	return hostname !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** A host with a known kind of ending, where somebody left out the scheme: `shop.example.com/sale`. */
+/** A web address whose scheme is missing or incomplete: `shop.example.com/sale`. */
 const withoutScheme =
 	/^(?:https?:?\/{0,3}|\/\/)?((?:[a-z\d-]+\.)+[a-z]{2,}(?::\d{2,5})?(?:[/?#]\S*)?)$/i;
 
 const MAX_SUGGESTED = 100;
 
-/** The web address that may be meant; undefined if none comes to mind. */
+/** Returns the web address that may be meant; undefined if there is none. */
 export function suggest(written: string): string | undefined {
 	const address = withoutScheme.exec(written)?.[1];
 	if (!address || address.length > MAX_SUGGESTED) return undefined;
@@ -105,10 +105,10 @@ export function suggest(written: string): string | undefined {
 /** Characters that are invisible, or that a browser interprets differently from a reader. */
 const hidden = /[\s\p{Cc}\p{Cf}\\]/u;
 
-/** Invisible characters that join emoji, and letters of some scripts, and the tags that make up some flags. */
+/** Invisible characters that join emoji or letters of some scripts, and the tags that make up some flags. */
 const joiners = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/gu;
 
-/** A web address after its scheme: a host without a user name and without joiners, and what may follow it. */
+/** A web address after its scheme: a host without a user name or joiners, and optionally more. */
 const webAddress = /^\/\/[^/?#@\p{Cf}]+(?:[/?#]|$)/u;
 
 /** Parses a complete address: a scheme and `//`, or the scheme of a phone's own app. */
@@ -120,7 +120,7 @@ function toUrl(written: string): URL | undefined {
 	return suitsScheme(rest, getScheme(url)) ? url : undefined;
 }
 
-/** Whether what follows a scheme and its colon suits it. Service codes such as `tel:*#06#` are not numbers. */
+/** Checks the part after a scheme and its colon. Service codes such as `tel:*#06#` are not numbers. */
 function suitsScheme(rest: string, scheme: string): boolean {
 	if (scheme === 'http' || scheme === 'https') return webAddress.test(rest);
 	if (rest.startsWith('//')) return rest !== '//';

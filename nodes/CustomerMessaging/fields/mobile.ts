@@ -26,7 +26,7 @@ export function senderMobile(displayName: string, config: FieldConfig): Field<st
 	const field = phoneField(displayName, config, rule, (written) => {
 		const code = withPlainDigits(written);
 		if (shortCode.test(code)) return code;
-		return name.test(written) ? written : undefined;
+		return senderName.test(written) ? written : undefined;
 	});
 	return {
 		...field,
@@ -37,12 +37,12 @@ export function senderMobile(displayName: string, config: FieldConfig): Field<st
 const shortCode = /^\d{3,8}$/;
 
 /**
- * Networks show a name in place of a number: up to 11 characters of their alphabet, one of them a letter.
- * A number that a spreadsheet shortened, such as 9.87E+09, is not a name.
+ * A sender's name, shown in place of a number: up to 11 characters of the networks' alphabet, at least one of them
+ * a letter. A number that a spreadsheet shortened, such as 9.87E+09, is not a name.
  */
-const name = /^(?=.*\p{L})(?!\d[\d.,]*[Ee]\+?\d+$)[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/u;
+const senderName = /^(?=.*\p{L})(?!\d[\d.,]*[Ee]\+?\d+$)[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/u;
 
-/** Why a number is refused and what to do, for use after it. */
+/** Returns why a number is refused and what to do, worded to follow the number. */
 function explain(refusal: Refusal, options?: FieldOptions): Sentence | string {
 	const write = `Write it as ${example}`;
 	if (refusal === 'unknown') return `is not a phone number with country code. ${write}`;
@@ -63,7 +63,7 @@ function phoneField(
 	rule: string,
 	sentAsGiven: (written: string) => string | undefined = () => undefined,
 ) {
-	/** Without options, it is the field of a credential. */
+	/** Without options, it is the schema for a credential. */
 	const schemaWith = (options?: FieldOptions) => {
 		const country = readCountry(options?.defaultCountry);
 		return convertedFrom(textOrId(displayName), (given, context) => {
@@ -91,27 +91,25 @@ function parse(text: string, country?: CountryCode): Library.PhoneNumber | undef
 	return (require('./phoneLibrary') as typeof Library).parse(text, country);
 }
 
-/** Spaces, dashes, brackets, and dots and slashes between groups. A last digit alone belongs to another number. */
+/** Separators of groups of digits. A bracket, dot or slash before a single last digit begins another number. */
 const separators = /[\t\p{Zs}\p{Pd}\u2212\u30fb\u30fc]|[()[\]/.\u00b7\u2219](?!\s?\d\W*$)/gu;
 
 /** The plus and 15 digits. German numbers could be longer. */
 const maxLength = 16;
 
-/** The most characters of a number with all that may stand between its digits. More would take long to search. */
+/** Maximum length as written, with separators. Longer text would take long to search. */
 const maxWritten = 100;
 
-/** `national`: it has no country code, and no country is given or it is not a number of the country. */
+/** `national`: it has no country code, and no country is given or the number is not valid there. */
 type Refusal = 'national' | 'landline' | 'unknown';
 
 /**
  * Reads a phone number as people and programs write it.
  *
- * A number with its country code need only have a possible length, because there are newer ranges than
- * the library knows. A national number must be valid, because with the country code in front, it would
- * otherwise be a number that nobody wrote.
+ * A number with a country code only needs a possible length, because the library does not know the newest ranges.
+ * A national number must be valid, because adding a country code to other digits makes up a new number.
  *
- * @param country the country whose national notation is understood; without one, a number must begin
- * with + or 00
+ * @param country the country of numbers without a country code; without it, a number must begin with + or 00
  */
 export function readPhone(
 	written: string,
@@ -122,16 +120,16 @@ export function readPhone(
 	if (!/^\+?\d{3,20}$/.test(digits)) return { refusal: 'unknown' };
 	const isInternational = /^(?:\+|00)/.test(digits);
 	const withPlus = isInternational ? parse(digits.replace(/^00/, '+')) : undefined;
-	// The zero of +44 (0)20 is left out. Where none is written at home, only valid numbers are certain.
+	// The zero in +44 (0)20 is dropped. Some countries have no such zero, so the result must be valid.
 	const isCertain = /\(\s?0\s?\)/.test(text) ? withPlus?.isValid() : withPlus?.isPossible();
 	if (withPlus && isCertain && withPlus.number.length <= maxLength)
 		return { number: withPlus.number };
 
-	// Some countries dial another prefix than 00, such as 0011 in Australia.
+	// Some countries dial a prefix other than 00, such as 0011 in Australia.
 	const national = country && !digits.startsWith('+') ? parse(digits, country) : undefined;
 	if (!national?.isValid() || national.number.length > maxLength)
 		return { refusal: isInternational ? 'unknown' : 'national' };
-	// Spreadsheets drop the plus, and many landlines could begin with a country code.
+	// Spreadsheets drop the plus, so a landline may be an international number without it.
 	const isLandline = national.getType() === 'FIXED_LINE' && !digits.startsWith('0');
 	const complete = isLandline ? parse(`+${digits}`) : undefined;
 	const isOwn = digits.startsWith(national.countryCallingCode);
@@ -141,8 +139,8 @@ export function readPhone(
 }
 
 /**
- * Removes what spreadsheets, lead forms and links write around a number, and converts digits of all
- * scripts to those of ASCII.
+ * Removes characters that spreadsheets, lead forms and links add to a number, and converts digits of all
+ * scripts to ASCII.
  */
 function withPlainDigits(written: string): string {
 	return asciiDigits(written)
@@ -153,8 +151,8 @@ function withPlainDigits(written: string): string {
 }
 
 /**
- * The countries whose phone numbers libphonenumber-js knows, by their English names. A test compares
- * them with the library, which is too large to be loaded for a form.
+ * The countries that libphonenumber-js knows, with their English names. A test compares them with the
+ * library, which is too large to load for a form.
  */
 const list = `
 AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra;
@@ -204,7 +202,7 @@ export const countries = list
 
 const codes = new Set(countries.map(({ value }) => value));
 
-/** The country whose ISO code a text is, in any case; undefined for any other text. */
+/** Reads an ISO country code, in upper or lower case; undefined for any other text. */
 export function readCountry(text = ''): CountryCode | undefined {
 	const code = withoutInvisible(text).toUpperCase();
 	if (code === 'UK') return 'GB';

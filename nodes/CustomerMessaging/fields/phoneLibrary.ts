@@ -6,9 +6,8 @@ import {
 import metadata from 'libphonenumber-js/max/metadata';
 
 /**
- * What this node uses of libphonenumber-js, with all that it knows of the countries' numbers. The build
- * bundles the library into this file, because the package has no runtime dependencies. Load it with
- * {@link ./phone.ts}, which does so on first use.
+ * The part of libphonenumber-js that this node uses, with its complete data. The build bundles the library
+ * into this file, because the package has no runtime dependencies. `mobile.ts` loads it on first use.
  */
 
 export type { CountryCode, PhoneNumber };

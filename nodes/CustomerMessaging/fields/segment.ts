@@ -11,9 +11,9 @@ export function nameSegment(id: string, name: string | undefined): string {
 }
 
 /**
- * Says that a segment, chosen from the list by its name, has another name now, or is gone; undefined if not.
+ * Refuses a segment that was chosen from the list and has since been renamed or removed.
  *
- * @param chosen the parameter as stored. An ID that was entered, or an expression, has no name.
+ * @param chosen the parameter as stored. Entered IDs and expressions have no name.
  */
 export function refuseMoved(
 	chosen: unknown,
@@ -23,22 +23,22 @@ export function refuseMoved(
 	const { value, cachedResultName } = chosen;
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.startsWith('=')) return undefined;
-	const was = typeof cachedResultName === 'string' ? cachedResultName : '';
-	const now = names.get(id.trim());
-	// Without the ID that the list shows behind the name, only its beginning was stored.
-	const isWhole = /[^…] \(ID \d+\)$/.test(was);
-	const [before, after] = [plain(was), plain(now ?? '')];
+	const storedName = typeof cachedResultName === 'string' ? cachedResultName : '';
+	const currentName = names.get(id.trim());
+	// n8n may store only the beginning of a name. The list shows the ID at its end.
+	const isWhole = /[^…] \(ID \d+\)$/.test(storedName);
+	const [before, after] = [plain(storedName), plain(currentName ?? '')];
 	const isSame = isWhole ? after === before : after.startsWith(before);
-	if (now !== undefined && isSame) return undefined;
-	const how =
-		now === undefined
+	if (currentName !== undefined && isSame) return undefined;
+	const change =
+		currentName === undefined
 			? `Segments in the credential no longer has ${id}`
-			: `in the credential ${id} is now ${quote(now)}`;
-	const rule = `Segment was chosen as ${quote(was || id)}, but ${how}. Choose it again`;
+			: `in the credential ${id} is now ${quote(currentName)}`;
+	const rule = `Segment was chosen as ${quote(storedName || id)}, but ${change}. Choose it again`;
 	return { field: 'segment_id', rule };
 }
 
-/** A name without its ID, its case, its spaces, and the marks where it was cut. */
+/** Removes the ID, case, spaces and truncation marks from a name. */
 function plain(name: string): string {
 	let visible = name.replace(/[\s…\ufffd\p{Cc}\p{Cs}]/gu, '').toLowerCase();
 	for (;;) {

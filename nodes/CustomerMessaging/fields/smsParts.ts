@@ -3,11 +3,11 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 /** Longer text is not an SMS, and the library's running time grows with the square of the length. */
 const maxLength = 5_000;
 
-/** The characters of GSM-7 that take one place. The library counts them one by one, which takes long. */
+/** Text whose characters each take one place in GSM-7. The library, which is slow, need not count it. */
 const onePlace = /^[\n !-#%-?A-Za-z@_$¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùüΓΔΘΛΞΠΣΦΨΩ]*$/;
 
 /**
- * Calculates into how many parts the network splits an SMS: 160 characters in GSM-7 or 70 in UCS-2 for
+ * Counts the parts into which the network splits an SMS: 160 characters in GSM-7 or 70 in UCS-2 for
  * a single part, and slightly fewer for each of several. The build bundles the library into this
  * file, because the package has no runtime dependencies.
  */

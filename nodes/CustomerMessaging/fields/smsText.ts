@@ -2,7 +2,7 @@ import { convertedFrom } from './convert';
 import type { Field, FieldConfig } from './field';
 import { text } from './text';
 
-/** What programs for texts insert by themselves, and what is in the alphabet of an SMS, GSM-7. */
+/** Characters that text editors insert automatically, and their replacements in GSM-7, the alphabet of SMS. */
 const typewritten: ReadonlyArray<[typographic: string, plain: string]> = [
 	['‐‑‒–—―−', '-'],
 	['‘’‚‛′', "'"],
@@ -15,7 +15,6 @@ const plainOf = new Map(
 	typewritten.flatMap(([characters, plain]) => [...characters].map((one) => [one, plain])),
 );
 
-/** Replaces the typographic characters of a text. All others stay. */
 export function replaceTypographic(message: string): string {
 	return [...message].map((one) => plainOf.get(one) ?? one).join('');
 }

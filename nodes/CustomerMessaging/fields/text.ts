@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { quoted, say } from '../shared/sentence';
 import { converted, convertedFrom, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
-import { isNobody, LOST, lostCharacter, lostIn, nobodysId, standsForNone } from './lost';
+import { explainUnusableId, isNobody, LOST, lostCharacter, lostIn, standsForNone } from './lost';
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -13,7 +13,7 @@ function splitGraphemes(text: string): Intl.Segments {
 	return segmenter.segment(text);
 }
 
-/** Length of text to segment at once. The runtime's effort for each character grows with this length. */
+/** Length of text to segment at once. The time for each character grows with this length. */
 const windowLength = 500;
 
 /** The characters of a text as a person counts them: an emoji or a letter with its accents is one. */
@@ -21,21 +21,21 @@ function* charactersOf(value: string): Generator<string> {
 	for (let start = 0, length = windowLength; start < value.length;) {
 		const [begin, end] = [start, start + length];
 		for (const { segment } of splitGraphemes(value.slice(begin, end))) {
-			// It may continue after the window, whose last code unit may be half a character.
+			// The last character may continue after the window, or be cut in half by it.
 			if (start + segment.length >= end - 1 && end < value.length) break;
 			yield segment;
 			start += segment.length;
-			// After a long character, short windows do again.
+			// After a long character, return to short windows.
 			if (length > windowLength) break;
 		}
 		length = start === begin ? length * 2 : windowLength;
 	}
 }
 
-/** Counting takes a second for about a million. */
+/** Counting a million takes about a second. */
 const MAX_COUNTED = 100_000;
 
-/** How many characters a text has, as a person counts them; undefined if there are more than `max`. */
+/** Counts characters as a person does; undefined if there are more than `max`. */
 export function characterCount(value: string, max = MAX_COUNTED): number | undefined {
 	let count = 0;
 	for (const characters = charactersOf(value); !characters.next().done; count++)
@@ -43,29 +43,28 @@ export function characterCount(value: string, max = MAX_COUNTED): number | undef
 	return count;
 }
 
-/** Whether `value` is longer than `max` characters as a person counts them. */
+/** Checks whether `value` is longer than `max` characters as a person counts them. */
 export function isLongerThan(value: string, max: number): boolean {
 	return value.length > max && characterCount(value, max) === undefined;
 }
 
-/** Line breaks of every kind. */
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 
 /**
  * ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store, and
- * what stands for a lost character.
+ * the replacement character.
  */
 const unsendable = /[^\P{Cc}\t\n\r\u0080-\u009f]|\ufffd/u;
 
 /** Zero-width spaces, marks of direction, soft hyphens, fillers and the like. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Removes what nobody sees, and spaces at both ends. */
+/** Removes invisible characters, and spaces at both ends. */
 export function withoutInvisible(value: string): string {
 	return value.replace(invisible, '').trim();
 }
 
-/** Writes digits of all scripts as 0 to 9. Those of each are ten code points in a row, from its zero on. */
+/** Converts digits of all scripts to 0 to 9. The digits of each script are ten consecutive code points. */
 export function asciiDigits(value: string): string {
 	return value.replace(/(?!\d)\p{Nd}/gu, (digit) => {
 		const point = digit.codePointAt(0) ?? 0;
@@ -75,12 +74,12 @@ export function asciiDigits(value: string): string {
 	});
 }
 
-/** Whether a text contains anything other than spaces and invisible characters. */
+/** Checks for anything other than spaces and invisible characters. */
 export function isVisible(value: string): boolean {
 	return !isBlank(value);
 }
 
-/** Describes what in a text cannot be sent, and how to fix it; undefined if all of it can. */
+/** Describes a part of the text that cannot be sent, and the fix; undefined if there is none. */
 export function unsendableText(value: string, { oneLine = false } = {}): string | undefined {
 	// Half of a surrogate pair remains if an emoji is cut in two.
 	if (!value.isWellFormed())
@@ -91,7 +90,7 @@ export function unsendableText(value: string, { oneLine = false } = {}): string 
 	return undefined;
 }
 
-/** The first characters of a text as a person counts them. What is left out is marked by an ellipsis. */
+/** Cuts a text to a number of characters as a person counts them, and marks the cut with an ellipsis. */
 export function firstCharacters(value: string, max: number): string {
 	if (!isLongerThan(value, max)) return value;
 	let [kept, count] = ['', 0];
@@ -107,7 +106,7 @@ export function text(displayName: string, config: FieldConfig): Field<string> {
 	return checkedText(displayName, config, 'Text', sendableText(displayName));
 }
 
-/** Text on one line, such as a subject. A line break could start another header, even at its beginning. */
+/** Text on one line, such as a subject. A line break, even at the beginning, could start another header. */
 export function line(displayName: string, config: FieldConfig): Field<string> {
 	const rule = 'Text on one line; leading and trailing spaces are removed';
 	return checkedText(displayName, config, rule, trimmedText(displayName));
@@ -122,14 +121,14 @@ function checkedText(
 	return { ...fieldForm(displayName, 'string', '', config), rule, isText: true, schema };
 }
 
-/** Refuses an ID that many rows may have, because nobody has it. */
-function somebodys<Value extends string | number>(
+/** Refuses a value that cannot be a person's ID, because many rows may have it. */
+function checkedId<Value extends string | number>(
 	displayName: string,
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>,
 ) {
 	return convertedFrom(schema, (value, context) => {
-		const nobodys = nobodysId(String(value));
-		if (nobodys) context.addIssue(say`${displayName} ${nobodys}`);
+		const unusable = explainUnusableId(String(value));
+		if (unusable) context.addIssue(say`${displayName} ${unusable}`);
 		return value;
 	});
 }
@@ -140,13 +139,13 @@ export function identifier(displayName: string, config: FieldConfig): Field<stri
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text, or a whole number (1 or more)',
 		isId: true,
-		schema: somebodys(displayName, textOrId(displayName)),
+		schema: checkedId(displayName, textOrId(displayName)),
 	};
 }
 
 /**
- * Text on one line, such as a user's ID. Invisible characters are removed, because they come along when
- * people copy an ID, and would make it another one.
+ * Text on one line, such as a user's ID. Invisible characters are removed, because they are copied along
+ * with an ID and would change it.
  */
 export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
@@ -154,11 +153,11 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
 		...(config.reaches === 'nobody'
 			? { schema: checkedKey(displayName) }
-			: { isId: true, schema: somebodys(displayName, idText(displayName)) }),
+			: { isId: true, schema: checkedId(displayName, idText(displayName)) }),
 	};
 }
 
-/** A name that the account knows, such as that of an event. */
+/** A name that the account defines, such as an event's. */
 function checkedKey(displayName: string) {
 	return convertedFrom(idText(displayName), (value, context) => {
 		const found = isNobody(value)
@@ -205,12 +204,12 @@ export function textOrId(label: string) {
 	});
 }
 
-/** Whether a value is a number that JavaScript represents exactly. Integers beyond 2^53 may have been rounded. */
+/** Checks for a number that JavaScript represents exactly. Integers beyond 2^53 may have been rounded. */
 export function isExact(value: unknown): value is number {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** What is wrong with a number beyond 2^53, and what helps, for use after 'is'. */
+/** The problem of a number beyond 2^53, and the fix, worded to follow 'is'. */
 export const rounded =
 	'a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text';
 

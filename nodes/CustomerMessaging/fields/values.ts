@@ -152,8 +152,8 @@ export function minutes(label: string, config: FieldConfig, max: number): Field<
 }
 
 /**
- * Says that a value is none of a parameter's choices. People know these by their labels. Only an
- * expression has to give what n8n stores for them, so that is added where expressions are possible.
+ * Says that a value is not one of a parameter's choices, which people know by their labels. Where an
+ * expression is possible, the text also gives the values that n8n stores.
  */
 export function unknownChoice(
 	choice: Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>,
@@ -168,11 +168,11 @@ export function unknownChoice(
 }
 
 /** `Android, iOS or Web`. */
-function joinNames(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
 	return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 }
 
-/** Whether somebody agreed to get messages. It decides in the node, and is never sent. */
+/** The recipient's consent to messages. The node evaluates it and never sends it. */
 export const consent: Field = {
 	...fieldForm('Consent', 'string', '', {
 		...userOnly,
@@ -184,7 +184,7 @@ export const consent: Field = {
 	schema: converted((value) => value),
 };
 
-/** `empty` means no too. Undefined if the value may mean anything. */
+/** Reads a consent. `empty` also means no; undefined means that the value is unclear. */
 export function readConsent(value: unknown): 'yes' | 'no' | 'empty' | undefined {
 	const word = typeof value === 'string' ? withoutInvisible(value).toLowerCase() : value;
 	if (isEmpty(word)) return 'empty';

@@ -10,18 +10,18 @@ import { readAnswerForm } from '../ask/form';
 import type { Fields } from '../fields/field';
 import { type MessageOperation, messageOperation } from './message';
 
-/** How one kind of message carries a question and the link to its page. */
+/** Puts a question and the link to its page into one kind of message. */
 export interface AskChannel {
-	/** The field of the message that is the heading of the page. */
+	/** The field of the message that becomes the heading of the page. */
 	title: string;
-	/** Whether the link is a button with a label. */
+	/** True if the link is a button with a label. */
 	hasButton?: boolean;
 	/** Puts the link into the body. `fields.message` is the question. */
 	write(fields: Body, link: string, buttonLabel: string): Body;
 	check?(body: Body): Problem[];
 }
 
-/** A tap on the notification opens the page. A longer question is cut to so many characters, on web too. */
+/** A tap on the notification opens the page. A longer question is cut to `maxLength` characters, on web too. */
 export function pushChannel(maxLength: number): AskChannel {
 	return {
 		title: 'title',
@@ -33,10 +33,10 @@ export function pushChannel(maxLength: number): AskChannel {
 	};
 }
 
-/** A longer SMS is refused by many networks. */
+/** Many networks refuse a longer SMS. */
 const MAX_SMS_PARTS = 10;
 
-/** The link is the last line. A text has no title. */
+/** The link is the last line. An SMS has no title, so the page shows the campaign's name. */
 export const smsChannel: AskChannel = {
 	title: 'campaign_name',
 	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
@@ -59,7 +59,7 @@ export const emailChannel: AskChannel = {
 	}),
 };
 
-/** Longer questions cannot be read on a phone, and are stored with the execution. */
+/** Longer questions are hard to read on a phone, and they are stored with the execution. */
 const MAX_QUESTION_LENGTH = 10_000;
 
 type Entry = Omit<
@@ -69,7 +69,7 @@ type Entry = Omit<
 
 /**
  * Creates the operation that asks one person and waits for the answer: the message of `send`, with a link
- * to a page of n8n. Its fields `message` and the rest have the names of n8n's own nodes.
+ * to a page of n8n. Its fields have the names of n8n's own nodes.
  */
 export function askOperation({ ask: channel, recipients, ...entry }: Entry): Operation {
 	const message = messageOperation({
@@ -77,7 +77,7 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 		value: 'sendAndWait',
 		name: 'Send and Wait for Response',
 		description: 'Ask one person and continue when they reply on the linked page',
-		// A model must not choose who reviews what it wants to do.
+		// A model must not choose its own reviewer.
 		recipients: Object.fromEntries(
 			Object.entries(recipients)
 				.filter(([, { reaches }]) => reaches === 'recipient')
@@ -103,8 +103,8 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 			const fields: Body = { ...checked.deliveries[0]?.buildBody() };
 			const text = String(fields.message).trim();
 			const written = channel.write({ ...fields, message: text }, answerUrl, messageButtonLabel);
-			// Fields of the body, from Extra Body Fields, that the link needs.
-			const taken = Object.entries(fields).filter(
+			// Extra Body Fields that the link would overwrite.
+			const overwritten = Object.entries(fields).filter(
 				([key, value]) => key !== 'message' && written[key] !== value && key in written,
 			);
 			if (isLongerThan(text, MAX_QUESTION_LENGTH)) {
@@ -112,7 +112,7 @@ export function askOperation({ ask: channel, recipients, ...entry }: Entry): Ope
 				problems.push({ field: 'message', rule });
 			}
 			problems.push(
-				...clashesWith(Object.fromEntries(taken), written),
+				...clashesWith(Object.fromEntries(overwritten), written),
 				...(channel.check?.(written) ?? []),
 			);
 			if (problems.length > 0) return { problems };

@@ -9,7 +9,7 @@ import { type MessageOperation, messageOperation } from './message';
 import type { Channel } from './operation';
 import { userID } from './user';
 
-// What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
+// Shared by email and SMS campaigns (spec §2.3, §2.4, §4.3 and §4.4).
 
 const campaignName = (example: string) => ({
 	campaign_name: line('Campaign Name', {
@@ -19,7 +19,7 @@ const campaignName = (example: string) => ({
 	}),
 });
 
-/** For messages to one person, questions among them, and to many. */
+/** For messages to one person, including questions. `nameOfMany` is for messages to many. */
 const nameOfOne = campaignName('Order confirmation');
 const nameOfMany = campaignName('Spring sale 2027');
 
@@ -41,30 +41,30 @@ export const recipients = {
 	}),
 };
 
-/** What differs between the channels of campaigns, such as email and SMS. */
+/** The differences between channels for campaigns, such as email and SMS. */
 interface Campaign
 	extends
 		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
 		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'entered'> {
-	/** The optional fields, with the place of Segment among them. */
+	/** Returns the optional fields, with Segment in its place among them. */
 	optional: (segment: Fields) => Fields;
-	/** One message within a sentence, with its article: `an email`. */
+	/** Name of one message in a sentence, with its article: `an email`. */
 	one: string;
-	/** What the message says, with examples of a message to one person or to many. */
+	/** Returns the fields for the content, with examples for one person or for many. */
 	content: (forMany: boolean) => Fields;
 	recipients: Fields;
-	/** The content of a question. */
+	/** The fields for the content of a question. */
 	question: Fields;
 	ask: AskChannel;
-	/** Of a message to one person. */
+	/** The path for a message to one person. */
 	sendPath: string;
-	/** The general campaign endpoint. */
+	/** The path of the general campaign endpoint. */
 	broadcastPath: string;
-	/** Whether a message to everyone names a segment in any case. */
+	/** True if even a message to everyone must name a segment. */
 	everyoneNeedsSegment: boolean;
 }
 
-/** Creates a channel of campaigns, such as email or SMS. */
+/** Creates a channel for campaigns, such as email or SMS. */
 export function campaignChannel({ one, ask, question, content, ...campaign }: Campaign): Channel {
 	const { value, sender, section, counted, inParts, recipients, entered } = campaign;
 	const noun = one.replace(/^an? /, '');

@@ -4,12 +4,13 @@ import { convertedFrom } from '../fields/convert';
 import { byName, optional, collectProblems, userOnly, otherPeople } from '../fields/field';
 import { json } from '../fields/json';
 import { trimmedText } from '../fields/text';
-import { channelNames, channels } from './channels';
+import { joinNames } from '../fields/values';
+import { channels } from './channels';
 import { additionalFields, clashesWith, extraBodyFields } from './extra';
 import { limits } from './limits';
 import { hostNames, type Operation, type Resource } from './operation';
 
-/** Parts of paths that reach people. A test ensures that every path of a broadcast has the first. */
+/** Parts of paths that reach people. A test ensures that every path of a broadcast contains the first. */
 const partsToPeople = new Set([
 	'broadcast',
 	...channels
@@ -18,20 +19,20 @@ const partsToPeople = new Set([
 		.map(({ path = '' }) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
 ]);
 
-/** Whether a path may be that of a message, in any letters. */
+/** Checks for a path that may send a message, in upper or lower case. */
 export function reachesPeople(path: string): boolean {
 	const parts = path.toLowerCase().split(/[/?&=.]/);
 	return parts.some((part) => partsToPeople.has(part));
 }
 
-/** Whether a path leads where it seems to, and not to another host. It may have a query. */
+/** Checks that a path cannot lead to another place or host than it shows. It may have a query. */
 export function isSafePath(path: string): boolean {
 	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
 }
 
 /**
- * Returns a schema for a path that the user enters. Only a path that is asked for as that of a broadcast may reach
- * people, because When Run by Hand, Max Broadcasts and Consent guard only the operations for messages.
+ * Returns a schema for a path that the user enters. Only the path of a broadcast operation may reach people, because
+ * When Run by Hand, Max Broadcasts and Consent guard only the operations for messages.
  */
 export function checkedPath(label: string, isForBroadcast = false) {
 	return convertedFrom(trimmedText(label), (path, context) => {
@@ -43,7 +44,7 @@ export function checkedPath(label: string, isForBroadcast = false) {
 			context.addIssue(
 				isForBroadcast
 					? `${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`
-					: `${label} leads to a message or a broadcast, which would get past its guards. Use an operation of ${channelNames()} instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
+					: `${label} leads to a message or a broadcast, which would get past its guards. Use an operation of ${joinNames(channels.map(({ name }) => name))} instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
 			);
 		return path;
 	});
@@ -56,7 +57,7 @@ const post: Operation = {
 	action: 'Post custom request',
 	description: 'Send your own JSON body to a path of the service',
 	section: '4.1',
-	// Its answers are reports.
+	// Reports are long.
 	maxAnswerBytes: 10_000_000,
 	fields: { required: {}, optional: { extraBodyFields } },
 	form: [

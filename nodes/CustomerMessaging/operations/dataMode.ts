@@ -16,9 +16,9 @@ import { say } from '../shared/sentence';
 interface Data {
 	id: unknown;
 	attributes: Attribute[];
-	/** Parameters that cannot be read at all. */
+	/** Problems of parameters that cannot be read. */
 	problems: Problem[];
-	/** Names the column that a value comes from, where the form has no field for the value itself. */
+	/** Adds the source column to a problem of a value without a field in the form. */
 	locate: (problem: Problem) => Problem;
 }
 
@@ -26,12 +26,12 @@ interface Data {
  * The form of an operation whose data is either entered field by field or taken from the columns of
  * the input.
  *
- * @param ofWhat whose data it is
- * @param own the attributes that have a field of their own
- * @param defineBelow the fields that are shown if the data is entered
+ * @param noun `user` or `event`
+ * @param own the attributes that have their own field
+ * @param defineBelow the fields for entering the data
  */
 export function dataModeForm(
-	ofWhat: string,
+	noun: string,
 	own: Fields,
 	defineBelow: readonly FormParameter[],
 ): FormParameter[] {
@@ -44,12 +44,12 @@ export function dataModeForm(
 			type: 'options',
 			noDataExpression: true,
 			default: 'defineBelow',
-			description: `Where the data of the ${ofWhat}s comes from`,
+			description: `Where the data of the ${noun}s comes from`,
 			options: [
 				{
 					name: 'Auto-Map Input Data',
 					value: 'autoMapInputData',
-					description: `Every other field of the input item that has a value becomes an attribute of the ${ofWhat}`,
+					description: `Every other field of the input item that has a value becomes an attribute of the ${noun}`,
 				},
 				{
 					name: 'Define Below',
@@ -73,7 +73,7 @@ const userIdField: FormParameter = {
 	reaches: 'recipient',
 	modelMayFill: false,
 	type: 'string',
-	// Dragging a column here then inserts its name.
+	// With this, dragging a column here inserts its name.
 	requiresDataPath: 'single',
 	required: true,
 	default: 'userID',
@@ -81,7 +81,7 @@ const userIdField: FormParameter = {
 	description: 'Name of the column with the ID your shop or CRM uses for this person',
 };
 
-/** The field for the name of the column that becomes an attribute with a field of its own. */
+/** The parameter that names the column of an attribute that has its own field. */
 function columnField(name: string, { form }: Field): FormParameter {
 	return {
 		displayName: `${form.displayName} Column`,
@@ -107,17 +107,17 @@ const ignoreFields: FormParameter = {
 
 /** The attributes that an operation takes. */
 interface Taken {
-	/** Those that have a field of their own. */
+	/** Attributes that have their own field. */
 	own?: Fields;
-	/** The list of all others, for which n8n has a field. */
+	/** The parameter that lists all other attributes. */
 	list: FormParameter;
-	/** Whether values that are empty are sent, which clears them. */
+	/** True to send empty values, which clears their attributes. */
 	sendEmpty?: boolean;
-	/** Gets the names of attributes whose values cannot be converted; without it, they are problems. */
+	/** Receives the names of attributes whose values cannot be converted; without it, they are problems. */
 	leftOut?: string[];
 }
 
-/** Reads a row's data as its Data Mode says. */
+/** Reads a row's data in its Data Mode. */
 export function readData(row: Row, taken: Taken, context: CheckContext): Data {
 	const { parameters } = row;
 	if (parameters.dataMode === 'autoMapInputData') return readMapped(row, taken, context);
@@ -133,7 +133,7 @@ export function readData(row: Row, taken: Taken, context: CheckContext): Data {
 	return { id, attributes: [...filled, ...attributes], problems, locate: (problem) => problem };
 }
 
-/** The user ID of a row as its Data Mode says, also if it is not valid. */
+/** Reads a row's user ID in its Data Mode, even if it is not valid. */
 export function readID(read: (parameter: string) => unknown, json: Row['json']): unknown {
 	if (read('dataMode') !== 'autoMapInputData') return read('userID');
 	const column = columnWithId(read('userIdField'), Object.keys(json));
@@ -142,35 +142,30 @@ export function readID(read: (parameter: string) => unknown, json: Row['json']):
 
 function columnWithId(entered: unknown, columns: readonly string[]): string | undefined {
 	const name = (typeof entered === 'string' && entered.trim()) || 'userID';
-	const called = columns.filter((column) => column.trim() === name);
-	return called.find((column) => column === entered) ?? called[0];
+	const matches = columns.filter((column) => column.trim() === name);
+	return matches.find((column) => column === entered) ?? matches[0];
 }
 
-/** Returns a function that finds columns by a name, without regard to case, spaces and hyphens. */
+/** Returns a function that finds columns by name, ignoring case, spaces and hyphens. */
 function columnFinder(columns: readonly string[]) {
-	const spelled = (name: string) => name.toLowerCase().replace(/[\s\p{Pd}\p{Cf}]/gu, '');
+	const normalize = (name: string) => name.toLowerCase().replace(/[\s\p{Pd}\p{Cf}]/gu, '');
 	const bySpelling = new Map<string, string[]>();
 	for (const column of columns) {
-		const spelling = spelled(column);
+		const spelling = normalize(column);
 		const alike = bySpelling.get(spelling);
 		if (alike) alike.push(column);
 		else bySpelling.set(spelling, [column]);
 	}
 	return (name: string) => {
-		const found = (name === '' ? undefined : bySpelling.get(spelled(name))) ?? [];
+		const found = (name === '' ? undefined : bySpelling.get(normalize(name))) ?? [];
 		return found.map((column) => ({ column, isExact: column.trim() === name }));
 	};
 }
 
-/**
- * Finds the attribute that each column of a row becomes, as far as their names say. `isExact` is undefined if the
- * form has no field for the name of the column.
- *
- * @param id the column with the ID
- */
+/** Maps columns to attributes by name. `isExact` is undefined for attributes without a field of their own. */
 function mapColumns(
 	{ parameters, json }: Row,
-	id: string | undefined,
+	idColumn: string | undefined,
 	own: Fields,
 	columnNames: CheckContext['columnNames'],
 ) {
@@ -186,11 +181,11 @@ function mapColumns(
 	const ignored = new Set<string>();
 	for (const name of textIn(ignoreFields).split(',')) {
 		const found = find(name.trim());
-		// A column that is called exactly so leaves the others out.
-		const isChosen = found.some(({ isExact }) => isExact);
-		for (const { column, isExact } of found) if (isExact || !isChosen) ignored.add(column);
+		// An exact match excludes the others.
+		const hasExact = found.some(({ isExact }) => isExact);
+		for (const { column, isExact } of found) if (isExact || !hasExact) ignored.add(column);
 	}
-	const ofFields = Object.entries(own).flatMap(([name, field]) => {
+	const fieldColumns = Object.entries(own).flatMap(([name, field]) => {
 		const parameter = columnField(name, field);
 		const entered = textIn(parameter);
 		const found = find(entered);
@@ -202,11 +197,11 @@ function mapColumns(
 		}
 		return found.map((one) => ({ ...one, name }));
 	});
-	const isTaken = new Set([id, ...ofFields.map(({ column }) => column)]);
+	const usedColumns = new Set([idColumn, ...fieldColumns.map(({ column }) => column)]);
 	const others = columns
-		.filter((column) => !isTaken.has(column))
+		.filter((column) => !usedColumns.has(column))
 		.map((column) => ({ column, name: column.trim(), isExact: undefined }));
-	const mapped = [...ofFields, ...others].filter(({ column }) => !ignored.has(column));
+	const mapped = [...fieldColumns, ...others].filter(({ column }) => !ignored.has(column));
 	return { columns: mapped, idName: textIn(userIdField) || 'userID', problems };
 }
 
@@ -223,14 +218,14 @@ function readMapped(row: Row, { own = {}, sendEmpty = false }: Taken, context: C
 	const { idName, problems, columns } = mapColumns(row, id, own, context.columnNames);
 	const noColumn = () =>
 		`The input has no column ${quote(idName)}. ${listColumns(Object.keys(json))}. Enter the one with the user's ID under 'User ID Column'`;
-	const withoutId = adviseBody(json, columns) ?? (id === undefined ? noColumn() : undefined);
+	const idProblem = refuseWebhookCall(json, columns) ?? (id === undefined ? noColumn() : undefined);
 	const empty = emptyNobody(context.noteNobody);
 	const sent = columns
 		.map((one) => ({ ...one, value: empty(one.name, json[one.column]) }))
 		.filter(({ value }) => isSent(value, sendEmpty))
 		.sort((one, other) => rank(one) - rank(other));
 	const attributes = new Map<string, (typeof sent)[number]>();
-	const twice: Problem[] = [];
+	const duplicates: Problem[] = [];
 	for (const one of sent) {
 		const { column, value, isExact } = one;
 		const isOther = isExact === false && !isEmpty(value) && attributes.get(one.name)?.isExact;
@@ -238,16 +233,16 @@ function readMapped(row: Row, { own = {}, sendEmpty = false }: Taken, context: C
 		const other = attributes.get(name);
 		if (!other) attributes.set(name, one);
 		else if (!isEmpty(value))
-			twice.push({ field: name, rule: adviseTwo(other.column, column, name) });
+			duplicates.push({ field: name, rule: refuseDuplicate(other.column, column, name) });
 	}
 	return {
-		id: id === undefined || withoutId !== undefined ? undefined : json[id],
+		id: id === undefined || idProblem !== undefined ? undefined : json[id],
 		attributes: Array.from(attributes, ([name, { value }]) => ({ field: name, name, value })),
-		problems: [...problems, ...twice],
+		problems: [...problems, ...duplicates],
 		locate(problem) {
 			const { field } = problem;
 			const isId = field === 'userID';
-			if (isId && withoutId !== undefined) return { field, rule: withoutId };
+			if (isId && idProblem !== undefined) return { field, rule: idProblem };
 			const column = isId ? idName : attributes.get(field)?.column.trim();
 			if (column === undefined || column === field) return problem;
 			return { field, ...say`Column ${quote(column)}: ${problem}` };
@@ -255,19 +250,19 @@ function readMapped(row: Row, { own = {}, sendEmpty = false }: Taken, context: C
 	};
 }
 
-/** Of columns that could be the same attribute, a filled one counts, and of these one that is called exactly so. */
+/** Rank among columns for the same attribute: filled ones come first, then those with the exact name. */
 function rank({ isExact, value }: { isExact?: boolean; value: unknown }): number {
 	return (isEmpty(value) ? 2 : 0) + (isExact === false ? 1 : 0);
 }
 
-function adviseTwo(one: string, other: string, attribute: string): string {
+function refuseDuplicate(one: string, other: string, attribute: string): string {
 	const [left, right] = [one.trim(), other.trim()];
 	const advice = left === right ? 'Rename one' : "Enter the wrong one under 'Ignore Columns'";
 	return `The columns ${quote(left)} and ${quote(right)} both become the attribute ${quote(attribute)}. ${advice}`;
 }
 
-/** Says what to map of an item that is all that a webhook got: its headers may hold passwords. */
-function adviseBody(
+/** Refuses an item that is a whole webhook call, whose headers may hold passwords, and says what to map. */
+function refuseWebhookCall(
 	{ headers, body, query }: Row['json'],
 	columns: ReadonlyArray<{ column: string }>,
 ): string | undefined {

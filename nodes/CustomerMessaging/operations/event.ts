@@ -56,8 +56,8 @@ const eventTimeField: FormParameter = {
 };
 
 /**
- * The reference names event tracking, and shows neither its path nor its fields (spec §4.1, §6). An
- * event that is tracked twice starts journeys twice, so it must not be repeated.
+ * The reference mentions event tracking, but neither its path nor its fields (spec §4.1, §6). Tracking an
+ * event twice would start journeys twice, so it must not be repeated.
  */
 const track: Operation = {
 	value: 'track',
@@ -109,9 +109,9 @@ const track: Operation = {
 		const { required } = read.data;
 		const given = attributes.length > 0 ? { attributes: toObject(attributes) } : {};
 		const body = { ...required, ...rest, ...given };
-		const ofExtra = { field: 'extraEventFields', label: extraEventFields.form.displayName };
+		const extraField = { field: 'extraEventFields', label: extraEventFields.form.displayName };
 		problems.push(
-			...clashesWith(extra, { ...body, event_time: '' }, ofExtra),
+			...clashesWith(extra, { ...body, event_time: '' }, extraField),
 			...clashesWith(envelope, { nv: [] }),
 		);
 		if ('problems' in time || problems.length > 0) return { problems };

@@ -6,15 +6,15 @@ import type { Operation, Resource } from './operation';
 import { user } from './user';
 
 /**
- * All resources and operations of the node, in the order shown in the editor, by name. What few people need is last:
- * n8n's node panel lists actions in this order.
+ * All resources, by name. Few people need Custom Request, so it is last. n8n's editor and its node panel keep this
+ * order.
  */
 export const resources: readonly Resource[] = [
 	...[event, user, ...channels].sort((one, other) => byName(one.name, other.name)),
 	customRequest,
 ];
 
-/** Where operations of a kind are chosen in the form, as conditions of an option. */
+/** Returns the display conditions under which an operation of a kind is chosen. */
 export function placesOf(isOfKind: (operation: Operation) => boolean) {
 	const places = new Map<string, { '/resource': string[]; '/operation': string[] }>();
 	for (const resource of resources) {

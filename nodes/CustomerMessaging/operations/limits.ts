@@ -7,12 +7,12 @@ import { user } from './user';
 /** In requests per minute (spec §8). */
 export const USUAL_LIMIT = 500;
 
-/** The limit of a resource has its name. One that counts against the limit of another has none. */
+/** A limit is named after its resource. A resource that counts against another's limit has none of its own. */
 function ownLimit({ value: api, name, target, perMinute = USUAL_LIMIT }: Resource) {
 	return target?.api === api ? [{ api, name, perMinute }] : [];
 }
 
-/** All rate limits, those of custom requests included (spec §8). The credential can override them. */
+/** All rate limits, including those of custom requests (spec §8). The credential can override them. */
 export const limits: ReadonlyArray<{ api: string; name: string; perMinute: number }> = [
 	...[user, event].flatMap(ownLimit),
 	{ api: 'campaign', name: 'Campaign', perMinute: USUAL_LIMIT },
@@ -20,33 +20,33 @@ export const limits: ReadonlyArray<{ api: string; name: string; perMinute: numbe
 	...channels.flatMap(ownLimit),
 ];
 
-function askedBy({ operations }: Resource): Partial<Operation> {
+function chooseOperation({ operations }: Resource): Partial<Operation> {
 	return operations.find(isToOne) ?? operations[0] ?? {};
 }
 
 /**
- * A request that reaches nobody, to learn whether the service answers and accepts the credentials.
+ * Builds a request that reaches nobody, to check that the service responds and accepts the credentials.
  *
- * @param target the host of a request, and the limit that it counts against
- * @param path that of the request; `eventPath` is the account's
- * @returns `api`: the limit that it counts against; absent where the reference does not say
+ * @param target host and rate limit of the requests to check
+ * @param path the path of these requests; `eventPath` is the account's
+ * @returns `api`: the rate limit of the check; absent if the reference does not name it
  */
 export function healthCheckFor(
 	{ host, api }: { host: Host; api?: string },
 	path = '',
 	eventPath = '',
 ): { path: string; body: Body; api?: string } {
-	// The first at a host answers for it.
-	const there = [user, event, ...channels].filter(({ target }) => target?.host === host);
-	const resource = there.find(({ target }) => target?.api === api) ?? there[0];
+	// Without a resource for the limit, check the first one at the host.
+	const atHost = [user, event, ...channels].filter(({ target }) => target?.host === host);
+	const resource = atHost.find(({ target }) => target?.api === api) ?? atHost[0];
 	if (!resource) throw new Error(`No request goes to ${host}`);
-	const { path: generic = '', batchKey } = askedBy(resource);
+	const { path: generic = '', batchKey } = chooseOperation(resource);
 	const platform = platforms.find((one) => path.startsWith(`/api/v1/${one}/`)) ?? 'web';
-	const isShared = there.filter((other) => askedBy(other).path === generic).length > 1;
+	const isShared = atHost.filter((other) => chooseOperation(other).path === generic).length > 1;
 	return {
 		path: resource === event ? eventPath : generic.replace('<platform>', platform),
-		// An empty list asks for nothing. It is answered 400 once the credentials are accepted (spec §5, §7).
-		// Without a recipient, an operation for one person has nobody to reach, and here also nothing to show.
+		// The service refuses an empty list with 400 after it has accepted the credentials (spec §5, §7).
+		// A message has neither a recipient nor content here, so it reaches nobody.
 		body: batchKey === undefined ? {} : { [batchKey]: [] },
 		...(isShared ? {} : { api: resource.target?.api }),
 	};

@@ -44,7 +44,7 @@ export interface MessageOperation extends Pick<
 	recipients?: Fields;
 	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
-	/** Who the message is from; absent if it names nobody. */
+	/** The sender fields; absent if the message names no sender. */
 	sender?: Sender;
 	required: Fields;
 	optional: Fields;
@@ -53,7 +53,7 @@ export interface MessageOperation extends Pick<
 	/** Optional fields that are sent to one platform only. */
 	onlyOn?: Readonly<Record<string, Platform>>;
 	schedule: ScheduleWriter;
-	/** A choice of how a field is entered, and its converters to what the body holds. */
+	/** A choice of formats for a field, and the converter of each format to the value in the body. */
 	entered?: {
 		field: string;
 		form: FormParameter;
@@ -92,10 +92,10 @@ export function messageOperation(entry: MessageOperation): Operation {
 			const { schedule } = timing;
 			const { nowMs, format } = context;
 			const fields = { ...filled, ...read.optional };
-			// Writing a date takes long, and only its field names matter here.
-			const when = extra ? writer.fields(withAllFields(schedule, nowMs), format, nowMs) : {};
-			problems.push(...clashesWith(extra, { ...fields, ...when }));
-			// It may reach many people, and has guards of its own.
+			// Only the names of these fields matter here, and writing dates takes long.
+			const timeFields = extra ? writer.fields(withAllFields(schedule, nowMs), format, nowMs) : {};
+			problems.push(...clashesWith(extra, { ...fields, ...timeFields }));
+			// A campaign may reach many people, and has guards of its own.
 			const campaign = 'campaign_id';
 			if (recipients && extra && campaign in extra && !(campaign in filled)) {
 				const rule = `Extra Body Fields must not contain '${campaign}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`;
@@ -109,7 +109,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			}
 			if (problems.length > 0) return { problems };
 
-			// An email address is shown as it was entered, and not in Punycode.
+			// Show an email address as it was entered, not in Punycode.
 			const to = readRecipient(entry, parameters.recipientBy, (key) =>
 				recipients?.[key]?.holdsAddresses ? bareAddress(String(parameters[key])) : filled[key],
 			);
@@ -126,7 +126,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			return { deliveries };
 		},
 		addressees(read, options) {
-			// As it would be in the body; undefined if it is not valid.
+			// The value for the body; undefined if it is not valid.
 			const to = readRecipient(entry, read('recipientBy'), (key) => {
 				const field = { ...entry.required, ...recipients }[key];
 				return (field?.schemaWith?.(options) ?? field?.schema)?.safeParse(read(key)).data;
@@ -170,7 +170,7 @@ function measure(
 	};
 }
 
-/** The recipient under the API's own key, with the value that `valueOf` gives for it. */
+/** Returns the recipient under the API's own key, with its value from `valueOf`. */
 function readRecipient(
 	{ audience }: MessageOperation,
 	recipientBy: unknown,
@@ -196,14 +196,14 @@ function describeAudience(
 	return key ? `${key.replace(/_id$/, '')} ${String(body[key])}` : audience;
 }
 
-/** What a row sends, apart from the time. */
+/** The content of a row's message, without its time. */
 interface Content {
-	/** One undefined if the operation has no platforms. */
+	/** A single undefined if the operation has no platforms. */
 	platforms: Array<Platform | undefined>;
 	/** The required fields, the recipient and the sender. */
 	filled: Body;
 	optional: Body;
-	/** The keys that are no fields of the node. */
+	/** Keys that are not fields of the node. */
 	extra?: Body;
 }
 
@@ -226,19 +226,19 @@ function contentReader(entry: MessageOperation) {
 			required: parameters,
 			additionalFields: parameters.additionalFields,
 		});
-		const sent = entry.sender?.read(parameters, context) ?? { sender: {} };
+		const fromSender = entry.sender?.read(parameters, context) ?? { sender: {} };
 		const problems = collectProblems(read.error?.issues ?? []);
 		problems.push(...findTooLong(entry, parameters));
-		if ('problems' in sent) problems.push(...sent.problems);
+		if ('problems' in fromSender) problems.push(...fromSender.problems);
 		const { field, form, convert } = entered ?? {};
 		const choice = form && (parameters[form.name] ?? form.default);
 		const converter = convert?.get(choice);
 		if (form && !converter) problems.push({ field: form.name, ...unknownChoice(form, choice) });
-		if (!read.data || !('sender' in sent) || problems.length > 0) return { problems };
+		if (!read.data || !('sender' in fromSender) || problems.length > 0) return { problems };
 		const { required: filled, platforms, additionalFields } = read.data;
 		const { extraBodyFields: extra, ...rest } = additionalFields;
 		if (field && converter) filled[field] = converter(String(filled[field]));
-		return { platforms, filled: { ...filled, ...sent.sender }, optional: rest, extra };
+		return { platforms, filled: { ...filled, ...fromSender.sender }, optional: rest, extra };
 	};
 }
 
@@ -252,7 +252,7 @@ function toBody(
 	return { ...filled, ...Object.fromEntries(Object.entries(given).filter(isSent)), ...extra };
 }
 
-/** The schemas by the field that identifies the recipient, or under undefined for broadcasts. */
+/** Creates a schema for each field that can identify the recipient, or one under undefined for broadcasts. */
 function makeSchemas(entry: MessageOperation, options: FieldOptions) {
 	const optionalFields = { ...entry.optional, extraBodyFields };
 	const schemaTo = (recipient: Fields) =>
@@ -284,7 +284,6 @@ function findTooLong(
 	});
 }
 
-/** The choice of platforms, each of which is one request. */
 const platformChoice: Omit<FormParameter, keyof Declaration> = {
 	displayName: 'Platforms',
 	name: 'platforms',
@@ -300,7 +299,7 @@ const platformChoice: Omit<FormParameter, keyof Declaration> = {
 	],
 };
 
-/** Reads the chosen platforms, each only once. */
+/** Reads the chosen platforms without duplicates. */
 const platformList = converted((value, context) => {
 	const chosen: unknown[] = [value ?? []].flat();
 	if (chosen.length === 0) context.addIssue('Platforms is empty. Choose at least one');
@@ -318,11 +317,11 @@ const everyoneNotice: FormParameter = {
 	...userOnly,
 	type: 'notice',
 	default: '',
-	// Another notice stands above then, and a tool has one of its own.
+	// In these cases, another notice is shown.
 	displayOptions: { hide: { testRuns: ['send'], '@tool': [true] } },
 };
 
-/** The form of one operation, in the order in which a user fills it in: recipient, message, sender, time, the rest. */
+/** The form of one operation, in the order of filling it in: recipient, message, sender, time, the rest. */
 function messageForm(entry: MessageOperation): FormParameter[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
@@ -337,16 +336,16 @@ function messageForm(entry: MessageOperation): FormParameter[] {
 	];
 }
 
-/** The optional fields of the form. *Consent* is asked of a person, and is no field of the body. */
+/** The optional fields of the form. *Consent* is for messages to a person, and is not a field of the body. */
 function formFields({ optional: own, recipients, waits }: MessageOperation): Fields {
 	return { ...(recipients && !waits ? { consent } : {}), ...own, extraBodyFields };
 }
 
 function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
-	// To a single person, every platform is harmless. Of a broadcast, each one reaches other people.
+	// For one person, any platform is harmless. In a broadcast, each platform reaches other people.
 	const reach: Declaration =
 		audience === undefined ? { reaches: 'recipient', modelMayFill: !waits } : otherPeople;
-	// Whoever is asked has a phone at hand.
+	// People who are asked have a phone at hand.
 	const initial = waits ? { default: ['android', 'ios'] } : {};
 	return [{ ...platformChoice, ...reach, ...initial }];
 }

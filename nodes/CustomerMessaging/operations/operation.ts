@@ -6,7 +6,7 @@ import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 import type { Sender } from './sender';
 
-/** The hosts of spec §1, by the names of the credential's fields. */
+/** The hosts of spec §1, named as the credential's fields. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
 
 /** The labels of these fields in the credential. */
@@ -27,32 +27,31 @@ export type Checked =
 	/** `leftOut`: the attributes that are not sent because their values are not valid. */
 	{ deliveries: Delivery[]; leftOut?: readonly string[] } | { problems: Problem[] };
 
-/** What the check of a row may depend on in addition to the row itself. */
+/** Everything that the check of a row may use besides the row. */
 export interface CheckContext {
 	nowMs: number;
 	workflowZone: string;
 	format: ScheduleFormat;
-	/** The credential's fields for default senders, by their names there, as entered; absent if it has none. */
+	/** The credential's fields for default senders, as entered; absent if it has none. */
 	senders?: Readonly<Record<string, unknown>>;
-	/** The names that the credential gives to segments, by ID. */
+	/** Names of segments in the credential, by ID. */
 	segmentNames: ReadonlyMap<string, string>;
-	/** Whether attributes without a value are sent, which clears them. */
+	/** True to send attributes without a value, which clears them. */
 	sendEmptyValues: boolean;
-	/** Whether users are sent without the attributes whose values are not valid, instead of being refused. */
+	/** True to send users without their invalid attributes, instead of refusing them. */
 	leaveOutInvalid: boolean;
-	/** The options that change what fields accept. */
 	fieldOptions: FieldOptions;
 	eventPath: string;
 	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
-	/** The label of the button in an email that asks. */
+	/** The label of the button in the email of a question. */
 	messageButtonLabel?: string;
-	/** The label of the button that sends a text from the page. */
+	/** The label of the page's button that sends a text. */
 	responseFormButtonLabel?: string;
-	/** The columns that any item of the run has. */
+	/** The columns of all items of the run. */
 	columnNames: () => readonly string[];
-	/** Notes an attribute whose word means that there is no value; absent if such words are sent. */
+	/** Records an attribute whose value is a word for nothing; absent if such words are sent. */
 	noteNobody?: (name: string, word: string) => void;
 }
 
@@ -66,39 +65,36 @@ export interface Operation {
 	/** The section of the specification. */
 	section: string;
 	/**
-	 * The path as in the specification, which may contain `<platform>`. Absent if the user enters it, so that
-	 * nothing is known of whom it reaches.
+	 * The path in the specification, which may contain `<platform>`. Absent if the user enters it; the people that it
+	 * reaches are then unknown.
 	 */
 	path?: string;
-	/** Whether the credential may give another path than `path`; if it has platforms, only on web. */
+	/** True if the credential can replace `path`; with platforms, only on web. */
 	isPathOfAccount?: boolean;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
-	/** Whether it sends a message, to one person or to many. */
+	/** True if it sends a message, to one person or to many. */
 	isMessage?: boolean;
-	/** Whether it reaches many people, so that the guards apply. */
+	/** True if it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
-	/** Whether it is a question. It is sent at once, and the execution waits for the answer. */
+	/** True if it is a question. It is sent at once, and the execution waits for the answer. */
 	waits?: boolean;
-	/** Whether its messages show a button with a label. */
+	/** True if its messages show a button with a label. */
 	hasButton?: boolean;
-	/** Fields of its text, whose characters are counted in a preview. */
+	/** Fields whose characters are counted in a preview. */
 	counted?: readonly string[];
-	/** The field whose text the network splits into parts, each of which is charged; absent if none is split. */
+	/** The field that the network splits into parts, each of which is charged; absent if there is none. */
 	inParts?: string;
 	form: FormParameter[];
 	/** Validates a row, and returns its deliveries or its problems. Sends nothing. */
 	check(row: Row, context: CheckContext): Checked;
 	/**
-	 * Builds the body of a row that was checked, so that it need not be kept; absent if it is short.
+	 * Builds the body of a checked row again, so that it need not be kept in memory; absent if it is short.
 	 *
 	 * @throws if the row has changed meanwhile
 	 */
 	bodyOfRow?(this: void, row: Row, context: CheckContext, platform?: Platform): Body;
-	/**
-	 * Whom a row is for, as far as that can be read of its parameters, also if it cannot be sent; absent if
-	 * the operation has no recipients.
-	 */
+	/** Reads a row's recipients from its parameters, even if it cannot be sent; absent without recipients. */
 	addressees?(
 		this: void,
 		read: (parameter: string) => unknown,
@@ -113,15 +109,15 @@ export interface Operation {
 	batchKey?: string;
 	/** The most deliveries that one request may carry; absent if the service names no maximum. */
 	maxBatchSize?: number;
-	/** How much of an answer to one request is kept, if it is more than usual. */
+	/** Maximum bytes to keep of a response, if more than usual. */
 	maxAnswerBytes?: number;
-	/** Whether repeating a delivery does no harm. */
+	/** True if a delivery can be repeated without harm. */
 	isIdempotent?: boolean;
-	/** Whether a delivery overwrites what earlier ones with its `userID` have set, so that the last has to be sent last. */
+	/** True if a delivery overwrites earlier ones with the same `userID`, so that the last must be sent last. */
 	lastRowWins?: boolean;
-	/** Whether it stores attributes, which can be cleared, or left out if they are not valid. */
+	/** True if it stores attributes, which can be cleared, or left out if they are not valid. */
 	hasAttributes?: boolean;
-	/** Whether it reaches no person, not even by starting a journey. */
+	/** True if it reaches no person, not even by starting a journey. */
 	reachesNobody?: boolean;
 }
 
@@ -130,12 +126,12 @@ export function declaredFields({ fields }: Pick<Operation, 'fields'>): Fields {
 	return { ...fields.required, ...fields.recipients, ...fields.sender, ...fields.optional };
 }
 
-/** A `buildBody` that holds the body alone, and nothing else that a check has read of its row. */
+/** Returns a `buildBody` that keeps only the body in memory, and nothing else of the checked row. */
 export function holding(body: Body): () => Body {
 	return () => body;
 }
 
-/** Whether it sends a message to one person, who is not asked. */
+/** Checks for a message to one person that is not a question. */
 export function isToOne({ isMessage, isBroadcast, waits }: Operation): boolean {
 	return isMessage === true && !isBroadcast && !waits;
 }
@@ -148,26 +144,26 @@ export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {
 export interface Resource {
 	value: string;
 	name: string;
-	/** The host of its requests, and the limit that they count against (spec §8); absent if the user chooses them. */
+	/** Host and rate limit of its requests (spec §8); absent if the user chooses them. */
 	target?: { host: Host; api: string };
-	/** Requests per minute by default (spec §8), if it has a limit of its own and it is not the usual one. */
+	/** Default requests per minute (spec §8), if it has a limit of its own other than the usual one. */
 	perMinute?: number;
-	/** What a failure calls one request: its recipient follows. Absent if it has none. */
+	/** Name of one request in a failure, before its recipient; absent if it has no recipient. */
 	oneFor?: string;
 	operations: readonly Operation[];
-	/** What the form begins with. n8n stores no default, so another one would change saved nodes. */
+	/** Default of the form. n8n does not store defaults, so another one would change saved nodes. */
 	defaultOperation: string;
 }
 
-/** A resource that sends messages to people: all that differs between, say, email and SMS. */
+/** A resource that sends messages to people, such as email or SMS. */
 export interface Channel extends Resource {
 	target: { host: Host; api: string };
 	oneFor: string;
-	/** How the preview shows a message: on a lock screen or in a browser, as text on a phone, or as an email. */
+	/** Look of a message in the preview: on a lock screen or in a browser, as text on a phone, or as an email. */
 	look: 'notification' | 'text' | 'mail';
-	/** Who its messages are from, in the node and in the credential; absent if they name nobody. */
+	/** The sender fields of the node and of the credential; absent if its messages name no sender. */
 	sender?: Sender;
-	/** The credential's field for who gets its test messages, and the API's key for its value. */
+	/** The credential's field for the recipient of test messages, and the API's key for its value. */
 	testRecipient: Pick<FormParameter, 'name' | 'displayName' | 'placeholder' | 'description'> & {
 		key: string;
 	};

@@ -10,7 +10,7 @@ import { messageOperation } from './message';
 import type { Channel } from './operation';
 import { userID } from './user';
 
-/** Shown where a platform is chosen, or an expression chooses. */
+/** Shown if the platform is chosen, or if an expression chooses the platforms. */
 const onlyWith = (platform: Platform) => ({
 	displayOptions: { show: { '/platforms': [platform, { _cnd: { regex: '^=' } }] } },
 });
@@ -68,7 +68,7 @@ const recipients = {
 	}),
 };
 
-/** Of a broadcast, a tag may narrow the audience (spec §2.2). A single user cannot become fewer. */
+/** In a broadcast, a tag may narrow the audience (spec §2.2), but not in a message to a single user. */
 const tag = (reaches: 'fewer' | 'others') =>
 	line('Tag', {
 		reaches,
@@ -174,7 +174,7 @@ export const push: Channel = {
 			recipients,
 			ask: pushChannel(limits.maxLength.message),
 			required: { title: titleSaying('Your decision by 17:00'), message: question },
-			// What is too long of the question is on the page.
+			// A long question is cut, and the page shows all of it.
 			limits: { ...limits, maxLength: { title: limits.maxLength.title } },
 		}),
 		messageOperation({

@@ -21,8 +21,8 @@ import type { Problem } from '../shared/ending';
 import { say } from '../shared/sentence';
 
 /**
- * The kinds of sender fields (spec §2.3 and §2.4), by the API's keys. In the credential, the name of the channel
- * stands before their names and labels.
+ * The kinds of sender fields (spec §2.3 and §2.4), by the API's keys. In the credential, their names and labels begin
+ * with the channel.
  */
 const kinds = {
 	sender_name: {
@@ -79,7 +79,7 @@ const senderChoice: FormParameter = {
 	],
 };
 
-/** Who the messages of a channel are from: the fields of the node and of the credential, by their names there. */
+/** The sender fields of a channel, in the node and in the credential. */
 export type Sender = ReturnType<typeof makeSender>;
 
 /** The form for the sender: the choice between the credential's sender and the node's own. */
@@ -88,11 +88,7 @@ export function senderForm({ inNode }: Sender): FormParameter[] {
 	return [senderChoice, ...toForm(inNode, { required: true, displayOptions })];
 }
 
-/**
- * Creates the sender of a channel.
- *
- * @param prefix with which the credential's names of its fields begin, and `title` their labels
- */
+/** Creates the sender fields. In the credential, their names begin with `prefix` and their labels with `title`. */
 export function makeSender(prefix: string, title: string, keys: ReadonlyArray<keyof typeof kinds>) {
 	const nameOf = (key: keyof typeof kinds) => prefix + kinds[key].name;
 	const inNode: Fields = Object.fromEntries(keys.map((key) => [key, kinds[key].make()]));
@@ -129,7 +125,7 @@ export function makeSender(prefix: string, title: string, keys: ReadonlyArray<ke
 	};
 }
 
-/** The problems of the credential's fields, which say where the fields are. */
+/** Returns the problems of fields in the credential, and says that the fields are there. */
 function problemsInCredential(error: ZodError): Problem[] {
 	return collectProblems(error.issues).map(({ field, ...sentence }) => ({
 		field,

@@ -79,12 +79,12 @@ const create: Operation = {
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
 			additionalFields: row.parameters.additionalFields,
 		});
-		const ofFields = collectProblems(read.error?.issues ?? []);
+		const fieldProblems = collectProblems(read.error?.issues ?? []);
 		const unsendable = unsendableAttributes(attributes, fieldOptions);
 		problems.push(
-			// What a field says of its own attribute is enough.
-			...unsendable.filter(({ field }) => !ofFields.some((one) => one.field === field)),
-			...ofFields.map(locate),
+			// An attribute that its field has refused is not reported again.
+			...unsendable.filter(({ field }) => !fieldProblems.some((one) => one.field === field)),
+			...fieldProblems.map(locate),
 			...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }),
 		);
 		if (!read.data || problems.length > 0) return { problems };
@@ -124,7 +124,7 @@ const schemaUnder = oncePerOptions((options) =>
 	}),
 );
 
-/** @param leftOut gets the names of the attributes whose values are not valid; without it, all remain */
+/** Removes invalid attributes and adds their names to `leftOut`. Without it, all remain. */
 function withoutInvalid(
 	attributes: Attribute[],
 	options: FieldOptions,

@@ -22,8 +22,8 @@ import { unknownChoice } from '../fields/values';
 import { isBlank, isEmpty } from '../fields/field';
 
 /**
- * Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. Of an
- * instant, such as a Date, it is what clocks in `zone` show.
+ * Reads a time such as `09:30`, `9:30` or `9am`, by default the field `nextTime`, as milliseconds after midnight. An
+ * instant, such as a Date, is read as the local time in `zone`.
  */
 export function readTimeOfDay(
 	value: unknown,
@@ -81,13 +81,13 @@ type Next =
 /**
  * Finds the first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight.
  *
- * @param isDay whether a day counts, by its date in UTC
- * @param ends whether a time ends the search that clocks skip at this instant; otherwise the next days are searched
+ * @param isDay checks for a day to search, given as its date in UTC
+ * @param endsAtSkip true to end the search at a time that clocks skip at this instant, instead of at a later day
  */
 function findNext(
 	{ timeMs, zone, nowMs }: { timeMs: number; zone: string; nowMs: number },
 	isDay: (dateMs: number) => boolean,
-	ends: (changeMs: number) => boolean,
+	endsAtSkip: (changeMs: number) => boolean,
 ): Next {
 	const todayMs = Math.floor((nowMs + offsetMs(zone, nowMs)) / DAY_MS) * DAY_MS;
 	for (let dateMs = todayMs; ; dateMs += DAY_MS) {
@@ -95,7 +95,7 @@ function findNext(
 		const localMs = dateMs + timeMs;
 		const local = resolveLocal(localMs, zone);
 		if (local.kind === 'skipped') {
-			if (local.changeMs > nowMs && ends(local.changeMs)) return { skipped: local, localMs };
+			if (local.changeMs > nowMs && endsAtSkip(local.changeMs)) return { skipped: local, localMs };
 		} else if (local.kind === 'once') {
 			if (local.instantMs > nowMs) return { instantMs: local.instantMs };
 		} else if (local.earlierMs > nowMs) {
@@ -104,7 +104,7 @@ function findNext(
 	}
 }
 
-/** The hours of a day, which may span midnight, as clocks in a zone show them. */
+/** Hours of the day in a zone's local time. They may span midnight. */
 type Hours = Extract<Schedule, { kind: 'within' }>;
 
 /** A schedule whose time is certain. */
@@ -117,7 +117,7 @@ export function decide(schedule: Schedule, nowMs: number): Decided {
 	const { fromMs: timeMs, zone } = schedule;
 	const isInside = (changeMs: number) => isWithin(schedule, changeMs);
 	const begin = findNext({ timeMs, zone, nowMs }, () => true, isInside);
-	// Where clocks skip the beginning, the hours begin right after it.
+	// If clocks skip the beginning, the hours begin at the clock change.
 	if ('skipped' in begin) return { kind: 'at', zone, instantMs: begin.skipped.changeMs };
 	return { kind: 'at', zone, ...begin };
 }
@@ -129,7 +129,7 @@ function isWithin({ fromMs, toMs, zone }: Hours, instantMs: number): boolean {
 	return fromMs < toMs ? timeMs >= fromMs && timeMs < toMs : timeMs >= fromMs || timeMs < toMs;
 }
 
-/** The schedule with the most fields that a message may get. */
+/** Returns the form of a schedule that writes the most fields. */
 export function withAllFields(schedule: Schedule, nowMs: number): Decided {
 	if (schedule.kind !== 'within') return schedule;
 	return { kind: 'at', instantMs: nowMs, zone: schedule.zone };
@@ -207,7 +207,7 @@ function readAt(choice: ScheduleChoice, context: ScheduleContext): ScheduleReadi
 	);
 }
 
-/** A calendar that counts other years, such as the Thai one, or milliseconds in place of seconds. */
+/** Probably a calendar with other years, such as the Thai one, or milliseconds instead of seconds. */
 const isTooFar = (instantMs: number, nowMs: number) =>
 	instantMs > inZone(nowMs, 'UTC').plus({ years: 5 }).toMillis();
 const tooFar = 'more than five years ahead. Correct it, or choose an earlier time';
@@ -215,7 +215,7 @@ const tooFar = 'more than five years ahead. Correct it, or choose an earlier tim
 /** After this, a date may have a five-digit year in some zone. */
 const maxInstantMs = Date.UTC(9999, 0, 1);
 
-/** Reads a date and time, by default `scheduledFor`, of which a local one that comes twice means the earlier. */
+/** Reads a date and time, by default `scheduledFor`. If a local time occurs twice, the earlier one is used. */
 function readInstant(
 	value: unknown,
 	timezone: unknown,
@@ -275,8 +275,8 @@ function readHours(
 }
 
 /**
- * Names such as `BST` and `IST`, which stand for zones of several countries. The runtime takes them for one of
- * these, in any letters.
+ * Names such as `BST` and `IST`, which several countries use for different zones. The runtime picks one of these, and
+ * accepts upper and lower case.
  */
 const isAbbreviation = (zone: string) =>
 	(/^[a-z]{3}$/i.test(zone) || /^[^a-z/]+$/.test(zone)) && !/^(?:UTC|GMT|[CEW]ET)$/i.test(zone);
@@ -294,7 +294,7 @@ function readZone(value: unknown, workflowZone: string): string | Problem {
 }
 
 /**
- * Reads when an event happened. Empty means the time of sending. Unlike the time of a message, it may
+ * Reads the time of an event. Empty means the time of sending. Unlike the time of a message, it may
  * have passed. Never throws: returns all problems at once, each with its parameter.
  *
  * @param timezone IANA timezone of a time without an offset; empty for the workflow's

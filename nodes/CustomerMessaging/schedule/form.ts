@@ -19,7 +19,7 @@ export const timezoneField: FormParameter = {
 	typeOptions: { loadOptionsMethod: 'getTimezones' },
 };
 
-/** The choice of when to send. Not every kind of message has a field for a delay (spec §2.2–2.4). */
+/** The field Send At. Not every kind of message has a field for a delay (spec §2.2–2.4). */
 export function sendAtField(takesDelay = false): FormParameter {
 	return {
 		displayName: 'Send At',
@@ -69,7 +69,7 @@ export function scheduleForm(takesDelay = false): FormParameter[] {
 			default: [],
 			description:
 				'The message is sent on the next of these days on which the time has not passed yet',
-			// In the order of the week, as users expect, instead of alphabetical order.
+			// Users expect the order of the week, not alphabetical order.
 			options: weekdayNames.map((name) => ({ name, value: name.toLowerCase() })),
 		}),
 		shownBy('withinHours', {
@@ -92,7 +92,7 @@ export function scheduleForm(takesDelay = false): FormParameter[] {
 	];
 }
 
-/** A field that a choice in `sendAt` shows, and that must then be filled in. */
+/** A required field that is shown for one choice in `sendAt`. */
 function shownBy(
 	sendAt: string,
 	field: Omit<FormParameter, keyof Declaration | 'displayOptions'>,

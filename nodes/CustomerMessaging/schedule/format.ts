@@ -12,9 +12,9 @@ export interface ScheduleFormat {
 	/** Writes digits only, unless {@link campaignAsText} is set, because email and SMS take integers (spec §2.3, §2.4). */
 	campaignDateFormat: string;
 	campaignTimeFormat: string;
-	/** Whether email and SMS take dates and times as text instead. */
+	/** True if email and SMS take dates and times as text instead. */
 	campaignAsText: boolean;
-	/** What date and time a campaign sent now holds, which the reference does not say. `leaveOut`: neither is sent. */
+	/** Date and time of a campaign sent now. The reference does not specify them. `leaveOut`: neither is sent. */
 	campaignNow: 'present' | 'nextMinute' | 'leaveOut';
 	/** Push takes text, whose format the reference does not show (spec §2.2, §4.2 note 4). */
 	pushDateFormat: string;
@@ -77,7 +77,7 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 	];
 }
 
-/** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
+/** Checks the formats that together write one time: the first writes the date, the last the time of day. */
 function checkTogether(
 	format: ScheduleFormat,
 	fields: readonly FormatField[],
@@ -128,9 +128,9 @@ function write(iso: string, tokens: string): string {
 	return inZone(Date.parse(iso), 'UTC').toFormat(tokens);
 }
 
-/** How one kind of message represents its schedule. */
+/** Writes the schedule of one kind of message. */
 export interface ScheduleWriter {
-	/** Whether its body has a field for a delay. */
+	/** True if its body has a field for a delay. */
 	takesDelay?: true;
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number): object;
@@ -162,8 +162,8 @@ export const pushSchedule = {
 } satisfies ScheduleWriter;
 
 /**
- * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which has both fields unless the account
- * wants none for now. A delay has been refused before. `format` must have passed `checkFormat`.
+ * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4). Both fields are written, except for now if the
+ * account leaves them out. A delay has been refused before. `format` must have passed `checkFormat`.
  */
 export const campaignSchedule = {
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
@@ -200,7 +200,7 @@ export const eventTime: ScheduleWriter = {
 	},
 };
 
-/** What becomes of a schedule when its message leaves, with the time that the body then holds. */
+/** Decides a schedule when its message leaves. A message for now gets the time that its body holds. */
 export function decideWritten(
 	schedule: Schedule,
 	writer: ScheduleWriter | undefined,
@@ -244,7 +244,7 @@ export function refusePassed(
 	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', rule }] };
 }
 
-/** Describes an instant for the output, the chosen one or that of now: in its zone and in UTC, both in ISO 8601. */
+/** Describes the time of a schedule for the output: in its zone and in UTC, both in ISO 8601. */
 export function describeSchedule(schedule: Schedule) {
 	const time = schedule.kind === 'now' ? schedule.written : schedule;
 	if (!time || !('instantMs' in time)) return undefined;

@@ -21,7 +21,7 @@ export type LocalTime =
 /** A cache, because the runtime's check is slow and a run needs it for every row. */
 const validZones = new Set<string>();
 
-/** Whether `zone` is the name of an IANA timezone. Offsets are not, although newer runtimes accept them. */
+/** Checks for the name of an IANA timezone. Offsets are refused, although newer runtimes accept them. */
 export function isZone(zone: string): boolean {
 	if (validZones.has(zone)) return true;
 	const isValid = /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone);
@@ -76,7 +76,7 @@ export type AskedTime = { instantMs: number } | { localMs: number };
 const iso =
 	/^(?<day>\d{4}-\d\d-\d\d)(?:[t ](?<time>(?:[01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d{1,9})?) ?(?<offset>z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 
-/** What JavaScript writes for a Date within a text, which names the zone of n8n's server after its offset. */
+/** A Date as JavaScript writes it within a text. The zone of n8n's server follows the offset. */
 const javaScriptDate =
 	/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?$/;
 
@@ -121,7 +121,7 @@ function readText(text: string, refuse: (sentence: Sentence) => Problem): AskedT
 		return refuse(say`${quoted(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
 	}
 	const { day = '', time, offset = '' } = isoParts;
-	// Databases and programs write years such as 0000 and 0001 for none.
+	// Databases and programs write years such as 0000 and 0001 for a missing date.
 	if (day.startsWith('0'))
 		return refuse(
 			say`${day} stands for a missing date. Take another column, or leave such items out with a Filter node`,
