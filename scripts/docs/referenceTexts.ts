@@ -30,7 +30,7 @@ export const introduction = (messages: string) => [
 	'',
 ];
 
-export const otherSettings = ['## Other settings', '', 'Not in the body under these keys.', ''];
+export const otherSettings = ['## Other settings', '', 'Few of these are in the body.', ''];
 
 export const optionsIntroduction = [
 	'## Options',

@@ -107,7 +107,7 @@ export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm
 const names = [...new Set([...commonParameters.map(({ name }) => name), 'host', 'api'])].filter(
 	(name) => name !== 'sendOnceKey',
 );
-const labels = { ...collectLabels(commonParameters), host: 'Host', api: 'API' };
+const labels = { ...collectLabels(commonParameters), host: 'Host', api: 'Rate Limit' };
 
 /** Reads and validates what is the same for all rows. Returns the problems if nothing can be sent. */
 export async function resolveRun(
