@@ -125,7 +125,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 		ownKeysOf(
 			delivery: Delivery,
 			parameters: Parameters,
-		): Pick<Delivery, 'ownKeys' | 'isSentAnyway'> {
+		): Pick<Delivery, 'ownKeys' | 'ignoresKeys'> {
 			const key = delivery.audience === undefined ? toPersons : toMany;
 			// A key that the user entered decides alone.
 			if (!key || delivery.onceContent !== undefined) return {};
@@ -134,7 +134,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 			const content = contentOf(key, delivery, parameters);
 			return {
 				ownKeys: periods[key.heldFor].map((period) => onceKey(run, delivery, period, content)),
-				isSentAnyway: settings.sendDuplicates,
+				ignoresKeys: settings.sendDuplicates,
 			};
 		},
 	};

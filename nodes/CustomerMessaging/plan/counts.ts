@@ -205,11 +205,11 @@ export class RecipientNumbers {
 	}
 
 	/** Notes, for this run and later ones, that another attempt made a message to a recipient. */
-	noteMade(message: Addressed): void {
+	noteOthers(message: Addressed): void {
 		if (this.memory.madeByOthers) this.memory.madeByOthers[recipientKey(message)] = 1;
 	}
 
-	wereMade(message: Addressed): boolean {
+	hasOthers(message: Addressed): boolean {
 		return recipientKey(message) in (this.memory.madeByOthers ?? {});
 	}
 

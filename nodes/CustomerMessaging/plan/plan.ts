@@ -74,7 +74,7 @@ export async function planRun(
 	if (keys.isForLists) {
 		const noticed = [...planned.filter(({ ownKeys }) => ownKeys), ...others];
 		if (hasOneRecipient(noticed, n8n.memory(), 'recipients'))
-			for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
+			for (const delivery of deliveries) delivery.ignoresKeys ||= delivery.audience === undefined;
 	}
 	const { refused: oneForAll, hint } = oneItemForAll(run, items.length, n8n);
 	plan.noted.oneForAll = hint;

@@ -169,7 +169,7 @@ async function open(
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
 	const broadcasts = owned.some(({ audience }) => audience !== undefined);
 	const isOnceADay = broadcasts && run.history.startedByHand === true;
-	const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
+	const isList = owned.some(({ ignoresKeys, audience }) => !ignoresKeys && !audience);
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
 	const memory = n8n.memory();
@@ -204,7 +204,7 @@ async function open(
 		attempt: { isRetry, establishedAtMs: hasAttempts ? establishedAtMs : undefined },
 		names: {
 			executionKeyOf,
-			keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
+			keysOf: ({ onceKey: key, ownKeys: own, ignoresKeys }) => ({ key, own, ignoresKeys }),
 			usesKeys: usesOnce,
 			haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
 		},
