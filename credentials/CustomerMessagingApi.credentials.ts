@@ -19,7 +19,7 @@ export class CustomerMessagingApi implements ICredentialType {
 
 	properties: INodeProperties[] = credentialForm('apiKey');
 
-	/** n8n 2.41 then keeps other nodes from reading it. Older versions ignore this. */
+	/** Keeps other nodes from reading it, from n8n 2.41 on. Older versions ignore this. */
 	restrictToSupportedNodes = true as const;
 
 	authenticate = authenticateWith('apiKey');

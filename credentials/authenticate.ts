@@ -9,10 +9,10 @@ import { type Authentication, authenticationHeaders } from '../nodes/CustomerMes
 import { notOurs } from '../nodes/CustomerMessaging/shared/result';
 
 /**
- * Returns a function that adds the headers that identify the account to a request of this node, and refuses
- * any other. n8n hands over the very object that a node passed to its helper. Whoever may use the credential in
- * another node, such as HTTP Request, could otherwise send the key through a proxy of their own, or messages past
- * all guards. Each mark is good for one request, so that n8n cannot repeat it after a 401.
+ * Returns a function that adds the account's headers to a request of this node, and refuses any other. n8n hands over
+ * the very object that a node passed to its helper. Otherwise, people who may use the credential in another node,
+ * such as HTTP Request, could send the key through their own proxy, or messages past all guards. Each mark is good
+ * for one request, so that n8n cannot repeat it after a 401.
  *
  * @throws if the request is not marked by this node
  */

@@ -38,8 +38,8 @@ import { tell } from './shared/sentence';
 import { Slice } from './shared/slices';
 
 /**
- * The links of questions whose answers executions wait for. They only let these executions go on: there is
- * nothing to register with the service, so the node needs no `webhookMethods`.
+ * Links to the pages of questions. They only let a waiting execution go on: nothing is registered with the service,
+ * so the node needs no `webhookMethods`.
  */
 const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
 	name: 'default',
@@ -72,7 +72,7 @@ export class CustomerMessaging implements INodeType {
 				testedBy: 'testAccount',
 				displayOptions: { show: { authentication: ['partnerToken'] } },
 			},
-			// Last, because of several credentials the editor chooses the last one for a new node.
+			// Last, because the editor chooses the last of several credentials for a new node.
 			{
 				name: 'customerMessagingApi',
 				required: true,
@@ -104,30 +104,30 @@ export class CustomerMessaging implements INodeType {
 	}
 }
 
-/** How a run ends: with items, or with the error that stops the workflow. */
+/** The end of a run: its items, or the error that stops the workflow. */
 type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
 
-/** What is known of a run if a mistake of this node ends it. */
+/** Facts about a run, in case a mistake of this node ends it. */
 interface Known {
-	/** Whether messages without a result may have been sent. */
+	/** True if messages without a result may have been sent. */
 	mayHaveSent: boolean;
-	/** How all items ended, once everything was sent. */
+	/** The results of all items, once everything was sent. */
 	results: readonly Result[];
-	/** How the run ends, whatever fails in telling more about it. */
+	/** The end of the run, even if hints or logs fail afterwards. */
 	end?: End;
 }
 
 /**
  * Runs the node. With On Error set to continue, each item fails by itself, and no error ends the run.
  *
- * @param pacing of another process than this one, in a simulation
+ * @param pacing stands for another process in a simulation
  */
 export async function runNode(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 	pacing?: Ready['pacing'],
 ): Promise<End> {
-	// Unknown until n8n has shown what the execution remembers.
+	// True until n8n's memory of the execution was read.
 	const known: Known = { mayHaveSent: true, results: [] };
 	try {
 		known.mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
@@ -150,7 +150,7 @@ export async function runNode(
 	}
 }
 
-/** Whether the workflow stops before anything is sent, because rows cannot be sent. */
+/** Returns true if the workflow stops before anything is sent, because rows cannot be sent. */
 function stopsForRows({ invalid, deliveries }: Plan, { mode }: Run): boolean {
 	// By hand, a bad row hides nothing: the good ones are shown beside it.
 	return invalid.length > 0 && !(isShownByHand(mode) && deliveries.length > 0);
@@ -174,7 +174,7 @@ async function refuse(
 	return await toItems(results, n8n, run, items);
 }
 
-/** A row of an execution that cannot go on was not refused for itself, and an attempt may have sent it. */
+/** A row is in doubt if its execution cannot go on: an earlier attempt may have sent it. */
 function inDoubt(row: InvalidResult): Result {
 	const { delivery, ending: refused } = row;
 	const [problem] = refused.values.problems;
@@ -198,7 +198,7 @@ async function send(ready: Ready): Promise<RunReport> {
 	return { ...tested, requests: preview.requests, results };
 }
 
-/** Says what was sent, and ends the run. */
+/** Reports the results, and ends the run. */
 async function report(
 	done: RunReport,
 	{ plan, run, n8n, sent }: Ready,
@@ -231,7 +231,7 @@ async function report(
 		sent.close(known.end[0]?.json.error !== undefined);
 	}
 
-	// From here on, nothing that fails changes the end: it names what was sent.
+	// From here on, no failure changes the end, which names what was sent.
 	noteSent(results, n8n, operation);
 	noteBranch(results, n8n);
 	if (slice.isOver) await slice.next();
@@ -250,12 +250,11 @@ async function report(
 	return known.end;
 }
 
-/** What hints and messages name, they name in the order of the input. */
+/** Hints and messages name items in the order of the input. */
 function inItemOrder(results: readonly Result[]): Result[] {
 	return [...results].sort((one, other) => one.delivery.itemIndex - other.delivery.itemIndex);
 }
 
-/** The end of a run that a mistake of this node ended. */
 function endByMistake(
 	error: unknown,
 	known: Known,

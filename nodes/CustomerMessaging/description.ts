@@ -12,7 +12,7 @@ import { offersSendOnce, sendOnceForm, toolNotice } from './run/sendOnce';
 type Shown = NonNullable<IDisplayOptions['show']>;
 
 const operations = resources.flatMap((resource) => resource.operations);
-const broadcasts = valuesOf(operations.filter(({ isBroadcast }) => isBroadcast));
+const broadcasts = [...new Set(valuesOf(operations.filter(({ isBroadcast }) => isBroadcast)))];
 const audiences = operations.flatMap(({ fields }) => audienceKeys(fields.recipients));
 const ifBroadcast = `(${isOneOf('operation', broadcasts)} || ${isOneOf('recipientBy', audiences)})`;
 
@@ -21,10 +21,9 @@ function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
 }
 
 /** Warns before the first click on Execute step that really reaches many people. */
-const toMany = [...new Set(broadcasts)];
 const armedNotices = [
-	{ show: { operation: toMany }, hide: {} },
-	{ show: { recipientBy: audiences }, hide: { operation: toMany } },
+	{ show: { operation: broadcasts }, hide: {} },
+	{ show: { recipientBy: audiences }, hide: { operation: broadcasts } },
 ].map(({ show, hide }): INodeProperties => ({
 	displayName: '<b>Execute step</b> sends this to real people. It cannot be recalled.',
 	name: 'sendNotice',
@@ -58,8 +57,8 @@ const toOne = channels.flatMap((channel) => channel.operations).filter(isToOne);
 const ifEachItem = `${ifMessage} && ${isOneOf('operation', valuesOf(toOne))} && !${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly`;
 
 /**
- * What the editor shows before a run, because then it can still be changed. An expression cannot read a
- * credential, so the list of segments itself says if the credential has none.
+ * Hints of the editor before a run, while it can still be changed. An expression cannot read a credential, so the
+ * list of segments itself says if the credential has none.
  */
 export const hints: NodeHint[] = [
 	{
@@ -83,7 +82,7 @@ export const hints: NodeHint[] = [
 	whenToDisplay: 'beforeExecution',
 }));
 
-/** What n8n's AI workflow builder is told of the node. Versions of n8n without the builder ignore it. */
+/** A description for n8n's AI workflow builder. Versions of n8n without the builder ignore it. */
 export const builderHint = {
 	searchHint:
 		"Creates users, tracks events and sends push, email and SMS through the customer's messaging account. Give it one item for each recipient, all at once, and a single item for a broadcast, which reaches many people; leave Max Broadcasts at 1 and When Run by Hand at 'Show Only' there. Each output item has the field outcome: accepted, preview or skipped. Keep those that are accepted before anything is marked as sent. Set On Error to 'Continue (using error output)', so that items that failed leave by the second output with error and details, and the others are sent. In a workflow that may run again over the same items, turn on Send Once with an order number or another stable ID as Send Once Key. Send and Wait for Response asks one person and pauses the workflow until they answer; its output is data.approved or data.text.",
@@ -92,7 +91,7 @@ export const builderHint = {
 /** Shown on the canvas while an execution waits for an answer. */
 export const waitingNodeTooltip = 'The execution continues when the recipient has answered';
 
-/** Removes what only this node uses from a parameter. */
+/** Removes the keys of a parameter that only this node uses. */
 function forEditor(parameter: FormParameter): INodeProperties {
 	const property: INodeProperties & Partial<FormParameter> = { ...parameter };
 	delete property.reaches;

@@ -13,7 +13,7 @@ import { mayBeDelivered, type Result, type RunReport, type SentDelivery } from '
 import { groupBy } from './shared/slices';
 import { wireFor } from './run/wire';
 
-/** What the runs of a process share of the limit, and 0 to 1 for the waits before retries. */
+/** The pace that runs of a process share, and random numbers from 0 to 1 for the waits before retries. */
 interface Pacing {
 	pace?: Pace;
 	random?: () => number;
@@ -25,7 +25,7 @@ export interface Ready {
 	run: Run;
 	n8n: N8n;
 	sent: Sent<SentDelivery>;
-	/** Of another process than this one, in a simulation. */
+	/** Stands for another process in a simulation. */
 	pacing?: Pacing;
 }
 

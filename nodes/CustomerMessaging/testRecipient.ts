@@ -3,7 +3,7 @@ import type { TestRecipient } from './run/guards';
 import { hasFailed, type Result, type RunReport } from './shared/result';
 import { type Ready, sendAll } from './sendAll';
 
-/** Whose message is sent to whom as a test. */
+/** The item whose message is sent as a test, and its recipient. */
 interface Test {
 	itemIndex: number;
 	recipient: TestRecipient;

@@ -11,11 +11,10 @@ export interface LinkRequest {
 	method: string;
 	/** The signature in the link, as it arrived. */
 	signature: unknown;
-	/** What the node stored under `asked` with the execution that the link names. */
+	/** The value that the node stored as `asked` with the execution of the link. */
 	stored: unknown;
 	/** The fields of the form. */
 	body: Readonly<Record<string, unknown>>;
-	/** The header `Accept-Language`. */
 	acceptLanguage?: string;
 }
 
@@ -27,7 +26,7 @@ export interface LinkResponse {
 	answer?: IDataObject;
 }
 
-/** What is needed of the HTTP response, whose types the published package does not have. */
+/** The used parts of the HTTP response, whose types the published package does not have. */
 interface PageResponse {
 	statusCode: number;
 	setHeader(name: string, value: string): unknown;
@@ -38,7 +37,7 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
 	const body: unknown = context.getBodyData();
-	// As JavaScript, in which braces would end the expression.
+	// A JavaScript string without braces, which would end the expression.
 	const name = JSON.stringify(context.getNode().name).replace(
 		/[{}]/g,
 		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
@@ -52,7 +51,7 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	};
 }
 
-/** Without scripts, sources and frames. n8n replaces this policy by its own when the execution goes on. */
+/** Allows no scripts, sources and frames. n8n replaces this policy by its own when the execution goes on. */
 const policy =
 	"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -79,32 +78,32 @@ export function respond(
 	return { noWebhookResponse: true };
 }
 
-/** What makes a link an answer; empty if it has no signature. */
+/** Empty if the link has no signature. */
 export function signatureOf(link: string): string {
 	return new URL(link).searchParams.get('signature') ?? '';
 }
 
-/** How a node waits for an answer. */
+/** n8n's functions for waiting for an answer. */
 export interface Waiting {
 	/** The signed link that answers this run of the node in this execution. */
 	answerUrl: () => string;
-	/** An address below the one at which n8n says it is reached, such as `https://example.com/n8n/rest`. */
+	/** An address of n8n's API, below n8n's public address, such as `https://example.com/n8n/rest`. */
 	addressOfN8n: () => string;
 	/**
-	 * Lets the execution wait once `execute()` has returned. n8n then goes on with what the answer gives, or
-	 * with the input of the node, without `data`, when the time is over; it does not run the node again.
+	 * Makes the execution wait once `execute()` has returned. n8n goes on with the output of the answer, or after the
+	 * time limit with the node's input without `data`. It does not run the node again.
 	 *
 	 * @param endMs epoch milliseconds; absent to wait until there is an answer
 	 */
 	waitForAnswer: (endMs?: number) => Promise<void>;
 }
 
-/** A row without the column of an answer, so that an earlier answer is never taken for the one that is asked for. */
+/** A row without the answer's column, so that an earlier answer is never taken for the new one. */
 export function withoutAnswer(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
 }
 
-/** @param hide keeps a text out of all that people can read of the execution */
+/** @param hide keeps a text out of everything that people can read of the execution */
 export function waiting(
 	context: IExecuteFunctions,
 	runIndex: () => number,
@@ -115,7 +114,7 @@ export function waiting(
 			// In a loop, each question has a link of its own.
 			const run = runIndex();
 			const link = context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
-			// Whoever may read the execution must not be able to answer.
+			// People who can read the execution must not be able to answer.
 			hide(signatureOf(link));
 			return link;
 		},

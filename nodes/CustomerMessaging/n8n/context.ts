@@ -27,7 +27,7 @@ export function findStore(context: IExecuteFunctions): NodeStore {
 	};
 }
 
-/** The workflow, where n8n shows it. */
+/** The workflow, if n8n shows it. */
 interface SeenWorkflow {
 	nodes?: Record<string, SeenNode>;
 	connectionsByDestinationNode?: IConnections;
@@ -62,7 +62,7 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 	return nameBranch(source.previousNode, source.previousNodeOutput);
 }
 
-/** The nodes of the workflow, or if n8n does not show them, those that are connected with this one. */
+/** The nodes of the workflow. If n8n does not show them, the nodes that are connected with this one. */
 function listNodes(context: IExecuteFunctions): SeenNode[] {
 	const { nodes } = seenWorkflow(context);
 	if (nodes) return Object.values(nodes);
@@ -74,19 +74,18 @@ function listNodes(context: IExecuteFunctions): SeenNode[] {
 	];
 }
 
-/** Whether a node is a Remove Duplicates whose scope is the workflow, or may be: the lock would make it fail. */
+/** Returns true for a Remove Duplicates whose scope is the workflow, or may be: the lock would make it fail. */
 function usesRowOfWorkflow({ type, parameters }: SeenNode): boolean {
 	if (!type.endsWith('.removeDuplicates')) return false;
 	const { scope = 'node' } = (parameters?.options ?? {}) as { scope?: unknown };
 	return scope !== 'node';
 }
 
-/** After Stop, how long n8n's store gets to note how messages ended. */
+/** Time after Stop in which n8n's store may note outcomes. */
 const GRACE_MS = 400;
 
 /**
- * Waits for work, but no longer than a moment after the execution was stopped. The work itself goes on, so
- * that what it notes is not lost.
+ * Waits for work, but no longer than a moment after Stop. The work itself goes on, so that its notes are not lost.
  *
  * @returns undefined if the execution was stopped first
  */
@@ -108,23 +107,21 @@ async function untilStopped<T>(
 	}
 }
 
-/** What n8n says about the execution that runs the node. */
-export interface ExecutionFacts {
+/** Facts that n8n gives about the execution. */
+interface ExecutionFacts {
 	id: string;
 	/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
 	mode: string;
 	/**
-	 * When the first execution began, in epoch milliseconds. n8n passes this and `firstMode` on to every
-	 * retry. If n8n stored neither, they are those of the retry itself, with the mode `retry`.
+	 * The start of the first execution, in epoch milliseconds. n8n passes this and `firstMode` on to every retry. If
+	 * n8n stored neither, they are those of the retry itself, with the mode `retry`.
 	 */
 	establishedAtMs?: number;
-	/** The mode of the first execution. */
 	firstMode?: string;
 	/** The execution that called this one as a sub-workflow. */
 	callerId?: string;
-	/** Identifies this node in the workflow. */
 	nodeId: string;
-	/** The type of the node at which the outermost of the calling executions began. n8n 1 does not say. */
+	/** The type of the node that began the outermost of the calling executions. n8n 1 does not give it. */
 	firstNodeType?: string;
 }
 
@@ -133,10 +130,9 @@ export interface Credential extends ICredentialsDecrypted {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** The credentials' fields that hold secrets. */
 export const secretFields = ['apiKey', 'accessToken'] as const;
 
-/** What a run needs from n8n. Only the node, this file and its neighbors in this folder use n8n's `this`. */
+/** The parts of n8n that a run uses. Only the node, this file and its neighbors in this folder use n8n's `this`. */
 export interface N8n extends Waiting {
 	/** The node, for n8n's errors. */
 	node: INode;
@@ -150,44 +146,43 @@ export interface N8n extends Waiting {
 	getCredential(type: string, index?: number): Promise<Credential>;
 	/** Hides the secrets of the credential that was read, and of the link that was asked for. */
 	mask: Mask;
-	/** Whether On Error is Stop Workflow. */
+	/** True if On Error is Stop Workflow. */
 	stopsOnFailure: boolean;
-	/** Whether On Error is Continue (using error output). */
+	/** True if On Error is Continue (using error output). */
 	hasErrorOutput: boolean;
-	/** How the execution was started, as far as n8n says. */
 	execution: ExecutionFacts;
-	/** How many times n8n may call `execute()` for one run of the node in one execution. */
+	/** Calls of `execute()` that n8n may make for one run of the node in one execution. */
 	maxTries: number;
-	/** Whether an AI agent calls the node as a tool. */
+	/** True if an AI agent calls the node as a tool. */
 	isTool: boolean;
-	/** Whether n8n gives a call of the tool another call's arguments, as an agent does that works in batches. */
+	/** True if n8n gives this call another call's arguments, which agents that work in batches cause. */
 	hasOthersArguments: boolean;
-	/** Whether the node asks a person to review what an AI agent wants to do. */
+	/** True if the node asks a person to review what an AI agent wants to do. */
 	isReview: boolean;
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	/** For durations only: it runs evenly even if the clock of this machine is set. */
 	clock: Clock;
-	/** For all that people read, such as hours and schedules: the time of this machine's clock, in epoch milliseconds. */
+	/** This machine's clock in epoch milliseconds, for times that people read, such as hours and schedules. */
 	now: () => number;
 	/** Sends one POST request with n8n's authentication and returns the reply, masked. Never throws. */
 	post(request: PostRequest): Promise<Reply>;
 	/** Aborted when the execution is stopped or times out. */
 	stop: AbortSignal | undefined;
-	/** Whether that has happened. */
+	/** True once that has happened. */
 	cancelled: () => boolean;
 	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
 	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;
-	/** n8n's store of what was processed. */
+	/** n8n's store of processed items. */
 	store(): NodeStore;
-	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
+	/** The memory that n8n keeps for this node in one execution, with the run of the node and the execution. */
 	memory(): { context: NodeMemory; runIndex: number; execution: string };
 	/**
-	 * The branch of the workflow by which the input of this run came. Undefined if only one leads here, if it comes
-	 * back from a later node, or if n8n does not say.
+	 * The branch of the workflow from which this run got its input. Undefined if only one leads here, if the input
+	 * returns from a later node, or if n8n does not give it.
 	 */
 	branch: () => string | undefined;
-	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
+	/** Writes a line to n8n's log: a mistake of this node as `error`, a possible loss of messages as `warn`. */
 	log: (message: string, level?: 'info' | 'warn' | 'error') => void;
 	/** Shows hints with the output, masked. */
 	showHints(hints: readonly NodeExecutionHint[]): void;
@@ -227,7 +222,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		maxTries: readMaxTries(node),
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
-		// n8n notes the arguments of each call behind those before, and reads those at its run index.
+		// n8n appends the arguments of each call to a list, and reads those at the run index.
 		hasOthersArguments: runsOfTool !== undefined && runsOfTool !== runIndex() + 1,
 		isReview,
 		get workflowZone() {
@@ -255,14 +250,14 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	};
 }
 
-/** Where a line of n8n's log comes from, because many workflows write to the same log. */
+/** Names the source of a line in n8n's log, to which many workflows write. */
 function nameExecution(context: IExecuteFunctions): string {
 	const { id, name } = context.getWorkflow();
 	const workflow = ['workflow', name && quote(name), id && `(${id})`].filter(Boolean).join(' ');
 	return `${quote(context.getNode().name)} in ${workflow}, execution ${context.getExecutionId()}`;
 }
 
-/** The secrets of a credential. A value that cannot be sent in a header is refused, so it is none. */
+/** The secrets of a credential. A value that cannot be sent in a header is refused, so it is no secret. */
 export function readSecrets(data: ICredentialDataDecryptedObject): string[] {
 	return secretFields
 		.map((field) => data[field])
@@ -271,7 +266,7 @@ export function readSecrets(data: ICredentialDataDecryptedObject): string[] {
 		.filter((secret) => headerValue.test(secret));
 }
 
-/** Epoch milliseconds by the clock at the start of this process, whatever it was set to later. */
+/** Epoch milliseconds, counted from the start of this process, even if the clock was set later. */
 function steadyNow(): number {
 	return Math.round(performance.timeOrigin + performance.now());
 }

@@ -1,38 +1,35 @@
 import type { RecordMemory } from '../engine';
 
 /**
- * What n8n stores for a node with the execution, as JSON. It outlives `execute()`: Retry On Fail goes on with it,
- * and a retry from the list of executions begins with that of the failed one. After a kill, n8n may have
- * stored none of it.
+ * The memory of a node, which n8n stores with the execution as JSON. It outlives `execute()`: Retry On Fail goes on
+ * with it, and a retry from the list of executions begins with the memory of the failed one. After a kill, all of it
+ * may be lost.
  */
 export interface NodeMemory extends RecordMemory {
-	/** How the first execution of a chain of retries was started. Written by `run/sendOnce.ts`. */
+	/** The start of the first execution in a chain of retries. Written by `run/sendOnce.ts`. */
 	origin?: Origin;
-	/** When the last run of the node was tried first, in epoch milliseconds. Written by `run/sendOnce.ts`. */
+	/** Time of the first try of the last run, in epoch milliseconds. Written by `run/sendOnce.ts`. */
 	tried?: { runIndex: number; firstMs: number };
 	/** The messages that were planned, by recipient. Written by `plan/counts.ts`. */
 	planned?: RunCounts;
-	/** To whom other attempts made messages that this memory does not hold. Written by `plan/counts.ts`. */
+	/** Recipients of messages that other attempts made and this memory lacks. Written by `plan/counts.ts`. */
 	madeByOthers?: Counts;
 	/** The broadcasts that were sent, by audience. Written by `plan/counts.ts`. */
 	broadcasts?: RunCounts;
-	/** How what runs sent ended, by outcome. Written by `plan/counts.ts`. */
+	/** Sent messages, by outcome. Written by `plan/counts.ts`. */
 	outcomes?: RunCounts;
-	/**
-	 * The messages to single people that were sent, in earlier rounds of a loop and in attempts of this one.
-	 * Written by `plan/counts.ts`.
-	 */
+	/** Messages to single people, in earlier rounds and in attempts of this one. Written by `plan/counts.ts`. */
 	messages?: { runIndex: number; rounds: number; attempts: number };
-	/** What was sent by each of several branches: the item, by the key of its message. Written by `plan/branches.ts`. */
+	/** The messages of each of several branches: item by key. Written by `plan/branches.ts`. */
 	branches?: Record<string, Record<string, number>>;
-	/** What a run left out as the same message, if that may differ by itself. Written by `plan/messageFilter.ts`. */
+	/** Duplicates that a run left out, if they may differ by themselves. Written by `plan/messageFilter.ts`. */
 	leftOut?: {
 		runIndex: number;
 		messages: Record<string, { firstItem?: number; isInOtherBranch?: true }>;
 	};
-	/** Of a run by hand, one recipient, or two if there are more. Written by `plan/counts.ts`. */
+	/** One or two recipients of a run by hand whose messages have automatic keys. Written by `plan/counts.ts`. */
 	recipients?: string[];
-	/** The same of all, whether or not a note is kept of them. */
+	/** One or two of all recipients of a run by hand. Written by `plan/counts.ts`. */
 	everybody?: string[];
 	/** The run that sent its test. Written by `testRecipient.ts`. */
 	testedIn?: number;
@@ -41,24 +38,24 @@ export interface NodeMemory extends RecordMemory {
 }
 
 export interface Origin {
-	/** When the execution began, in epoch milliseconds. */
+	/** The start of the execution, in epoch milliseconds. */
 	establishedAtMs?: number;
-	/** Whether it was started by hand in the editor. */
+	/** True if it was started by hand in the editor. */
 	startedByHand?: boolean;
-	/** Whether that was this workflow itself: no sub-workflow of one, and no evaluation. */
+	/** True if that was this workflow itself, neither as a sub-workflow nor by an evaluation. */
 	isManual?: boolean;
-	/** Whether another execution called it as a sub-workflow. */
+	/** True if another execution called it as a sub-workflow. */
 	isSubWorkflow?: boolean;
 	/** The account that it sent to. Written by `plan/reconcile.ts`. */
 	account?: string;
-	/** The ID of the node. A copy has another one, and another list of what was sent. */
+	/** The ID of the node. A copy has another one, and another record of sent messages. */
 	nodeId?: string;
 }
 
-/** Numbers of messages by whom they are for. */
+/** Numbers of messages, by recipient or outcome. */
 export type Counts = Record<string, number>;
 
-/** Counts of the runs of the node before this one in its execution, and of this one. */
+/** Counts of this run of the node, and of earlier ones in its execution. */
 export interface RunCounts {
 	runIndex: number;
 	before: Counts;

@@ -19,11 +19,11 @@ interface BodyStream extends AsyncIterable<Uint8Array, undefined> {
 
 interface BodyStart {
 	text: string;
-	/** How many bytes were read, after decompression. */
+	/** Number of bytes that were read, after decompression. */
 	bytes: number;
-	/** Whether the body ended there. */
+	/** True if the body ended there. */
 	isWhole: boolean;
-	/** Whether it broke off or stopped arriving. */
+	/** True if it broke off or stopped arriving. */
 	isBroken?: true;
 }
 
@@ -57,32 +57,32 @@ async function readStart(
 	}
 }
 
-/** Bytes at the end that are only a part of a character are left out. */
+/** Leaves out bytes at the end that are only part of a character. */
 function decode(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes, { stream: true });
 }
 
-/** How much of an answer is kept. It is stored with the execution, once for each message. */
+/** Bytes of an answer that are kept. They are stored with the execution, once for each message. */
 const MAX_ANSWER_BYTES = 64_000;
-/** How much of an answer is read to learn what it says, before the rest is cut off. */
+/** Bytes of an answer that are read to judge it, before the rest is cut off. */
 const MAX_JUDGED_BYTES = 2_000_000;
-/** A body gets at least so long after its headers. */
+/** Minimum time for a body after its headers. */
 const MIN_BODY_MS = 1_000;
 
 export interface PostRequest {
-	/** As the run read it. Without it, n8n would read, decrypt and evaluate it again for each request. */
+	/** As the run read it. Otherwise, n8n would read, decrypt and evaluate it again for each request. */
 	credential: ICredentialsDecrypted;
 	url: string;
 	/** JSON, as bytes: n8n would omit an empty object, and axios would parse a text again. */
 	body: Buffer;
 	timeoutMs: number;
-	/** How much of the answer's body is kept, if not as much as usual. */
+	/** Bytes of the answer's body that are kept, if not the usual number. */
 	maxAnswerBytes?: number;
 }
 
 /**
- * Marks the options of a request of this node, to which alone the credential adds its key. No form and no JSON can
- * make a symbol. It is a registered one, because n8n loads the modules again when the package is updated during a run.
+ * Marks the options of this node's requests. The credential adds its key to no others. No form and no JSON can make a
+ * symbol. It is a registered one, because n8n loads the modules again when the package is updated during a run.
  */
 export const nodeMark = Symbol.for('n8n-nodes-customer-messaging.request');
 export type MarkedOptions = { [nodeMark]?: true };
@@ -149,10 +149,10 @@ interface FullResponse {
 }
 
 /**
- * Whether a proxy answered in place of the service, so that the request never left. Only a proxy asks
- * for a password with 407, before it passes a request on (RFC 9110 §15.5.8). Where a proxy refuses
- * CONNECT, which is never with 2xx, the proxy agent passes its answer on as if it came from the service, but without TLS. From
- * some versions of n8n, the connection cannot be seen.
+ * Returns true if a proxy answered instead of the service, so that the request never left. Only a proxy asks for a
+ * password with 407, before it passes a request on (RFC 9110 §15.5.8). If a proxy refuses CONNECT, which is never
+ * with 2xx, the proxy agent passes its answer on as that of the service, but without TLS. Some versions of n8n do not
+ * show the connection.
  */
 function isFromProxy(url: string, { statusCode, body }: FullResponse): boolean {
 	const isRefusal = statusCode < 200 || statusCode >= 300;
@@ -176,9 +176,9 @@ function readHeaders(url: string, { statusCode, headers }: FullResponse, mask: M
 const maxSecretBytes = 8 * 16_384;
 
 /**
- * The body, masked: as parsed JSON, otherwise as text, otherwise null. Of a long one, the beginning as
- * text. It is masked before its end is cut off, because the cut could leave a part of a secret, which no
- * search finds. Of one that stopped arriving, nothing is kept: the status tells how the request ended.
+ * The masked body: parsed JSON, otherwise text, otherwise null. For a long body, it is the beginning as text, masked
+ * before it is cut, because the cut could leave part of a secret, which no search finds. Nothing is kept of a body
+ * that stopped arriving: the status tells how the request ended.
  */
 function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: number, mask: Mask) {
 	const isPage = isWebPage(text) && { isWebPage: true };
@@ -223,8 +223,8 @@ function readCode(error: unknown): string {
  * from one that was lost.
  */
 function readMessage(error: unknown): string {
-	// n8n replaces the message by its own and stores the original in a list. Of a host with several addresses,
-	// axios may write only "Error", and n8n what happened at each of them into the description.
+	// n8n replaces the message by its own and stores the original in a list. For a host with several addresses, axios
+	// may write only "Error", and n8n lists the failures in the description.
 	const { messages, message, description } = error as Partial<NodeApiError>;
 	const original = messages?.[0] ?? message;
 	const told = original && original !== 'Error' ? original : (description ?? message);

@@ -10,26 +10,26 @@ import { isAllowed } from './messageFilter';
 import { formatPeriod } from './sendOnceKey';
 
 /**
- * What keeps another execution from sending a message again although no key of Send Once says so: people press
- * Execute again, and triggers fire twice. The node then keeps notes under keys of its own.
+ * Keeps other executions from sending a message again without a key of Send Once: people press Execute again, and
+ * triggers fire twice. The node then makes keys of its own.
  *
- * As an agent's tool, and in a sub-workflow, what goes to many needs a key of Send Once. A question is another one
- * each time.
+ * As an agent's tool, and in a sub-workflow, a message to many needs a key of Send Once instead. Questions have no
+ * keys, because each one is new.
  */
 interface AutomaticKey {
-	/** Whether it is for executions that were started by hand, or for those of a trigger. */
+	/** True for executions that were started by hand, false for those of a trigger. */
 	isByHand: boolean;
 	isToMany: boolean;
-	/** Whether it also applies with Send Once on and its key left empty. */
+	/** True if it also applies with Send Once on and its key left empty. */
 	isWithSendOnce?: true;
 	/**
-	 * What identifies a message to the same recipient or audience: all it says and its time, the same without what
-	 * differs by itself, or only what people know a broadcast by.
+	 * Parts that identify a message to a recipient or audience: its whole content and time, the same without code
+	 * that changes by itself, or only the name of a broadcast.
 	 */
 	comparedBy: 'all' | 'steady' | 'name';
-	/** How long it counts as sent: the calendar day, or ten to twenty minutes. */
+	/** The calendar day, or ten to twenty minutes. */
 	heldFor: 'day' | 'tenMinutes';
-	/** Why messages were skipped, and how to send them all the same; absent where a hint counts them. */
+	/** The reason for skipping messages, and how to send them anyway. Absent where a hint counts them. */
 	why?(skipped: { number: number; nameOfBroadcast: string; sendOnce: boolean }): string;
 }
 
@@ -60,7 +60,7 @@ const table: readonly AutomaticKey[] = [
 	},
 ];
 
-/** The automatic key of what a run sends to many, or to single people. */
+/** The automatic key of messages to many, or to single people. */
 export function findAutomaticKey(
 	isToMany: boolean,
 	{ history, settings }: Pick<Run, 'history' | 'settings'>,
@@ -75,10 +75,10 @@ export function findAutomaticKey(
 }
 
 const SPAN_MS = 10 * MINUTE_MS;
-/** What people know a broadcast by: the title of a push, and the campaign of an email or SMS. */
+/** Fields by which people know a broadcast: the title of a push, the campaign of an email or SMS. */
 const names = ['campaign_name', 'title'];
 
-/** Returns a function that gives a message its automatic keys, and whether a list by hand has some. */
+/** Makes the automatic keys of messages. `isForLists`: a list that is sent by hand has some. */
 export function automaticKeys(run: Run, n8n: N8n) {
 	const { operation, account, history, settings, mode } = run;
 	const hasKeys = operation.isMessage && !operation.waits && !n8n.isTool && mode.kind === 'send';
@@ -92,15 +92,15 @@ export function automaticKeys(run: Run, n8n: N8n) {
 	// Two executions at the border of two spans share one of these, whichever is first.
 	const periods = { day: [day], tenMinutes: [`span ${span}`, `span ${span + 1}`] };
 
-	/** When it is to be sent, as it was chosen. What is computed from now differs in each execution. */
+	/** The time of sending as the user chose it. A time computed from now differs in each execution. */
 	const chosenTime = ({ schedule }: Delivery, { sendAt, ...parameters }: Parameters) => {
 		const { nextTime, nextDays, scheduleTimezone } = parameters;
 		if (sendAt === 'next') return [sendAt, nextTime, nextDays, scheduleTimezone];
-		const ofTime = differing.get(sendAt === 'at' ? 'scheduledFor' : 'time');
-		const isFromNow = ofTime?.often === 'eachRun' && (sendAt === 'at' || sendAt === 'delay');
+		const varying = differing.get(sendAt === 'at' ? 'scheduledFor' : 'time');
+		const isFromNow = varying?.often === 'eachRun' && (sendAt === 'at' || sendAt === 'delay');
 		return isFromNow ? sendAt : schedule;
 	};
-	/** A text without what differs by itself. */
+	/** A text without the code that changes by itself. */
 	const steadyText = (name: string, itemIndex: number): unknown[] =>
 		(parseTemplate(n8n.raw(name)) ?? []).map((part) => {
 			if (typeof part === 'string') return part;
@@ -112,7 +112,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 			const isSteady = Object.hasOwn(declared, name) || !differing.has('extraBodyFields');
 			return isSteady ? [[name, value]] : [];
 		});
-	// What narrows the audience makes another broadcast.
+	// A field that narrows the audience also tells broadcasts apart.
 	const isName = ([field]: [string, unknown]) =>
 		names.includes(field) || declared[field]?.reaches === 'fewer';
 	const contentOf = ({ comparedBy }: AutomaticKey, delivery: Delivery, parameters: Parameters) => {
@@ -125,16 +125,16 @@ export function automaticKeys(run: Run, n8n: N8n) {
 		ownKeysOf(
 			delivery: Delivery,
 			parameters: Parameters,
-		): Pick<Delivery, 'ownKeys' | 'isSentAnyway'> {
+		): Pick<Delivery, 'ownKeys' | 'ignoresKeys'> {
 			const key = delivery.audience === undefined ? toPersons : toMany;
 			// A key that the user entered decides alone.
 			if (!key || delivery.onceContent !== undefined) return {};
-			// Whoever tries a message out on himself wants it each time.
+			// A message to the test recipient is meant each time.
 			if (!key.isToMany && isAllowed(delivery, account.testRecipients, declared)) return {};
 			const content = contentOf(key, delivery, parameters);
 			return {
 				ownKeys: periods[key.heldFor].map((period) => onceKey(run, delivery, period, content)),
-				isSentAnyway: settings.sendDuplicates,
+				ignoresKeys: settings.sendDuplicates,
 			};
 		},
 	};

@@ -2,16 +2,15 @@ import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
 import { isNotLookedUp, mayBeDelivered, type Result } from '../shared/result';
 
-type Around = Pick<N8n, 'branch' | 'memory'>;
+type Environment = Pick<N8n, 'branch' | 'memory'>;
 
 /**
- * Several branches of a workflow that lead to the node make it run once for each, in one execution. What one of
- * them has sent, another one must not send again. Rounds of a loop come by one branch, and what comes back from
- * a later node is meant.
+ * Where several branches of a workflow lead to the node, n8n runs it once for each. A branch must not repeat the
+ * messages of another one. Rounds of a loop share a branch, and items that return from a later node are meant.
  *
  * @returns a function that finds the item of another branch whose message has the key; undefined for one branch
  */
-export function otherBranches({ branch, memory }: Around) {
+export function otherBranches({ branch, memory }: Environment) {
 	const own = branch();
 	if (own === undefined) return undefined;
 	const { branches = {} } = memory().context;
@@ -20,8 +19,8 @@ export function otherBranches({ branch, memory }: Around) {
 		others.find((sent) => Object.hasOwn(sent, key))?.[key];
 }
 
-/** Notes what a run sent, or may have sent, for the runs of other branches. */
-export function noteBranch(results: readonly Result[], { branch, memory }: Around): void {
+/** Notes the messages that a run sent, or may have sent, for the runs of other branches. */
+export function noteBranch(results: readonly Result[], { branch, memory }: Environment): void {
 	const sent = results.flatMap((result) =>
 		mayBeDelivered(result) && !isNotLookedUp(result) ? [result.delivery] : [],
 	);

@@ -15,7 +15,7 @@ const missing: Problem = {
 	concernsAll: true,
 };
 
-/** Says who has not agreed to get messages. */
+/** Finds messages to people who have not agreed to get them. */
 export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
 	const isOffered = 'consent' in operation.fields.optional;
 	const campaigns = audienceKeys(operation.fields.recipients);
@@ -38,7 +38,7 @@ export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw
 			const found = isOffered ? find(parameters) : undefined;
 			return found !== undefined && readConsent(found.value) !== 'yes';
 		},
-		/** What is probably wrong if nobody agreed. */
+		/** A warning if the consent is empty in all items. */
 		warning: (itemCount: number): string | undefined =>
 			itemCount > 1 && emptyCount === itemCount
 				? `Consent is empty in all ${itemCount} items, so nobody got the message. The column is probably named otherwise: correct its expression`
@@ -46,30 +46,30 @@ export function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw
 	};
 }
 
-/** What a column is called that says who left. */
-const left =
+/** Names of columns for people who opted out. */
+const optedOut =
 	/opt(?:ed|s)? ?out|unsub|(?:black|block|deny) ?list|blocked|suppress|bounce|complain|withdrawn|revoked|\bdn[cd]\b|\bdo ?not|abgemeldet|abbestellt|desabonn/;
 
-/** It says who stayed, or who agreed. */
-const stayed =
+/** Words that reverse the meaning of such a name, or say who agreed. */
+const optedIn =
 	/(?<!\bdo )\bnot\b|\b(?:no|non|never|isnt|hasnt|nicht)\b|opt(?:ed)? ?in\b|(?<!\b(?:of|from|for) )\b(?:consent|permission|subscribed|agreed|allowed|accepted)$/;
 
-/** Whether a yes in a column means that somebody left: `HasOptedOutOfEmail`, `do-not-call`. */
-function saysWhoLeft(column: string): boolean {
+/** Returns true if a yes in a column is an opt-out, as in `HasOptedOutOfEmail` and `do-not-call`. */
+function isOptOut(column: string): boolean {
 	const words = column
 		.replace(/(\p{Ll}|\d)(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$& ')
 		.toLowerCase()
 		.replace(/[^\p{L}\d]+/gu, ' ')
 		.trim();
-	return left.test(words) && !stayed.test(words);
+	return optedOut.test(words) && !optedIn.test(words);
 }
 
 /** A fallback that means no. */
 const fallback = /(?:\?\?|\|\|)\s*(?:false|0|'no'|"no"|''|"")$/;
 
-/** Says why a stored consent cannot be trusted: whatever is computed may agree for those who did not. */
+/** Says why a stored consent cannot be trusted. Computed code might agree for people who did not. */
 function refuseConsent(stored: unknown): string | undefined {
-	// A whole collection may be an expression, too.
+	// The whole collection may be one expression.
 	const consent = isRecord(stored) ? stored.consent : stored;
 	if (typeof consent !== 'string' || !consent.startsWith('=')) return undefined;
 	if (consent === stored && !consent.includes('consent')) return undefined;
@@ -81,7 +81,7 @@ function refuseConsent(stored: unknown): string | undefined {
 	if (!isPlainPath(path) && !isFixed)
 		return 'Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before';
 	const column = keysOf(path)?.at(-1) ?? '';
-	return saysWhoLeft(column)
+	return isOptOut(column)
 		? `Consent is {{ ${path} }}, which by its name says who opted out: they would get this, and all others would not. Compute yes or no in an Edit Fields node before`
 		: undefined;
 }

@@ -16,7 +16,7 @@ import {
 } from '../shared/result';
 import { audienceKey, identify, recipientKey } from './identity';
 
-/** The counts of a run that has counted nothing yet. A run that is tried again begins anew. */
+/** The counts at the start of a run, with those of earlier runs. A run that is tried again starts from zero. */
 function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts {
 	const before = { ...stored?.before };
 	if (stored && stored.runIndex !== runIndex)
@@ -24,7 +24,7 @@ function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts
 	return { runIndex, before, now: {} };
 }
 
-/** Counts one more, and returns how many these are in the execution. */
+/** Adds one to a count, and returns the total of the execution. */
 function countOneMore(key: string, counts: RunCounts): number {
 	counts.now[key] = (counts.now[key] ?? 0) + 1;
 	return countFor(key, counts);
@@ -61,8 +61,8 @@ export function tooManyBroadcasts(
 }
 
 /**
- * Notes what a run sent, or may have sent, for the runs and attempts after it: the broadcasts by audience, how all of
- * it ended, and how many messages to single people these were.
+ * Notes the messages that a run sent or may have sent, for later runs and attempts: broadcasts by audience, all
+ * messages by outcome, and the number of messages to single people.
  */
 export function noteSent(
 	results: readonly Result[],
@@ -84,17 +84,17 @@ export function noteSent(
 	if (operation?.isMessage) noteMessages(sent, scope);
 }
 
-/** What the runs of the node before this one sent in its execution, by outcome. */
+/** Messages that earlier runs of the node sent in this execution, by outcome. */
 export function outcomesBefore({ context, runIndex }: Scope): Counts {
 	return countsOfRun(context.outcomes, runIndex).before;
 }
 
-/** Where messages to single people are counted. Each call of an agent counts alone. */
+/** The memory for counts of messages to single people. Each call of an agent counts alone. */
 export function messageScope({ isTool, memory }: Pick<N8n, 'isTool' | 'memory'>): Scope {
 	return isTool ? { context: {}, runIndex: 0 } : memory();
 }
 
-/** The messages to single people that the execution and its retries have sent before this run. */
+/** Messages to single people before this run, from earlier rounds and from other attempts of this run. */
 export function messagesSent({ context: { messages }, runIndex }: Scope) {
 	const { rounds, attempts } = messages ?? { rounds: 0, attempts: 0 };
 	return messages?.runIndex === runIndex
@@ -102,16 +102,16 @@ export function messagesSent({ context: { messages }, runIndex }: Scope) {
 		: { rounds: rounds + attempts, attempts: 0 };
 }
 
-/** How many messages to single people these are. A push to several platforms is one. */
+/** Number of messages to single people. A push to several platforms is one. */
 export function countMessages(deliveries: readonly SentDelivery[]): number {
 	const toPersons = deliveries.filter(({ audience, test }) => audience === undefined && !test);
 	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
 }
 
 /**
- * Whether a run and the rounds before it have a single recipient. A push to several platforms has one.
+ * Returns true if a run and the rounds before it have one recipient. A push to several platforms has one.
  *
- * @param known where that is remembered: of all recipients, or of those of a list that goes out once a day
+ * @param known the list in memory: all recipients, or only those with automatic keys
  */
 export function hasOneRecipient(
 	messages: ReadonlyArray<Pick<SentDelivery, 'itemIndex' | 'recipient'>>,
@@ -125,7 +125,7 @@ export function hasOneRecipient(
 	return all.size < 2;
 }
 
-/** Counts the messages to single people that a run sent or found sent, each once. */
+/** Counts the messages to single people that this run or an earlier attempt sent, each once. */
 function noteMessages(results: readonly Result[], scope: Scope): void {
 	const sent = results.filter((result) => isSent(result)).filter((one) => !isNotLookedUp(one));
 	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
@@ -138,8 +138,8 @@ function noteMessages(results: readonly Result[], scope: Scope): void {
 }
 
 /**
- * Keeps an execution and its retries from sending more messages to single people than the user allowed, such as
- * those of a query whose filter broke.
+ * Prevents an execution and its retries from sending more messages to single people than the user allowed, for
+ * instance because the filter of a query broke.
  *
  * @returns a problem if there are too many
  */
@@ -149,7 +149,7 @@ export function tooManyMessages(
 	scope: Scope,
 ): Problem | undefined {
 	const { rounds, attempts } = messagesSent(scope);
-	// What attempts of this run have sent is among its messages.
+	// The messages that other attempts of this run sent are among those planned.
 	const total = rounds + Math.max(attempts, countMessages(deliveries));
 	if (total <= maxMessages) return undefined;
 	const what = rounds > 0 ? 'With this run, the execution would send' : 'This run would send';
@@ -160,8 +160,8 @@ export function tooManyMessages(
 }
 
 /**
- * Numbers the messages to the same recipient through an execution. The numbers of a run begin where the run
- * before it ended, also if the run is tried again.
+ * Numbers the messages to each recipient in an execution. The numbers of a run continue those of the run before it,
+ * also if the run is tried again.
  */
 export class RecipientNumbers {
 	private readonly planned: RunCounts;
@@ -172,13 +172,13 @@ export class RecipientNumbers {
 		this.planned = context.planned = countsOfRun(context.planned, runIndex);
 	}
 
-	/** @param content what is sent, of what has no recipient */
+	/** @param content identifies a custom request, which has no recipient */
 	address(recipient: string, platform?: Platform, content?: string): Addressed {
 		const message = { platform, recipient, content };
 		return { ...message, number: countOneMore(this.keyOf(message), this.planned) };
 	}
 
-	/** The messages of a row that cannot be sent, as far as their recipient can be read. */
+	/** Numbers the messages of a row that cannot be sent, if their recipients can be read. */
 	addressRow(
 		{ addressees }: Pick<Operation, 'addressees'>,
 		read: (parameter: string) => unknown,
@@ -189,31 +189,31 @@ export class RecipientNumbers {
 		return found.map(({ to, platform }) => this.address(identify(to), platform));
 	}
 
-	/** The same for messages that only their number tells apart. */
+	/** The key shared by messages that differ only in their number. */
 	keyOf(message: Omit<Addressed, 'number'>): string {
 		return recipientKey(message);
 	}
 
-	/** How many messages to a recipient the execution has planned so far. */
+	/** Number of messages to a recipient that the execution has planned so far. */
 	countOf(message: Addressed): number {
 		return countFor(recipientKey(message), this.planned);
 	}
 
-	/** Other attempts may have had other rows than this one, or the same rows in another order. */
+	/** Prepares for attempts with other rows, or the same rows in another order. */
 	expectOtherOrder(): void {
 		this.memory.madeByOthers ??= {};
 	}
 
-	/** Notes for this run and the following ones that another attempt has made a message to a recipient. */
-	noteMade(message: Addressed): void {
+	/** Notes, for this run and later ones, that another attempt made a message to a recipient. */
+	noteOthers(message: Addressed): void {
 		if (this.memory.madeByOthers) this.memory.madeByOthers[recipientKey(message)] = 1;
 	}
 
-	wereMade(message: Addressed): boolean {
+	hasOthers(message: Addressed): boolean {
 		return recipientKey(message) in (this.memory.madeByOthers ?? {});
 	}
 
-	/** How many messages the execution has planned so far. */
+	/** Number of messages that the execution has planned so far. */
 	get total(): number {
 		const { before, now } = this.planned;
 		const counts = [...Object.values(before), ...Object.values(now)];

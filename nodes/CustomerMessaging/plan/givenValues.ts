@@ -9,12 +9,12 @@ import type { Problem } from '../shared/ending';
 import { listed, quote } from '../shared/formatting';
 import { visibleParts } from './placeholders';
 
-// What an expression gives, although its item does not decide it: another item does, or whoever wrote the value.
+// Values from outside the item: those of another item, and templates of the service that somebody wrote into data.
 
 const string = String.raw`"[^"\\]*"|'[^'\\]*'`;
 const step = String.raw`\s*(?:\??\.\s*[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$]|\s*\()|(?:\?\.\s*)?\[\s*(?:${string}|\d+)\s*\])`;
 
-/** A value of one item that is picked for all: `$('Rows').first().json.c`, `$input.all()[0].json.c`, `$items()[0].json.c`. */
+/** One item's value that is picked for all: `$('Rows').first().json.c`, `$input.all()[0].json.c`. */
 const pickedValue = new RegExp(
 	[
 		String.raw`(?:(?<node>\$\(\s*(?:${string})\s*\)|\$input)\s*\??\.\s*(?<pick>first|last|all)\s*\(`,
@@ -31,9 +31,9 @@ const ownItem =
 interface Picked {
 	code: string;
 	whose: string;
-	/** Gives each item its own value. */
+	/** Code that gives each item its own value. */
 	own: string;
-	/** Says whether the values of all items differ. */
+	/** Code that is true if the values of the items differ. */
 	differs: string;
 }
 
@@ -50,8 +50,8 @@ function pickedIn(code: string): Picked[] {
 }
 
 /**
- * Finds values of one item that everybody gets, although the items differ. Such a value is refused where it decides
- * whom a message reaches or what counts as sent before. Elsewhere, a hint says so.
+ * Finds a value of one item that everybody gets although the items differ. It is refused where it decides the
+ * recipient or what counts as sent before. Elsewhere, it gives a hint.
  */
 export function oneItemForAll(
 	{ operation, settings }: Pick<Run, 'operation' | 'settings'>,
@@ -63,7 +63,7 @@ export function oneItemForAll(
 		try {
 			return n8n.evaluate(differs, 0) === true;
 		} catch {
-			// The code may never run, such as a branch that no item takes.
+			// Some code never runs, such as a branch that no item takes.
 			return false;
 		}
 	};
@@ -76,12 +76,12 @@ export function oneItemForAll(
 	const found = storedFields(operation, n8n).flatMap(([field, stored]) =>
 		pickedBy(listExpressions(stored), field, labels[field] ?? field),
 	);
-	const ofKey = settings.sendOnce ? listExpressions(n8n.raw('sendOnceKey')) : [];
-	const readsOwn = ofKey.some((code) => ownItem.test(code.replace(pickedValue, '')));
+	const keyCodes = settings.sendOnce ? listExpressions(n8n.raw('sendOnceKey')) : [];
+	const readsOwn = keyCodes.some((code) => ownItem.test(code.replace(pickedValue, '')));
 	const declared = declaredFields(operation);
 	const refused =
 		found.find(({ field }) => decidesRecipient(field, declared)) ??
-		pickedBy(readsOwn ? [] : ofKey, 'sendOnceKey', 'Send Once Key')[0];
+		pickedBy(readsOwn ? [] : keyCodes, 'sendOnceKey', 'Send Once Key')[0];
 	if (refused) {
 		const { field, label, code, whose, own } = refused;
 		const rule = `${label}: of several items that differ, everybody gets ${whose} value of {{ ${code} }}. For each item's own, write {{ ${own} }}`;
@@ -101,18 +101,18 @@ function decidesRecipient(field: string, declared: Fields): boolean {
 	return field === 'consent' || isId || (reaches !== 'nobody' && form?.type !== 'json');
 }
 
-/** What the service replaces by the recipient's data, such as `@{mobile}@`. The last character may begin another. */
+/** A template of the service for data of the recipient, such as `@{mobile}@`. Its last @ may begin another. */
 const template = /@\{[^{}]*\}(?=@)/g;
 
-/** Code that makes a text or an object of several values, or calls a function with some. */
+/** Code that composes a text or an object, or calls a function with values. */
 const composing = /[+`{,]|[\w\])]\s*\(\s*[^)\s]/;
 
 /**
- * Returns a function that refuses a row whose values contain templates of the service. Whoever wrote the value would
- * read the recipient's data, for instance in their own link.
+ * Returns a function that refuses a row whose values contain templates of the service. Otherwise the author of a
+ * value could read the recipient's data, for instance through a link.
  */
 export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
-	// What users and events have is data.
+	// Users and events are data.
 	if (operation.isMessage !== true && operation.path !== undefined)
 		return (checked: Checked) => checked;
 	const declared = declaredFields(operation);
@@ -122,7 +122,7 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 		const [only] = parts;
 		const code = typeof only === 'object' ? only.code.replace(new RegExp(string, 'g'), "''") : '';
 		const isOneValue = parts.length === 1 && code !== '' && !composing.test(code);
-		// A text may come whole from a sheet, with its templates.
+		// A whole text may come from a sheet, with its templates.
 		if (!holdsExpression(stored) || (isOneValue && declared[field]?.isLink !== true)) return [];
 		const fixed = parts.flatMap((part) => (typeof part === 'string' ? templatesIn(part) : []));
 		const { type } =

@@ -11,8 +11,8 @@ import type { Addressed, Body, Delivery } from '../shared/delivery';
 import type { SentDelivery } from '../shared/result';
 
 /*
- * What makes two messages the same, for all that compares, counts or remembers them. Texts have one spelling
- * here, because some are spelled differently the next time although nobody has changed them.
+ * Decides which messages are the same, for everything that compares, counts or remembers them. Texts are compared in
+ * one spelling, because n8n may write an unchanged text differently the next time.
  */
 
 function toIsoForm(date: string): string {
@@ -21,23 +21,23 @@ function toIsoForm(date: string): string {
 }
 
 /**
- * The one spelling of a text: a run of white space is one space. n8n writes a `Date` into a text in English, and
- * once the execution was stored, in its ISO form: that one counts.
+ * Spells a text in one way. White space becomes one space. n8n writes a `Date` into a text in English, and in ISO
+ * form once the execution was stored: dates get the ISO form.
  */
 export function oneSpelling(text: string): string {
-	// A single space stays: to replace each by itself would take most of the time.
+	// Single spaces are skipped, because replacing each by itself would take most of the time.
 	const spaced = text.replace(/\s{2,}|[^\S ]/g, ' ');
 	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
 }
 
-/** For JSON: the order of an object's properties may differ the next time. */
+/** Replacer for JSON. The order of an object's properties may differ the next time. */
 function sorted(_key: string, value: unknown): unknown {
 	if (!isRecord(value)) return value;
 	const entries = Object.entries(value);
 	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The same for what is said: texts have one spelling. Whom it is for is compared as it is. */
+/** Replacer for content, which also has one spelling of texts. Recipients are compared as they are. */
 function uniform(key: string, value: unknown): unknown {
 	return typeof value === 'string' ? oneSpelling(value) : sorted(key, value);
 }
@@ -58,16 +58,16 @@ export function identify(to: Readonly<Body>): string {
 	});
 }
 
-/** An ID as a service reads it that takes a number: 5501 for `05501`, `+5501` and for other digits. */
+/** An ID as a service that expects a number reads it: 5501 for `05501`, `+5501` and digits of other scripts. */
 function plainId(id: string): string {
 	const plain = withoutInvisible(asciiDigits(id.normalize('NFKC')));
 	return /^\+?\d+$/.test(plain) ? plain.replace(/^\+?0*(?=\d)/, '') : plain;
 }
 
-/** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
+/** Identifies the recipient or audience of a delivery. Undefined for an event or a custom request. */
 function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
 	if (!to || !('email' in to)) return to && identify(to);
-	// `to` is as it was entered, and the body holds the standard form.
+	// `to` holds the address as entered, the body its standard form.
 	const body = buildBody();
 	return identify(Array.isArray(body) ? to : { email: body.email });
 }
@@ -78,10 +78,10 @@ export function audienceKey({ to = {}, platform }: SentDelivery): string {
 }
 
 /**
- * Says whom a delivery is for, as retries know it. An edited event stays the same event. Only what it says tells
- * custom requests apart, so an edited one is another one.
+ * The recipient by which retries know a delivery. An edited event stays the same event. A custom request has only its
+ * content, so an edited one is another one.
  *
- * @param differs whether a field of the operation differs by itself each time
+ * @param differs true if a field of the operation changes by itself
  */
 export function addressOf(
 	delivery: Delivery,
@@ -101,39 +101,38 @@ export function addressOf(
 	return { recipient: identify({ userID, event_name }) };
 }
 
-/** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */
+/** Short, because n8n stores it with the execution. Recipients that share one only get higher numbers. */
 export function recipientKey({ recipient, platform, content }: Omit<Addressed, 'number'>): string {
 	return digest([platform, recipient, content]).slice(0, 8);
 }
 
-/** The name of a message for the attempts of one execution. */
-export function nameHere(
+/** Identifies a message for all attempts of one execution. */
+export function executionKey(
 	execution: readonly unknown[],
 	{ platform, recipient, content, number }: Addressed,
 ): string {
 	return `here ${digest([...execution, platform, recipient, content, number])}`;
 }
 
-/** What a delivery says. Whom it is for is not part of it, because that has a name of its own. */
+/** The content of a delivery, without its recipient, which is compared separately. */
 export function contentEntries({ buildBody, to = {} }: SentDelivery): Array<[string, unknown]> {
 	return Object.entries(buildBody?.() ?? {}).filter(([name]) => !Object.hasOwn(to, name));
 }
 
-/** All that a delivery says, and when. */
+/** The content of a delivery and its time. */
 export function wholeContent(delivery: SentDelivery): unknown[] {
 	return [Object.fromEntries(contentEntries(delivery)), delivery.envelope, delivery.schedule];
 }
 
-/** Two messages with the same key of Send Once should have the same. */
+/** Hash of the content, which messages with the same key of Send Once should share. */
 export function contentKey(delivery: Delivery): string {
 	return digest(wholeContent(delivery), uniform).slice(0, 12);
 }
 
 /**
- * The key of Send Once. The same message to the same recipient on the same platform of the same account has
- * the same one.
+ * The key of Send Once: equal for the same message to the same recipient, on the same platform of the same account.
  *
- * @param content what makes two messages the same: the key that the user entered, or all that is sent
+ * @param content the key that the user entered, or the content that is compared
  */
 export function onceKey(
 	{ origin, account, credential, resource, operation }: Run,
@@ -147,12 +146,12 @@ export function onceKey(
 	return digest([...what, platform, identifyRecipient(delivery), userID, period, said]);
 }
 
-/** A key of Send Once as the user entered it, in the one spelling of texts. */
+/** A key of Send Once that the user entered, in one spelling. */
 export function spelledKey(key: unknown): string {
 	return oneSpelling(withoutInvisible(String(key)).normalize('NFC'));
 }
 
-/** Two messages with the same key say the same to the same person, at the same time as the service reads it. */
+/** Equal for messages with the same content to the same person, at the same time as the service reads it. */
 export function messageKey(
 	delivery: Delivery,
 	{ operation, account }: Pick<Run, 'operation' | 'account'>,
@@ -173,9 +172,9 @@ function placeOf({ itemIndex, platform }: SentDelivery): string {
 }
 
 /**
- * What the execution's memory knows a delivery by: its place, and whom it is for. Undefined if nobody knows that.
+ * Key of a delivery in the execution's memory: its place and its recipient. Undefined without a recipient.
  *
- * @param isTool whether all deliveries are of item 0, so that what they say tells them apart
+ * @param isTool true for an agent's tool: all deliveries are of item 0, so their content tells them apart
  */
 export function memoryKey(delivery: SentDelivery, isTool: boolean): string | undefined {
 	const { recipient, userID, path } = delivery;
@@ -185,18 +184,17 @@ export function memoryKey(delivery: SentDelivery, isTool: boolean): string | und
 	return `${placeOf(delivery)} ${digest([whom, said]).slice(0, 10)}`;
 }
 
-/** A key or a token that is renewed in its credential does not change this. A token does not say whose it is. */
+/** Identifies an account. A renewed key or token changes nothing. A token does not say whose it is. */
 function identityOf({ account, credential }: Partial<Run>) {
 	const { brandId } = account ?? {};
 	return brandId === undefined ? { credentialId: credential?.id } : { brandId };
 }
 
-/** Tells the account of a run from others. */
 export function accountOf(run: KnownRun): string {
 	return digest([run.origin, identityOf(run)]).slice(0, 10);
 }
 
-/** How what was sent tells the deliveries of an operation apart. */
+/** The identities of an operation's deliveries, for the record of earlier messages. */
 export function identityFor({ isMessage }: Pick<Operation, 'isMessage'>): Identity<SentDelivery> {
 	return {
 		placeOf,

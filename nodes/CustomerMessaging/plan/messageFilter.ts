@@ -15,7 +15,7 @@ import { memoryKey, messageKey } from './identity';
 
 type Parameters = Row['parameters'];
 
-/** The safety limits that leave out messages to single people, in the order in which they are asked. */
+/** Safety limits that leave out messages to single people, in the order in which they apply. */
 export function makeMessageFilter(run: Run, n8n: N8n) {
 	const { operation, account, mode } = run;
 	const fields = declaredFields(operation);
@@ -25,7 +25,7 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 	const same = sameMessages(run, n8n);
 	let testedItem: number | undefined;
 	return {
-		/** Whether messages that are the same now may differ in the next attempt, or the other way round. */
+		/** True if messages that are equal now may differ in the next attempt, or the other way round. */
 		mayDiffer: same?.mayDiffer === true,
 		consentWarning: consent.warning,
 		/** Refuses a row that the safety limits cannot judge, or must not let pass. */
@@ -33,7 +33,7 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const problems = [
 				...consent.refuse(parameters),
-				...switches.flatMap((one) => otherWays(deliveries, parameters, one, operation)),
+				...switches.flatMap((one) => refuseOthers(deliveries, parameters, one, operation)),
 			];
 			if (problems.length === 0) return checked;
 			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
@@ -55,25 +55,25 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 	};
 }
 
-/** Whether a list of the credential has the recipient of a message, or the user of an event. */
+/** Returns true if a list of the credential holds the recipient of a message, or the user of an event. */
 export function isAllowed(
 	{ to, userID, buildBody }: Delivery,
 	only: OnlyRecipients,
 	fields: Fields,
 ): boolean {
 	const [key = 'userID'] = Object.keys(to ?? {});
-	// `to` has an address as it was entered, and the body as it is sent.
+	// `to` holds an address as entered, the body as it is sent.
 	const body: Body = { userID, ...buildBody() };
 	return only.allows(body[key], fields[key]);
 }
 
-/** A switch of the credential that lets messages reach nobody but their one recipient. */
+/** A switch of the credential under which messages reach nobody but their recipient. */
 interface Switch {
 	name: string;
 	label: string;
-	/** Who else may be reached. */
+	/** Other people who may be reached. */
 	only: OnlyRecipients;
-	/** What is wrong with anybody else. */
+	/** The end of a sentence that refuses anybody else. */
 	unlisted: string;
 	advice: string;
 }
@@ -103,8 +103,8 @@ function switchesOn({ operation, account, mode }: Run): Switch[] {
 	return switches;
 }
 
-/** Refuses what reaches people by other ways than the one recipient. */
-function otherWays(
+/** Refuses fields through which a message could reach people other than its recipient. */
+function refuseOthers(
 	deliveries: readonly Delivery[],
 	{ additionalFields }: Parameters,
 	{ name: own, label: on, only, unlisted, advice }: Switch,
@@ -124,7 +124,7 @@ function otherWays(
 	const declared = declaredFields(operation);
 	if (operation.waits && !isAllowed(first, only, declared))
 		return [refuse(own, `the recipient of this question ${unlisted}`)];
-	// What is added as JSON has no fields that say whom they reach.
+	// Keys that are added as JSON do not declare whom they reach.
 	const extra = Object.entries(isRecord(additionalFields) ? additionalFields : {}).filter(
 		([name, value]) =>
 			declared[name]?.form.type === 'json' &&
@@ -135,7 +135,7 @@ function otherWays(
 	const fields = new Map<string, unknown>([...sent, ...extra]);
 	return [...fields].flatMap(([key, value]): Problem[] => {
 		const field = declared[key];
-		// Of what the node writes itself, such as the attributes of an event, nothing is declared.
+		// Keys that the node writes itself, such as the attributes of an event, are not declared.
 		if (Object.hasOwn(to, key) || key === 'userID' || !field || field.reaches === 'nobody')
 			return [];
 		const { displayName: label } = field.form;

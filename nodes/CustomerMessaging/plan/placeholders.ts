@@ -16,36 +16,36 @@ import {
 	type Placeholder,
 } from '../run/expressions';
 
-// What would harm or embarrass the sender is refused. What came out is judged, and plain paths; no other code.
+// Refuses values that would harm or embarrass the sender. It judges results and plain paths, and no other code.
 
 /** Something that is wrong with a field of a row. */
 export interface Finding extends Sentence {
 	field: string;
-	/** Whether the row is sent all the same, with a hint. */
+	/** True if the row is sent anyway, with a hint. */
 	isHint?: boolean;
 }
 
 interface Searched {
 	field: string;
 	label: string;
-	/** `other` is anything that is neither written by people nor decides whom a message reaches. */
+	/** `other`: neither written by people nor deciding whom a message reaches. */
 	kind: 'text' | 'link' | 'id' | 'key' | 'attribute' | 'time' | 'other';
 	isRequired: boolean;
 	placeholders: Inside[];
-	/** What the template says itself, in its text and in the strings of its code. */
+	/** The template's own words, in its text and in the strings of its code. */
 	said: string;
 	read: (parameters: Row['parameters']) => unknown;
 	isShown: (parameters: Row['parameters']) => boolean;
-	/** What was found in a value without placeholders, which is the same in all rows. */
+	/** Findings in a value without placeholders, which is the same in all rows. */
 	last?: { written: unknown; found: Finding[] };
 }
 
-/** A placeholder of a field, and what is known of it before there is a row. */
+/** A placeholder of a field, with everything that is known before rows are read. */
 type Inside = ReturnType<typeof placeholdersIn>[number];
 
 type Context = Pick<N8n, 'evaluate' | 'isTool'> & { columns: InputColumns; operation: Operation };
 
-/** Returns a function that finds what is wrong with the fields of a row. */
+/** Returns a function that finds problems in the fields of a row. */
 export function placeholderRules(
 	operation: Operation,
 	{ raw, evaluate, isTool }: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
@@ -67,7 +67,7 @@ function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean
 		const parameter = parameters.get(field);
 		const one = declared[field];
 		const conditions = Object.entries(parameter?.displayOptions?.show ?? {});
-		// What the choices of a row hide is not sent. A condition that is no value is that there is one.
+		// Fields that the row's choices hide are not sent. A condition that is an object asks for any value.
 		const isShown = (given: Row['parameters']) =>
 			conditions.every(([name, values]) =>
 				values?.some((value) => (isRecord(value) ? !isBlank(given[name]) : value === given[name])),
@@ -117,7 +117,7 @@ function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 	const parts = parseTemplate(raw) ?? [];
 	const isWhole = visibleParts(raw).length === 1;
 	const texts = parts.map((part) => (typeof part === 'string' ? part : undefined));
-	// An empty value would make different people, or messages, the same.
+	// If one of these is empty, different people or messages count as the same.
 	const decides = kind === 'id' || kind === 'key';
 	return parts.flatMap((part, at) => {
 		if (typeof part === 'string') return [];
@@ -133,14 +133,14 @@ function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 			...part,
 			code,
 			isWhole,
-			/** Whether it only reads a value, and does not say itself what stands in place of a missing one. */
+			/** True if it only reads a value, without a fallback for a missing one. */
 			isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
 			hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
 			isFilter: filter.test(bare),
 			isInQuery: inLink.includes('?'),
-			/** Whether it is a value in the query of a link, directly behind an equals sign. */
+			/** True for a value in a link's query, directly behind an equals sign. */
 			isQueryValue: /[?&][^?&#=\s]*=$/.test(inLink),
-			/** What is next to each other in the text if it gives nothing. */
+			/** The text before and behind it, which meet if it gives nothing. */
 			around: (texts[at - 1] ?? '') + (texts[at + 1] ?? ''),
 		};
 	});
@@ -159,30 +159,30 @@ function findIn(one: Searched, row: Row, context: Context): Finding[] {
 	const written = one.read(row.parameters);
 	const isFixed = one.placeholders.length === 0;
 	if (isFixed && one.last && one.last.written === written) return one.last.found;
-	const about = one.placeholders.flatMap((part) => aboutPlaceholder(part, one, row, context));
-	const found = about.length > 0 ? about : aboutText(written, one, row, context);
+	const about = one.placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
+	const found = about.length > 0 ? about : judgeText(written, one, row, context);
 	if (isFixed) one.last = { written, found };
 	return found;
 }
 
 const filterNode = 'leave such items out with a Filter node';
 
-/** A text that stands in code. One without an end takes the rest, so that it is read only once. */
+/** A string in code. One without an end takes the rest, so that it is read only once. */
 const literal = /(["'`])(?:(?!\1)[^\\]|\\[^])*(?:\1|\\?$)/g;
 
-/** Code that says itself what stands in place of a missing value; in IDs and keys, only an empty text says so. */
+/** Code with a fallback for a missing value. In IDs and keys, only an empty string counts as one. */
 const ownChoice = /\|\||\?|&&|\bifEmpty\b|\$if\b/;
 
 /** `$json.name | upper`: a filter of another tool. JavaScript would calculate with it. */
 const filter = /^[$\p{L}_][\p{L}\d_$.?[\]"]*\s*\|\s*[A-Za-z_]\w*\s*(?:[:(|].*)?$/su;
 
-/** Whether a value ends early in the query of a link. Services read a plus as a space, which changes an address. */
+/** Returns true if a value ends early in a link's query, or changes: services read a plus as a space. */
 function changesInQuery(value: string): boolean {
 	return /[&#\s]/.test(value) || (value.includes('+') && value.includes('@'));
 }
 
-/** What is wrong with a placeholder, as far as it reads plain paths or gives nothing. */
-function aboutPlaceholder(part: Inside, one: Searched, row: Row, context: Context): Finding[] {
+/** Judges a placeholder that reads a plain path or gives nothing. */
+function judgePlaceholder(part: Inside, one: Searched, row: Row, context: Context): Finding[] {
 	const { field, label, kind, isRequired } = one;
 	const { code, isPlain, isWhole } = part;
 	const { columns, isTool } = context;
@@ -231,7 +231,7 @@ function aboutPlaceholder(part: Inside, one: Searched, row: Row, context: Contex
 
 const asHint = (finding: Finding): Finding => ({ ...finding, isHint: true });
 
-/** For a tool, `$json` is not the item. */
+/** The value of a placeholder. In a tool, `$json` is not the item, so n8n reads it. */
 function valueOf({ code, read }: Placeholder, { index, json }: Row, { evaluate, isTool }: Context) {
 	const value = read && !isTool ? read(json) : leftToN8n;
 	if (value !== leftToN8n) return value;
@@ -242,7 +242,7 @@ function valueOf({ code, read }: Placeholder, { index, json }: Row, { evaluate, 
 	}
 }
 
-/** Why a value cannot stand in a text, for use after its placeholder; undefined if it can. */
+/** The end of a sentence that refuses a value in a text; undefined if it can be written. */
 function whyNoText(value: unknown): string | undefined {
 	if (isBlank(value) || (Array.isArray(value) && value.every(isBlank))) return 'is empty';
 	if (typeof value === 'string') return isNobody(value) ? standsForNone(value) : undefined;
@@ -257,12 +257,12 @@ function whyNoText(value: unknown): string | undefined {
 	return `is ${isNamed ? value : 'neither a text nor a number'}`;
 }
 
-/** What JavaScript writes for a value that is missing, or is none. */
+/** Words that JavaScript writes for missing and invalid values. */
 const lost =
 	/(?<![\p{L}\p{N}_-])(?:undefined|NaN|Invalid Date(?:Time)?)(?![\p{L}\p{N}_-])|\[object [A-Z]\w*\]|\[native code/u;
 const nullWord = /(?<![\p{L}\p{N}_-])null(?![\p{L}\p{N}_-])/u;
 
-/** In an ID or a key that is put together it also counts beside a letter or a dash, as in `order-undefined`. */
+/** In a composed ID or key, such a word also counts beside a letter or a dash, as in `order-undefined`. */
 const lostInKey =
 	/undefined(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|Invalid Date(?:Time)?|\[object [A-Z]\w*\]|\[native code/u;
 const nullInKey = /null(?![\p{L}\p{N}])/u;
@@ -273,19 +273,19 @@ const leftover =
 
 const rawTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/;
 
-/** A character or a tag of HTML. */
+/** An HTML entity or tag. */
 const markup =
 	/&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});|<\/?(?:p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img|table|tr|td|font|body|style|script)(?:\s[^<>]{0,500})?\s?\/?>/i;
 
 /** A link, also in HTML. */
 const address = /https?:\/\/[^\s"'<>]*|\b(?:href|src)\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 
-/** Most texts hold nothing of what is searched for. */
+/** A quick test, because most texts contain none of these. */
 const mayHoldAny =
 	/undefined|NaN|null|Invalid Date|\[object|\[native|\dT\d| GMT|\{\{|\}\}|\{%|<%|\*\||%%/;
 
-/** What is wrong with a text as it came out. */
-function aboutText(written: unknown, one: Searched, row: Row, context: Context): Finding[] {
+/** Judges a text as it came out. */
+function judgeText(written: unknown, one: Searched, row: Row, context: Context): Finding[] {
 	const { kind, label, field, said, placeholders } = one;
 	const isWhole = placeholders.some((part) => part.isWhole);
 	if (typeof written !== 'string' || kind === 'time' || kind === 'other') return [];
@@ -328,7 +328,7 @@ function aboutText(written: unknown, one: Searched, row: Row, context: Context):
 		: tell(quoted(time), 'a time without a format. Format it in an Edit Fields node before');
 }
 
-/** Whether computed code gives `null` as a word, or a column ends in it, as in `Anna null`. */
+/** Returns true if computed code gives the word `null`, or if a column ends in it, as in `Anna null`. */
 function givesNull(asNull: RegExp, one: Searched, row: Row, context: Context): boolean {
 	return one.placeholders.some((part) => {
 		const value = valueOf(part, row, context);
@@ -337,12 +337,12 @@ function givesNull(asNull: RegExp, one: Searched, row: Row, context: Context): b
 	});
 }
 
-/** The parts of a template, apart from texts in which nothing can be seen. */
+/** The parts of a template without invisible texts. */
 export function visibleParts(raw: unknown): Array<string | Placeholder> {
 	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || isVisible(part));
 }
 
-/** The code of the columns that are written into a text, unless they are all of it. */
+/** The code of columns inside a text; empty if a column is all of it. */
 export function columnsInText(raw: unknown): string[] {
 	const parts = visibleParts(raw);
 	const codes = parts.flatMap((part) => (typeof part === 'string' ? [] : part.code.trim()));

@@ -27,9 +27,9 @@ import { makeMessageFilter } from './messageFilter';
 import { type Noted, rowPlanner } from './rows';
 
 export interface Plan {
-	/** What to send, in the order of the input. */
+	/** Messages to send, in the order of the input. */
 	deliveries: Delivery[];
-	/** What the safety limits left out. It takes no part in what other attempts know. */
+	/** Messages that the safety limits left out. */
 	leftOut: SkippedResult[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
@@ -37,19 +37,19 @@ export interface Plan {
 	earlier: SentResult[];
 	/** The item that an agent's tool is called with. */
 	call?: object;
-	/** Whether the execution was stopped before all rows were checked. Nothing is sent then. */
+	/** True if the execution was stopped before all rows were checked. Nothing is sent then. */
 	isStopped?: boolean;
 	itemCount: number;
 	noted?: Noted;
-	/** Whether somebody may have got it earlier today without a note. */
+	/** True if the notes do not reach back far enough, so that somebody may get a message of today again. */
 	isCutOff?: boolean;
-	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
+	/** Numbers of the planned messages; absent if no other attempt needs them. */
 	numbers?: RecipientNumbers;
 	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
 }
 
-/** Reads and checks the whole input before anything is sent. By hand, a list is perhaps only shown: see its `run`. */
+/** Reads and checks the whole input before anything is sent. The returned run may only show a list. */
 export async function planRun(
 	run: Run,
 	items: readonly INodeExecutionData[],
@@ -74,7 +74,7 @@ export async function planRun(
 	if (keys.isForLists) {
 		const noticed = [...planned.filter(({ ownKeys }) => ownKeys), ...others];
 		if (hasOneRecipient(noticed, n8n.memory(), 'recipients'))
-			for (const delivery of deliveries) delivery.isSentAnyway ||= delivery.audience === undefined;
+			for (const delivery of deliveries) delivery.ignoresKeys ||= delivery.audience === undefined;
 	}
 	const { refused: oneForAll, hint } = oneItemForAll(run, items.length, n8n);
 	plan.noted.oneForAll = hint;
@@ -122,9 +122,9 @@ async function checkRows(
 			const whole = { ...one, recipient, content, ...keys.ownKeysOf(one, parameters) };
 			const why = filter.leaveOut(whole, parameters);
 			const delivery = isRepeatable && sends ? rows.dropBody(whole, index, json) : whole;
-			// What may not be left out in the next attempt has a number, so that those after it have the same then.
+			// A message that the next attempt may send takes a number, so that those after it keep theirs.
 			const isNumbered = !why || (filter.mayDiffer && why.values?.firstItem !== undefined);
-			// Users have none: creating one again overwrites.
+			// Users have no number, because creating one again overwrites.
 			if (isNumbered && recipient !== undefined)
 				Object.assign(delivery, numbers?.address(recipient, one.platform, content));
 			if (why) leftOut.push({ delivery, ending: why });
@@ -145,7 +145,7 @@ async function checkRows(
 	return { ...known, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 }
 
-/** A value that nobody thought of must not keep the other rows from being sent. */
+/** An unforeseen value must not keep the other rows from being sent. */
 function internalError(error: unknown, index: number, n8n: N8n): InvalidResult {
 	n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
 	const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
@@ -156,14 +156,14 @@ function invalidRow(itemIndex: number, problems: Problem[]): InvalidResult {
 	return { delivery: { itemIndex }, ending: { kind: 'invalid', values: { problems } } };
 }
 
-/** Returns a function that sorts problems as their fields stand in the form, and others after them. */
+/** Returns a function that sorts problems in the order of the form, others last. */
 function problemSorter({ form }: Run['operation']): (problems: readonly Problem[]) => Problem[] {
 	const places = new Map(Object.keys(collectLabels(form)).map((name, index) => [name, index]));
 	const placeOf = ({ field }: Problem) => places.get(field) ?? places.size;
 	return (problems) => [...problems].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Says that there are too many broadcasts, also in a preview, or too many messages to single people. */
+/** Finds too many broadcasts, also in a preview, or too many messages to single people. */
 function findTooMany(
 	deliveries: readonly Delivery[],
 	{ settings, mode, operation }: Run,
@@ -183,7 +183,7 @@ export function refuseAll(
 	problems: Problem[],
 ): Plan {
 	const { itemCount, deliveries = [], leftOut = [], numbers } = plan;
-	// Whom each row is for, so that what other attempts have sent of it can be looked up.
+	// The recipients of each row, for looking up messages of other attempts.
 	const rows = new Map<number, readonly Addressed[]>();
 	for (const delivery of [...deliveries, ...leftOut.map((one) => one.delivery)]) {
 		const { itemIndex, recipient, platform, number } = delivery;
@@ -204,7 +204,7 @@ export function refuseAll(
 	return { ...nothing, itemCount, invalid, numbers, concernsAll: problems };
 }
 
-/** Refuses every row of a run. In a retry, their recipients are read, because others may have sent to them. */
+/** Refuses every row of a run. A retry reads their recipients, because other attempts may have sent to them. */
 export async function refuseRun(
 	{ operation, history }: KnownRun,
 	problems: Problem[],

@@ -9,30 +9,30 @@ import { type Addressed, type Platform, platforms } from '../shared/delivery';
 import type { InvalidResult, SentDelivery, SentResult } from '../shared/result';
 import type { SentEnding, Problem } from '../shared/ending';
 import { inSlices } from '../shared/slices';
-import { accountOf, identityFor, nameHere } from './identity';
+import { accountOf, executionKey, identityFor } from './identity';
 import { type Plan, refuseAll } from './plan';
 import { startOfPeriod } from './sendOnceKey';
 
-/** `sent` is absent if the operation is not known, so that nothing can be sent. */
+/** `sent` is absent if the operation is not known, so nothing can be sent. */
 interface Reconciled {
 	plan: Plan;
 	sent?: Sent<SentDelivery>;
 }
 
-/** A run, and what is known of earlier attempts. */
+/** A run, and the record of earlier attempts. */
 interface Attempt {
 	run: KnownRun;
 	operation: Operation;
 	n8n: N8n;
 	sent: Sent<SentDelivery>;
-	/** What shares no records with others. */
+	/** Separates its records from those of other accounts and operations. */
 	scope: { account?: string; operation: string };
 }
 
 /**
- * Compares a plan with what earlier attempts of the same run sent. A row that was sent before but
- * cannot be sent now keeps its outcome. For example, its scheduled time may have passed, or the
- * credential may have become unusable.
+ * Compares a plan with the messages of earlier attempts of the same run. A row that was sent before but cannot be
+ * sent now keeps its outcome. For example, its scheduled time may have passed, or the credential may have become
+ * unusable.
  */
 export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Reconciled> {
 	const { operation, history } = run;
@@ -43,7 +43,7 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 	const account = run.account ? accountOf(run) : origin?.account;
 	if (origin) origin.account ??= account;
 	// A test must never count as the real message, so it has records of its own. So has a question that is asked
-	// again, because its link is another one.
+	// again, because it has another link.
 	const own = [isTest && 'test', asksAgain && `again in ${n8n.execution.id}`].filter(Boolean);
 	const name = [`${run.resource}.${operation.value}`, ...own].join(' ');
 	const scope = { account, operation: name };
@@ -64,7 +64,7 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 	return { plan: await endStopped(plan, attempt), sent };
 }
 
-/** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
+/** Returns true if messages are recorded. Users are not, because repeating them does no harm. */
 function isRecorded({ run: { mode }, operation }: Attempt): boolean {
 	return !operation.isIdempotent && (mode?.kind ?? 'send') === 'send';
 }
@@ -75,7 +75,7 @@ async function compare(plan: Plan, attempt: Attempt): Promise<Plan> {
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const { mode, settings, perMinute } = run;
 	const sends = mode?.kind === 'send' && !isStopped && plan.deliveries.length > 0;
-	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
+	// With Send Once, the number of new messages is not known yet, and the rest can be sent later.
 	if (sends && settings && perMinute && n8n.stopsOnFailure && !settings.sendOnce) {
 		let unsent = 0;
 		await inSlices(plan.deliveries, { clock: n8n.clock }, (delivery) => {
@@ -94,7 +94,7 @@ async function compare(plan: Plan, attempt: Attempt): Promise<Plan> {
 	}
 	const rows = await lookBack(plan.invalid, attempt);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
-	// What the safety limits left out keeps its outcome, too.
+	// Messages that the safety limits left out also keep an earlier outcome.
 	const leftOut = plan.leftOut.filter(({ delivery }) => !sent.find(delivery));
 	const earlier = [
 		...rows.flatMap(({ known }) => known),
@@ -103,7 +103,7 @@ async function compare(plan: Plan, attempt: Attempt): Promise<Plan> {
 	return { ...plan, invalid, leftOut, earlier, isCutOff: sent.isCutOff };
 }
 
-/** The result of a delivery that an earlier attempt made; none if it did not. */
+/** The result of a delivery in an earlier attempt; empty if there is none. */
 function findSent<D extends SentDelivery>(
 	delivery: D,
 	sent: Attempt['sent'],
@@ -113,7 +113,7 @@ function findSent<D extends SentDelivery>(
 	return record ? [sent.report(delivery, record)] : [];
 }
 
-/** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
+/** The plan of a run that was stopped before its rows were checked: earlier results, and an ending for the rest. */
 async function endStopped(plan: Plan, attempt: Attempt): Promise<Plan> {
 	const { run, n8n } = attempt;
 	// A retry does not know yet what other attempts sent.
@@ -130,14 +130,14 @@ async function endStopped(plan: Plan, attempt: Attempt): Promise<Plan> {
 	return { ...plan, deliveries: [], invalid: [], earlier };
 }
 
-/** What earlier attempts sent of rows, and the platforms of each that are left. */
+/** Finds what earlier attempts sent of each row, and the platforms that are left. */
 async function lookBack<R extends Pick<InvalidResult, 'delivery' | 'addressed'>>(
 	rows: readonly R[],
 	{ operation, n8n, sent }: Attempt,
 ) {
 	const chosen = choosePlatforms(operation, n8n);
 	const found: Array<{ row: R; known: SentResult[]; left: Array<Platform | undefined> }> = [];
-	// Of a stopped run too.
+	// Also in a stopped run, so without `cancelled`.
 	await inSlices(rows, { clock: n8n.clock }, (row) => {
 		const known = [undefined, ...platforms].flatMap((platform) => {
 			const message = row.addressed?.find((one) => one.platform === platform);
@@ -150,7 +150,7 @@ async function lookBack<R extends Pick<InvalidResult, 'delivery' | 'addressed'>>
 	return found;
 }
 
-/** The platforms that each row goes to; all of them if an expression chooses. */
+/** The platforms of each row; all of them if an expression chooses. */
 function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform | undefined> {
 	if (!hasPlatforms(operation)) return [undefined];
 	const raw = n8n.raw('platforms');
@@ -158,7 +158,7 @@ function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform
 	return Array.isArray(raw) && chosen.length === raw.length ? chosen : platforms;
 }
 
-/** Opens the record of what was sent, and looks up what other attempts have sent. Or says why nothing must be sent. */
+/** Opens the record and looks up messages of other attempts. Returns a problem if nothing may be sent. */
 async function open(
 	{ deliveries, invalid, numbers }: Plan,
 	{ run, n8n, sent, scope: { account, operation } }: Attempt,
@@ -169,13 +169,13 @@ async function open(
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
 	const broadcasts = owned.some(({ audience }) => audience !== undefined);
 	const isOnceADay = broadcasts && run.history.startedByHand === true;
-	const isList = owned.some(({ isSentAnyway, audience }) => !isSentAnyway && !audience);
+	const isList = owned.some(({ ignoresKeys, audience }) => !ignoresKeys && !audience);
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
 	const memory = n8n.memory();
-	const name = (message: Partial<Addressed>) =>
+	const executionKeyOf = (message: Partial<Addressed>) =>
 		hasAttempts && account !== undefined && isAddressed(message)
-			? nameHere([account, establishedAtMs, memory.context.marked?.own, operation], message)
+			? executionKey([account, establishedAtMs, memory.context.marked?.own, operation], message)
 			: undefined;
 	const lookUp = (recipients: NonNullable<Plan['numbers']>) => {
 		if (sent.isNew) recipients.expectOtherOrder();
@@ -203,8 +203,8 @@ async function open(
 		},
 		attempt: { isRetry, establishedAtMs: hasAttempts ? establishedAtMs : undefined },
 		names: {
-			executionKeyOf: name,
-			keysOf: ({ onceKey: key, ownKeys: own, isSentAnyway }) => ({ key, own, isSentAnyway }),
+			executionKeyOf,
+			keysOf: ({ onceKey: key, ownKeys: own, ignoresKeys }) => ({ key, own, ignoresKeys }),
 			usesKeys: usesOnce,
 			haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
 		},
@@ -212,7 +212,7 @@ async function open(
 			mustRead: usesOnce || isOnceADay,
 			keepsMost: usesOnce || broadcasts,
 			planned: numbers?.total ?? 0,
-			// The beginning of the calendar day that a run by hand belongs to.
+			// The start of the calendar day to which a run by hand belongs.
 			asksSinceMs: isList
 				? startOfPeriod('day', run.history.firstTryMs, n8n.workflowZone).toMillis()
 				: undefined,
@@ -221,7 +221,7 @@ async function open(
 	});
 	if (!failed) return undefined;
 	if (failed.because === 'sharedMarks') return twoBegan;
-	if (usesOnce || isOnceADay) return unknownToOnce(failed.reason, run, isOnceADay);
+	if (usesOnce || isOnceADay) return unreadableStore(failed.reason, run, isOnceADay);
 	return cannotGoOn(
 		`n8n cannot read what other attempts of this execution sent: ${failed.reason}. Check n8n's database, then retry the execution`,
 	);
@@ -231,7 +231,7 @@ function isAddressed<M extends Partial<Addressed>>(message: M): message is M & A
 	return message.number !== undefined && message.recipient !== undefined;
 }
 
-function unknownToOnce(reason: string, { needsOnceKey }: KnownRun, isOnceADay: boolean): Problem {
+function unreadableStore(reason: string, { needsOnceKey }: KnownRun, isOnceADay: boolean): Problem {
 	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
 	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
 	return {

@@ -15,23 +15,23 @@ import { serviceTemplates } from './givenValues';
 import { type Finding, placeholderRules } from './placeholders';
 import { sendOnceKeys } from './sendOnceKey';
 
-/** What was noticed in rows that are sent. */
+/** Observations about rows that are sent. */
 export interface Noted {
-	/** What was taken as empty because it means nobody: how often, by attribute, and a value as an example. */
+	/** Values that were taken as empty because they mean nobody: their number by attribute, with an example. */
 	nobody: Map<string, { count: number; value: string }>;
-	/** The rows that are sent without a value that is not valid, by its attribute. */
+	/** Rows that are sent without an invalid value, by its attribute. */
 	leftOut: Map<string, Array<{ itemIndex: number }>>;
-	/** What looks as if it was read in the wrong encoding. */
+	/** Words that were probably read in the wrong encoding. */
 	misread: Array<{ itemIndex: number; word: string }>;
-	/** What is sent although it looks wrong. */
+	/** Findings about values that are sent anyway. */
 	hints: Array<Finding & { itemIndex: number }>;
-	/** What everybody gets, although it is the value of one item. */
+	/** A hint about a value of one item that everybody gets. */
 	oneForAll?: string;
-	/** What is probably wrong with the whole run, although it goes on. */
+	/** A warning about the whole run, which goes on. */
 	warning?: string;
 }
 
-/** Returns functions that check a row, and that drop the body of a delivery of a row. */
+/** Returns functions that check a row, and drop the body of its delivery. */
 export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColumns) {
 	const { operation, settings } = run;
 	const readRow = rowReader(run, n8n);
@@ -69,8 +69,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			noted.hints.push(...hints.map((hint) => ({ ...hint, itemIndex: index })));
 			noteMisread(checked.deliveries, noted);
 			noteNothing(row, operation, context);
-			const ofCheck = ('deliveries' in read && read.leftOut) || [];
-			for (const name of new Set([...left, ...ofCheck])) {
+			const leftByCheck = ('deliveries' in read && read.leftOut) || [];
+			for (const name of new Set([...left, ...leftByCheck])) {
 				const rows = noted.leftOut.get(name) ?? [];
 				noted.leftOut.set(name, rows);
 				rows.push({ itemIndex: index });
@@ -96,11 +96,10 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 	};
 }
 
-/** Returns a function that reads the parameters of a row. */
 function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
-	const ofForm = form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-	const ofKey = settings.sendOnce ? ['sendOnceKey'] : [];
-	const names = [...new Set([...ofForm, ...ofKey, 'options'])];
+	const formNames = form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+	const keyNames = settings.sendOnce ? ['sendOnceKey'] : [];
+	const names = [...new Set([...formNames, ...keyNames, 'options'])];
 	const readParameters = parameterReader(names, n8n, collectLabels(form));
 	const columns = draggedColumns(form, n8n.raw);
 	const joinJson = jsonJoiner(form, n8n);
@@ -112,7 +111,7 @@ function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
 	};
 }
 
-/** Returns a function that gives what the check of a row depends on, by the row's options. */
+/** Returns a function that gives the context for checking a row, by the row's options. */
 function checkContexts(
 	{ operation, settings, account }: Run,
 	n8n: N8n,
@@ -138,7 +137,7 @@ function checkContexts(
 	return (options) => contextUnder(optionsOf(options));
 }
 
-/** Refuses a row for what was found in its fields. What the check says of such a field says less. */
+/** Refuses a row for findings in its fields. They replace the problems of the same fields, which say less. */
 function withFindings(checked: Checked, found: readonly Finding[]): Checked {
 	if (found.length === 0) return checked;
 	const fields = new Set(found.map(({ field }) => field));
@@ -146,7 +145,7 @@ function withFindings(checked: Checked, found: readonly Finding[]): Checked {
 	return { problems: [...found, ...others.filter(({ field }) => !fields.has(field))] };
 }
 
-/** Notes what the additional fields hold that stands for nothing, which leaves them empty. */
+/** Notes additional fields whose values stand for nothing, which leaves them empty. */
 function noteNothing(
 	{ parameters: { additionalFields } }: Row,
 	{ fields }: Operation,
@@ -159,7 +158,7 @@ function noteNothing(
 	}
 }
 
-/** Notes what looks as if it was read in the wrong encoding. The messages of a row say the same. */
+/** Notes a word that was probably read in the wrong encoding. All messages of a row say the same. */
 function noteMisread([first]: readonly Delivery[], { misread }: Noted): void {
 	if (!first) return;
 	const word = misreadWord(JSON.stringify({ ...first.buildBody(), ...first.envelope }));

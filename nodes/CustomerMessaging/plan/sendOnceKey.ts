@@ -23,8 +23,8 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 	const { operation, settings, history, needsOnceKey } = run;
 	const { sendOnce } = settings;
 	if (!sendOnce && !needsOnceKey) return (checked) => checked;
-	const ofKey = differsByItself(n8n.raw('sendOnceKey'));
-	const ofField = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
+	const varyingKey = differsByItself(n8n.raw('sendOnceKey'));
+	const varying = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
 	// A retry belongs to the period of the first try.
 	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
 	const withKey = (delivery: Delivery, key: string): Delivery => ({
@@ -32,11 +32,11 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 		onceKey: onceKey(run, delivery, period, key === '' ? wholeContent(delivery) : [key]),
 		onceContent: key === '' ? undefined : contentKey(delivery),
 	});
-	/** Why a key cannot tell messages apart. */
+	/** Refuses a key that cannot tell messages apart. */
 	const refuse = (value: unknown, key: string, reachesMany: boolean): Problem[] => {
 		const field = 'sendOnceKey';
-		if (sendOnce && key !== '' && ofKey?.often === 'eachRun') {
-			const rule = `Send Once Key contains ${quote(ofKey.code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`;
+		if (sendOnce && key !== '' && varyingKey?.often === 'eachRun') {
+			const rule = `Send Once Key contains ${quote(varyingKey.code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`;
 			return [{ field, rule }];
 		}
 		const refused = keyProblem(value);
@@ -47,8 +47,8 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 			const rule = `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`;
 			return [{ field: 'sendOnce', rule }];
 		}
-		if (!sendOnce || !ofField) return [];
-		const [name, { code }] = ofField;
+		if (!sendOnce || !varying) return [];
+		const [name, { code }] = varying;
 		const label = collectLabels(operation.form)[name] ?? name;
 		const rule = `'${label}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`;
 		return [{ field, rule }];
@@ -65,7 +65,7 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 	};
 }
 
-/** When a calendar period began. Send Once refuses a zone that is not known; days by hand are then those of UTC. */
+/** The start of a calendar period. Send Once refuses an unknown zone; days by hand are then those of UTC. */
 export function startOfPeriod(
 	period: Exclude<SendOncePeriod, 'ever'>,
 	nowMs: number,

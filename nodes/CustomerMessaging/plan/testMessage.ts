@@ -6,8 +6,8 @@ import { count } from '../shared/formatting';
 import { identify } from './identity';
 
 /**
- * Turns a message into a test for the test recipient, sent by the operation for a single person, at
- * once. Only fields that reach nobody are kept, and no extra ones. What had to change is stated.
+ * Turns a message into a test, sent to the test recipient at once by the operation for a single person. It keeps only
+ * fields that reach nobody, and no extra ones. Its changes are described.
  */
 export function toTestMessage(
 	delivery: Delivery,

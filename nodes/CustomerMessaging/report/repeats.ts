@@ -21,7 +21,7 @@ export function skippedAs(
 export function isListADay(results: readonly Result[], { history }: KnownRun): boolean {
 	return (
 		history.startedByHand === true &&
-		results.some(({ delivery }) => delivery.ownKeys && !delivery.isSentAnyway)
+		results.some(({ delivery }) => delivery.ownKeys && !delivery.ignoresKeys)
 	);
 }
 

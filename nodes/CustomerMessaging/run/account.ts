@@ -58,15 +58,14 @@ export interface Account {
 	/** Requests per minute (spec §8). */
 	limits: Readonly<Record<string, number>>;
 	format: ScheduleFormat;
-	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
+	/** Absent if their switch is off. Validated where they are used, so that other messages can be sent. */
 	senders?: CheckContext['senders'];
 	/** The names of segments by ID. A line that is not a segment is left out. */
 	segmentNames: ReadonlyMap<string, string>;
-	/** The only people whom messages may reach; absent if all may be reached. */
+	/** People whom messages may reach; absent if everybody may be reached. */
 	onlyRecipients?: OnlyRecipients;
-	/** Who receives test messages. */
 	testRecipients: OnlyRecipients;
-	/** Whether messages to single people need a consent. */
+	/** True if messages to single people need a consent. */
 	requireConsent?: boolean;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
 	eventPath: string;
@@ -103,10 +102,10 @@ export function authenticationHeaders(
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
 }
 
-/** Whoever turns one of these on means to fill it in. */
+/** Switches whose fields must not all be empty. */
 const filledIfOn = { defaultSenders: defaultSenderFields, testRecipient: testRecipientFields };
 
-/** Checks what only some rows use, of a valid credential. Of a sender, all fields are needed, or none. */
+/** Checks the fields of a valid credential that only some rows use. A sender needs all of its fields, or none. */
 export function checkForRows(credential: ICredentialDataDecryptedObject): Problem[] {
 	const isFilled = (name: string) => !isBlank(credential[name]);
 	const isOn = (name: string) => readBoolean(credential[name]) === true;
@@ -134,7 +133,7 @@ const identities = {
 const zone = required(zoneField).partial();
 const onOrOff = required(switches).partial();
 
-/** Of what is behind a switch, a field that the credential does not have keeps its default. */
+/** Fields behind switches. A field that the credential lacks keeps its default. */
 const switched = {
 	customLimits: required(limitFields).partial(),
 	customSchedule: required(formatFields).partial(),
@@ -142,7 +141,7 @@ const switched = {
 	customAnswers: required(answerFields).partial(),
 };
 
-/** Validates a decrypted credential. A field whose expression gives nothing is refused where it has a default. */
+/** Validates a decrypted credential. A field whose expression gives nothing is refused if it has a default. */
 export function readAccount(
 	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,

@@ -40,12 +40,12 @@ function hostAddress(label: string) {
 	});
 }
 
-/** What stands before the path of a request must not get past the guards of broadcasts and custom requests. */
+/** The path of an address must not lead past the guards of broadcasts and custom requests. */
 function isPathOfHost(path: string): boolean {
 	return path === '' || (isSafePath(path) && !reachesPeople(path));
 }
 
-/** Values that an expression may give as a number or a boolean. */
+/** A text that an expression may give as a number or a boolean. */
 function answerText(label: string) {
 	return convertedOr(
 		(value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
@@ -187,7 +187,7 @@ export const defaultSenderFields: Fields = Object.fromEntries(
 	channels.flatMap(({ sender }) => Object.entries(sender?.inCredential ?? {})),
 );
 
-/** Who gets the test messages of each channel. Validated where a test is sent. */
+/** The recipient of test messages by channel. Validated where a test is sent. */
 export const testRecipientFields = Object.fromEntries(
 	channels.map(({ testRecipient: { name, displayName, placeholder, description } }) => {
 		const texts = { displayName, placeholder, description };
@@ -204,7 +204,7 @@ interface Section {
 	fields?: Readonly<Record<string, { form: Form }>>;
 }
 
-/** What most accounts do without, in the order in which it is offered. */
+/** Settings that most accounts do not need, in the order of the form. */
 const sections: readonly Section[] = [
 	{
 		name: 'defaultSenders',
@@ -309,7 +309,7 @@ export const credentialLabels = collectLabels([
 	...credentialForm('partnerToken'),
 ]);
 
-/** The switches that are always shown, which both have. */
+/** The switches, which both credentials always show. */
 export const switches = Object.fromEntries(
 	sections.map(({ name, displayName }) => [name, { schema: onOrOff(displayName) }]),
 );

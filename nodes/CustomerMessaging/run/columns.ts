@@ -3,10 +3,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isEmpty, isRecord } from '../fields/field';
 import { isPlainPath, keysOf } from './expressions';
 
-/** A name without its sign for n8n, as people write it in place of a path: `first_name`, `json.name`, `$name`. */
+/** A name that people write in place of a path: `first_name`, `json.name`, `$name`. */
 const bareName = /^\$?(?:json\.)?([\p{L}_][\p{L}\d_.-]*)$/u;
 
-/** The columns of the items of a run, and which of them is meant by a path to a column that none of them has. */
+/** The columns of a run's items. It finds the column that a wrong path probably means. */
 export class InputColumns {
 	private merged?: IDataObject;
 	private readonly missing = new Map<string, boolean>();
@@ -22,11 +22,11 @@ export class InputColumns {
 		return Object.keys(this.row);
 	}
 
-	/** Whether a plain path leads into the item, and no item has what it leads to. */
+	/** Returns true if a plain path leads into the item, and no item has a value there. */
 	lacks(path: string): boolean {
 		const known = this.missing.get(path);
 		if (known !== undefined) return known;
-		const keys = ofRow.test(path) ? keysOf(path) : undefined;
+		const keys = itemPath.test(path) ? keysOf(path) : undefined;
 		const isMissing = keys !== undefined && !this.items.some(({ json }) => has(json, keys));
 		this.missing.set(path, isMissing);
 		return isMissing;
@@ -65,7 +65,7 @@ export class InputColumns {
 	}
 }
 
-const ofRow = /^\$(?:json|input\.item\.json)(?![\w$])/;
+const itemPath = /^\$(?:json|input\.item\.json)(?![\w$])/;
 
 function has(value: unknown, [key, ...rest]: readonly string[]): boolean {
 	if (key === undefined) return true;
@@ -78,7 +78,7 @@ function has(value: unknown, [key, ...rest]: readonly string[]): boolean {
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 const digits = (name: string) => name.replace(/\D/g, '');
 
-/** Whether two letters next to each other have changed places, and nothing else: `emial`. */
+/** Returns true if two neighboring letters are swapped, and nothing else differs: `emial`. */
 function isSwapped(one: string, other: string): boolean {
 	const at = Array.from({ length: one.length }, (_, index) => index).find(
 		(index) => one[index] !== other[index],
@@ -87,7 +87,7 @@ function isSwapped(one: string, other: string): boolean {
 	return one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2) === other;
 }
 
-/** The same name, or else one with the same letters, or one that two typing errors explain. */
+/** The name itself, or one with the same letters, or one that two typing errors explain. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
 	if (names.includes(name)) return name;
 	const written = letters(name);
@@ -95,7 +95,7 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 	let [nearest, least]: [string | undefined, number] = [undefined, 3];
 	for (const one of names) {
 		const other = letters(one);
-		// In a short name, two letters are most of it, and `email2` is not `email1`.
+		// Two edits change most of a short name, and `email2` is not `email1`.
 		const most = Math.min(2, Math.floor(Math.max(written.length, other.length) / 4));
 		if (Math.abs(written.length - other.length) > most || digits(written) !== digits(other))
 			continue;
@@ -105,7 +105,7 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 	return nearest;
 }
 
-/** How many letters to insert, remove or replace to make one text the other. */
+/** Number of letters to insert, remove or replace to turn one text into the other. */
 function editDistance(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
 	for (let index = 0; index < one.length; index++) {

@@ -4,17 +4,15 @@ import type { Operation } from '../operations/operation';
 import { listExpressions } from './expressions';
 
 /** An expression whose value differs by itself: in each run, or from one day to the next. */
-export interface Differing {
+interface Differing {
 	often: 'eachRun' | 'eachDay';
-	/** What differs, as it is written in the expression. */
 	code: string;
 }
 
 /**
- * Whether the value of a parameter comes out differently although nobody changed anything. It reads the
- * expressions as they are stored, also those within a collection.
+ * Finds code that makes a parameter's value change by itself. It reads stored expressions, also within a collection.
  *
- * The lists are short on purpose: what they miss costs at most an event that is tracked twice after a kill.
+ * The lists are short on purpose: a miss costs at most an event that is tracked twice after a kill.
  */
 export function differsByItself(raw: unknown): Differing | undefined {
 	let found: Differing | undefined;
@@ -40,7 +38,7 @@ export function differingFields(
 	);
 }
 
-/** What is stored for each field of an operation, also for those within Additional Fields. */
+/** The stored value of each field of an operation, also within Additional Fields. */
 export function storedFields(
 	{ form }: Pick<Operation, 'form'>,
 	{ raw }: Pick<N8n, 'raw'>,

@@ -100,7 +100,7 @@ type Answer =
 	/** The body is parsed JSON, otherwise text. */
 	{ statusCode: number; redirectsTo: string | undefined; body: unknown } | { unreachable: string };
 
-/** What a failure says that concerns the credentials, and not the empty list. */
+/** Words in a failure that concern the credentials, and not the empty list. */
 const aboutKey =
 	/\b(api[ _-]?)?keys?\b|token|brand|auth(?!or\b)|credential|permi(t|ssion)|forbidden|access denied/i;
 
@@ -112,7 +112,7 @@ const healthChecks = [
 	{ host: 'mailUrl', name: 'email and SMS API' },
 ] as const;
 
-/** Says that something else than the API, or nothing, is at an address, or that it leads to another one. */
+/** Says that an address leads to nothing, to something other than the API, or to another address. */
 function explainAddress(
 	answer: Answer,
 	origin: string,

@@ -3,10 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 type Part = string | Placeholder;
 
-/** What stands between `{{` and `}}`. */
+/** The code between `{{` and `}}`. */
 export interface Placeholder {
 	code: string;
-	/** Absent if the code is more than columns, literals and fallbacks. Only n8n can evaluate it then. */
+	/** Absent if the code is more than columns, literals and fallbacks. Then only n8n can evaluate it. */
 	read?: (json: IDataObject) => Value | typeof leftToN8n;
 }
 
@@ -18,7 +18,7 @@ export const leftToN8n = Symbol('left to n8n');
 type Operand = NonNullable<Placeholder['read']>;
 
 /** A string without escapes, which are left to n8n. JavaScript allows no line break between quotation marks. */
-export const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
+const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const step = String.raw`\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:0|[1-9]\d{0,8}|${string})\]`;
 const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
 const operand = String.raw`[ \t\r\n]*(?:\$json(?:${step})+|${string}|${word})[ \t\r\n]*`;
@@ -35,12 +35,12 @@ const operandParts = new RegExp(
 	'gu',
 );
 
-/** What n8n writes when a column is dragged onto a field: `={{ $json.customerId }}`. */
+/** The expression of a column that is dragged onto a field: `={{ $json.customerId }}`. */
 const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`, 'u');
 
 /**
- * The columns, by parameter, that were dragged onto fields for the name of a column. Their expression gives
- * the value of the column, while its name is meant.
+ * The names of columns, by parameter, that were dragged onto fields for such a name. Their expression gives the
+ * column's value, but its name is meant.
  */
 export function draggedColumns(
 	form: readonly INodeProperties[],
@@ -55,7 +55,7 @@ export function draggedColumns(
 	);
 }
 
-/** Names that n8n refuses to read, and what every object inherits, which versions of n8n read differently. */
+/** Names that n8n refuses to read, and inherited names, which versions of n8n read differently. */
 const uncertainName =
 	/__|constructor|prototype|PropertyDescriptor|definePropert|mainModule|binding|_load|prepareStackTrace|caller|callee|arguments|getBuiltinModule|dlopen|execve|loadEnvFile|hasOwnProperty|propertyIsEnumerable|toLocaleString|toString|valueOf|\.\$(?![\w$])/i;
 
@@ -130,7 +130,7 @@ export function isSimple(value: unknown): value is Value {
 	return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 }
 
-/** Not an array, a date or an instance of another class. An object of another JavaScript context counts. */
+/** False for arrays, dates and instances of classes. Objects of other JavaScript contexts count as plain. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
 	if (typeof value !== 'object' || value === null) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
@@ -179,7 +179,7 @@ function templateReader(raw: string): DirectReader | undefined {
 	};
 }
 
-/** What n8n writes into a text: nothing for a missing value. */
+/** A value as n8n writes it into a text: nothing for a missing one. */
 export function asText(value: Value): string {
 	return value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
 }
@@ -192,7 +192,7 @@ const eachStep = new RegExp(step, 'gu');
 const plainPath = new RegExp(`^(?<root>${root})(?<steps>(?:${step})+)$`, 'u');
 const eachPath = new RegExp(String.raw`${root}(?:${step})+(?<call>\s*(?:\?\.)?\()?`, 'gu');
 
-/** Whether code only reads a value, such as `$json.a.b` or `$('Node').item.json["a b"]`. */
+/** Returns true if code only reads a value, such as `$json.a.b` or `$('Node').item.json["a b"]`. */
 export function isPlainPath(code: string): boolean {
 	return plainPath.test(code);
 }
@@ -221,7 +221,7 @@ export function withOptionalSteps(path: string): string {
 	);
 }
 
-/** The code of all expressions in a stored parameter; the whole text where only n8n knows what is code. */
+/** The code of all expressions in a stored parameter; the whole text if only n8n can tell what is code. */
 export function listExpressions(raw: unknown): string[] {
 	if (typeof raw === 'string' && raw.startsWith('='))
 		return (

@@ -47,7 +47,7 @@ const testRuns: FormParameter = {
 	options: choices,
 };
 
-/** A list is seldom meant to go out when somebody tries out a workflow. */
+/** People who try out a workflow seldom mean to send to a list. */
 const toOnePerson: FormParameter = {
 	...testRuns,
 	default: 'previewLists',
@@ -72,10 +72,10 @@ const maxBroadcasts: FormParameter = {
 	description: 'Broadcasts that one execution may send to each audience. More are refused.',
 };
 
-/** The parameters that guard what reaches many people. */
+/** Parameters that guard messages to many people. */
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
-/** The guards of an operation, for its form. Those of broadcasts are stricter. */
+/** The guards of an operation, for its form. Broadcasts have stricter ones. */
 export function makeGuardForm({ isBroadcast, isMessage, fields, waits }: Operation): {
 	byHand: FormParameter[];
 	most: FormParameter[];
@@ -101,21 +101,21 @@ export function makeGuardForm({ isBroadcast, isMessage, fields, waits }: Operati
 	};
 }
 
-/** What a run does with its messages. */
+/** A run sends its messages, shows them, or tests one of them. */
 export type Mode =
-	/** `onlyOne`: to a single recipient; several are only shown. */
+	/** `onlyOne`: sends to a single recipient, and only shows several. */
 	| { kind: 'send'; onlyOne?: boolean }
 	/** Only shows them. `campaign`: it was started by hand, and an expression addresses a row to a campaign. */
 	| { kind: 'show'; because: 'byHand' | 'list' | 'campaign' | 'previewOnly' }
 	/** Sends the message of the first item to the test recipient, and only shows the others. */
 	| { kind: 'test'; recipient: TestRecipient };
 
-/** Whether a run only shows its messages because it was started by hand. */
+/** Returns true if a run only shows its messages because it was started by hand. */
 export function isShownByHand(mode: Mode): boolean {
 	return mode.kind === 'show' && mode.because !== 'previewOnly';
 }
 
-/** What a run was asked to do, and by whom. */
+/** The settings and facts that decide the mode of a run. */
 interface Asked {
 	resource: string;
 	operation: Operation;
@@ -124,7 +124,7 @@ interface Asked {
 	credential: Credential;
 }
 
-/** What this run does: as set if it was started by hand, and otherwise it sends. */
+/** The mode of a run: as set if it was started by hand, otherwise sending. */
 export async function readMode(
 	{ resource, operation, settings, history, credential }: Asked,
 	rows: readonly IDataObject[],
@@ -152,7 +152,7 @@ export async function readMode(
 	return hasCampaign ? { kind: 'show', because: 'campaign' } : { kind: 'send', onlyOne };
 }
 
-/** How many rows of a run are broadcasts or messages to a campaign. If an expression chooses, some may be. */
+/** Says which rows of a run are broadcasts or messages to a campaign. If an expression chooses, some may be. */
 export function rowsToMany(
 	{ isBroadcast, fields }: Operation,
 	raw: (name: string) => unknown,
@@ -200,7 +200,7 @@ export function refuseAsk(
 	].filter(isProblem);
 }
 
-/** Who receives the test messages of a run, and the operation that sends to a single person. */
+/** The recipient of test messages, and the operation that sends to a single person. */
 export interface TestRecipient {
 	operation: Operation;
 	/** The API's key for the recipient. */

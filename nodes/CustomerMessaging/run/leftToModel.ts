@@ -6,9 +6,9 @@ import { isReviewText, readIfPossible } from './parameters';
 import { listExpressions } from './expressions';
 
 /**
- * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
- * model's arguments into `$json`, over the item's own values. So a model fills in only what says `$fromAI`,
- * and only where the parameter's declaration permits it.
+ * Refuses parameters that read the words of an AI agent's model. When an agent calls the node, n8n puts the model's
+ * arguments into `$json`, over the item's own values. So a model may only fill in `$fromAI`, and only where the
+ * parameter's declaration permits it.
  */
 export function leftToModel(
 	parameters: readonly FormParameter[],
@@ -44,10 +44,10 @@ export function leftToModel(
 	});
 }
 
-/** n8n knows it in three spellings. */
+/** n8n accepts three spellings. */
 const fromAI = /\$fromai/i;
 
-/** Why a parameter is refused; undefined if it reads nothing that the model wrote. */
+/** Says why a parameter is refused; undefined if it reads nothing that the model wrote. */
 function refusal(
 	name: string,
 	entry: unknown,
@@ -58,7 +58,7 @@ function refusal(
 	const refused = listExpressions(entry)
 		.map((code) => {
 			const isPlain = plainCode.test(code);
-			return { isPlain, found: whatIsRead(isPlain ? code.replace(texts, "''") : code, permitted) };
+			return { isPlain, found: riskyNameIn(isPlain ? code.replace(texts, "''") : code, permitted) };
 		})
 		.find(({ isPlain, found }) => !isPlain || found !== undefined);
 	if (!refused) return undefined;
@@ -88,22 +88,22 @@ const step = String.raw`\??\.(?!constructor\b|__)[\p{L}_$][\p{L}\d_$]*(?:${value
 /** In a tool, n8n gives another item's value for `.item`. The first and the last do not depend on the item. */
 const ofNode = String.raw`\$\((?:${text})\)\??\.(?:first|last)\(\)`;
 const root = String.raw`(?:${literal}|${ofNode}|\$(?:now|today|vars|execution|tool)\b|\$from[aA][iI]${values})`;
-/** n8n writes a comment before what it leaves to the model. */
+/** n8n writes a comment before a value that the model fills in. */
 const operand = String.raw`\s*(?:/\*[\w-]*\*/\s*)?${root}(?:${step})*\s*`;
 
-/** Code that hides nothing. */
+/** Code that cannot hide what it reads. */
 const plainCode = new RegExp(String.raw`^${operand}(?:(?:\?\?|\|\||\+)${operand})*$`, 'u');
 const texts = new RegExp(String.raw`${text}|${template}`, 'gu');
 
-/** What n8n gives to expressions besides JavaScript's own, and no model can write. */
+/** Names that n8n adds to expressions and no model can write. */
 const harmless =
 	/^\$(?:now|today|vars|env|workflow|execution|if|ifEmpty|not|min|max|average|jmes[pP]ath)$/;
 
-/** What is read of a node, such as `$('Sheet').item`. */
+/** Code that reads a node, such as `$('Sheet').item`. */
 const nodeCall = /\$\s*\([^)$]{0,100}\)(?:\s*\??\.\s*\w+)?/;
 
-/** The first name in code with which it reads, or could read, what the model wrote. */
-function whatIsRead(code: string, permitted: readonly string[]): string | undefined {
+/** The first name in code that reads, or could read, the model's words. */
+function riskyNameIn(code: string, permitted: readonly string[]): string | undefined {
 	const names = Array.from(code.matchAll(/\$(?!\{)[\p{ID_Continue}$]*/gu), ([found]) =>
 		found.replace(/^\$fromai$/i, '$$fromAI'),
 	);

@@ -5,13 +5,13 @@ import { withoutInvisible } from '../fields/text';
 
 const address = email('Email', userOnly).schema;
 
-/** An entry as it is compared with recipients of a kind; empty if it is of another kind. */
-const compared = {
+/** An entry in the form in which recipients of a kind are compared; empty if it is of another kind. */
+const normalize = {
 	id: (entry: string) => entry,
 	/** `@` and a domain stand for all of its addresses. */
 	address: (entry: string): string =>
 		entry.startsWith('@')
-			? compared.address(`x${entry}`).slice(1)
+			? normalize.address(`x${entry}`).slice(1)
 			: (address.safeParse(entry).data ?? '').toLowerCase(),
 	number: (entry: string): string => {
 		const read = readPhone(entry);
@@ -26,11 +26,11 @@ function entryText(value: unknown): string {
 		: '';
 }
 
-/** The only people whom the credential lets messages reach. */
+/** The people whom the credential allows messages to reach. */
 export class OnlyRecipients {
 	private readonly entries: readonly string[];
 	/** Made on first use, because a run needs only one kind. */
-	private readonly sets: Partial<Record<keyof typeof compared, ReadonlySet<string>>> = {};
+	private readonly sets: Partial<Record<keyof typeof normalize, ReadonlySet<string>>> = {};
 
 	/**
 	 * @param list user IDs, subscription IDs, email addresses, domains such as `@example.com`, and phone numbers
@@ -43,12 +43,12 @@ export class OnlyRecipients {
 
 	/**
 	 * @param value the recipient as it is sent
-	 * @param field what holds the recipient; by default, an ID
+	 * @param field the field of the recipient; by default, an ID
 	 */
 	allows(value: unknown, field: Pick<Field, 'holdsAddresses' | 'holdsNumber'> = {}): boolean {
 		const ofAddress = field.holdsAddresses ? 'address' : 'id';
 		const kind = field.holdsNumber ? 'number' : ofAddress;
-		const allowed = (this.sets[kind] ??= new Set(this.entries.map(compared[kind])));
+		const allowed = (this.sets[kind] ??= new Set(this.entries.map(normalize[kind])));
 		const sent = kind === 'address' ? String(value).toLowerCase() : String(value);
 		const domain = sent.slice(Math.max(0, sent.lastIndexOf('@')));
 		return allowed.has(sent) || (kind === 'address' && allowed.has(domain));

@@ -22,9 +22,6 @@ import type { Problem } from '../shared/ending';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
-/** What a run started by hand does. */
-const testRunsChoices = ['preview', 'previewLists', 'send', 'testRecipient'] as const;
-
 /** A week. Timers of Node.js end after 35,791 minutes. */
 const MAX_WAIT_MINUTES = 10_000;
 
@@ -109,7 +106,7 @@ const optionFields = {
 	),
 };
 
-/** Which operations an option can apply to, if not to all. Elsewhere it is hidden, and ignored if it is stored. */
+/** Operations to which an option can apply, if not to all. Elsewhere it is hidden, and a stored value is ignored. */
 const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation) => unknown>> = {
 	batchSize: ({ batchKey }) => batchKey,
 	concurrency: ({ waits }) => !waits,
@@ -143,7 +140,7 @@ function inItsPlaces(option: FormParameter): FormParameter[] {
 	];
 }
 
-/** Whether the only number of an operation is that of a recipient, who may be named in another way. */
+/** Returns true if the only phone number is the recipient's, who can also be named in another way. */
 function hasNumberByChoice(operation: Operation): boolean {
 	const recipients = Object.values(operation.fields.recipients ?? {});
 	return Object.values(declaredFields(operation)).every(
@@ -151,7 +148,7 @@ function hasNumberByChoice(operation: Operation): boolean {
 	);
 }
 
-/** Where Parallel Requests is not set, it depends on the rate limit. */
+/** Defaults of the options. That of Parallel Requests depends on the rate limit. */
 const defaults = required(optionFields)
 	.omit({
 		concurrency: true,
@@ -168,10 +165,10 @@ const defaults = required(optionFields)
 	);
 
 const schema = z.object({
-	// A setting is entered once for all rows, so it is no cell that happens to be empty.
+	// A setting is entered once for all rows. Unlike in a cell of a list, a space is not empty.
 	options: optional(optionFields, 'Options', undefined, isEmpty),
 	testRuns: z
-		.enum(testRunsChoices, {
+		.enum(['preview', 'previewLists', 'send', 'testRecipient'], {
 			message: 'When Run by Hand is not known. Choose it again from its list',
 		})
 		.nullish(),
@@ -199,21 +196,21 @@ export function readSettings(
 const MIN_CONCURRENCY = 10;
 /** Each request in flight takes memory and a connection. */
 const MAX_CONCURRENCY = 100;
-/** With one request in flight for so many a minute, answers may take 1.2 s without slowing the run down. */
+/** Requests per minute for each one in flight. Answers may then take 1.2 s without slowing the run down. */
 const REQUESTS_PER_PLACE = 50;
 
-/** How many requests a run may have in flight, if its API takes so many a minute. */
+/** Number of requests that a run may have in flight at a rate limit. */
 export function concurrencyOf({ concurrency }: Settings, perMinute: number): number {
 	const wanted = Math.ceil(perMinute / REQUESTS_PER_PLACE);
 	return concurrency ?? Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
 }
 
-/** How many minutes a run takes at a limit. The places of its first minute are available at once. */
+/** Minutes that a run takes at a rate limit. The requests of its first minute can leave at once. */
 export function minutesAtLimit(requests: number, perMinute: number): number {
 	return Math.max(0, Math.ceil(requests / perMinute) - 1);
 }
 
-/** What is said about a run that will wait for the rate limit longer than it may. */
+/** Says that a run will wait for the rate limit longer than it may. */
 export function longWait(
 	requests: number,
 	perMinute: number,
@@ -260,7 +257,7 @@ export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = 
 		const country = readCountry(text);
 		const defaultCountry = country ?? text.trim();
 		const made = { ...ofRun, defaultCountry };
-		// Of other texts, there may be one for each row.
+		// Other texts may be different in each row.
 		if (country || defaultCountry === '') known.set(given, made);
 		return made;
 	};

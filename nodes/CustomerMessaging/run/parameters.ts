@@ -16,13 +16,12 @@ import {
 	parseTemplate,
 } from './expressions';
 
-/** How n8n reads parameters. */
 type ParameterSource = Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>;
 
 interface ReadParameters {
 	parameters: Record<string, unknown>;
 	problems: Problem[];
-	/** Whether reading the item again gives the same values. An expression that n8n evaluates may not. */
+	/** True if reading the item again gives the same values. An expression that n8n evaluates may give others. */
 	isRepeatable: boolean;
 }
 
@@ -68,8 +67,8 @@ export function parameterReader(
 }
 
 /**
- * Returns a function that puts values into the JSON texts of an item. n8n puts them in as they are, so that a row's
- * text could end a text of the JSON and add a key.
+ * Returns a function that puts values into the JSON texts of an item. n8n would not escape them, so a row's text
+ * could end a string of the JSON and add a key.
  */
 export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSource) {
 	const labels = collectLabels(form);
@@ -106,7 +105,7 @@ export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSo
 	};
 }
 
-/** The parts of a JSON text, and whether each placeholder stands between quotation marks. */
+/** The parts of a JSON text. `isQuoted`: the placeholder is between quotation marks. */
 function jsonParts(template: string) {
 	let isQuoted = false;
 	return parseTemplate(template)?.map((part) => {
@@ -139,10 +138,10 @@ function joinedJson(
 	});
 }
 
-/** An expression that is more than one placeholder, whose value n8n gives as it is. */
+/** An expression that is more than a single placeholder. For a single one, n8n gives the value itself. */
 const joined = /^=(?!\s*\{\{(?:(?!\}\})[^])*\}\}\s*$)[^]*\{\{/;
 
-/** A copy of an object or list with another value where the keys lead. */
+/** A copy of an object or list with another value at the end of a path of keys. */
 function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
 	if (key === undefined) return value;
 	if (Array.isArray(inside))
@@ -152,19 +151,19 @@ function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: un
 	return isRecord(inside) ? { ...inside, [key]: replaceIn(inside[key], rest, value) } : inside;
 }
 
-/** Says that an expression cannot be evaluated. What n8n says of it may quote what the row holds. */
+/** Says that an expression cannot be evaluated. The message of n8n may quote values of the row. */
 function notEvaluated(label: string, why: Sentence): Sentence {
 	return say`The expression in '${label}' cannot be evaluated: ${why}`;
 }
 
-/** Why n8n cannot evaluate a parameter, with the placeholder that is wrong. */
+/** Says why n8n cannot evaluate a parameter, and names the placeholder. */
 function whyNotEvaluated(
 	error: unknown,
 	raw: unknown,
 	index: number,
 	{ evaluate }: Pick<ParameterSource, 'evaluate'>,
 ): Sentence {
-	// Of an expression with a backslash before braces, only n8n knows what is code.
+	// With a backslash before braces, only n8n can tell what is code.
 	const codes = listExpressions(raw).filter((code) => !code.startsWith('='));
 	for (const code of codes) {
 		try {
@@ -176,7 +175,7 @@ function whyNotEvaluated(
 	return say`${written(errorMessage(error))}. Correct the expression`;
 }
 
-/** Whether a parameter says what an agent wants to do. n8n writes it as a text of its own, which names the tool. */
+/** True for the text that tells a reviewer what an agent wants to do. n8n writes it, and it names the tool. */
 export function isReviewText(name: string, { isReview }: Pick<N8n, 'isReview'>): boolean {
 	return isReview && name === 'message';
 }
@@ -190,16 +189,14 @@ function readReviewText({ raw, evaluate }: ParameterSource, index: number): stri
 	return texts.join('');
 }
 
-/** The only option that each row may have for itself. */
-const differsByRow = 'defaultCountry';
-
-/** What reads an item, so that its value may be another one for the next. */
+/** Code that reads an item, so that its value may differ for the next one. */
 const readsItem =
 	/\$json\b|\$input\b|\$node\b|\$itemIndex\b|\$data\b|\$binary\b|\.item\b|\.itemMatching\b/;
 
 /** The name of the first parameter that reads an item, also of one within a collection. */
 function nameReadingItem(name: string, stored: unknown): string | undefined {
-	if (name === differsByRow) return undefined;
+	// The only option that may differ by row.
+	if (name === 'defaultCountry') return undefined;
 	if (typeof stored === 'string')
 		return stored.startsWith('=') && readsItem.test(stored) ? name : undefined;
 	return Object.entries(isRecord(stored) || Array.isArray(stored) ? stored : {})

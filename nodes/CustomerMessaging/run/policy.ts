@@ -1,10 +1,10 @@
 import { Policy } from '../engine';
 import type { KnownRun } from './resolveRun';
 
-/** What replies mean for a run, what may be sent again, and how many deliveries a request may carry. */
+/** The policy of a run: the meaning of replies, what may be sent again, and the size of batches. */
 export function policyFor({ operation, account, settings }: KnownRun): Policy {
 	return new Policy({
-		// A path of the user's may fetch a page, and anything else.
+		// A custom request may get any answer, web pages included.
 		takesAnyAnswer: operation !== undefined && operation.path === undefined,
 		answerRule: account?.answerRule,
 		retryUnknown: settings?.retryUnknown === true,

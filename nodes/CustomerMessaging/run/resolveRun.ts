@@ -74,42 +74,42 @@ function operationChoice({ value, operations, defaultOperation }: Resource): For
 	};
 }
 
-/** What is the same for all rows of a run. */
+/** Everything that is the same for all rows of a run. */
 export interface Run {
 	resource: string;
 	operation: Operation;
 	target: NonNullable<Resource['target']>;
 	/** The address that the paths of requests are added to: scheme, host, port, and a path if the account has one. */
 	origin: string;
-	/** Read once for the whole run, whatever it is changed to meanwhile. */
+	/** Read once, so that changes during the run have no effect. */
 	credential: Credential;
 	account: Account;
-	/** How many requests the account may make in a minute. */
+	/** Requests that the account may make in a minute. */
 	perMinute: number;
 	settings: Settings;
 	history: History;
-	/** Whether On Error lets the workflow go on after a failure. n8n's Retry does not run the node again then. */
+	/** True if On Error lets the workflow go on after a failure. Then n8n's Retry does not run the node again. */
 	goesOn?: boolean;
 	mode: Mode;
-	/** Whether broadcasts need a key of Send Once, because each call may be an execution of its own. */
+	/** True if broadcasts need a key of Send Once, because each call may be an execution of its own. */
 	needsOnceKey: boolean;
 }
 
-/** What is known of a run, also of one whose rows cannot be sent. */
+/** A run as far as it could be read. */
 export type KnownRun = Pick<Run, 'history'> & Partial<Run>;
 
-/** Why no row can be sent, or a whole run. */
+/** A run, or the problems that keep all of its rows from being sent. */
 type Resolved = { run: KnownRun; problems: Problem[] } | { run: Run; problems?: undefined };
 
 /** The parameters that most operations have. */
 export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm(), optionsForm];
-/** Those that are the same for all rows, and two of a custom request. The key of Send Once may differ. */
+/** The parameters that are the same for all rows, also of a custom request. The key of Send Once may differ. */
 const names = [...new Set([...commonParameters.map(({ name }) => name), 'host', 'api'])].filter(
 	(name) => name !== 'sendOnceKey',
 );
 const labels = { ...collectLabels(commonParameters), host: 'Host', api: 'Rate Limit' };
 
-/** Reads and validates what is the same for all rows. Returns the problems if nothing can be sent. */
+/** Reads and validates the settings of a run. Returns the problems if nothing can be sent. */
 export async function resolveRun(
 	n8n: N8n,
 	items: readonly INodeExecutionData[],
@@ -155,7 +155,6 @@ export async function resolveRun(
 		.map((chosen) => refuseMoved(chosen, account.segmentNames))
 		.filter(isProblem);
 	if (moved.length > 0) return refused(moved, about);
-	const { sendOnce } = settings;
 	const mode = await readMode({ ...about, settings, history, credential }, rows, n8n);
 	if ('problems' in mode) return refused(mode.problems, about);
 	const origin = account.hosts[target.host];
@@ -164,15 +163,15 @@ export async function resolveRun(
 	const sends = mode.kind === 'send';
 	const toMany = sends ? rowsToMany(operation, n8n.raw) : 'none';
 	const needsOnceKey = toMany !== 'none' && (n8n.isTool || history.isSubWorkflow === true);
-	// By hand, an expression only sends to single persons.
+	// By hand, a run whose Recipient By is an expression sends to single people only.
 	const isOnceADay = toMany === 'all' && history.startedByHand === true;
-	const period = sendOnce ? settings.sendOncePeriod : isOnceADay ? 'day' : 'ever';
+	const period = settings.sendOnce ? settings.sendOncePeriod : isOnceADay ? 'day' : 'ever';
 	const noPeriod = zoneProblem(period, n8n.workflowZone);
 	if (noPeriod) return refused([noPeriod], about);
 	// Creating a user again does no harm.
 	const mustKnow = sends && history.isRetry && operation.isIdempotent !== true;
 	if (mustKnow && (history.wasInterrupted || history.establishedAtMs === undefined))
-		return refused([untraceable(sendOnce)], about);
+		return refused([untraceable(settings.sendOnce)], about);
 	if (mustKnow && (history.nodeId ?? n8n.execution.nodeId) !== n8n.execution.nodeId)
 		return refused([isCopy], about);
 	const perMinute = account.limits[target.api] ?? USUAL_LIMIT;
@@ -233,7 +232,7 @@ async function readCredential(
 	return rule ? { problems: [{ field: 'credential', rule }] } : { ...read, credential };
 }
 
-/** Why a credential, as read for the first item, cannot be used for all; undefined if it can. */
+/** Says why the first item's credential cannot be used for all items; undefined if it can. */
 async function differingByItem(
 	{ type, data }: Credential,
 	itemCount: number,
@@ -253,7 +252,7 @@ async function differingByItem(
 			return `n8n's message ${quote(errorMessage(error))}`;
 		}
 	};
-	// Past the last item, what reads the item fails or changes. Each reading takes n8n some milliseconds.
+	// Past the last item, an expression that reads it fails or changes. Each reading takes n8n some milliseconds.
 	if ((await compare(itemCount)) === '') return undefined;
 	if (isOfModel)
 		return 'The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value';

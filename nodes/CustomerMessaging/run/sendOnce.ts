@@ -34,7 +34,7 @@ export const toolNotice: FormParameter = {
 
 const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
 
-/** Whether, by what key and for how long what was sent before is skipped. */
+/** The parameters for skipping earlier messages: a switch, a key and a period. */
 export const sendOnceForm = (isBroadcast = false): FormParameter[] => [
 	{
 		displayName: 'Send Once',
@@ -78,25 +78,25 @@ export const sendOnceForm = (isBroadcast = false): FormParameter[] => [
 ];
 
 /**
- * Whether an operation can skip what was sent before. One that overwrites must not: of the rows A, B, A of
- * a user, the last one would be skipped and B would remain. A question that is skipped gets no answer.
+ * Returns true if an operation can skip earlier messages. One that overwrites must not: of a user's rows A, B, A, the
+ * last one would be skipped, and B would remain. A skipped question would get no answer.
  */
 export function offersSendOnce(operation: Pick<Operation, 'lastRowWins' | 'waits'>): boolean {
 	return operation.lastRowWins !== true && operation.waits !== true;
 }
 
-/** How an execution was started. What n8n does not say is undefined. */
+/** The start of an execution. What n8n does not give is undefined. */
 export interface History extends Origin {
-	/** Whether it is a retry from n8n's list of executions. */
+	/** True for a retry from n8n's list of executions. */
 	isRetry: boolean;
 	wasInterrupted: boolean;
-	/** When this run of the node was tried first, in epoch milliseconds. */
+	/** Time of the first try of this run of the node, in epoch milliseconds. */
 	firstTryMs: number;
 }
 
 /**
- * Nodes at which an execution begins only if somebody starts it by hand. n8n gives every sub-workflow the
- * mode `integrated`, so this is all that tells how its caller was started.
+ * Nodes that begin an execution only if somebody starts it by hand. n8n gives every sub-workflow the mode
+ * `integrated`, so only these nodes tell how its caller was started.
  */
 const onlyByHand = [
 	'n8n-nodes-base.manualTrigger',
@@ -107,8 +107,8 @@ const onlyByHand = [
 ];
 
 /**
- * Determines how an execution was started, and stores it for its retries: of these, n8n says neither how the
- * original execution was started nor which one it was.
+ * Determines how an execution was started, and stores it for its retries. For these, n8n gives neither the original
+ * execution nor how it was started.
  */
 export function readHistory(n8n: N8n): History {
 	const { mode, establishedAtMs, firstMode = mode } = n8n.execution;
@@ -133,7 +133,7 @@ export function readHistory(n8n: N8n): History {
 	return { isRetry, wasInterrupted, firstTryMs, ...origin };
 }
 
-/** Without the workflow's timezone, nobody knows when a period begins. */
+/** Refuses a period in an unknown timezone, because nobody knows when it begins. */
 export function zoneProblem(period: SendOncePeriod, zone: string): Problem | undefined {
 	if (period === 'ever' || isZone(zone)) return undefined;
 	return {

@@ -13,7 +13,7 @@ const MAX_HEALTH_ANSWER_BYTES = 1_000;
 /** The time of sending hardly changes the size of a body. */
 const anyTimeMs = 0;
 
-/** How the deliveries of a run become requests (spec §2 and §4). */
+/** Makes requests of the deliveries of a run (spec §2 and §4). */
 export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 	const { origin, operation, account, credential, settings, target } = run;
 	const { requestTimeoutMs: timeoutMs } = settings;
@@ -51,12 +51,12 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 	};
 }
 
-/** Rows of one user leave in order where the operation makes the last one count. */
+/** Rows of one user leave in order if the last one counts. */
 export function laneFor({ operation }: Pick<Run, 'operation'>) {
 	return ({ userID }: Delivery): string | undefined => (operation.lastRowWins ? userID : undefined);
 }
 
-/** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
+/** The part of a request for one delivery: of a batch, only its own element. */
 export function pickPart(delivery: Delivery, run: Run, nowMs: number) {
 	const body = withReadableIntegers(writeBody([delivery], run, nowMs));
 	return { url: run.origin + delivery.path, body };
@@ -86,7 +86,7 @@ function buildElement(
 	return { ...body, ...operation.schedule.fields(decide(schedule, nowMs), account.format, nowMs) };
 }
 
-/** About how many bytes it takes; large integers count as text, which is longer. */
+/** Approximate size: large integers count as text, which is longer. */
 function countBytes(json: object): number {
 	return Buffer.byteLength(JSON.stringify(json));
 }

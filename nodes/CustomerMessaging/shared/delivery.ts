@@ -68,8 +68,8 @@ export interface Delivery extends Partial<Addressed> {
 	onceContent?: string;
 	/** Identify it to other executions without Send Once; see `plan/automaticKeys.ts`. */
 	ownKeys?: readonly string[];
-	/** It is sent even if another execution has sent it. */
-	isSentAnyway?: boolean;
+	/** True if it is sent even if another execution has sent it under one of `ownKeys`. */
+	ignoresKeys?: boolean;
 	/** Identifies it among the messages of its execution; absent if they are not compared. */
 	sameKey?: string;
 	ask?: Ask;

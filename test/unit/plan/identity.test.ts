@@ -26,10 +26,10 @@ test('An address counts without regard to case, and a segment by its number', ()
 });
 
 test('Two people are two, although only a space tells their IDs apart', () => {
-	const { nameHere, recipientKey } = identity;
+	const { executionKey, recipientKey } = identity;
 	const to = (recipient: string) => ({ recipient, number: 1 });
 	expect(recipientKey(to('C  1'))).not.toBe(recipientKey(to('C 1')));
-	expect(nameHere([], to('C  1'))).not.toBe(nameHere([], to('C 1')));
+	expect(executionKey([], to('C  1'))).not.toBe(executionKey([], to('C 1')));
 });
 
 // The instant, the zone, and what a key that holds for the period gets.

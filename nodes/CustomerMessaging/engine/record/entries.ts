@@ -14,8 +14,8 @@ export interface Names {
 	key?: string;
 	/** Keys of the node's own, for other executions. */
 	own?: readonly string[];
-	/** It is sent although others have sent under its own keys. */
-	isSentAnyway?: boolean;
+	/** True if it is sent although others have sent under its own keys. */
+	ignoresKeys?: boolean;
 }
 
 export function listNames({ executionKey, key, own = [] }: Names): string[] {

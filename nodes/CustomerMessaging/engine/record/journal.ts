@@ -58,17 +58,17 @@ interface Decision {
  * | nothing | a state | that state, yes | the same |
  * | one state | another | the stronger, if it is the key's | the same |
  *
- * With `isSentAnyway`, own keys count for nothing, and those that another execution holds are not held.
+ * With `ignoresKeys`, own keys count for nothing, and those that another execution holds are not held.
  *
  * @param sends tells whether a message with a state is sent
  */
 export function decide(names: Names, { stored, ended }: Stored, sends: Policy['sends']): Decision {
-	const { executionKey, key, own = [], isSentAnyway = false } = names;
+	const { executionKey, key, own = [], ignoresKeys = false } = names;
 	// An ending of this run counts, even if it could not be written.
 	const read = (name?: string) =>
 		name === undefined ? undefined : (ended.get(name) ?? readState(name, stored));
 	const inExecution = read(executionKey);
-	const keys = isSentAnyway ? [key] : [key, ...own];
+	const keys = ignoresKeys ? [key] : [key, ...own];
 	const state = keys.map(read).reduce(stronger, inExecution);
 	const known = state && { state, byKey: state !== inExecution };
 	if (!sends(state)) {
@@ -76,7 +76,7 @@ export function decide(names: Names, { stored, ended }: Stored, sends: Policy['s
 		return { known, kept };
 	}
 	const isForeign = (name: string) =>
-		isSentAnyway && own.includes(name) && readState(name, stored) !== undefined;
+		ignoresKeys && own.includes(name) && readState(name, stored) !== undefined;
 	const held = listNames(names).filter((name) => !isForeign(name));
 	return { known, held, kept: held.flatMap(listEntries) };
 }

@@ -17,8 +17,8 @@ interface Recipients<A> {
 	keyOf(message: A): string;
 	/** Number of messages to its recipient that the execution has planned so far. */
 	countOf(message: A): number;
-	wereMade(message: A): boolean;
-	noteMade(message: A): void;
+	hasOthers(message: A): boolean;
+	noteOthers(message: A): void;
 }
 
 /** The messages that a retry looks up. */
@@ -102,8 +102,8 @@ export async function recall<A extends object>(
 			isUnsent ? undefined : found.get(executionKeyOf(message) ?? ''),
 		);
 		const isOne = isSingle(first.message);
-		const isMissing = !isIntact || (!isOne && recipients.wereMade(first.message));
-		if (states.some((state) => state !== undefined)) recipients.noteMade(first.message);
+		const isMissing = !isIntact || (!isOne && recipients.hasOthers(first.message));
+		if (states.some((state) => state !== undefined)) recipients.noteOthers(first.message);
 		const decided = decideRecipient(states, isMissing);
 		if (decided === undefined) {
 			// A corrected one may have the number, and so the name, of one that was sent.

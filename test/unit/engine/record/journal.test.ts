@@ -15,7 +15,7 @@ const entriesOf = (states: Record<string, State>) =>
 	);
 
 const all: Names = { executionKey: 'h', key: 'k', own: ['o'] };
-const anyway: Names = { ...all, isSentAnyway: true };
+const anyway: Names = { ...all, ignoresKeys: true };
 const [accepted, unknown, pending] = ['accepted', 'unknown', 'pending'] as const;
 const three = ['h', 'k', 'o'];
 
