@@ -271,7 +271,7 @@ function refuseWebhookCall(
 	if (!hasParts || !hasHeaders) return undefined;
 	const isFilled = (part: unknown) => Object.keys(part ?? {}).length > 0;
 	const part = isFilled(query) && !isFilled(body) ? 'query' : 'body';
-	return `The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.${part} }} instead, or the object inside it that has the columns: enter it in an Edit Fields node before this one, in the mode JSON. For a list, use Split Out on ${part}`;
+	return `The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.${part} }} instead: enter it, or the object inside it with the columns, in an Edit Fields node before, in the mode JSON. For a list, use Split Out on ${part}`;
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

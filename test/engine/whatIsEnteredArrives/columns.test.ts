@@ -351,7 +351,7 @@ describe('A whole webhook', () => {
 			node.sandbox.reset();
 			const told = await node.refusals({ ...parameters, ...ignored }, rows);
 			expect(told).toEqual([
-				`The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.${part} }} instead, or the object inside it that has the columns: enter it in an Edit Fields node before this one, in the mode JSON. For a list, use Split Out on ${part}`,
+				`The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.${part} }} instead: enter it, or the object inside it with the columns, in an Edit Fields node before, in the mode JSON. For a list, use Split Out on ${part}`,
 			]);
 			expect(node.elements()).toMatchObject([{ userID: 'C-2' }]);
 		}
