@@ -36,8 +36,8 @@ interface Searched {
 	said: string;
 	read: (parameters: Row['parameters']) => unknown;
 	isShown: (parameters: Row['parameters']) => boolean;
-	/** Findings in a value without placeholders, which is the same in all rows. */
-	last?: { written: unknown; found: Finding[] };
+	/** Findings in a value without placeholders, which is the same in all rows for recipients of one kind. */
+	last?: { written: unknown; recipientBy: unknown; found: Finding[] };
 }
 
 /** A placeholder of a field, with everything that is known before rows are read. */
@@ -157,11 +157,13 @@ function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
 function findIn(one: Searched, row: Row, context: Context): Finding[] {
 	if (!one.isShown(row.parameters)) return [];
 	const written = one.read(row.parameters);
+	const { recipientBy } = row.parameters;
 	const isFixed = one.placeholders.length === 0;
-	if (isFixed && one.last && one.last.written === written) return one.last.found;
+	if (isFixed && one.last?.written === written && one.last.recipientBy === recipientBy)
+		return one.last.found;
 	const about = one.placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
 	const found = about.length > 0 ? about : judgeText(written, one, row, context);
-	if (isFixed) one.last = { written, found };
+	if (isFixed) one.last = { written, recipientBy, found };
 	return found;
 }
 

@@ -314,6 +314,15 @@ describe('A text as it came out', () => {
 			);
 	});
 
+	it('is refused to a person although a campaign in the row before only gets a hint', async () => {
+		const recipientBy = '={{ $json.by }}';
+		const parameters = sms({ message: 'Hi *|FNAME|*', recipientBy, campaign_id: '7' });
+		const rows = [{ by: 'campaign_id' }, { by: 'mobile' }];
+		expect(await node.refusals(parameters, rows)).toEqual([
+			expect.stringContaining("Message contains '*|FNAME|*'"),
+		]);
+	});
+
 	it.each(leftovers)('has a hint in a broadcast: %s', async (text) => {
 		for (const parameters of [
 			{ ...order.emailToAll, subject: `Hi ${text}` },
