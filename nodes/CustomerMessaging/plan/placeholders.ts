@@ -159,8 +159,9 @@ function findIn(one: Searched, row: Row, context: Context): Finding[] {
 	const written = one.read(row.parameters);
 	const { recipientBy } = row.parameters;
 	const isFixed = one.placeholders.length === 0;
-	if (isFixed && one.last?.written === written && one.last.recipientBy === recipientBy)
-		return one.last.found;
+	const { last } = one;
+	if (isFixed && last && last.written === written && last.recipientBy === recipientBy)
+		return last.found;
 	const about = one.placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
 	const found = about.length > 0 ? about : judgeText(written, one, row, context);
 	if (isFixed) one.last = { written, recipientBy, found };
