@@ -96,7 +96,8 @@ const NARROW = 300;
 async function assertFits(shown: FrameLocator): Promise<void> {
 	const widest = await shown.locator('body').evaluate(`
 		document.body.style.width = '${NARROW}px';
-		const edges = [...document.querySelectorAll('.phone *, .desk *, .facts *')].map((one) => one.getBoundingClientRect().right);
+		const { left } = document.body.getBoundingClientRect();
+		const edges = [...document.querySelectorAll('.phone *, .desk *, .facts *')].map((one) => one.getBoundingClientRect().right - left);
 		document.body.style.width = '';
 		Math.max(0, ...edges)`);
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
