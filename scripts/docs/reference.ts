@@ -45,21 +45,29 @@ function requestsOf(resource: Resource): string[] {
 	const { name, value, target, operations } = resource;
 	const limit = limits.find(({ api }) => api === target?.api);
 	const place = target
-		? ` **${hostNames[target.host]}**; limit \`${target.api}\`, ${limit?.perMinute} a minute (§8).`
+		? ` **${hostNames[target.host]}**; limit \`${target.api}\`, ${limit?.perMinute} a minute.`
 		: ' **Host** and **Rate Limit** choose the address and the limit.';
 	return [
 		`## ${name}`,
 		'',
 		`\`resource: ${value}\`.${place}`,
 		'',
-		...operations.map(
-			(operation) =>
-				`- ${operation.name} ${code(operation.value)}: ${describeRequest(resource, operation)}`,
-		),
+		...requestLines(resource),
 		'',
 		...(bodies[value] ?? []).flatMap((line) => [line, '']),
 		...(isOfMessages(resource) ? [] : fieldsOf([resource])),
 	];
+}
+
+/** Operations that share a path share a line. */
+function requestLines(resource: Resource): string[] {
+	const byRequest = groupBy([...resource.operations], (operation) =>
+		describeRequest(resource, operation),
+	);
+	return [...byRequest].map(([request, alike]) => {
+		const names = alike.map(({ name, value }) => `${name} ${code(value)}`);
+		return `- ${list(names)}: ${request}`;
+	});
 }
 
 function describeRequest(
