@@ -168,6 +168,9 @@ const usual = ['Text', 'A whole number from 1 to 9007199254740991'];
 /** What a rule says that the description or the label says again. */
 const repeated = [/email address/i, /https/i, /separated by commas/, /JSON object/];
 
+/** The introduction says what it means. */
+const ofChrome = 'Shown to Chrome subscribers only';
+
 function aboutField({ form, rule }: Field): string {
 	const kind = kinds.find(([, text]) => rule.startsWith(text));
 	const takes = kind ? `*${kind[0]}*${rule.slice(kind[1].length)}` : rule;
@@ -177,7 +180,7 @@ function aboutField({ form, rule }: Field): string {
 	return asSentences(
 		!kind && isUsual ? '' : takes,
 		limiting.test(description) ? description : '',
-		String(hint ?? ''),
+		hint === ofChrome ? '*Chrome*' : String(hint ?? ''),
 	);
 }
 

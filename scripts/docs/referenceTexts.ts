@@ -6,7 +6,6 @@ export const kinds: ReadonlyArray<readonly [name: string, rule: string]> = [
 	['ID', 'Text on one line; spaces at both ends and invisible characters are removed'],
 	['Number', 'A whole number from 1 to 9223372036854775807; above 9007199254740991, as text'],
 	['Phone', 'A phone number with + or 00 and its country code; with Default Country, also without'],
-	['Chrome', 'Shown to Chrome subscribers only'],
 	[
 		'Link',
 		'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
@@ -24,7 +23,7 @@ export const introduction = (messages: string) => [
 	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it or are "required everywhere".',
 	"- Of several recipients, **Recipient By** chooses the required one. A sender's fields are required if **Sender** is *Define Below*.",
 	`- Messages are ${messages}. Their keys are at the top of the body.`,
-	'- Without another type, a field takes text.',
+	'- Without another type, a field takes text. *Chrome*: shown to Chrome subscribers only.',
 	...kinds.map(([name, rule]) => `- *${name}*: ${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}.`),
 	'',
 ];
