@@ -36,7 +36,9 @@ const MARKED = /(<!--figures-->\n)[^]*?(\n<!--\/figures-->)/;
 /** Writes the page, one table with the figures of each part, and the README's few rows of it. */
 export function writePage(results: Results, parts: Part[]): void {
 	const chapters = writeChapters(results, parts);
-	const figures = chapters.flatMap(({ chapter }) => chapter.figures);
+	const all = chapters.flatMap(({ chapter }) => chapter.figures);
+	// The page compares. `--report` prints the rest.
+	const figures = all.filter(({ others }) => others !== '');
 	const table = (shown: Figure[]) =>
 		markdown({
 			head: ['', 'this node', 'instead'],
@@ -122,5 +124,5 @@ function told(
 
 function markdown({ head, rows }: Table): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+	return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
