@@ -51,7 +51,7 @@ export function writePage(results: Results, parts: Part[]): void {
 		.at(-1);
 	const blocks = [
 		'# Performance',
-		'`npm run bench` measures this node, and what people would use instead, in a real n8n with the [sandbox](../../sandbox/README.md). It keeps all results in `bench/results.json`, and writes their medians to this page and a few to the README. `npm run bench -- --report` prints and writes the last ones without measuring.',
+		'`npm run bench` measures this node, and what people would use instead, in a real n8n with the [sandbox](../../sandbox/README.md). Medians are on this page, and a few in the README; `npm run bench -- --report` prints all of the last results.',
 		`Measured on ${last}, with n8n ${standard?.version} if no version is named.`,
 		table(figures),
 		[
