@@ -42,7 +42,7 @@ export function reference(): string {
 }
 
 function requestsOf(resource: Resource): string[] {
-	const { name, value, target, operations } = resource;
+	const { name, value, target } = resource;
 	const limit = limits.find(({ api }) => api === target?.api);
 	const place = target
 		? ` **${hostNames[target.host]}**; limit \`${target.api}\`, ${limit?.perMinute} a minute.`
