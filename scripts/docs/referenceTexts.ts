@@ -40,10 +40,10 @@ export const optionsIntroduction = [
 /** Where the fields go in the body, by resource. */
 export const bodies: Readonly<Record<string, readonly string[]>> = {
 	user: [
-		'One request carries many items: `{ "nv": [{ "userID": "…", "user_attributes": { … } }] }`. All but the ID go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
+		'One request carries many items: `{ "nv": [{ "userID": "…", "user_attributes": { … } }] }`. All attributes go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
 	],
 	event: [
-		'One request carries many items: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … } }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
+		'One request carries many items: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
 	],
 	push: [
 		'**Send At** adds `time`, or `schedule_date`, `schedule_time` and `time_zone`; nothing for *Now*. **Send and Wait for Response** sends the link to its page as `url`.',
