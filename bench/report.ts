@@ -36,7 +36,9 @@ const MARKED = /(<!--figures-->\n)[^]*?(\n<!--\/figures-->)/;
 /** Writes the page, one table with the figures of each part, and the README's few rows of it. */
 export function writePage(results: Results, parts: Part[]): void {
 	const chapters = writeChapters(results, parts);
-	const figures = chapters.flatMap(({ chapter }) => chapter.figures);
+	const all = chapters.flatMap(({ chapter }) => chapter.figures);
+	// The page compares. `--report` prints the rest.
+	const figures = all.filter(({ others }) => others !== '');
 	const table = (shown: Figure[]) =>
 		markdown({
 			head: ['', 'this node', 'instead'],
@@ -49,7 +51,7 @@ export function writePage(results: Results, parts: Part[]): void {
 		.at(-1);
 	const blocks = [
 		'# Performance',
-		'`npm run bench` measures this node, and what people would use instead, in a real n8n with the [sandbox](../../sandbox/README.md). It keeps all results in `bench/results.json`, and writes their medians to this page and a few to the README. `npm run bench -- --report` prints and writes the last ones without measuring.',
+		'`npm run bench` measures this node, and what people would use instead, in a real n8n with the [sandbox](../../sandbox/README.md). Medians are on this page, and a few in the README; `npm run bench -- --report` prints all of the last results.',
 		`Measured on ${last}, with n8n ${standard?.version} if no version is named.`,
 		table(figures),
 		[
@@ -122,5 +124,5 @@ function told(
 
 function markdown({ head, rows }: Table): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+	return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }

@@ -1,8 +1,12 @@
 /*
  * Prints the SQL that removes what a node has stored about one person; see "Erase one person" in administration.md.
- * Fill in the values below, and give it the stored list:
+ * Fill in the values below for each node, platform and recipient, and run, with the ID of the workflow and of the node:
  *
+ *     sqlite3 database.sqlite "SELECT value FROM processed_data WHERE \"workflowId\" = '…' AND context = 'n:…'" > notes.json
  *     node erase-notes.mjs < notes.json > erase.sql
+ *     sqlite3 database.sqlite < erase.sql
+ *
+ * With Postgres, use `psql -At -c` and `psql -f`. No execution of the workflow may run meanwhile.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -42,24 +42,32 @@ export function reference(): string {
 }
 
 function requestsOf(resource: Resource): string[] {
-	const { name, value, target, operations } = resource;
+	const { name, value, target } = resource;
 	const limit = limits.find(({ api }) => api === target?.api);
 	const place = target
-		? ` **${hostNames[target.host]}**; limit \`${target.api}\`, ${limit?.perMinute} a minute (§8).`
+		? ` **${hostNames[target.host]}**; limit \`${target.api}\`, ${limit?.perMinute} a minute.`
 		: ' **Host** and **Rate Limit** choose the address and the limit.';
 	return [
 		`## ${name}`,
 		'',
 		`\`resource: ${value}\`.${place}`,
 		'',
-		...operations.map(
-			(operation) =>
-				`- ${operation.name} ${code(operation.value)}: ${describeRequest(resource, operation)}`,
-		),
+		...requestLines(resource),
 		'',
 		...(bodies[value] ?? []).flatMap((line) => [line, '']),
 		...(isOfMessages(resource) ? [] : fieldsOf([resource])),
 	];
+}
+
+/** Operations that share a path share a line. */
+function requestLines(resource: Resource): string[] {
+	const byRequest = groupBy([...resource.operations], (operation) =>
+		describeRequest(resource, operation),
+	);
+	return [...byRequest].map(([request, alike]) => {
+		const names = alike.map(({ name, value }) => `${name} ${code(value)}`);
+		return `- ${list(names)}: ${request}`;
+	});
 }
 
 function describeRequest(
@@ -160,6 +168,9 @@ const usual = ['Text', 'A whole number from 1 to 9007199254740991'];
 /** What a rule says that the description or the label says again. */
 const repeated = [/email address/i, /https/i, /separated by commas/, /JSON object/];
 
+/** The introduction says what it means. */
+const ofChrome = 'Shown to Chrome subscribers only';
+
 function aboutField({ form, rule }: Field): string {
 	const kind = kinds.find(([, text]) => rule.startsWith(text));
 	const takes = kind ? `*${kind[0]}*${rule.slice(kind[1].length)}` : rule;
@@ -169,7 +180,7 @@ function aboutField({ form, rule }: Field): string {
 	return asSentences(
 		!kind && isUsual ? '' : takes,
 		limiting.test(description) ? description : '',
-		String(hint ?? ''),
+		hint === ofChrome ? '*Chrome*' : String(hint ?? ''),
 	);
 }
 

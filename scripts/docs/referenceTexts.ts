@@ -16,21 +16,19 @@ export const kinds: ReadonlyArray<readonly [name: string, rule: string]> = [
 export const introduction = (messages: string) => [
 	'# Reference',
 	'',
-	'Written by `npm run docs`. "§" is a section of the [service\'s reference](service-api.md).',
-	'',
-	'After each label comes its key, in the workflow and in the body.',
+	'Written by `npm run docs`. After each label comes its key, in the workflow and in the body. "§" is a section of the [service\'s reference](service-api.md).',
 	'',
 	'- *AI*: the model of an AI agent may fill in the fields of this line, except the recipient of a question. A call that leaves anything else to it is refused.',
 	'- Every operation takes *Connect using* (`authentication`: `apiKey` or `partnerToken`) and **Extra Body Fields** (`extraBodyFields`), a JSON object that is added to the body.',
 	'- **Send and Wait for Response** (`sendAndWait`) takes only the fields that name it or are "required everywhere".',
 	"- Of several recipients, **Recipient By** chooses the required one. A sender's fields are required if **Sender** is *Define Below*.",
 	`- Messages are ${messages}. Their keys are at the top of the body.`,
-	'- Without another type, a field takes text. "Whether" means true or false, by default false.',
+	'- Without another type, a field takes text. *Chrome*: shown to Chrome subscribers only.',
 	...kinds.map(([name, rule]) => `- *${name}*: ${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}.`),
 	'',
 ];
 
-export const otherSettings = ['## Other settings', '', 'Few of these are in the body.', ''];
+export const otherSettings = ['## Other settings', ''];
 
 export const optionsIntroduction = [
 	'## Options',
@@ -42,7 +40,7 @@ export const optionsIntroduction = [
 /** Where the fields go in the body, by resource. */
 export const bodies: Readonly<Record<string, readonly string[]>> = {
 	user: [
-		'One request carries many items: `{ "nv": [{ "userID": "…", "user_attributes": { "name": "…", "email": "…", "mobile": "…", … } }] }`. **Custom Attributes** and mapped columns go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
+		'One request carries many items: `{ "nv": [{ "userID": "…", "user_attributes": { … } }] }`. All attributes go into `user_attributes`, and **Extra Body Fields** beside `nv`.',
 	],
 	event: [
 		'One request carries many items: `{ "nv": [{ "userID": "…", "event_name": "…", "attributes": { … }, "event_time": "…", "ltv": 1 }] }`. **Attributes** and mapped columns go into `attributes`, **Extra Event Fields** beside `event_name`, and **Extra Body Fields** beside `nv`.',
