@@ -8,9 +8,9 @@ import { repository } from './paths';
 import { explain, Problem } from './problem';
 import { say } from './steps';
 
+/** Without the tools of agents: n8n 2.41 takes a tool's hidden parameters away, so they are tried in test:live. */
 const aboutExpressions = [
 	'mistakesAreExplained/placeholders',
-	'modelsAndQuestions/tool',
 	'nobodyIsReachedByAccident/(consent|oneItemForAll)',
 	'security/(jsonTexts|serviceTemplates)',
 	'whatIsEnteredArrives/columns',
