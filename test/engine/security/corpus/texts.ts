@@ -64,7 +64,6 @@ export const mail: places.Group[] = [
 		'a part missing': ['example.com', '@example.com', 'a.@example.com', 'a..b@example.com'],
 		'no domain': ['a@1.2.3.4', 'a@example', 'a@example.com.', 'a@example-.com', 'a@℀.com'],
 		// Newer versions of Node.js take both for a domain.
-		'no Punycode': ['a@xn--99999.example', `a@xn--${'9'.repeat(58)}.example`],
 		'a sign': ['a@example.com/path', 'jür gen@example.com', 'jürgen@@example.com'],
 		'other letters': ['ｊｕｒｇｅｎ@example.com', '😀@example.com', '{{email}}@example.com'],
 		'too long a name': [`${'a'.repeat(65)}@example.com`, `${'ü'.repeat(33)}@example.com`],
