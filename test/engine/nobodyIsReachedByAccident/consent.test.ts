@@ -96,7 +96,7 @@ describe('With Require Consent in the credential', () => {
 	const asks = 'the recipient of this question is not known to have agreed';
 	const campaign = 'this would reach campaign 5501';
 	const copy = "CC Email '…' is not known to have agreed";
-	const extraByExpression = { extraBodyFields: '={{ { note: $json.agreed } }}' };
+	const extraByExpression = { extraBodyFields: '={{ { note: String($json.agreed) } }}' };
 	const onAndroid = { platforms: ['android'] };
 
 	it.each<[string, INodeParameters, string]>([
