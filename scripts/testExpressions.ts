@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { childEnvironment } from './command';
-import { allHosts, nodeFor } from './n8n/hosts';
-import { installHost } from './n8n/installHost';
+import { jest, newestN8n } from './newestN8n';
 import { repository } from './paths';
-import { explain, Problem } from './problem';
+import { explain } from './problem';
 import { say } from './steps';
 
 /** Without the tools of agents: n8n 2.41 takes a tool's hidden parameters away, so they are tried in test:live. */
@@ -18,11 +17,7 @@ const aboutExpressions = [
 
 /** Runs the tests of expressions with the engine of the newest n8n, and each of its ways to evaluate them. */
 async function main(): Promise<void> {
-	const host = allHosts().find(({ ownNode }) => ownNode);
-	if (!host) throw new Problem('No n8n in scripts/n8n/hosts/ brings a Node.js of its own.');
-	await installHost(host);
-	const node = nodeFor(host);
-	const jest = path.join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+	const { host, node } = await newestN8n();
 	const ways = ['vm', 'quickjs'];
 	const failed = ways.filter((way) => {
 		say(`Expressions of n8n ${host.version} with ${way}`);

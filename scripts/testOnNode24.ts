@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { childEnvironment } from './command';
-import { allHosts, nodeFor } from './n8n/hosts';
-import { installHost } from './n8n/installHost';
+import { jest, newestN8n } from './newestN8n';
 import { repository } from './paths';
 import { explain, Problem } from './problem';
 
@@ -26,11 +24,7 @@ const dependsOnNode = [
  * tests of what depends on it.
  */
 async function main(): Promise<void> {
-	const host = allHosts().find(({ ownNode }) => ownNode);
-	if (!host) throw new Problem('No n8n in scripts/n8n/hosts/ brings a Node.js of its own.');
-	await installHost(host);
-	const node = nodeFor(host);
-	const jest = path.join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+	const { node } = await newestN8n();
 	const asked = process.argv.slice(2);
 	const all = asked.length === 1 && asked[0] === '--all';
 	const args = all ? [] : asked.length > 0 ? asked : dependsOnNode;
