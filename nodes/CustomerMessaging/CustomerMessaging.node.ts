@@ -14,17 +14,22 @@ import {
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { tellFailures, tellQuestion, tellRun, writeWarnings } from './report/hints';
 import { Sent } from './engine';
-import { markDiffering, type Ready, sendAll } from './sendAll';
-import { findTest, sendTest } from './testRecipient';
+import { findTest, markDiffering, type Ready, sendAll, sendTest } from './sendAll';
 import { noteSent } from './plan/counts';
 import { noteBranch } from './plan/branches';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
-import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import { itemsAfterInternalError, toItems } from './report/items';
+import { builderHint, formProperties } from './description';
+import { itemsAfterMistake, toItems } from './report/items';
 import { itemsOnly, pickAccepted, toHints } from './report/names';
-import { hasFailed, type InvalidResult, type Result, type RunReport } from './shared/result';
+import {
+	hasFailed,
+	internalFailure,
+	type InvalidResult,
+	type Result,
+	type RunReport,
+} from './shared/result';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
@@ -58,7 +63,7 @@ export class CustomerMessaging implements INodeType {
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Create users, track events, and send push, email and SMS campaigns',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
@@ -80,9 +85,8 @@ export class CustomerMessaging implements INodeType {
 				displayOptions: { show: { authentication: ['apiKey'] } },
 			},
 		],
-		hints,
 		webhooks: answerLinks,
-		waitingNodeTooltip,
+		waitingNodeTooltip: 'The execution continues when the recipient has answered',
 		properties: formProperties(),
 	};
 
@@ -109,7 +113,7 @@ type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
 
 /** Facts about a run, in case a mistake of this node ends it. */
 interface Known {
-	/** True if messages without a result may have been sent. */
+	/** True if an earlier attempt may have sent messages. */
 	mayHaveSent: boolean;
 	/** The results of all items, once everything was sent. */
 	results: readonly Result[];
@@ -127,7 +131,7 @@ export async function runNode(
 	n8n: N8n,
 	pacing?: Ready['pacing'],
 ): Promise<End> {
-	// True until n8n's memory of the execution was read.
+	// Until n8n's memory is read, that is not known.
 	const known: Known = { mayHaveSent: true, results: [] };
 	try {
 		known.mayHaveSent = n8n.execution.mode === 'retry' || Sent.wasTried(n8n.memory());
@@ -146,7 +150,7 @@ export async function runNode(
 		if (done.refused) return await refuse(refuseAll(plan, [done.refused]), run, items, n8n);
 		return await report(done, ready, items, known);
 	} catch (error) {
-		return endByMistake(error, known, items.length, n8n);
+		return endByMistake(error, known, items, n8n);
 	}
 }
 
@@ -255,24 +259,24 @@ function inItemOrder(results: readonly Result[]): Result[] {
 	return [...results].sort((one, other) => one.delivery.itemIndex - other.delivery.itemIndex);
 }
 
+/** Ends a run that a mistake of this node ended: what was sent is in the items or the error. */
 function endByMistake(
 	error: unknown,
-	known: Known,
-	itemCount: number,
-	n8n: Pick<N8n, 'node' | 'log' | 'mask' | 'stopsOnFailure' | 'hasErrorOutput'>,
+	{ mayHaveSent, results, end }: Known,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
 ): End {
-	const { results, mayHaveSent, end } = known;
 	const accepted = pickAccepted(results).length;
 	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;
 	n8n.log(`${what}: ${placeOfMistake(error)}`, 'error');
 	if (end) return end;
 	const description = n8n.mask.text(errorMessage(error));
-	if (!n8n.stopsOnFailure)
-		return itemsAfterInternalError(results, n8n.hasErrorOutput, {
-			itemCount,
-			message: description,
-			mayHaveSent,
-		});
-	const details = { description, itemIndex: 0, failure: { cause: 'node-defect' } };
-	return new NodeOperationError(n8n.node, what, details);
+	if (n8n.stopsOnFailure) {
+		const details = { description, itemIndex: 0, failure: { cause: 'node-defect' } };
+		return new NodeOperationError(n8n.node, what, details);
+	}
+	const failures = items.map((_, itemIndex) =>
+		internalFailure({ itemIndex }, description, mayHaveSent),
+	);
+	return itemsAfterMistake(results.length > 0 ? results : failures, what, description, n8n);
 }

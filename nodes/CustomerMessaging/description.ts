@@ -1,9 +1,8 @@
-import type { IDisplayOptions, INodeProperties, NodeHint, NodeParameterValue } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, NodeParameterValue } from 'n8n-workflow';
 
 import { audienceKeys, type FormParameter } from './fields/field';
 import { resources } from './operations';
-import { channels } from './operations/channels';
-import { isToOne, type Operation, type Resource } from './operations/operation';
+import type { Operation, Resource } from './operations/operation';
 import { makeGuardForm } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/resolveRun';
@@ -12,19 +11,16 @@ import { offersSendOnce, sendOnceForm, toolNotice } from './run/sendOnce';
 type Shown = NonNullable<IDisplayOptions['show']>;
 
 const operations = resources.flatMap((resource) => resource.operations);
-const broadcasts = [...new Set(valuesOf(operations.filter(({ isBroadcast }) => isBroadcast)))];
+const broadcasts = [
+	...new Set(operations.filter(({ isBroadcast }) => isBroadcast).map(({ value }) => value)),
+];
 const audiences = operations.flatMap(({ fields }) => audienceKeys(fields.recipients));
-const ifBroadcast = `(${isOneOf('operation', broadcasts)} || ${isOneOf('recipientBy', audiences)})`;
-
-function valuesOf(entries: ReadonlyArray<{ value: string }>): string[] {
-	return entries.map(({ value }) => value);
-}
 
 /** Warns before the first click on Execute step that really reaches many people. */
 const armedNotices = [
-	{ show: { operation: broadcasts }, hide: {} },
+	{ show: { operation: broadcasts } },
 	{ show: { recipientBy: audiences }, hide: { operation: broadcasts } },
-].map(({ show, hide }): INodeProperties => ({
+].map(({ show, hide = {} }): INodeProperties => ({
 	displayName: '<b>Execute step</b> sends this to real people. It cannot be recalled.',
 	name: 'sendNotice',
 	type: 'notice',
@@ -34,11 +30,6 @@ const armedNotices = [
 		hide: { '@tool': [true], ...hide },
 	},
 }));
-
-/** An expression for n8n's form. */
-function isOneOf(parameter: string, values: readonly string[]): string {
-	return `${JSON.stringify([...new Set(values)])}.includes($parameter["${parameter}"])`;
-}
 
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
@@ -52,44 +43,11 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
-const ifMessage = isOneOf('resource', valuesOf(channels));
-const toOne = channels.flatMap((channel) => channel.operations).filter(isToOne);
-const ifEachItem = `${ifMessage} && ${isOneOf('operation', valuesOf(toOne))} && !${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly`;
-
-/**
- * Hints of the editor before a run, while it can still be changed. An expression cannot read a credential, so the
- * list of segments itself says if the credential has none.
- */
-export const hints: NodeHint[] = [
-	{
-		message:
-			"Each input item is a broadcast of its own. If more of them than 'Max Broadcasts' go to the same people, nothing is sent.",
-		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
-	},
-	{
-		message:
-			"One click on Execute step sends a message for each input item. To see them first, set 'When Run by Hand' to Show Only.",
-		displayCondition: `={{ ${ifEachItem} && $input.all().length > 1 }}`,
-	},
-	{
-		message: "'Resend Unconfirmed' is on: some people may get a message twice.",
-		displayCondition: `={{ ${ifMessage} && $parameter["options"]?.retryUnknown === true }}`,
-	},
-].map((hint) => ({
-	...hint,
-	type: 'warning',
-	location: 'outputPane',
-	whenToDisplay: 'beforeExecution',
-}));
-
 /** A description for n8n's AI workflow builder. Versions of n8n without the builder ignore it. */
 export const builderHint = {
 	searchHint:
 		"Creates users, tracks events and sends push, email and SMS through the customer's messaging account. Give it one item for each recipient, all at once, and a single item for a broadcast, which reaches many people; leave Max Broadcasts at 1 and When Run by Hand at 'Show Only' there. Each output item has the field outcome: accepted, preview or skipped. Keep those that are accepted before anything is marked as sent. Set On Error to 'Continue (using error output)', so that items that failed leave by the second output with error and details, and the others are sent. In a workflow that may run again over the same items, turn on Send Once with an order number or another stable ID as Send Once Key. Send and Wait for Response asks one person and pauses the workflow until they answer; its output is data.approved or data.text.",
 };
-
-/** Shown on the canvas while an execution waits for an answer. */
-export const waitingNodeTooltip = 'The execution continues when the recipient has answered';
 
 /** Removes the keys of a parameter that only this node uses. */
 function forEditor(parameter: FormParameter): INodeProperties {
@@ -100,23 +58,6 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	if (property.type !== 'collection') return property;
 	const options = (property.options as FormParameter[]).map(forEditor);
 	return { ...property, options };
-}
-
-const captions = Object.fromEntries(
-	resources.flatMap(({ name, value, operations }) =>
-		operations.map((operation) => [
-			`${value} ${operation.value}`,
-			`${name}: ${sentence(operation.name)}`,
-		]),
-	),
-);
-
-/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`. */
-export const subtitle = `={{ (${JSON.stringify(captions)})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
-
-/** Converts `Broadcast to Segment` to `Broadcast to segment`. */
-function sentence(title: string): string {
-	return title.replace(/ [A-Z]/g, (initial) => initial.toLowerCase());
 }
 
 function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {

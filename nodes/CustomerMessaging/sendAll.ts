@@ -3,21 +3,21 @@ import type { N8n } from './n8n/context';
 import { messageScope, messagesSent } from './plan/counts';
 import type { Plan } from './plan/plan';
 import { runAgain } from './plan/reconcile';
+import { toTestMessage } from './plan/testMessage';
 import { concurrencyOf, longWait } from './run/options';
-import { policyFor } from './run/policy';
 import type { Delivery } from './shared/delivery';
 import type { Run } from './run/resolveRun';
 import { formatIso } from './schedule/localTime';
 import { tell } from './shared/sentence';
-import { mayBeDelivered, type Result, type RunReport, type SentDelivery } from './shared/result';
+import {
+	hasFailed,
+	mayBeDelivered,
+	type Result,
+	type RunReport,
+	type SentDelivery,
+} from './shared/result';
 import { groupBy } from './shared/slices';
-import { wireFor } from './run/wire';
-
-/** The pace that runs of a process share, and random numbers from 0 to 1 for the waits before retries. */
-interface Pacing {
-	pace?: Pace;
-	random?: () => number;
-}
+import { policyFor, wireFor } from './run/wire';
 
 /** A run that can send its messages. */
 export interface Ready {
@@ -25,34 +25,28 @@ export interface Ready {
 	run: Run;
 	n8n: N8n;
 	sent: Sent<SentDelivery>;
-	/** Stands for another process in a simulation. */
-	pacing?: Pacing;
+	/** Stands for another process in a simulation. `random`: from 0 to 1, for the waits before retries. */
+	pacing?: { pace?: Pace; random?: () => number };
 }
 
 /** Sends all deliveries of a plan, and reports the outcome of each. Never throws. */
 export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Promise<RunReport> {
 	const { deliveries } = plan;
-	const { settings, perMinute, history } = run;
+	const { settings, perMinute, history, origin, account, target } = run;
 	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
-	const { clock, now, stop, cancelled, stopsOnFailure, untilStopped, log } = n8n;
-	const { pace = paceFor(run), random = Math.random } = pacing;
 	const { rounds, attempts } = messagesSent(messageScope(n8n));
+	const identity = [account.brandId, account.secret].join(' ');
+	const shared = () => paceOf({ host: origin, identity, api: target.api }, perMinute);
 	let warning: string | undefined;
 	const { rest, isLocked, ranAgain, ...done } = await deliver(
 		deliveries,
 		{
-			clock,
-			now,
-			stop,
-			cancelled,
-			stopsOnFailure,
-			untilStopped,
-			log,
+			...n8n,
 			sent,
-			pace,
-			random,
+			pace: pacing.pace ?? shared(),
+			random: pacing.random ?? Math.random,
 			isRetry: history.isRetry,
-			api: run.target.api,
+			api: target.api,
 			wire: wireFor(run, n8n),
 			policy: policyFor(run),
 			limits: {
@@ -61,25 +55,66 @@ export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Pro
 				concurrency: concurrencyOf(settings, perMinute),
 				maxMessages: maxMessages - rounds - attempts,
 				isAwaited: n8n.isTool || history.startedByHand === true,
-				key: run.account.secret,
+				key: account.secret,
 			},
-			writeTime: (ms) => writeTime(ms, n8n),
+			// A time of n8n's steady clock, rounded up to seconds.
+			writeTime: (ms) => {
+				const atMs = n8n.now() + ms - n8n.clock.now();
+				return formatIso(Math.ceil(atMs / 1_000) * 1_000, n8n.workflowZone);
+			},
 		},
 		(requests) => {
 			const tooLong = longWait(requests, perMinute, settings);
 			warning = tooLong && tell(tooLong);
 			if (warning)
-				log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
+				n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
 		},
 	);
 	// With Send Once, the warning counted messages that were then skipped.
 	const isAtLimit = rest.kind === 'notSent' && rest.code === 'rateLimit';
+	// Other executions must not send a broadcast again, although Send Once is off.
+	const isOnce = ({ ownKeys, audience }: Delivery) => ownKeys && audience !== undefined;
 	return {
 		...done,
-		isUnlocked: (sendOnce || deliveries.some(isBroadcastOnce)) && !isLocked,
+		isUnlocked: (sendOnce || deliveries.some(isOnce)) && !isLocked,
 		...(ranAgain && { refused: runAgain }),
 		...((!sendOnce || isAtLimit) && { warning }),
 	};
+}
+
+/**
+ * Finds the item whose message goes to the test recipient: the first, once in an execution. Otherwise 500 rounds of a
+ * loop or calls by an agent would send 500 tests.
+ */
+export function findTest({ plan, run, n8n }: Ready) {
+	const [first] = plan.deliveries;
+	const { context, runIndex } = n8n.memory();
+	const { testedIn } = context;
+	// With Retry On Fail, an agent's tool gets a new run index, and any other node keeps its own.
+	const isTested = testedIn !== undefined && (n8n.isTool || testedIn !== runIndex);
+	if (!first || run.mode.kind !== 'test' || isTested) return undefined;
+	return { itemIndex: first.itemIndex, recipient: run.mode.recipient };
+}
+
+/** Sends a test on each platform. Its records are apart from those of real messages; see `reconcile`. */
+export async function sendTest(
+	{ itemIndex, recipient }: NonNullable<ReturnType<typeof findTest>>,
+	ready: Ready,
+): Promise<RunReport> {
+	const { plan, run, n8n } = ready;
+	const { context, runIndex } = n8n.memory();
+	context.testedIn = runIndex;
+	const deliveries = plan.deliveries
+		.filter((delivery) => delivery.itemIndex === itemIndex)
+		.map((delivery) => toTestMessage(delivery, recipient));
+	const report = await sendAll({
+		...ready,
+		plan: { ...plan, deliveries, invalid: [] },
+		run: { ...run, operation: recipient.operation },
+	});
+	const mayHaveArrived = report.results.some((one) => !hasFailed(one) || mayBeDelivered(one));
+	if (!mayHaveArrived) delete context.testedIn;
+	return report;
 }
 
 /**
@@ -102,21 +137,4 @@ export function markDiffering(results: readonly Result[]): readonly Result[] {
 		if (ending.kind !== 'skipped' || !differs) return result;
 		return { ...result, ending: { ...ending, values: { ...ending.values, differs } } };
 	});
-}
-
-/** True if other executions must not send it, although Send Once is off. */
-function isBroadcastOnce({ ownKeys, audience }: Delivery): boolean {
-	return ownKeys !== undefined && audience !== undefined;
-}
-
-/** Writes a time of n8n's steady clock in the workflow's zone, with its offset, rounded up to seconds. */
-function writeTime(
-	ms: number,
-	{ clock, now, workflowZone }: Pick<N8n, 'clock' | 'now' | 'workflowZone'>,
-): string {
-	return formatIso(Math.ceil((now() + ms - clock.now()) / 1_000) * 1_000, workflowZone);
-}
-
-function paceFor({ origin, account: { brandId, secret }, target: { api }, perMinute }: Run): Pace {
-	return paceOf({ host: origin, identity: [brandId, secret].join(' '), api }, perMinute);
 }

@@ -3,7 +3,7 @@ import { openRecord, Sent } from '../engine';
 import type { N8n } from '../n8n/context';
 import { hasPlatforms, type Operation } from '../operations/operation';
 import { concurrencyOf, longWait } from '../run/options';
-import { policyFor } from '../run/policy';
+import { policyFor } from '../run/wire';
 import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
 import type { InvalidResult, SentDelivery, SentResult } from '../shared/result';

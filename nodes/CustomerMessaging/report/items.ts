@@ -6,13 +6,7 @@ import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
 import { type Problem, toOutcome } from '../shared/ending';
 import { tell } from '../shared/sentence';
-import {
-	hasFailed,
-	internalFailure,
-	type PreviewResult,
-	type Result,
-	type SentResult,
-} from '../shared/result';
+import { hasFailed, type PreviewResult, type Result, type SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
 import { describeFailure } from './failures';
@@ -182,29 +176,18 @@ function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 	return { ...filled } as IDataObject;
 }
 
-/** The items of a run that a mistake of this node ended: the known outcomes if there are any, otherwise a failure of each. */
-export function itemsAfterInternalError(
+/** The items of a run that a mistake of this node ended. They hold only what cannot fail. */
+export function itemsAfterMistake(
 	results: readonly Result[],
-	hasErrorOutput: boolean,
-	unknown: { itemCount: number; message: string; mayHaveSent: boolean },
+	what: string,
+	message: string,
+	{ hasErrorOutput }: Pick<N8n, 'hasErrorOutput'>,
 ): INodeExecutionData[] {
-	const { itemCount, message, mayHaveSent } = unknown;
-	const failures = Array.from({ length: itemCount }, (_, itemIndex) =>
-		internalFailure({ itemIndex }, message, mayHaveSent),
-	);
-	const all = results.length > 0 ? [...results].sort(byItem) : failures;
-	return all.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
-}
-
-/** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
-function writeJson(result: Result): INodeExecutionData['json'] {
-	const { ending } = result;
-	const { kind } = ending;
-	if (kind === 'invalid')
-		return failedJson(joinProblems(ending.values.problems), { outcome: kind });
-	if (kind === 'accepted' || kind === 'skipped' || kind === 'preview') return { outcome: kind };
-	const history = { isRetry: false, wasInterrupted: false, firstTryMs: 0 };
-	const [message, description] = describeFailure(ending, { history });
-	const { attempts } = result as SentResult;
-	return failedJson(message, asJson({ ...toOutcome(ending, attempts), description }));
+	return [...results].sort(byItem).map((result) => {
+		const { kind: outcome, code: reason } = result.ending;
+		const json = hasFailed(result)
+			? failedJson(what, asJson({ outcome, reason, message }))
+			: { outcome };
+		return makeItem(result, json, hasErrorOutput);
+	});
 }

@@ -1,9 +1,8 @@
 import { Batches } from '../engine';
 import type { N8n } from '../n8n/context';
-import { policyFor } from '../run/policy';
 import type { Run } from '../run/resolveRun';
 import { decideWritten } from '../schedule/format';
-import { pickPart, wireFor } from '../run/wire';
+import { pickPart, policyFor, wireFor } from '../run/wire';
 import type { Delivery } from '../shared/delivery';
 import type { PreviewResult, RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';

@@ -1,7 +1,7 @@
-import type { Wire } from '../engine';
+import { Policy, type Wire } from '../engine';
 import type { N8n } from '../n8n/context';
 import { healthCheckFor } from '../operations/limits';
-import type { Run } from './resolveRun';
+import type { KnownRun, Run } from './resolveRun';
 import { decide } from '../schedule/choice';
 import { decideWritten, writtenInstantMs } from '../schedule/format';
 import type { Body, Delivery } from '../shared/delivery';
@@ -89,4 +89,16 @@ function buildElement(
 /** Approximate size: large integers count as text, which is longer. */
 function countBytes(json: object): number {
 	return Buffer.byteLength(JSON.stringify(json));
+}
+
+/** The policy of a run: the meaning of replies, what may be sent again, and the size of batches. */
+export function policyFor({ operation, account, settings }: KnownRun): Policy {
+	return new Policy({
+		// A custom request may get any answer, web pages included.
+		takesAnyAnswer: operation !== undefined && operation.path === undefined,
+		answerRule: account?.answerRule,
+		retryUnknown: settings?.retryUnknown === true,
+		batchSize: operation?.batchKey === undefined ? undefined : (settings?.batchSize ?? 1),
+		mustNotRepeat: operation?.isIdempotent !== true,
+	});
 }

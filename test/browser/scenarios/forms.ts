@@ -119,10 +119,7 @@ always('The push form follows the operation', async (stage) => {
 	await closeNode(page);
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
-		assert.ok(
-			caption.includes('Push: Broadcast to segment'),
-			`the caption is ${caption.join(' / ')}`,
-		);
+		assert.ok(caption.includes('broadcastSegment: push'), `the caption is ${caption.join(' / ')}`);
 	});
 });
 

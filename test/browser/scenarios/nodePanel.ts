@@ -56,7 +56,7 @@ always('The node panel finds the node, lists its actions and adds it', async ({ 
 	await eventually(async () => {
 		assert.deepEqual(await captionOf(page, 'Send push to user'), [
 			'Send push to user',
-			'Push: Send to user',
+			'send: push',
 		]);
 	});
 	assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');

@@ -77,7 +77,6 @@ test('The form offers the channel with its operations, fields, and the options o
 	expect(offered('options')).not.toContain('batchSize');
 	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];
 	expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-	expect(description.subtitle).toContain('Fax: Broadcast to everyone');
 });
 
 const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
