@@ -12,6 +12,7 @@ const aboutExpressions = [
 	'mistakesAreExplained/placeholders',
 	'nobodyIsReachedByAccident/(consent|oneItemForAll)',
 	'security/(jsonTexts|serviceTemplates)',
+	'unit/run/directRead',
 	'whatIsEnteredArrives/columns',
 ];
 

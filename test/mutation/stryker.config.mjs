@@ -1,15 +1,11 @@
 /** What is mutated is an argument of `npm run test:mutation`. */
 export default {
-	plugins: [
-		'@stryker-mutator/jest-runner',
-		'./test/mutation/ignoreLabels.mjs',
-		'./test/mutation/eachMutant.mjs',
-	],
+	plugins: ['@stryker-mutator/jest-runner', './test/mutation/ignoreLabels.mjs'],
 	ignorers: ['labels'],
 	testRunner: 'jest',
 	jest: { configFile: 'test/mutation/jest.config.cjs', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
-	reporters: ['clear-text', 'each-mutant'],
+	reporters: ['clear-text', 'progress-append-only'],
 	clearTextReporter: { logTests: false, reportScoreTable: false, allowColor: false },
 	concurrency: 1,
 	// Loops on a virtual clock are quick; a machine with other work is not.
