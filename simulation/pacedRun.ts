@@ -3,7 +3,6 @@ import { identityFor } from '../nodes/CustomerMessaging/plan/identity';
 import { resources } from '../nodes/CustomerMessaging/operations';
 import { USUAL_LIMIT } from '../nodes/CustomerMessaging/operations/limits';
 import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pace/pace';
-import type { EndReason } from '../nodes/CustomerMessaging/engine/policy';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { sendAll } from '../nodes/CustomerMessaging/sendAll';
@@ -48,7 +47,7 @@ export interface RunReport {
 	requests: number;
 	/** How long it waited for each reason. */
 	waited: { limit: number; service: number; key: number };
-	endedBecause?: EndReason | 'stopped';
+	endedBecause?: NotSentCode;
 	retryAtMs?: number;
 }
 

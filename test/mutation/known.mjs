@@ -110,7 +110,7 @@ const mutations = [
 		'Answers of 429 count as requests of our own',
 		'engine/pace/limit.ts',
 		"if (event === 'notCounted') return;",
-		"if (event === 'notCounted') return;\n\t\tif (event === 'ofMinute') quota.counted(undefined, departure, this.inFlight, nowMs);",
+		"if (event === 'notCounted') return;\n\t\tif (event === 'limited') quota.counted(undefined, departure, this.inFlight, nowMs);",
 		'unit/engine/pace/pace',
 	],
 	[

@@ -9,7 +9,7 @@ const rooms: Record<string, { lines: number; types: number }> = {
 	n8n: { lines: 718, types: 11 }, // Raised: a call that has another call's arguments is known.
 	run: { lines: 2587, types: 10 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
 	plan: { lines: 2174, types: 3 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
-	engine: { lines: 4728, types: 41 }, // Raised: claims, the journal's decision and replies have files of their own, and no field is public and mutable.
+	engine: { lines: 4592, types: 36 }, // Raised: claims, the journal's decision and replies have files of their own, and no field is public and mutable.
 	report: { lines: 2261, types: 3 }, // Raised: every reason is one entry, boxes are three, and items are named.
 	operations: { lines: 2131, types: 10 }, // Raised: the default operation is declared, and examples of emails fit whom they reach.
 	fields: { lines: 1879, types: 9 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.

@@ -2,8 +2,7 @@ import type { SentEnding } from '../shared/ending';
 import { groupBy, inSlices } from '../shared/slices';
 import type { Clock } from '../shared/apis';
 import type { Message, Request, Wire } from './message';
-import type { Policy } from './policy';
-import type { Verdict } from './replies';
+import type { Policy, Verdict } from './policy';
 
 /** A batch is closed before its body becomes larger. The reference names no maximum. */
 const MAX_BODY_BYTES = 1_000_000;

@@ -1,6 +1,5 @@
-import type { NotSentCode, SentEnding } from '../shared/ending';
+import type { NotSentCode } from '../shared/ending';
 import type { State } from './record/entries';
-import { type Reading, type Reply, type Verdict, verdictOf } from './replies';
 
 /** Consequences of a reply. */
 interface Rule {
@@ -23,72 +22,87 @@ interface Rule {
 	 * many in a row, and a health check is answered so too. `inARow`: after many in a row. `lasting`: after a while, for
 	 * runs without a success. The thresholds are those of `pace/pace.ts`.
 	 */
-	ends?: { when: 'atOnce' | 'ifConfirmed' | 'inARow' | 'lasting'; as: RunEnd };
+	ends?: { when: 'atOnce' | 'ifConfirmed' | 'inARow' | 'lasting'; as: NotSentCode };
 }
-
-type RunEnd = 'credentialsRefused' | 'addressRefused' | 'serviceUnavailable' | 'noConnection';
-
-/** Why nothing more of a run may leave. */
-export type EndReason = RunEnd | 'rateLimit' | 'keyInUse';
 
 const counted = { limit: 'counted' } as const;
 const rejected = { outcome: 'rejected', ...counted } as const;
 const unknown = { outcome: 'unknown', service: 'fails', again: 'withRetryUnknown' } as const;
-const unconnected = { outcome: 'notSent', reason: 'noConnection', limit: 'notCounted' } as const;
+const withheld = { outcome: 'notSent', limit: 'notCounted', service: 'nothing' } as const;
+const unconnected: Rule = {
+	outcome: 'notSent',
+	reason: 'noConnection',
+	limit: 'notCounted',
+	service: 'fails',
+	again: 'always',
+};
 const declinesAll = { when: 'inARow', as: 'serviceUnavailable' } as const;
 const wrongAddress = { when: 'ifConfirmed', as: 'addressRefused' } as const;
+const wrongKey = { when: 'atOnce', as: 'credentialsRefused' } as const;
 
-/** The consequences of each verdict (spec §7 and §8). */
-const rules: Readonly<Record<Verdict, Rule>> = {
+/** The kinds of replies, and the consequences of each (spec §7 and §8). `replies.ts` tells them apart. */
+const rules = {
 	accepted: { outcome: 'accepted', ...counted, service: 'works' },
+	/** A 2xx that says it failed. It may be about this one person, and it may have been processed. */
 	declined: { outcome: 'unknown', ...counted, service: 'declines', ends: declinesAll },
+	/** A 2xx that rejects under the account's own rule. */
 	declinedByRule: { ...rejected, service: 'declines', ends: declinesAll },
+	/** A 2xx that the service did not write. */
 	webPage: { ...unknown, ...counted, ends: wrongAddress },
+	/** 5xx, or a status after which a POST may have been processed. */
 	failed: { ...unknown, ...counted },
 	unanswered: { ...unknown, limit: 'unanswered' },
+	/** The run ended before a response came. */
 	brokenOff: { outcome: 'unknown', limit: 'unanswered', service: 'nothing' },
+	/** Something is wrong with the content. */
 	rejected: { ...rejected, service: 'works' },
+	/** The same, perhaps with one message of a batch. */
 	invalid: { ...rejected, service: 'works', halves: 'ofRows' },
 	tooLarge: { ...rejected, service: 'works', halves: 'ofSize' },
-	unauthorized: {
-		...rejected,
-		service: 'answers',
-		ends: { when: 'atOnce', as: 'credentialsRefused' },
-	},
-	forbidden: {
-		...rejected,
-		service: 'answers',
-		ends: { when: 'ifConfirmed', as: 'credentialsRefused' },
-	},
+	unauthorized: { ...rejected, service: 'answers', ends: wrongKey },
+	forbidden: { ...rejected, service: 'answers', ends: { ...wrongKey, when: 'ifConfirmed' } },
+	/** The address takes no messages. Redirects are not followed. */
 	notFound: { ...rejected, service: 'answers', ends: wrongAddress },
+	/** 429: the account's limit for this minute. */
 	limited: { limit: 'limited', service: 'nothing' },
+	/** 429, but something remains of the minute: a limit of another kind, or of one row alone. */
 	limitedOtherwise: { limit: 'limitedOtherwise', service: 'nothing' },
-	unconnected: { ...unconnected, service: 'fails', again: 'always' },
-	unknownHost: {
-		...unconnected,
-		service: 'fails',
-		again: 'always',
-		ends: { when: 'lasting', as: 'noConnection' },
-	},
-	blocked: { ...unconnected, service: 'nothing' },
-	certificate: { ...unconnected, reason: 'certificate', service: 'nothing' },
-	notSent: { outcome: 'notSent', limit: 'notCounted', service: 'nothing' },
-};
+	/** No connection was established. */
+	unconnected,
+	/** DNS does not know the host. */
+	unknownHost: { ...unconnected, ends: { when: 'lasting', as: 'noConnection' } },
+	/** n8n itself refused to connect. It says nothing about the service, and waiting would not help. */
+	blocked: { ...withheld, reason: 'noConnection' },
+	certificate: { ...withheld, reason: 'certificate' },
+	/** The run did not send it, for a reason that the reply names. */
+	notSent: withheld,
+} satisfies Record<string, Rule>;
+
+export type Verdict = keyof typeof rules;
 
 export function ruleOf(verdict: Verdict): Rule {
 	return rules[verdict];
 }
 
 const MOST_REJECTED_ALONE = 100;
-/** A request is given up after so many 429s that concern it alone. */
-const MOST_LIMITED_ALONE = 3;
 
 /** Waits before the second, third and fourth attempt. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
 /** Share of the wait by which a retry is randomly delayed, so that requests that failed together spread out. */
 const RETRY_JITTER = 0.25;
 
-interface PolicyOptions extends Reading {
+/** The account's own sign that a request was accepted, from the credential's Custom Answers. */
+export interface AnswerRule {
+	/** A path such as `data.code`; empty if every 2xx answer accepts. */
+	field: string;
+	/** Its values that accept, as text; none if it must be absent or empty. */
+	accepted: readonly string[];
+}
+
+interface PolicyOptions {
+	/** Answers may be pages and anything else, as those to a custom request. */
+	takesAnyAnswer?: boolean;
+	answerRule?: AnswerRule;
 	/** Messages that may have been delivered are sent again. */
 	retryUnknown: boolean;
 	/** Number of messages that a request may carry; absent if each has a request of its own, which is then no batch. */
@@ -97,16 +111,9 @@ interface PolicyOptions extends Reading {
 	mustNotRepeat?: boolean;
 }
 
-/** A verdict with the ending of its messages. */
-export interface Judgement {
-	verdict: Verdict;
-	/** Absent if they have not ended. */
-	ending?: SentEnding;
-}
-
 /** Decides what follows from replies, for one run. */
 export class Policy {
-	constructor(private readonly options: PolicyOptions) {}
+	constructor(readonly options: PolicyOptions) {}
 
 	get isBatched(): boolean {
 		return this.options.batchSize !== undefined;
@@ -124,10 +131,6 @@ export class Policy {
 	/** The approximate number of requests for a number of messages. */
 	countRequests(messages: number): number {
 		return Math.ceil(messages / this.rowsPerRequest);
-	}
-
-	judge(reply: Reply): Judgement {
-		return judge(reply, this.options);
 	}
 
 	/** This run sends a message that another attempt left in this state. */
@@ -156,40 +159,4 @@ export class Policy {
 	halves(verdict: Verdict, rejectedAlone: number): Rule['halves'] {
 		return rejectedAlone < MOST_REJECTED_ALONE ? ruleOf(verdict).halves : undefined;
 	}
-
-	/** A request that was answered 429 for itself alone so many times is given up. */
-	givesUpLimited(times: number): boolean {
-		return times >= MOST_LIMITED_ALONE;
-	}
-}
-
-/** To a health check, any JSON is an answer, whatever the account's rule. */
-export function judgeHealthCheck(reply: Reply): Judgement {
-	return judge(reply, {});
-}
-
-function judge(reply: Reply, reading: Reading): Judgement {
-	const verdict = verdictOf(reply, reading);
-	const { outcome, reason } = ruleOf(verdict);
-	if (reply.kind === 'notSent') return { verdict, ending: { kind: 'notSent', code: reply.reason } };
-	if (reply.kind === 'failure') {
-		const { code, message } = reply;
-		const values = { code, message };
-		const ending: SentEnding =
-			outcome === 'notSent' && reason
-				? { kind: outcome, code: reason, values }
-				: { kind: 'unknown', values };
-		return { verdict, ending };
-	}
-	if (outcome === undefined || outcome === 'notSent') return { verdict };
-	const { statusCode, body, isTruncated, redirectsTo, remaining } = reply;
-	const response = { response: body, ...(isTruncated && { responseTruncated: isTruncated }) };
-	const ending: SentEnding =
-		outcome === 'accepted'
-			? {
-					kind: outcome,
-					values: { statusCode, ...response, rateLimitRemaining: remaining ?? null },
-				}
-			: { kind: outcome, values: { statusCode, ...(redirectsTo && { redirectsTo }), ...response } };
-	return { verdict, ending };
 }

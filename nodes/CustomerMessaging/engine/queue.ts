@@ -15,7 +15,7 @@ export interface Job<M extends Message> {
 	/** It was answered 429, so others go first. */
 	isLimited?: boolean;
 	/** Number of 429s although others were accepted. */
-	limitedAlone?: number;
+	limitedAlone: number;
 	/** It must not leave earlier. */
 	dueMs: number;
 	/** The ending unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
@@ -30,7 +30,7 @@ interface Order<M> {
 }
 
 function toJob<M extends Message>(request: Request<M>): Job<M> {
-	return { request, row: {}, attempts: 0, failures: 0, dueMs: -Infinity };
+	return { request, row: {}, attempts: 0, failures: 0, limitedAlone: 0, dueMs: -Infinity };
 }
 
 /** The requests of a run that have not ended, and which of them leaves next. */

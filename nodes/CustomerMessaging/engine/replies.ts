@@ -1,6 +1,7 @@
-import type { NotSentCode } from '../shared/ending';
+import type { NotSentCode, SentEnding } from '../shared/ending';
 import type { Mask } from '../shared/mask';
 import { n8nRefusal, notOurs, proxyRefusal } from '../shared/result';
+import { type AnswerRule, type Policy, ruleOf, type Verdict } from './policy';
 
 /** The result of one attempt to send one request. */
 export type Reply =
@@ -31,62 +32,43 @@ export type Reply =
 
 type Answer = Extract<Reply, { kind: 'answer' }>;
 
-/** Kinds of replies (spec §7 and §8). `policy.ts` has their consequences. */
-export type Verdict =
-	| 'accepted'
-	/** A 2xx that says it failed. It may be about this one person, and it may have been processed. */
-	| 'declined'
-	/** A 2xx that rejects under the account's own rule. */
-	| 'declinedByRule'
-	/** A 2xx that the service did not write. */
-	| 'webPage'
-	/** 5xx, or a status after which a POST may have been processed. */
-	| 'failed'
-	/** No response came. */
-	| 'unanswered'
-	/** The run ended before a response came. */
-	| 'brokenOff'
-	/** Something is wrong with the content. */
-	| 'rejected'
-	/** Something is wrong with the content of one of its messages. */
-	| 'invalid'
-	| 'tooLarge'
-	| 'unauthorized'
-	| 'forbidden'
-	/** The address takes no messages. Redirects are not followed. */
-	| 'notFound'
-	/** 429: the account's limit for this minute. */
-	| 'limited'
-	/** 429, but something remains of the minute: a limit of another kind, or of one row alone. */
-	| 'limitedOtherwise'
-	/** No connection was established. */
-	| 'unconnected'
-	/** DNS does not know the host. */
-	| 'unknownHost'
-	/** n8n itself refused to connect. It says nothing about the service, and waiting would not help. */
-	| 'blocked'
-	| 'certificate'
-	/** The run did not send it, for a reason that the reply names. */
-	| 'notSent';
-
-/** The account's own sign that a request was accepted, from the credential's Custom Answers. */
-export interface AnswerRule {
-	/** A path such as `data.code`; empty if every 2xx answer accepts. */
-	field: string;
-	/** Its values that accept, as text; none if it must be absent or empty. */
-	accepted: readonly string[];
+/**
+ * The meaning of a reply, and the ending of its messages; undefined if they have not ended.
+ *
+ * @param policy absent for a health check, to which any JSON is an answer, whatever the account's rule
+ */
+export function judge(
+	reply: Reply,
+	policy?: Policy,
+): { verdict: Verdict; ending: SentEnding | undefined } {
+	const verdict = verdictOf(reply, policy);
+	return { verdict, ending: endingOf(reply, verdict) };
 }
 
-export interface Reading {
-	/** Answers may be pages and anything else, as those to a custom request. */
-	takesAnyAnswer?: boolean;
-	/** The account's own rule for 2xx answers. */
-	answerRule?: AnswerRule;
+function endingOf(reply: Reply, verdict: Verdict): SentEnding | undefined {
+	const { outcome, reason } = ruleOf(verdict);
+	if (reply.kind === 'notSent') return { kind: 'notSent', code: reply.reason };
+	if (reply.kind === 'failure') {
+		const values = { code: reply.code, message: reply.message };
+		return reason ? { kind: 'notSent', code: reason, values } : { kind: 'unknown', values };
+	}
+	if (!outcome || outcome === 'notSent') return undefined;
+	const { statusCode, body, isTruncated, redirectsTo, remaining = null } = reply;
+	const values = {
+		statusCode,
+		...(redirectsTo && { redirectsTo }),
+		response: body,
+		...(isTruncated && { responseTruncated: isTruncated }),
+	};
+	return outcome === 'accepted'
+		? { kind: outcome, values: { ...values, rateLimitRemaining: remaining } }
+		: { kind: outcome, values };
 }
 
-export function verdictOf(reply: Reply, { takesAnyAnswer, answerRule }: Reading): Verdict {
+function verdictOf(reply: Reply, policy?: Policy): Verdict {
 	if (reply.kind === 'notSent') return 'notSent';
 	if (reply.kind === 'failure') return verdictOfFailure(reply.code, reply.message);
+	const { takesAnyAnswer, answerRule } = policy?.options ?? {};
 	const verdict = verdictOfStatus(reply.statusCode);
 	if (verdict === 'accepted' && !takesAnyAnswer) return verdictOfBody(reply, answerRule);
 	return verdict === 'limited' && reply.remaining ? 'limitedOtherwise' : verdict;

@@ -1,22 +1,21 @@
+import { MINUTE_MS } from '../shared/apis';
+import type { EndingOf, SentEnding } from '../shared/ending';
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatting';
-import type { NotSentCode, SentEnding } from '../shared/ending';
-import { MINUTE_MS } from '../shared/apis';
+import type { RunReport } from '../shared/result';
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
-import { Batches } from './batches';
+import { Batches, inGroups, lanesOf } from './batches';
 import { Claims } from './claims';
-import type { Message, Request, Environment, Wire } from './message';
-import type { Outcomes } from './outcomes';
+import type { Environment, Message, Request, Wire } from './message';
+import { Outcomes } from './outcomes';
+import { type Feedback, MOST_LIMITED_ALONE } from './pace/limit';
 import type { Pace, PacedRun, Permit, Step } from './pace/pace';
-import { type Judgement, judgeHealthCheck, type Policy, ruleOf } from './policy';
+import { type Policy, ruleOf, type Verdict } from './policy';
 import { type Job, Queue } from './queue';
 import type { Sent } from './record/sent';
-import type { Reply } from './replies';
+import { judge, type Reply } from './replies';
 import { RunLog } from './runLog';
-import { SafetyLimits } from './safetyLimits';
-
-type NotSent = Extract<SentEnding, { kind: 'notSent' }>;
 
 /** Length of the quote of the answer that ended a run. */
 const MAX_QUOTE = 300;
@@ -29,21 +28,13 @@ const SLICE_MS = 5;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
 
-interface Limits {
+interface Limits extends Omit<Parameters<Pace['register']>[0], 'size' | 'isBatch' | 'wake'> {
 	/** Number of messages to single people that may still leave. */
 	maxMessages: number;
-	/** Number of requests that may be in flight. */
-	concurrency: number;
 	requestTimeoutMs: number;
-	/** The longest wait in all. */
-	maxWaitMs: number;
-	/** Someone waits for the answer, however many requests there are. */
-	isAwaited: boolean;
-	/** The key or token. A rejection of it ends only runs that send with the same one. */
-	key: string;
 }
 
-export interface SendOptions<R extends Message, M extends R> extends Environment {
+interface Options<R extends Message, M extends R> extends Environment {
 	wire: Wire<M>;
 	policy: Policy;
 	sent: Sent<R>;
@@ -60,41 +51,61 @@ export interface SendOptions<R extends Message, M extends R> extends Environment
 }
 
 /** The end of a run. */
-export interface Ended {
+interface Ended extends Pick<RunReport, 'requests' | 'waitedMs' | 'remaining'> {
 	/** The ending of messages that had no outcome when the run ended. */
 	rest: SentEnding;
-	/** Number of requests. */
-	requests: number;
-	/** Time spent waiting for the rate limit, and for a failing service. */
-	waitedMs: number;
 	pausedMs: number;
-	/** Calls left in the current minute; null if the service did not say. */
-	remaining: number | null;
 	/** Other processes of n8n were kept out. */
 	isLocked: boolean;
 	/** n8n runs an interrupted execution again from its start, so that nothing was sent. */
 	ranAgain: boolean;
 }
 
-/** A reply that arrived, and the request that it answers; a health check has none. */
-interface Arrival<M extends Message> {
-	permit: Permit;
-	reply: Reply;
-	job?: Job<M>;
-	judgement: Judgement;
+/**
+ * Delivers each message that was not sent before, as fast as the limit allows, and says how each ended, in the same
+ * order. Never throws: if a mistake of this node ends the run, what was sent is still reported.
+ *
+ * @param starts called before the first request, with how many there will be about
+ */
+export async function deliver<R extends Message, M extends R>(
+	messages: readonly M[],
+	options: Options<R, M>,
+	starts: (requests: number) => void = () => undefined,
+): Promise<Ended & { results: ReturnType<Outcomes<R, M>['resultsOf']> }> {
+	const { sent, wire, policy, clock, untilStopped, log } = options;
+	const outcomes = new Outcomes(sent, wire, policy, clock);
+	try {
+		await untilStopped(sent.ledger.joinEqualCalls(messages));
+		const lanes = await lanesOf(messages, wire.laneOf, clock);
+		const toSend = inGroups(await outcomes.unsent(messages, lanes), lanes, wire);
+		starts(policy.countRequests(toSend.length));
+		const ended = await new Sending(toSend, lanes, options, outcomes).run();
+		const results = outcomes.resultsOf(messages, { ending: ended.rest, attempts: 0 });
+		return { ...ended, results };
+	} catch (error) {
+		const message = errorMessage(error);
+		log(`Internal error in this node ended the run: ${placeOfMistake(error)}`, 'error');
+		const results = outcomes.afterInternalError(messages, message);
+		// The mistake may be in what this needs, too.
+		await untilStopped(sent.journal.finish()).catch(() => undefined);
+		return { ...endedByMistake, results };
+	} finally {
+		sent.ledger.leaveEqualCalls();
+	}
 }
 
-/** The next thing to do. `end`: nothing more may leave. `yield`: n8n may do other work first. */
-type Next<M extends Message> =
-	| { kind: 'end'; rest: SentEnding }
-	| { kind: 'yield' }
-	| { kind: 'skipHeldKeys' }
-	| { kind: 'wait'; untilMs: number }
-	| { kind: 'healthCheck'; permit: Permit; about?: M }
-	| { kind: 'send'; permit: Permit; job: Job<M> };
+const endedByMistake: Ended = {
+	rest: { kind: 'notSent', code: 'stopped' },
+	requests: 0,
+	waitedMs: 0,
+	pausedMs: 0,
+	remaining: null,
+	isLocked: true,
+	ranAgain: false,
+};
 
 /** Sends the messages of one run. */
-export class Sending<R extends Message, M extends R> {
+class Sending<R extends Message, M extends R> {
 	private requests = 0;
 	private readonly paced: PacedRun;
 	private readonly claims: Claims<R, M>;
@@ -105,9 +116,10 @@ export class Sending<R extends Message, M extends R> {
 	private readonly knownBefore: number;
 	private readonly answerWithinMs: number;
 	private readonly alarm: Alarm;
-	private readonly safety: SafetyLimits<M>;
+	/** The items of messages to single people that have left. A push to several platforms is one. */
+	private readonly departedItems = new Set<number>();
 	/** Responses that have not been judged. */
-	private readonly arrived: Array<Pick<Arrival<M>, 'permit' | 'reply'>> = [];
+	private readonly arrived: Array<{ permit: Permit; reply: Reply }> = [];
 	/** The answer to the health check also tells of the limit of this run's API. */
 	private isCheckOfLimit = false;
 	/** The message that failed or was rejected last. The health check goes to the same address. */
@@ -121,15 +133,13 @@ export class Sending<R extends Message, M extends R> {
 	constructor(
 		private readonly toSend: readonly M[],
 		lanes: ReadonlyMap<string, M[]>,
-		private readonly options: SendOptions<R, M>,
+		private readonly options: Options<R, M>,
 		private readonly outcomes: Outcomes<R, M>,
 	) {
 		const { clock, wire, policy, sent, limits, pace, api } = options;
-		const { concurrency, maxMessages, maxWaitMs, key } = limits;
 		const size = policy.countRequests(toSend.length);
 		this.alarm = new Alarm(clock);
 		const { wake } = this.alarm;
-		this.safety = new SafetyLimits<M>(maxMessages, (message) => sent.counts(message), sent.found);
 		this.answerWithinMs = limits.requestTimeoutMs + CONNECT_MS;
 		const batches = new Batches(wire, policy, outcomes.earlierBatches);
 		this.batches = batches;
@@ -139,8 +149,7 @@ export class Sending<R extends Message, M extends R> {
 		this.log = new RunLog(options, api);
 		this.knownBefore = outcomes.count;
 		const isAwaited = limits.isAwaited || size <= AWAITED_REQUESTS;
-		const isBatch = policy.risksBatches;
-		this.paced = pace.register({ concurrency, size, maxWaitMs, isAwaited, isBatch, key, wake });
+		this.paced = pace.register({ ...limits, size, isAwaited, isBatch: policy.risksBatches, wake });
 	}
 
 	/** Sends all that may leave, and waits until the record holds how everything ended. Call it once. */
@@ -151,6 +160,7 @@ export class Sending<R extends Message, M extends R> {
 		let rest: SentEnding;
 		try {
 			rest = await this.send();
+			await this.drain(rest);
 		} finally {
 			stop?.removeEventListener('abort', wake);
 			pace.unregister(this.paced, clock.now());
@@ -166,150 +176,77 @@ export class Sending<R extends Message, M extends R> {
 
 	/** Sends until nothing more may leave. Returns the ending of messages that then have no outcome. */
 	private async send(): Promise<SentEnding> {
-		const { clock } = this.options;
+		const { queue, options, paced } = this;
+		const { clock, pace, limits } = options;
 		const slice = new Slice(clock, SLICE_MS);
 		for (;;) {
 			const nowMs = clock.now();
 			this.takeIn(nowMs);
-			const next = this.decideNext(nowMs, slice);
-			if (next.kind === 'end') return await this.drain(next.rest);
-			if (next.kind === 'yield') await slice.next();
-			else if (next.kind === 'wait') await this.sleepUntil(next.untilMs);
-			else if (next.kind === 'skipHeldKeys') this.claims.skipHeldKeys();
-			else if (next.kind === 'healthCheck') this.checkHealth(next.permit, next.about);
-			else this.depart(next.job, next.permit);
+			if (options.cancelled() || (options.stopsOnFailure && this.outcomes.hasFailed))
+				return notSent('stopped');
+			queue.releaseExcess();
+			queue.fill(limits.concurrency, nowMs);
+			const job = queue.next(nowMs, pace.mayRepeatLimited());
+			if (!job) {
+				if (queue.isEmpty) return this.endOfAll();
+				await this.waitForJob(nowMs);
+			} else if (slice.isOver) {
+				await slice.next();
+			} else if (this.isUsedUp(job)) {
+				return notSent('maxMessages');
+			} else {
+				const step = pace.mayLeave(paced, nowMs);
+				if (step.kind === 'end') return this.endBy(step);
+				if (step.kind === 'wait') await this.wait(step, nowMs);
+				else if (step.kind === 'healthCheck') this.checkHealth(step.permit, job);
+				else this.depart(job, step, nowMs);
+			}
 		}
 	}
 
-	private decideNext(nowMs: number, slice: Slice): Next<M> {
-		const { queue } = this;
-		const { pace, limits, cancelled, stopsOnFailure } = this.options;
-		if (cancelled() || (stopsOnFailure && this.outcomes.hasFailed))
-			return { kind: 'end', rest: notSent('stopped') };
-		queue.releaseExcess();
-		queue.fill(limits.concurrency, nowMs);
-		const job = queue.next(nowMs, pace.mayRepeatLimited());
-		if (!job)
-			return queue.isEmpty ? { kind: 'end', rest: this.notRecorded() } : this.waitForJob(nowMs);
-		if (slice.isOver) return { kind: 'yield' };
-		const { messages } = job.request;
-		if (this.safety.isUsedUp(messages)) return { kind: 'end', rest: notSent('maxMessages') };
-		const step = pace.mayLeave(this.paced, nowMs);
-		if (step.kind === 'wait') return this.waitFor(step, nowMs);
-		if (step.kind === 'end') return this.endBy(step);
-		const { permit } = step;
-		if (step.kind === 'healthCheck')
-			return { kind: 'healthCheck', permit, about: this.failed ?? messages[0] };
-		if (!step.isTrial) this.log.goesOn();
-		// A row that was not sent before tells the service from rows that fail.
-		const best = (step.isTrial && queue.newest(nowMs)) || job;
-		return { kind: 'send', permit, job: queue.cut(best, step.maxRows) };
-	}
-
-	/** No request is ready: waits for a response, a retry or a key. */
-	private waitForJob(nowMs: number): Next<M> {
+	/** Waits for a response, a retry or a key. */
+	private async waitForJob(nowMs: number): Promise<void> {
 		const { holders, nextLookMs } = this.claims;
 		if (holders.length === 0 || this.queue.unfinished > 0)
-			return this.waitFor({ kind: 'wait', untilMs: nextLookMs }, nowMs);
+			return await this.wait({ kind: 'wait', untilMs: nextLookMs }, nowMs);
 		this.log.waitsForKeys(holders);
 		const step = this.options.pace.waitForKey(this.paced, nowMs);
-		if (step.kind !== 'wait') return { kind: 'skipHeldKeys' };
-		return this.waitFor({ ...step, untilMs: Math.min(step.untilMs, nextLookMs) }, nowMs);
+		if (step.kind !== 'wait') return this.claims.skipHeldKeys();
+		await this.wait({ ...step, untilMs: Math.min(step.untilMs, nextLookMs) }, nowMs);
 	}
 
-	private waitFor(step: Extract<Step, { kind: 'wait' }>, nowMs: number): Next<M> {
+	private async wait(step: Extract<Step, { kind: 'wait' }>, nowMs: number): Promise<void> {
 		this.log.waits(step, nowMs);
-		return { kind: 'wait', untilMs: Math.min(step.untilMs, this.queue.nextDueMs(nowMs)) };
+		await this.sleepUntil(Math.min(step.untilMs, this.queue.nextDueMs(nowMs)));
 	}
 
-	/** Judges and settles the responses that arrived. */
-	private takeIn(nowMs: number): void {
-		const { paced, queue, options } = this;
-		this.endOverdue(nowMs);
-		for (const { permit, reply } of this.arrived.splice(0)) {
-			// It may have exceeded its time before.
-			if (!paced.permits.has(permit)) continue;
-			const job = queue.land(permit);
-			const judgement = job ? options.policy.judge(reply) : judgeHealthCheck(reply);
-			const isLimitedAlone = this.tellPace({ permit, reply, judgement, job }, nowMs);
-			if (!job) continue;
-			if (reply.kind === 'notSent') {
-				this.requests--;
-				job.attempts--;
-			}
-			const { service } = ruleOf(judgement.verdict);
-			if (service !== 'works' && service !== 'nothing') this.failed = job.request.messages[0];
-			if (service === 'declines' && reply.kind === 'answer')
-				this.declined = oneLine(toJsonText(reply.body), MAX_QUOTE);
-			if (isLimitedAlone && this.giveUpLimited(job, reply, nowMs)) continue;
-			this.judge(job, judgement, nowMs);
-		}
+	/** Sleeps until a time, until it is woken, or until the oldest request in flight is overdue. */
+	private async sleepUntil(ms: number): Promise<void> {
+		const [{ sentMs = Infinity } = {}] = this.paced.permits;
+		await this.alarm.sleepUntil(Math.min(ms, sentMs + this.answerWithinMs));
 	}
 
-	/** @returns true if a request was answered 429 for itself alone */
-	private tellPace(
-		{ permit, reply, judgement: { verdict }, job }: Arrival<M>,
+	/** As many messages to single people have left as may. */
+	private isUsedUp({ request: { messages } }: Job<M>): boolean {
+		const { sent, limits } = this.options;
+		const [first] = messages;
+		if (!first || !sent.counts(first) || this.departedItems.has(first.itemIndex)) return false;
+		return this.departedItems.size + sent.found.size >= limits.maxMessages;
+	}
+
+	private depart(
+		next: Job<M>,
+		{ permit, isTrial, maxRows }: Extract<Step, { kind: 'send' }>,
 		nowMs: number,
-	): boolean {
-		const { policy, pace, cancelled } = this.options;
-		const hasNotLeft = ruleOf(verdict).limit === 'notCounted';
-		this.unreachable = hasNotLeft && reply.kind === 'failure' ? reply.code : undefined;
-		// n8n breaks off requests in flight when the execution is stopped.
-		const isBrokenOff = verdict === 'unanswered' && cancelled();
-		const headers = reply.kind === 'answer' ? reply : undefined;
-		return pace.completed(
-			permit,
-			{
-				verdict: isBrokenOff ? 'brokenOff' : verdict,
-				isOfOtherLimit: !job && !this.isCheckOfLimit,
-				row: job?.row,
-				rows: policy.risksBatches ? job?.request.messages.length : 1,
-				remaining: headers?.remaining,
-				dateMs: headers?.dateMs,
-				retryAfterMs: headers?.retryAfterMs,
-			},
-			nowMs,
-		);
-	}
-
-	/** Sends a request again, splits it, or settles it. */
-	private judge(job: Job<M>, { verdict, ending }: Judgement, nowMs: number): void {
+	): void {
 		const { queue } = this;
-		const { policy, random } = this.options;
-		if (!ending) return queue.retry(job);
-		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
-		if (waitMs !== undefined) {
-			job.failures++;
-			if (ending.kind === 'unknown') job.unknown = ending;
-			return queue.retry(job, nowMs + waitMs);
-		}
-		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
-		if (parts) queue.sendNext(parts);
-		else this.settle(job, ending);
-	}
-
-	/** Settles a request that was answered 429 for itself alone too often. */
-	private giveUpLimited(job: Job<M>, reply: Reply, nowMs: number): boolean {
-		job.limitedAlone = (job.limitedAlone ?? 0) + 1;
-		const { policy, writeTime } = this.options;
-		if (!policy.givesUpLimited(job.limitedAlone)) return false;
-		const { retryAfterMs = MINUTE_MS } = reply.kind === 'answer' ? reply : {};
-		this.settle(job, notSent('rateLimit', { retryAt: writeTime(nowMs + retryAfterMs) }));
-		return true;
-	}
-
-	private settle({ request, unknown, attempts }: Job<M>, own: SentEnding): void {
-		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
-		const ending = own.kind === 'accepted' ? own : (unknown ?? own);
-		this.batches.settle(request, ending);
-		this.outcomes.settle(request, { ending, attempts });
-		const known = this.outcomes.count - this.knownBefore;
-		this.log.ended(request.messages.length, this.toSend.length - known);
-	}
-
-	private depart(job: Job<M>, permit: Permit): void {
-		this.safety.depart(job.request.messages);
-		this.queue.depart(job, permit);
+		const { sent } = this.options;
+		if (!isTrial) this.log.goesOn();
+		// A row that was not sent before tells the service from rows that fail.
+		const job = queue.cut((isTrial && queue.newest(nowMs)) || next, maxRows);
+		for (const message of job.request.messages)
+			if (sent.counts(message)) this.departedItems.add(message.itemIndex);
+		queue.depart(job, permit);
 		void this.track(permit, this.post(job.request));
 	}
 
@@ -334,8 +271,8 @@ export class Sending<R extends Message, M extends R> {
 		return await wire.post(first, body);
 	}
 
-	private checkHealth(permit: Permit, about: M | undefined): void {
-		const { reply, isOfLimit } = this.options.wire.checkHealth(about);
+	private checkHealth(permit: Permit, { request: { messages } }: Job<M>): void {
+		const { reply, isOfLimit } = this.options.wire.checkHealth(this.failed ?? messages[0]);
 		this.isCheckOfLimit = isOfLimit;
 		void this.track(permit, reply);
 	}
@@ -358,17 +295,90 @@ export class Sending<R extends Message, M extends R> {
 		}
 	}
 
-	/** Sleeps until a time, until it is woken, or until the oldest request in flight is overdue. */
-	private async sleepUntil(ms: number): Promise<void> {
-		const [{ sentMs = Infinity } = {}] = this.paced.permits;
-		await this.alarm.sleepUntil(Math.min(ms, sentMs + this.answerWithinMs));
+	/** Judges the responses that arrived, and settles their requests or sends them again. */
+	private takeIn(nowMs: number): void {
+		const { paced, queue, options } = this;
+		this.endOverdue(nowMs);
+		for (const { permit, reply } of this.arrived.splice(0)) {
+			// It may have exceeded its time before.
+			if (!paced.permits.has(permit)) continue;
+			const job = queue.land(permit);
+			const { verdict, ending } = judge(reply, job && options.policy);
+			this.learn(reply, verdict, job);
+			const feedback = this.feedbackOf(reply, verdict, job);
+			const isLimitedAlone = options.pace.completed(permit, feedback, nowMs);
+			if (!job) continue;
+			if (isLimitedAlone) job.limitedAlone++;
+			if (ending) this.takeEnding(job, verdict, ending, nowMs);
+			else if (job.limitedAlone < MOST_LIMITED_ALONE) queue.retry(job);
+			else {
+				const { retryAfterMs = MINUTE_MS } = feedback;
+				this.settle(
+					job,
+					notSent('rateLimit', { retryAt: options.writeTime(nowMs + retryAfterMs) }),
+				);
+			}
+		}
+	}
+
+	/** Keeps what a health check and the end of the run need. */
+	private learn(reply: Reply, verdict: Verdict, job?: Job<M>): void {
+		const { limit, service } = ruleOf(verdict);
+		const isUnreachable = reply.kind === 'failure' && limit === 'notCounted';
+		this.unreachable = isUnreachable ? reply.code : undefined;
+		if (!job) return;
+		if (reply.kind === 'notSent') {
+			this.requests--;
+			job.attempts--;
+		}
+		if (service !== 'works' && service !== 'nothing') this.failed = job.request.messages[0];
+		if (service === 'declines' && reply.kind === 'answer')
+			this.declined = oneLine(toJsonText(reply.body), MAX_QUOTE);
+	}
+
+	private feedbackOf(reply: Reply, verdict: Verdict, job?: Job<M>): Feedback {
+		const { policy, cancelled } = this.options;
+		const headers = reply.kind === 'answer' ? reply : undefined;
+		return {
+			// n8n breaks off requests in flight when the execution is stopped.
+			verdict: verdict === 'unanswered' && cancelled() ? 'brokenOff' : verdict,
+			isOfOtherLimit: !job && !this.isCheckOfLimit,
+			row: job?.row,
+			rows: policy.risksBatches ? job?.request.messages.length : 1,
+			remaining: headers?.remaining,
+			dateMs: headers?.dateMs,
+			retryAfterMs: headers?.retryAfterMs,
+		};
+	}
+
+	/** Sends a request again, splits it, or settles it. */
+	private takeEnding(job: Job<M>, verdict: Verdict, ending: SentEnding, nowMs: number): void {
+		const { policy, random } = this.options;
+		const waitMs = policy.waitBeforeRetry(verdict, job.failures, random());
+		if (waitMs !== undefined) {
+			job.failures++;
+			if (ending.kind === 'unknown') job.unknown = ending;
+			return this.queue.retry(job, nowMs + waitMs);
+		}
+		const parts = job.unknown ? undefined : this.batches.halves(job.request, verdict);
+		if (parts) this.queue.sendNext(parts);
+		else this.settle(job, ending);
+	}
+
+	private settle({ request, unknown, attempts }: Job<M>, own: SentEnding): void {
+		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
+		const ending = own.kind === 'accepted' ? own : (unknown ?? own);
+		this.batches.settle(request, ending);
+		this.outcomes.settle(request, { ending, attempts });
+		const known = this.outcomes.count - this.knownBefore;
+		this.log.ended(request.messages.length, this.toSend.length - known);
 	}
 
 	/**
 	 * Sends nothing more, and waits for responses to requests in flight: only briefly once the execution was
 	 * stopped. Requests that are then still in flight may have been delivered.
 	 */
-	private async drain(rest: SentEnding): Promise<SentEnding> {
+	private async drain(rest: SentEnding): Promise<void> {
 		const { queue } = this;
 		const { clock, cancelled } = this.options;
 		for (let endMs = Infinity; ;) {
@@ -382,7 +392,6 @@ export class Sending<R extends Message, M extends R> {
 		const message = 'The execution ended before the response arrived';
 		for (const job of queue.inFlight)
 			this.settle(job, { kind: 'unknown', values: { code: 'STOPPED', message } });
-		return rest;
 	}
 
 	/** Gives the rest its outcome, and waits until the record holds how everything ended. Returns true if it was locked. */
@@ -397,28 +406,27 @@ export class Sending<R extends Message, M extends R> {
 	}
 
 	/** The pace lets nothing more leave. */
-	private endBy({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): Next<M> {
-		if (reason === 'keyInUse') return { kind: 'skipHeldKeys' };
+	private endBy({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): SentEnding {
 		if (this.paced.ending === 'serviceUnavailable')
-			return { kind: 'end', rest: notSent(reason, { message: this.declined }) };
+			return notSent(reason, { message: this.declined });
 		const code = this.paced.hasSuccess ? undefined : this.unreachable;
 		const retryAt = retryAtMs === undefined ? undefined : this.options.writeTime(retryAtMs);
-		const values = { ...(code && { code }), ...(retryAt && { retryAt }) };
-		return { kind: 'end', rest: notSent(reason, values) };
+		return notSent(reason, { ...(code && { code }), ...(retryAt && { retryAt }) });
 	}
 
-	/** A run that ends by itself leaves only what could not be recorded. */
-	private notRecorded(): SentEnding {
+	/** Nothing is left to send but what could not be recorded. Other attempts may have sent that. */
+	private endOfAll(): SentEnding {
 		const { failure } = this.claims;
 		if (!failure) return notSent('stopped');
-		const { message } = failure;
-		// Other attempts may have sent it.
+		const values = { message: failure.message };
 		return this.options.isRetry
-			? { kind: 'unknown', code: 'notRecorded', values: { message } }
-			: notSent('notRecorded', { message });
+			? { kind: 'unknown', code: 'notRecorded', values }
+			: notSent('notRecorded', values);
 	}
 }
 
-function notSent(code: NotSentCode, values?: NotSent['values']): NotSent {
+type NotSent = EndingOf<'notSent'>;
+
+function notSent(code: NotSent['code'], values?: NotSent['values']): NotSent {
 	return { kind: 'notSent', code, ...(values && { values }) };
 }

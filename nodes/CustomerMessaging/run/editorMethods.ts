@@ -7,7 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { isWebPage, judgeHealthCheck, redirectTarget } from '../engine';
+import { isWebPage, judge, redirectTarget } from '../engine';
 import { readSecrets } from '../n8n/context';
 import { byName } from '../fields/field';
 import { nameSegment } from '../fields/segment';
@@ -143,7 +143,7 @@ function explainRefusal(answer: Answer, origin: string, authentication: Authenti
 	if (statusCode === 429)
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	if (statusCode >= 200 && statusCode < 300) {
-		const { verdict } = judgeHealthCheck({ kind: 'answer', statusCode, body });
+		const { verdict } = judge({ kind: 'answer', statusCode, body });
 		const isAboutKey = verdict === 'declined' && aboutKey.test(JSON.stringify(body));
 		return isAboutKey
 			? `Invalid credentials: ${origin} answered ${statusCode}, but says that it failed: ${oneLine(JSON.stringify(body), MAX_QUOTE)}. ${check}`

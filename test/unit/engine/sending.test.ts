@@ -1,12 +1,11 @@
 import type { Reply } from '../../../nodes/CustomerMessaging/engine';
-import { Outcomes } from '../../../nodes/CustomerMessaging/engine/outcomes';
 import { Limit } from '../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Pace } from '../../../nodes/CustomerMessaging/engine/pace/pace';
 import { Quota } from '../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Policy } from '../../../nodes/CustomerMessaging/engine/policy';
 import { noJournal } from '../../../nodes/CustomerMessaging/engine/record/journal';
 import { Sent } from '../../../nodes/CustomerMessaging/engine/record/sent';
-import { Sending, type SendOptions } from '../../../nodes/CustomerMessaging/engine/sending';
+import { deliver } from '../../../nodes/CustomerMessaging/engine/sending';
 import { VirtualClock } from '../../../simulation/virtualClock';
 
 interface Row {
@@ -21,9 +20,10 @@ const answer = (statusCode: number, more: object = {}): Reply => ({
 const accepted = answer(202);
 
 type Service = (row: Row, attempt: number) => Promise<Reply> | Reply;
-type Given = Partial<Pick<SendOptions<Row, Row>, 'cancelled' | 'stop' | 'stopsOnFailure'>> & {
+type Options = Parameters<typeof deliver<Row, Row>>[1];
+type Given = Partial<Pick<Options, 'cancelled' | 'stop' | 'stopsOnFailure'>> & {
 	rows?: number;
-	limits?: Partial<SendOptions<Row, Row>['limits']>;
+	limits?: Partial<Options['limits']>;
 	retryUnknown?: boolean;
 	perMinute?: number;
 	journal?: Partial<typeof noJournal>;
@@ -53,7 +53,7 @@ async function send(service: Service, given: Given = {}) {
 	if (given.journal)
 		sent.openStore({ journal: { ...noJournal, ...given.journal }, isCutOff: false });
 	const policy = new Policy({ retryUnknown: given.retryUnknown ?? false });
-	const wire: SendOptions<Row, Row>['wire'] = {
+	const wire: Options['wire'] = {
 		laneOf: () => undefined,
 		groupOf: () => '',
 		bodyBytes: () => 1,
@@ -73,7 +73,7 @@ async function send(service: Service, given: Given = {}) {
 			return { reply: clock.sleep(100).then(() => answer(400)), isOfLimit: true };
 		},
 	};
-	const options: SendOptions<Row, Row> = {
+	const options: Options = {
 		...{ clock, now: () => clock.now(), cancelled, stopsOnFailure, wire, policy, sent },
 		stop: given.stop,
 		untilStopped: async (work) => await work,
@@ -85,10 +85,8 @@ async function send(service: Service, given: Given = {}) {
 		},
 		...{ api: 'push', writeTime: String, isRetry: false, random: () => 0 },
 	};
-	const outcomes = new Outcomes<Row, Row>(sent, wire, policy, clock);
-	const sending = new Sending(rows, new Map(), options, outcomes);
-	const ended = await clock.run(sending.run(), START_MS + 86_400_000);
-	const results = outcomes.resultsOf(rows, { ending: ended.rest, attempts: 0 });
+	const ended = await clock.run(deliver(rows, options), START_MS + 86_400_000);
+	const { results } = ended;
 	const said = results.map(({ ending: { kind, code = '' } }) => `${kind} ${code}`.trim());
 	return { ended, said, results, left, lines, checks, ms: clock.now() - START_MS };
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../shared/apis';
-import { ruleOf } from '../policy';
-import type { Verdict } from '../replies';
+import { ruleOf, type Verdict } from '../policy';
+import type { Reply } from '../replies';
 import type { Departure, Quota } from './quota';
 
 /** The longest `Retry-After` that is waited for, because the next run inherits the wait. */
@@ -8,6 +8,8 @@ export const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
 const MAX_WAIT_AFTER_LIMITED_MS = 15_000;
 /** If so many others were accepted since the last 429, a 429 concerns its row alone. */
 const OTHERS_ACCEPTED = 10;
+/** After so many 429s that concern it alone, a request is given up. */
+export const MOST_LIMITED_ALONE = 3;
 
 /** Limit of memory: that no minute began, how far the service's clock is ahead, and that runs share a limit. */
 export const MEMORY_MS = 5 * MINUTE_MS;
@@ -36,8 +38,10 @@ export function isLimitedAlone(isTrial: boolean, othersAccepted: number): boolea
 	return !isTrial && othersAccepted >= OTHERS_ACCEPTED;
 }
 
+type Headers = Pick<Extract<Reply, { kind: 'answer' }>, 'remaining' | 'dateMs' | 'retryAfterMs'>;
+
 /** The end of a message, or of a health check, which has no row. */
-export interface Feedback {
+export interface Feedback extends Headers {
 	verdict: Verdict;
 	/** It says nothing of this limit, because another one counts it. */
 	isOfOtherLimit?: boolean;
@@ -45,12 +49,6 @@ export interface Feedback {
 	row?: object;
 	/** Number of rows in the request that must not be repeated. */
 	rows?: number;
-	/** The header `X-RateLimit-Remaining`. */
-	remaining?: number;
-	/** The header `Date`, in epoch milliseconds. */
-	dateMs?: number;
-	/** The wait that the header `Retry-After` asks for. */
-	retryAfterMs?: number;
 }
 
 /** When to ask again, and when to start a run again that does not wait. */
@@ -76,17 +74,8 @@ type State =
 
 const open: State = { kind: 'open' };
 
-/** The end of a request as the limit sees it. */
-type Event =
-	| 'counted'
-	/** No response came, so it may have been counted. */
-	| 'unanswered'
-	/** It did not reach the service. */
-	| 'notCounted'
-	/** 429: the minute's, that of a limit of another kind, or of one row alone. */
-	| 'ofMinute'
-	| 'ofAnotherKind'
-	| 'ofRow';
+/** The end of a request as the limit sees it. `limitedAlone`: only its row is limited. */
+type Event = ReturnType<typeof ruleOf>['limit'] | 'limitedAlone';
 
 /** Lets requests leave as fast as one rate limit allows. Times are epoch milliseconds. */
 export class Limit {
@@ -171,18 +160,18 @@ export class Limit {
 		const event = this.eventOf(feedback, isTrial);
 		this.learn(event, departure, feedback, nowMs);
 		this.state = this.next(event, departure, feedback, nowMs);
-		if (!isTrial || event !== 'ofAnotherKind') return event === 'ofRow';
+		if (!isTrial || event !== 'limitedOtherwise') return event === 'limitedAlone';
 		// Almost any limit would have let it pass by now, had it not been answered so for itself.
 		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_WAIT_AFTER_LIMITED_MS;
 		return isLate || this.lastLimited.isAlone;
 	}
 
 	private eventOf({ verdict, isOfOtherLimit }: Feedback, isTrial: boolean): Event {
-		const { limit } = ruleOf(verdict);
 		if (isOfOtherLimit) return 'unanswered';
-		if (limit === 'limited') return 'ofMinute';
-		if (limit !== 'limitedOtherwise') return limit;
-		return isLimitedAlone(isTrial, this.acceptedSinceLimited) ? 'ofRow' : 'ofAnotherKind';
+		const { limit } = ruleOf(verdict);
+		const isAlone =
+			limit === 'limitedOtherwise' && isLimitedAlone(isTrial, this.acceptedSinceLimited);
+		return isAlone ? 'limitedAlone' : limit;
 	}
 
 	/** Learns about quota, clock and earlier 429s. */
@@ -204,10 +193,10 @@ export class Limit {
 			if (event === 'counted') this.acceptedSinceLimited++;
 			return;
 		}
-		const isAlone = event === 'ofRow' || (row === lastLimited.row && lastLimited.isAlone);
-		this.lastLimited = { row, isAlone, isOfMinute: event === 'ofMinute' };
+		const isAlone = event === 'limitedAlone' || (row === lastLimited.row && lastLimited.isAlone);
+		this.lastLimited = { row, isAlone, isOfMinute: event === 'limited' };
 		this.acceptedSinceLimited = 0;
-		if (event === 'ofMinute') quota.limited(departure, nowMs);
+		if (event === 'limited') quota.limited(departure, nowMs);
 		if (!isTrial) return;
 		if (state.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
 		this.limitedAtMs.push(nowMs);
@@ -219,17 +208,17 @@ export class Limit {
 		const { retryAfterMs } = feedback;
 		switch (state.kind) {
 			case 'open':
-				if (event === 'ofRow') return state;
-				if (event === 'ofAnotherKind')
+				if (event === 'limitedAlone') return state;
+				if (event === 'limitedOtherwise')
 					return departure.sentMs > this.anotherKind.reachedAtMs
 						? this.backOff(retryAfterMs, false, nowMs)
 						: state;
-				if (event === 'ofMinute' && retryAfterMs !== undefined)
+				if (event === 'limited' && retryAfterMs !== undefined)
 					return askedToWait(nowMs, retryAfterMs);
 				return quota.isUsedUp(nowMs) ? this.block(nowMs) : state;
 			case 'blocked': {
-				if (event === 'ofRow' || event === 'ofAnotherKind') return state;
-				if (event === 'ofMinute' && retryAfterMs !== undefined)
+				if (event === 'limitedAlone' || event === 'limitedOtherwise') return state;
+				if (event === 'limited' && retryAfterMs !== undefined)
 					return askedToWait(nowMs, retryAfterMs);
 				const hasOpened = quota.remaining(nowMs) !== null && !quota.isUsedUp(nowMs);
 				const mayOpen = state.cause === undefined || state.cause === 'fullMinute';
@@ -237,9 +226,9 @@ export class Limit {
 			}
 			case 'trying':
 				// Until the trial is back, the responses to earlier requests change nothing.
-				if (departure !== state.trial || event === 'ofRow') return state;
-				if (event === 'ofAnotherKind') return this.backOff(retryAfterMs, true, nowMs);
-				if (event === 'ofMinute') {
+				if (departure !== state.trial || event === 'limitedAlone') return state;
+				if (event === 'limitedOtherwise') return this.backOff(retryAfterMs, true, nowMs);
+				if (event === 'limited') {
 					if (retryAfterMs === undefined) return this.block(nowMs);
 					// The back-off still applies, because a service may always say 0.
 					return askedToWait(nowMs, retryAfterMs, this.backOffEndsAtMs(nowMs));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { type EndReason, ruleOf } from '../policy';
-import type { Verdict } from '../replies';
+import type { NotSentCode } from '../../shared/ending';
+import { ruleOf, type Verdict } from '../policy';
 import { CircuitBreaker } from './circuitBreaker';
 import { FALLBACK_WAIT_MS, type Feedback, Limit, MEMORY_MS, type Opening } from './limit';
 import { type Departure, Quota } from './quota';
@@ -53,7 +53,7 @@ export type Step =
 	/** `reason` is absent while the run only waits for requests in flight. */
 	| { kind: 'wait'; untilMs: number; reason?: WaitReason }
 	/** `retryAtMs`: when to start again with the rest, if waiting helps. */
-	| { kind: 'end'; reason: EndReason; retryAtMs?: number };
+	| { kind: 'end'; reason: NotSentCode; retryAtMs?: number };
 
 /** Permission to send one request. Its end must be reported exactly once. */
 export interface Permit extends Departure {
@@ -71,7 +71,7 @@ export class PacedRun {
 	private declinedInARow = 0;
 	/** The rejection that a health check is to explain. */
 	private doubt?: Verdict;
-	private endsBy?: EndReason;
+	private endsBy?: NotSentCode;
 	private readonly waitedMs = { limit: 0, service: 0, key: 0 };
 	private waiting?: { reason: WaitReason; sinceMs: number };
 
@@ -82,7 +82,7 @@ export class PacedRun {
 	}
 
 	/** Why it sends nothing more. */
-	get ending(): EndReason | undefined {
+	get ending(): NotSentCode | undefined {
 		return this.endsBy;
 	}
 

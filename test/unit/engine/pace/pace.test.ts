@@ -1,7 +1,7 @@
 import { type Feedback, Limit } from '../../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Quota } from '../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Pace, type PacedRun, paceOf } from '../../../../nodes/CustomerMessaging/engine/pace/pace';
-import type { Verdict } from '../../../../nodes/CustomerMessaging/engine/replies';
+import type { Verdict } from '../../../../nodes/CustomerMessaging/engine/policy';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 
 /** Ten seconds after a full minute. */
