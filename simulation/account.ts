@@ -9,7 +9,6 @@ export function accountAt(origin: string, brandId: string, secret: string): Acco
 		limits: {},
 		format: defaultScheduleFormat,
 		eventPath: '/api/v1/event/create',
-		webBroadcastPath: '/api/v1/web/broadcast/all',
 		segmentNames: new Map(),
 		testRecipients: new OnlyRecipients(''),
 		brandId,

@@ -4,7 +4,7 @@ import { segment } from '../fields/segment';
 import { identifier, line } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
-import { type AskChannel, askOperation } from './askOperation';
+import { askOperation } from './askOperation';
 import { type MessageOperation, messageOperation } from './message';
 import type { Channel } from './operation';
 import { userID } from './user';
@@ -45,17 +45,16 @@ export const recipients = {
 interface Campaign
 	extends
 		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
-		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'entered'> {
+		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'entered'>,
+		Required<Pick<MessageOperation, 'ask' | 'recipients'>> {
 	/** Returns the optional fields, with Segment in its place among them. */
 	optional: (segment: Fields) => Fields;
 	/** Name of one message in a sentence, with its article: `an email`. */
 	one: string;
 	/** Returns the fields for the content, with examples for one person or for many. */
 	content: (forMany: boolean) => Fields;
-	recipients: Fields;
 	/** The fields for the content of a question. */
 	question: Fields;
-	ask: AskChannel;
 	/** The path for a message to one person. */
 	sendPath: string;
 	/** The path of the general campaign endpoint. */

@@ -6,9 +6,15 @@ import { json } from '../fields/json';
 import { trimmedText } from '../fields/text';
 import { joinNames } from '../fields/values';
 import { channels } from './channels';
-import { additionalFields, clashesWith, extraBodyFields } from './extra';
 import { limits } from './limits';
-import { hostNames, type Operation, type Resource } from './operation';
+import {
+	additionalFields,
+	clashesWith,
+	extraBodyFields,
+	hostNames,
+	type Operation,
+	type Resource,
+} from './operation';
 
 /** Parts of paths that reach people. A test ensures that every path of a broadcast contains the first. */
 const partsToPeople = new Set([
@@ -31,20 +37,18 @@ export function isSafePath(path: string): boolean {
 }
 
 /**
- * Returns a schema for a path that the user enters. Only the path of a broadcast operation may reach people, because
- * When Run by Hand, Max Broadcasts and Consent guard only the operations for messages.
+ * Returns a schema for a path that the user enters. It must not reach people, because When Run by Hand, Max Broadcasts
+ * and Consent guard only the operations for messages.
  */
-export function checkedPath(label: string, isForBroadcast = false) {
+export function checkedPath(label: string) {
 	return convertedFrom(trimmedText(label), (path, context) => {
 		if (!isSafePath(path))
 			context.addIssue(
 				`${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`,
 			);
-		else if (isForBroadcast !== reachesPeople(path))
+		else if (reachesPeople(path))
 			context.addIssue(
-				isForBroadcast
-					? `${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`
-					: `${label} leads to a message or a broadcast, which would get past its guards. Use an operation of ${joinNames(channels.map(({ name }) => name))} instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
+				`${label} leads to a message or a broadcast, which would get past its guards. Use an operation of ${joinNames(channels.map(({ name }) => name))} instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
 			);
 		return path;
 	});

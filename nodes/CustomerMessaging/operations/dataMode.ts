@@ -11,6 +11,7 @@ import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import type { CheckContext, Row } from './operation';
 import { say } from '../shared/sentence';
+import { groupBy } from '../shared/slices';
 
 /** A user's ID and the attributes of a row. */
 interface Data {
@@ -105,26 +106,23 @@ const ignoreFields: FormParameter = {
 	description: 'Names of columns that do not become attributes, separated by commas',
 };
 
-/** The attributes that an operation takes. */
-interface Taken {
-	/** Attributes that have their own field. */
-	own?: Fields;
-	/** The parameter that lists all other attributes. */
-	list: FormParameter;
-	/** True to send empty values, which clears their attributes. */
-	sendEmpty?: boolean;
-	/** Receives the names of attributes whose values cannot be converted; without it, they are problems. */
-	leftOut?: string[];
-}
-
-/** Reads a row's data in its Data Mode. */
-export function readData(row: Row, taken: Taken, context: CheckContext): Data {
+/**
+ * Reads a row's data in its Data Mode.
+ *
+ * @param own the attributes that have their own field
+ * @param list the parameter that lists all other attributes
+ * @param leftOut receives the names of attributes whose values cannot be converted; without it, they are problems
+ */
+export function readData(
+	row: Row,
+	{ own = {}, list, leftOut }: { own?: Fields; list: FormParameter; leftOut?: string[] },
+	context: CheckContext,
+): Data {
 	const { parameters } = row;
-	if (parameters.dataMode === 'autoMapInputData') return readMapped(row, taken, context);
-	const { own = {}, list, sendEmpty = false, leftOut } = taken;
+	if (parameters.dataMode === 'autoMapInputData') return readMapped(row, own, context);
 	const empty = emptyNobody(context.noteNobody);
-	const given = parameters[list.name];
-	const { attributes, problems } = readAssignments(list, given, { sendEmpty, empty, leftOut });
+	const treatment = { sendEmpty: context.sendEmptyValues, empty, leftOut };
+	const { attributes, problems } = readAssignments(list, parameters[list.name], treatment);
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)
 		.map((name) => ({ field: name, name, value: empty(name, parameters[name]) }))
@@ -149,13 +147,7 @@ function columnWithId(entered: unknown, columns: readonly string[]): string | un
 /** Returns a function that finds columns by name, ignoring case, spaces and hyphens. */
 function columnFinder(columns: readonly string[]) {
 	const normalize = (name: string) => name.toLowerCase().replace(/[\s\p{Pd}\p{Cf}]/gu, '');
-	const bySpelling = new Map<string, string[]>();
-	for (const column of columns) {
-		const spelling = normalize(column);
-		const alike = bySpelling.get(spelling);
-		if (alike) alike.push(column);
-		else bySpelling.set(spelling, [column]);
-	}
+	const bySpelling = groupBy(columns, normalize);
 	return (name: string) => {
 		const found = (name === '' ? undefined : bySpelling.get(normalize(name))) ?? [];
 		return found.map((column) => ({ column, isExact: column.trim() === name }));
@@ -212,7 +204,7 @@ export function listColumns(columns: Iterable<string>): string {
 }
 
 /** Takes every column of the input item except the ignored ones. */
-function readMapped(row: Row, { own = {}, sendEmpty = false }: Taken, context: CheckContext): Data {
+function readMapped(row: Row, own: Fields, context: CheckContext): Data {
 	const { json } = row;
 	const id = columnWithId(row.parameters.userIdField, Object.keys(json));
 	const { idName, problems, columns } = mapColumns(row, id, own, context.columnNames);
@@ -222,7 +214,7 @@ function readMapped(row: Row, { own = {}, sendEmpty = false }: Taken, context: C
 	const empty = emptyNobody(context.noteNobody);
 	const sent = columns
 		.map((one) => ({ ...one, value: empty(one.name, json[one.column]) }))
-		.filter(({ value }) => isSent(value, sendEmpty))
+		.filter(({ value }) => isSent(value, context.sendEmptyValues))
 		.sort((one, other) => rank(one) - rank(other));
 	const attributes = new Map<string, (typeof sent)[number]>();
 	const duplicates: Problem[] = [];
@@ -269,9 +261,7 @@ function refuseWebhookCall(
 	const hasParts = [body, query].some((part) => isRecord(part) || Array.isArray(part));
 	const hasHeaders = isRecord(headers) && columns.some(({ column }) => column === 'headers');
 	if (!hasParts || !hasHeaders) return undefined;
-	const isFilled = (part: unknown) => Object.keys(part ?? {}).length > 0;
-	const part = isFilled(query) && !isFilled(body) ? 'query' : 'body';
-	return `The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.${part} }} instead: enter it, or the object inside it with the columns, in an Edit Fields node before, in the mode JSON. For a list, use Split Out on ${part}`;
+	return 'The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.body }} or {{ $json.query }} instead: enter it, or the object inside it, in an Edit Fields node before, in mode JSON. For a list, use Split Out';
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

@@ -1,8 +1,8 @@
 import { type Fields, harmless, userOnly, onePerson, otherPeople } from '../fields/field';
+import { questionEmail } from '../ask/page';
 import { email as address, emailList, emailType, textAsHtml } from '../fields/email';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
-import { emailChannel } from './askOperation';
 import { campaignChannel, doNotDisturb, recipients } from './campaign';
 import { makeSender } from './sender';
 
@@ -84,7 +84,15 @@ export const email = campaignChannel({
 		...recipients,
 	},
 	question: { subject: subjectSaying('Your decision by 17:00'), message: question },
-	ask: emailChannel,
+	// The address follows the button, for programs that show no buttons.
+	ask: {
+		title: 'subject',
+		hasButton: true,
+		write: ({ message, ...rest }, link, buttonLabel) => ({
+			...rest,
+			content: questionEmail(String(message), link, buttonLabel),
+		}),
+	},
 	sendPath: '/api/v1/sendMessage',
 	broadcastPath: '/api/v1/email/broadcast',
 	everyoneNeedsSegment: false,

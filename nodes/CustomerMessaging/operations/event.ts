@@ -19,9 +19,15 @@ import { dataModeForm, readData, readID } from './dataMode';
 import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
-import { defaultPaths } from '../shared/apis';
-import { additionalFields, clashesWith, extraBodyFields } from './extra';
-import { holding, type Operation, type Resource } from './operation';
+import { defaultEventPath } from '../shared/apis';
+import {
+	additionalFields,
+	clashesWith,
+	extraBodyFields,
+	holding,
+	type Operation,
+	type Resource,
+} from './operation';
 
 const event_name = key('Event Name', {
 	...harmless,
@@ -65,7 +71,7 @@ const track: Operation = {
 	action: 'Track event',
 	description: 'Track events of users, many in one request',
 	section: '6',
-	path: defaultPaths.eventPath,
+	path: defaultEventPath,
 	isPathOfAccount: true,
 	fields: { required: { event_name, userID }, optional: optionalFields },
 	form: [

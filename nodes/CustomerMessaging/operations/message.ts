@@ -28,15 +28,22 @@ import { type Body, type Delivery, type Platform, platforms } from '../shared/de
 import { withReadableIntegers } from '../shared/exactJson';
 import type { Previewed, Problem } from '../shared/ending';
 import { counted, say } from '../shared/sentence';
-import { additionalFields, clashesWith, extraBodyFields } from './extra';
-import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
-import { type Sender, senderForm } from './sender';
+import {
+	additionalFields,
+	type Channel,
+	type CheckContext,
+	clashesWith,
+	extraBodyFields,
+	hasPlatforms,
+	type Operation,
+	type Row,
+} from './operation';
 import { smsParts } from '../fields/smsParts';
 
 /** The facts of one operation that sends messages (spec §2 and §4). */
 export interface MessageOperation extends Pick<
 	Operation,
-	'value' | 'name' | 'action' | 'description' | 'section' | 'isPathOfAccount' | 'waits' | 'inParts'
+	'value' | 'name' | 'action' | 'description' | 'section' | 'inParts'
 > {
 	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
 	path: string;
@@ -45,7 +52,7 @@ export interface MessageOperation extends Pick<
 	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
 	/** The sender fields; absent if the message names no sender. */
-	sender?: Sender;
+	sender?: Channel['sender'];
 	required: Fields;
 	optional: Fields;
 	/** Maximum characters of fields, on some platforms only. */
@@ -61,6 +68,16 @@ export interface MessageOperation extends Pick<
 	};
 	/** Fields whose characters are counted in a preview. */
 	counted: readonly string[];
+	/** Puts a question and the link to its page into the message. Present for questions only. */
+	ask?: {
+		/** The field of the message that becomes the heading of the page. */
+		title: string;
+		/** True if the link is a button with a label. */
+		hasButton?: boolean;
+		/** Puts the link into the body. `fields.message` is the question. */
+		write(fields: Body, link: string, buttonLabel: string): Body;
+		check?(body: Body): Problem[];
+	};
 }
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
@@ -75,6 +92,8 @@ export function messageOperation(entry: MessageOperation): Operation {
 		fields: { required: entry.required, recipients, sender, optional: optionalFields },
 		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
+		waits: entry.ask !== undefined,
+		hasButton: entry.ask?.hasButton,
 		form: messageForm(entry),
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
@@ -101,12 +120,6 @@ export function messageOperation(entry: MessageOperation): Operation {
 				const rule = `Extra Body Fields must not contain '${campaign}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`;
 				problems.push({ field: 'extraBodyFields', rule });
 			}
-			const paths = read.platforms.map((platform) => pathFor(entry, platform, context));
-			const shared = paths.find((path, at) => paths.indexOf(path) < at);
-			if (shared !== undefined) {
-				const rule = `Two of the Platforms have the path ${shared}, because of Web Broadcast Path in the credential, so people would get the message twice. Choose only one of them`;
-				problems.push({ field: 'platforms', rule });
-			}
 			if (problems.length > 0) return { problems };
 
 			// Show an email address as it was entered, not in Punycode.
@@ -117,7 +130,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			const deliveries = read.platforms.map((platform) => ({
 				itemIndex: index,
 				platform,
-				path: pathFor(entry, platform, context),
+				path: platform ? entry.path.replace('<platform>', platform) : entry.path,
 				buildBody: () => toBody(read, platform, entry.onlyOn),
 				schedule,
 				to,
@@ -144,30 +157,19 @@ export function messageOperation(entry: MessageOperation): Operation {
 	};
 }
 
-function pathFor(
-	{ path, isPathOfAccount }: MessageOperation,
-	platform: Platform | undefined,
-	{ webBroadcastPath }: CheckContext,
-): string {
-	if (platform === 'web' && isPathOfAccount) return webBroadcastPath;
-	return platform ? path.replace('<platform>', platform) : path;
-}
-
 function measure(
 	{ inParts, counted, limits }: MessageOperation,
 	{ platform, buildBody }: Delivery,
 ): Previewed['measured'] {
 	const body: Body = { ...buildBody() };
-	const textOf = (field: string) => String(body[field]);
 	const isLimited = limits?.on.some((limited) => limited === platform);
 	const lengths = counted.map((field) => {
 		const limit = isLimited && limits?.maxLength[field];
-		return [field, { count: characterCount(textOf(field)), ...(limit ? { limit } : {}) }] as const;
+		const count = characterCount(String(body[field]));
+		return [field, { count, ...(limit ? { limit } : {}) }] as const;
 	});
-	return {
-		characters: Object.fromEntries(lengths),
-		...(inParts ? { sms: smsParts(textOf(inParts)) } : {}),
-	};
+	const sms = inParts ? { sms: smsParts(String(body[inParts])) } : {};
+	return { characters: Object.fromEntries(lengths), ...sms };
 }
 
 /** Returns the recipient under the API's own key, with its value from `valueOf`. */
@@ -330,23 +332,23 @@ function messageForm(entry: MessageOperation): FormParameter[] {
 		...toForm(entry.required, { required: true }).flatMap((parameter) =>
 			entry.entered?.field === parameter.name ? [entry.entered.form, parameter] : parameter,
 		),
-		...(entry.sender ? senderForm(entry.sender) : []),
-		...(entry.waits ? answerFormParameters : scheduleForm(entry.schedule.takesDelay)),
+		...(entry.sender?.form ?? []),
+		...(entry.ask ? answerFormParameters : scheduleForm(entry.schedule.takesDelay)),
 		additionalFields(formFields(entry)),
 	];
 }
 
 /** The optional fields of the form. *Consent* is for messages to a person, and is not a field of the body. */
-function formFields({ optional: own, recipients, waits }: MessageOperation): Fields {
-	return { ...(recipients && !waits ? { consent } : {}), ...own, extraBodyFields };
+function formFields({ optional: own, recipients, ask }: MessageOperation): Fields {
+	return { ...(recipients && !ask ? { consent } : {}), ...own, extraBodyFields };
 }
 
-function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
+function platformForm({ ask, audience }: MessageOperation): FormParameter[] {
 	// For one person, any platform is harmless. In a broadcast, each platform reaches other people.
 	const reach: Declaration =
-		audience === undefined ? { reaches: 'recipient', modelMayFill: !waits } : otherPeople;
+		audience === undefined ? { reaches: 'recipient', modelMayFill: !ask } : otherPeople;
 	// People who are asked have a phone at hand.
-	const initial = waits ? { default: ['android', 'ios'] } : {};
+	const initial = ask ? { default: ['android', 'ios'] } : {};
 	return [{ ...platformChoice, ...reach, ...initial }];
 }
 

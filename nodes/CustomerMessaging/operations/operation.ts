@@ -1,10 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FieldOptions, Fields, FormParameter } from '../fields/field';
+import {
+	type FieldOptions,
+	type Fields,
+	type FormParameter,
+	otherPeople,
+	toForm,
+} from '../fields/field';
+import { jsonObject } from '../fields/json';
 import type { Previewed, Problem } from '../shared/ending';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
-import type { Sender } from './sender';
+import type { makeSender } from './sender';
 
 /** The hosts of spec §1, named as the credential's fields. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
@@ -42,7 +49,6 @@ export interface CheckContext {
 	leaveOutInvalid: boolean;
 	fieldOptions: FieldOptions;
 	eventPath: string;
-	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
 	/** The label of the button in the email of a question. */
@@ -69,7 +75,7 @@ export interface Operation {
 	 * reaches are then unknown.
 	 */
 	path?: string;
-	/** True if the credential can replace `path`; with platforms, only on web. */
+	/** True if the credential can replace `path`. */
 	isPathOfAccount?: boolean;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
@@ -126,6 +132,40 @@ export function declaredFields({ fields }: Pick<Operation, 'fields'>): Fields {
 	return { ...fields.required, ...fields.recipients, ...fields.sender, ...fields.optional };
 }
 
+/** For keys that the service accepts but its reference does not mention. */
+export const extraBodyFields = jsonObject('Extra Body Fields', {
+	...otherPeople,
+	placeholder: 'e.g. { "channel": "promo" }',
+	description: 'A JSON object whose fields are added to the body as they are',
+});
+
+/** Refuses keys of an additional object that the node sets itself. */
+export function clashesWith(
+	extra: unknown,
+	body: object,
+	{ field, label } = { field: 'extraBodyFields', label: 'Extra Body Fields' },
+): Problem[] {
+	return Object.keys(extra ?? {})
+		.filter((key) => Object.hasOwn(body, key))
+		.map((key) => ({
+			field,
+			rule: `${label} must not contain '${key}', because the node sets it. Use the field for it instead`,
+		}));
+}
+
+/** Returns the form's collection of optional fields. */
+export function additionalFields(fields: Fields): FormParameter {
+	return {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		...otherPeople,
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: toForm(fields),
+	};
+}
+
 /** Returns a `buildBody` that keeps only the body in memory, and nothing else of the checked row. */
 export function holding(body: Body): () => Body {
 	return () => body;
@@ -162,7 +202,7 @@ export interface Channel extends Resource {
 	/** Look of a message in the preview: on a lock screen or in a browser, as text on a phone, or as an email. */
 	look: 'notification' | 'text' | 'mail';
 	/** The sender fields of the node and of the credential; absent if its messages name no sender. */
-	sender?: Sender;
+	sender?: ReturnType<typeof makeSender>;
 	/** The credential's field for the recipient of test messages, and the API's key for its value. */
 	testRecipient: Pick<FormParameter, 'name' | 'displayName' | 'placeholder' | 'description'> & {
 		key: string;

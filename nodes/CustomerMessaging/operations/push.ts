@@ -1,11 +1,11 @@
 import { harmless, onePerson, otherPeople } from '../fields/field';
 import { httpsLink, link } from '../fields/link';
 import { segment } from '../fields/segment';
-import { key, line, text } from '../fields/text';
+import { firstCharacters, key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
 import type { Platform } from '../shared/delivery';
-import { pushChannel, askOperation } from './askOperation';
+import { askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Channel } from './operation';
 import { userID } from './user';
@@ -153,7 +153,6 @@ export const push: Channel = {
 			action: 'Broadcast push to everyone',
 			description: 'Send a push notification to all subscribers',
 			path: '/api/v1/<platform>/broadcast/all',
-			isPathOfAccount: true,
 			audience: 'everyone',
 			required: toMany,
 		}),
@@ -172,7 +171,15 @@ export const push: Channel = {
 			action: 'Send push and wait for response',
 			path: '/api/v1/<platform>/send',
 			recipients,
-			ask: pushChannel(limits.maxLength.message),
+			// A tap on the notification opens the page.
+			ask: {
+				title: 'title',
+				write: ({ message, ...rest }, url) => ({
+					...rest,
+					message: firstCharacters(String(message), limits.maxLength.message),
+					url,
+				}),
+			},
 			required: { title: titleSaying('Your decision by 17:00'), message: question },
 			// A long question is cut, and the page shows all of it.
 			limits: { ...limits, maxLength: { title: limits.maxLength.title } },

@@ -1,5 +1,3 @@
-import type { ZodError } from 'zod/v3';
-
 import {
 	type Field,
 	type FieldOptions,
@@ -79,15 +77,6 @@ const senderChoice: FormParameter = {
 	],
 };
 
-/** The sender fields of a channel, in the node and in the credential. */
-export type Sender = ReturnType<typeof makeSender>;
-
-/** The form for the sender: the choice between the credential's sender and the node's own. */
-export function senderForm({ inNode }: Sender): FormParameter[] {
-	const displayOptions = { show: { senderFrom: ['define'] } };
-	return [senderChoice, ...toForm(inNode, { required: true, displayOptions })];
-}
-
 /** Creates the sender fields. In the credential, their names begin with `prefix` and their labels with `title`. */
 export function makeSender(prefix: string, title: string, keys: ReadonlyArray<keyof typeof kinds>) {
 	const nameOf = (key: keyof typeof kinds) => prefix + kinds[key].name;
@@ -97,7 +86,16 @@ export function makeSender(prefix: string, title: string, keys: ReadonlyArray<ke
 	);
 	const schemaInNode = oncePerOptions((options) => required(inNode, options));
 	const schemaInCredential = required(inCredential);
+	const form: FormParameter[] = [
+		senderChoice,
+		...toForm(inNode, {
+			required: true,
+			displayOptions: { show: { senderFrom: ['define'] } },
+		}),
+	];
 	return {
+		/** The choice between the credential's sender and the node's own, and the fields of the node's own. */
+		form,
 		inNode,
 		inCredential,
 		/** Reads the sender of a row's message as fields of the body. */
@@ -119,16 +117,11 @@ export function makeSender(prefix: string, title: string, keys: ReadonlyArray<ke
 				return { problems: [{ field: 'defaultSenders', rule }] };
 			}
 			const read = schemaInCredential.safeParse(defaults);
-			if (!read.success) return { problems: problemsInCredential(read.error) };
+			const problems = collectProblems(read.error?.issues ?? []).map(
+				({ field, ...sentence }): Problem => ({ field, ...say`In the credential, ${sentence}` }),
+			);
+			if (!read.success) return { problems };
 			return { sender: Object.fromEntries(keys.map((key) => [key, read.data[nameOf(key)]])) };
 		},
 	};
-}
-
-/** Returns the problems of fields in the credential, and says that the fields are there. */
-function problemsInCredential(error: ZodError): Problem[] {
-	return collectProblems(error.issues).map(({ field, ...sentence }) => ({
-		field,
-		...say`In the credential, ${sentence}`,
-	}));
 }

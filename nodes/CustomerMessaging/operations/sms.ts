@@ -1,7 +1,8 @@
 import { type Fields, harmless, userOnly } from '../fields/field';
+import { smsParts } from '../fields/smsParts';
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
-import { smsChannel } from './askOperation';
+import { counted, say } from '../shared/sentence';
 import { campaignChannel, doNotDisturb, recipients } from './campaign';
 import { makeSender } from './sender';
 
@@ -31,6 +32,9 @@ const optional = (segment: Fields) => ({
 	}),
 });
 
+/** Many networks refuse a longer SMS. */
+const MAX_PARTS = 10;
+
 export const sms = campaignChannel({
 	value: 'sms',
 	name: 'SMS',
@@ -51,7 +55,18 @@ export const sms = campaignChannel({
 	optional,
 	recipients,
 	question: { message: question },
-	ask: smsChannel,
+	// An SMS has no title, so the page shows the campaign's name.
+	ask: {
+		title: 'campaign_name',
+		write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
+		check({ message }) {
+			const { parts } = smsParts(String(message)) ?? {};
+			if (parts !== undefined && parts <= MAX_PARTS) return [];
+			const length = parts === undefined ? 'too long' : `${parts} parts long`;
+			const sentence = say`With the link, the SMS is ${counted(length)}, but at most ${MAX_PARTS} parts can be sent. Shorten Message`;
+			return [{ field: 'message', ...sentence }];
+		},
+	},
 	sendPath: '/api/v1/sendMessage',
 	// In spec §4.4, this is the only path with a trailing slash.
 	broadcastPath: '/api/v1/sms/broadcast/',

@@ -21,8 +21,14 @@ import { email } from '../fields/email';
 import { mobile, numberWithCountry } from '../fields/mobile';
 import { key, text } from '../fields/text';
 import { dataModeForm, readData } from './dataMode';
-import { additionalFields, clashesWith, extraBodyFields } from './extra';
-import { holding, type Operation, type Resource } from './operation';
+import {
+	additionalFields,
+	clashesWith,
+	extraBodyFields,
+	holding,
+	type Operation,
+	type Resource,
+} from './operation';
 
 export const userID = key('User ID', {
 	...onePerson,
@@ -68,10 +74,10 @@ const create: Operation = {
 	hasAttributes: true,
 	reachesNobody: true,
 	check(row, context) {
-		const { sendEmptyValues, leaveOutInvalid, fieldOptions } = context;
+		const { leaveOutInvalid, fieldOptions } = context;
 		const leftOut = leaveOutInvalid ? [] : undefined;
 		const taken = { own: userAttributes, list: customAttributes, leftOut };
-		const data = readData(row, { ...taken, sendEmpty: sendEmptyValues }, context);
+		const data = readData(row, taken, context);
 		const { id, problems, locate } = data;
 		const attributes = withoutInvalid(data.attributes.map(emptyAsText), fieldOptions, leftOut);
 		const read = schemaUnder(fieldOptions).safeParse({

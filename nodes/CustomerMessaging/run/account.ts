@@ -7,7 +7,7 @@ import { limits } from '../operations/limits';
 import type { CheckContext, Host } from '../operations/operation';
 import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { defaultPaths } from '../shared/apis';
+import { defaultEventPath } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import type { AnswerRule } from '../engine';
@@ -69,8 +69,6 @@ export interface Account {
 	requireConsent?: boolean;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
 	eventPath: string;
-	/** The path of a push to all web subscribers, which it does not show either (spec §4.2, note 1). */
-	webBroadcastPath: string;
 	/** Absent if its switch is off. */
 	answerRule?: AnswerRule;
 	/** Absent with an access token, which does not say whose account it belongs to. */
@@ -194,7 +192,7 @@ export function readAccount(
 			testRecipients: new OnlyRecipients('', testRecipients),
 			requireConsent: on.requireConsent,
 			segmentNames: readSegments(credential.segments).names,
-			...defaultPaths,
+			eventPath: defaultEventPath,
 			...customPaths,
 			answerRule: on.customAnswers ? { field, accepted: accepted.filter(Boolean) } : undefined,
 		},

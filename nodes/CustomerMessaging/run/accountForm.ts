@@ -7,12 +7,12 @@ import { isLoopback, parseUrl, suggest } from '../fields/link';
 import { trimmedText } from '../fields/text';
 import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
-import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
 import { limits } from '../operations/limits';
+import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
 import { type Host, hostNames } from '../operations/operation';
 import { defaultScheduleFormat, type FormatField } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
-import { defaultPaths, headerValue } from '../shared/apis';
+import { defaultEventPath, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
 
 /** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
@@ -171,14 +171,9 @@ export const answerFields = {
 
 export const pathFields = {
 	eventPath: textField('Event Path', checkedPath, {
-		default: defaultPaths.eventPath,
-		placeholder: `e.g. ${defaultPaths.eventPath}`,
+		default: defaultEventPath,
+		placeholder: `e.g. ${defaultEventPath}`,
 		description: 'Path of the event API at the User and Event API URL, beginning with a slash',
-	}),
-	webBroadcastPath: textField('Web Broadcast Path', (label) => checkedPath(label, true), {
-		default: defaultPaths.webBroadcastPath,
-		placeholder: `e.g. ${defaultPaths.webBroadcastPath}`,
-		description: 'Path of a push to everyone on web at the Push API URL, beginning with a slash',
 	}),
 };
 

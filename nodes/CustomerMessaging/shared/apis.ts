@@ -1,9 +1,5 @@
-/** Paths that the reference does not show (spec §4.1; §4.2, note 1). The credential can override them. */
-export const defaultPaths = {
-	eventPath: '/api/v1/event/create',
-	/** Of a push to everyone on web. In its place, the reference shows the path for Android. */
-	webBroadcastPath: '/api/v1/web/broadcast/all',
-};
+/** The reference does not show the path of events (spec §4.1). The credential can override it. */
+export const defaultEventPath = '/api/v1/event/create';
 
 /** A valid header: visible ASCII. Node.js takes 16 kB for all headers of a message. */
 export const headerValue = /^[\x21-\x7e]{1,8000}$/;

@@ -117,13 +117,12 @@ it.each(
 });
 
 describe('Custom paths', () => {
-	const ofBroadcast = (path: string): [string, string] => ['webBroadcastPath', path];
 	const pathsWith = (paths: Change) => ({ customPaths: true, ...paths });
 
 	it.each([
 		['eventPath', 'api/v1/event'],
-		// The last one is a path that a custom request may use.
-		...['//other.example.com/api/v1/web/broadcast/all', '/api/v1/push-to-all'].map(ofBroadcast),
+		['eventPath', '//other.example.com/api/v1/event'],
+		['eventPath', '/api/v1/web/broadcast/all'],
 	])('refuse %s: %j', async (field, path) => {
 		expect((await refused(pathsWith({ [field]: path }))).field).toBe(field);
 	});
@@ -132,26 +131,6 @@ describe('Custom paths', () => {
 		const credential = credentialWith(pathsWith({ eventPath: '/api/v1/event/track' }));
 		await node.run(event({ event_time: '2026-11-01T09:30Z' }), { credential });
 		expect(node.onlyArrival().path).toBe('/api/v1/event/track');
-	});
-
-	it('replace the path of a push to everyone on web, and no other', async () => {
-		const webBroadcastPath = '/api/v1/browser/web/broadcast/all';
-		const credential = credentialWith(pathsWith({ webBroadcastPath }));
-		const parameters = { ...order.pushToAll, platforms: ['web', 'ios'] };
-		const onError = 'continueRegularOutput';
-		const { output } = await node.run(parameters, { credential, onError });
-		const paths = [webBroadcastPath, '/api/v1/ios/broadcast/all'];
-		expect(node.sandbox.record.map(({ path }) => path)).toEqual(paths);
-		expect(output).toHaveLength(2);
-	});
-
-	it('never send a broadcast to one path twice', async () => {
-		const webBroadcastPath = '/api/v1/android/broadcast/all';
-		const credential = credentialWith(pathsWith({ webBroadcastPath }));
-		const parameters = { ...order.pushToAll, platforms: ['web', 'android'] };
-		const { error } = await node.run(parameters, { credential });
-		expect(error?.message).toContain('/api/v1/android/broadcast/all');
-		expect(node.sandbox.record).toEqual([]);
 	});
 });
 
@@ -225,7 +204,6 @@ const withDefault: Record<string, Record<string, string>> = {
 	},
 	customPaths: {
 		eventPath: `Event Path ${ofText}`,
-		webBroadcastPath: `Web Broadcast Path ${ofText}`,
 	},
 };
 /** These may be left empty by hand. */

@@ -23,7 +23,6 @@ const refusedWith = async (status: number, parameters: INodeParameters) =>
 
 const address = (name: string) => `${name} API URL in the credential`;
 const schedule = 'Custom Time Formats and Schedule Zone in the credential';
-const paths = 'Custom API Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
 const campaign = ['Segment', provider, schedule, address('Email and SMS')];
 const recipient = 'Recipient By and its field';
@@ -36,7 +35,7 @@ const preview = "With 'Preview Only' under Options";
 test.each<[string, INodeParameters, string[], string]>([
 	['user create', order.createUser, [address('User and Event')], preview],
 	['push send', order.pushSend, [recipient, schedule, address('Push')], byHand],
-	['push broadcastAll', order.pushToAll, [schedule, paths, address('Push')], byHand],
+	['push broadcastAll', order.pushToAll, [schedule, address('Push')], byHand],
 	['push broadcastSegment', order.pushToSegment, ['Segment', schedule, address('Push')], byHand],
 	['email send', order.emailSend, [recipient, ...campaign], byHand],
 	['email broadcast', order.emailBroadcast, campaign, byHand],
@@ -88,7 +87,7 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 	['user create', order.createUser, 'baseUrl', userApi],
 	['event track', order.trackEvent, 'baseUrl', `${userApi} and 'Custom API Paths'`],
 	['push send', order.pushSend, 'pushUrl', pushApi],
-	['push broadcastAll', order.pushToAll, 'pushUrl', `${pushApi} and 'Custom API Paths'`],
+	['push broadcastAll', order.pushToAll, 'pushUrl', pushApi],
 	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS API URL'"],
 	['customRequest post', order.customPost, 'baseUrl', `'Path' and 'Host', and ${userApi}`],
 ])('%s: 404 names the address alone, where nothing was found', async (...one) => {

@@ -342,7 +342,6 @@ describe('Nothing is asked', () => {
 		['by an expression', push, byExpression, /Choose the operation from its list/],
 		['with a long title', push, { platforms: ['ios'], title: 'x'.repeat(71) }, /Title has 71/],
 		['with a long SMS', sms, { message: 'я'.repeat(700) }, /SMS is \d+ parts long/],
-		['with a long text', push, { message: 'x'.repeat(10_001) }, /at most 10000/],
 		['of a campaign', sms, toCampaign, /Recipient By/],
 		['in another way', push, { responseType: 'customForm' }, /Response Type cannot be/],
 		['with a long button', push, longLabel, /Approve Button Label has 61/],

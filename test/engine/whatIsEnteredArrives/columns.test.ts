@@ -338,20 +338,20 @@ describe('A whole webhook', () => {
 	const headers = { authorization: 'Bearer secret', cookie: 'session=secret' };
 	const call = { headers, params: {}, query: {}, body: { id: 'C-1', email: anna } };
 
-	it.each<[row: IDataObject, part: string]>([
-		[{ ...call, webhookUrl: 'https://n8n.example/webhook/1', executionMode: 'test' }, 'body'],
-		[{ id: 'C-1', headers, body: { email: anna } }, 'body'],
-		[{ id: 'C-1', headers, query: { email: anna }, body: {} }, 'query'],
-		[{ ...call, body: [{ id: 'C-1' }] }, 'body'],
-		[{ ...call, id: 'C-1', ignore: 'body, query' }, 'body'],
-	])('is refused, and nothing of it is stored: %j', async (row, part) => {
+	it.each<IDataObject>([
+		{ ...call, webhookUrl: 'https://n8n.example/webhook/1', executionMode: 'test' },
+		{ id: 'C-1', headers, body: { email: anna } },
+		{ id: 'C-1', headers, query: { email: anna }, body: {} },
+		{ ...call, body: [{ id: 'C-1' }] },
+		{ ...call, id: 'C-1', ignore: 'body, query' },
+	])('is refused, and nothing of it is stored: %j', async (row) => {
 		for (const parameters of [mapped, mappedEvent]) {
 			const rows = [row, { id: 'C-2', name: 'Ben' }];
 			const ignored = { ignoreFields: '={{ $json.ignore + "" }}' };
 			node.sandbox.reset();
 			const told = await node.refusals({ ...parameters, ...ignored }, rows);
 			expect(told).toEqual([
-				`The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.${part} }} instead: enter it, or the object inside it with the columns, in an Edit Fields node before, in the mode JSON. For a list, use Split Out on ${part}`,
+				'The item is a whole webhook call, and its headers would be stored as attributes. Map {{ $json.body }} or {{ $json.query }} instead: enter it, or the object inside it, in an Edit Fields node before, in mode JSON. For a list, use Split Out',
 			]);
 			expect(node.elements()).toMatchObject([{ userID: 'C-2' }]);
 		}
