@@ -10,6 +10,4 @@ module.exports = {
 	rootDir: '../..',
 	testMatch: undefined,
 	testRegex: `/test/(?=.*\\.test\\.ts$)(?!.*property)(${process.env.TESTS ?? 'unit/(?!package|pages|structure|wording)|engine'})`,
-	testEnvironment: require.resolve('./environment.cjs'),
-	runner: require.resolve('./runner.cjs'),
 };

@@ -34,15 +34,6 @@ it.each([{ limits: { push: -1 } }, { latencyMs: [0, 2 ** 31] }, { colour: 'red' 
 	},
 );
 
-it('The sandbox starts over after a reset', async () => {
-	await control('POST', 'faults', { kind: 'delay', delayMs: 1 });
-	await held.send();
-	expect((await control('POST', 'reset')).status).toBe(200);
-	expect(held.sandbox.record).toEqual([]);
-	expect(held.sandbox.faults.list()).toEqual([]);
-	expect((await held.send()).remaining).toBe('499');
-});
-
 describe('The record', () => {
 	const read = async (query = '', url = held.sandbox.url) =>
 		(await call(`${url}/sandbox/record${query}`, { method: 'GET' })).json as {

@@ -117,11 +117,6 @@ describe("n8n's wording", () => {
 		const sorted = common.filter((one) => name !== 'resource' || one !== 'Custom Request');
 		expect(sorted).toEqual([...sorted].sort((a, b) => a.localeCompare(b, 'en')));
 	});
-
-	test('passwords are the only secrets, and hidden', () => {
-		const hidden = credentialProperties.filter(({ typeOptions }) => typeOptions?.password);
-		expect(hidden.map(({ name }) => name)).toEqual(['apiKey', 'accessToken']);
-	});
 });
 
 describe('The guards', () => {

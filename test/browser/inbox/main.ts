@@ -2,19 +2,10 @@ import { readCommandLine } from '../../commandLine';
 import { runSuite, type Report } from '../../live/report';
 import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, keyboard, phone } from './scenarios/access';
-import { emptied, filtersAndSearch, liveArrival, tenThousand } from './scenarios/arriving';
-import { editor, faults, firstSteps, loading, scenes } from './scenarios/coping';
+import { emptied, filtersAndSearch, tenThousand } from './scenarios/arriving';
+import { editor, faults, firstSteps, scenes } from './scenarios/coping';
 import { hostileContent } from './scenarios/hostile';
-import {
-	credentialTests,
-	exchange,
-	frozenAt,
-	inboxPicture,
-	mail,
-	pageOfUser,
-	pushes,
-	questions,
-} from './scenarios/looking';
+import { exchange, frozenAt, inboxPicture, mail, pageOfUser, pushes } from './scenarios/looking';
 import { onStage, type Setting, type Stage } from './stage';
 
 type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: Setting];
@@ -27,18 +18,14 @@ const dark: Setting = { colorScheme: 'dark' };
 const pocket: Setting = { viewport: { width: 360, height: 740 } };
 
 const scenarios: Scenario[] = [
-	['New arrivals appear on the page without a reload', liveArrival],
 	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
 	['Filters and search narrow the list', filtersAndSearch],
 	['Each user has a page', pageOfUser],
 	['The inbox is emptied', emptied],
 	['With ten thousand messages, the document contains few rows', tenThousand, { options: ample }],
 	['A push is shown as it looks on each platform', pushes],
-	['A question can be opened, and no other link', questions],
 	['An email is shown with its envelope, in a frame', mail],
 	['Request and response are shown with secrets masked', exchange],
-	['A credential test is labelled and not a failure', credentialTests],
-	['While it loads, the page does not say that it is empty', loading],
 	['A fault is switched on and off', faults],
 	['A scene changes the service and sends its rows', scenes, { options: { editor } }],
 	['The page can be used by keyboard alone', keyboard],

@@ -35,14 +35,10 @@ export async function openMessage(page: Page, title: string): Promise<Locator> {
 	return shown;
 }
 
-/** The text of an element, with white space collapsed. */
-async function wordsOf(place: Locator): Promise<string> {
-	return (await place.innerText()).replace(/\s+/g, ' ').trim();
-}
-
+/** Waits until an element has these words, with white space collapsed. */
 export async function expectWords(place: Locator, ...words: string[]): Promise<void> {
 	await eventually(async () => {
-		const text = await wordsOf(place);
+		const text = (await place.innerText()).replace(/\s+/g, ' ').trim();
 		for (const word of words)
 			assert.ok(text.includes(word), `"${word}" is not in: ${text.slice(0, 1500)}`);
 	});

@@ -29,6 +29,16 @@ async function openPush(stage: Stage, name: string, rows: object[], parameters: 
 	await openInLine(stage, name, ...rowsOf(rows), messaging('Send push', own));
 }
 
+/** Runs the open node, and takes a picture of its hints and its output. Returns the rows of the output. */
+async function showRun({ page }: Stage, file: string, hints: string[]) {
+	await executeStep(page, 'success');
+	for (const hint of hints) await waitForHint(page, hint);
+	const rows = await outputTable(page);
+	await widenOutput(page);
+	await nodePicture(page, file);
+	return rows;
+}
+
 always('A title that is too long is refused by item and field', async (stage) => {
 	const { page, sandbox } = stage;
 	const rows = [
@@ -45,19 +55,14 @@ always('A title that is too long is refused by item and field', async (stage) =>
 });
 
 always('A broadcast by hand is previewed and not sent', async (stage) => {
-	const { page, sandbox } = stage;
 	const parameters = { operation: 'broadcastAll', ...everywhere, ...sale };
 	await openInLine(stage, 'Preview', messaging('Broadcast push', parameters));
-	await executeStep(page, 'success');
-	await waitForHint(page, 'Nothing was sent');
-	const rows = await outputTable(page);
+	const rows = await showRun(stage, 'preview', ['Nothing was sent']);
 	assert.deepEqual(
 		rows.map(({ outcome, platform }) => [outcome, platform]),
 		everywhere.platforms.map((platform) => ['preview', platform]),
 	);
-	assert.deepEqual(sandbox.record, [], 'nothing reaches the service');
-	await widenOutput(page);
-	await nodePicture(page, 'preview');
+	assert.deepEqual(stage.sandbox.record, [], 'nothing reaches the service');
 });
 
 always('Send Once skips what was sent before, and the hint says so', async (stage) => {
@@ -66,19 +71,15 @@ always('Send Once skips what was sent before, and the hint says so', async (stag
 	await openPush(stage, 'Send once', rows, { ...sale, sendOnce: true, sendOnceKey: 'Spring sale' });
 	await executeStep(page, 'success');
 	await eventually(() => assert.equal(sandbox.record.length, 3));
-	await executeStep(page, 'success');
-	await waitForHint(page, 'Send Once: 3 messages were skipped');
+	const shown = await showRun(stage, 'send-once', ['Send Once: 3 messages were skipped']);
 	assert.deepEqual(
-		(await outputTable(page)).map((row) => [row.outcome, row.reason, row.user_id]),
+		shown.map((row) => [row.outcome, row.reason, row.user_id]),
 		rows.map(({ userID }) => ['skipped', 'sentBefore', userID]),
 	);
 	assert.equal(sandbox.record.length, 3, 'the second run sends nothing');
-	await widenOutput(page);
-	await nodePicture(page, 'send-once');
 });
 
 nightly('Safety limits: a run skips who has not agreed and who comes twice', async (stage) => {
-	const { page, sandbox } = stage;
 	const rows = [
 		{ userID: 'C-1001', newsletter: 'yes' },
 		{ userID: 'C-1002', newsletter: 'no' },
@@ -89,16 +90,10 @@ nightly('Safety limits: a run skips who has not agreed and who comes twice', asy
 		additionalFields: { consent: '={{ $json.newsletter }}' },
 		options: { maxMessages: 100 },
 	});
-	await executeStep(page, 'success');
-	await waitForHint(page, 'has not agreed');
-	await waitForHint(page, 'Allow Duplicates');
-	assert.deepEqual(
-		(await outputTable(page)).map((row) => row.outcome),
-		['accepted', 'skipped', 'skipped'],
-	);
-	assert.equal(sandbox.record.length, 1);
-	await widenOutput(page);
-	await nodePicture(page, 'safety-limits');
+	const shown = await showRun(stage, 'safety-limits', ['has not agreed', 'Allow Duplicates']);
+	const outcomes = shown.map(({ outcome }) => outcome);
+	assert.deepEqual(outcomes, ['accepted', 'skipped', 'skipped']);
+	assert.equal(stage.sandbox.record.length, 1);
 });
 
 const good = { userID: 'C-1001', link: 'https://shop.example.com/orders/1' };

@@ -4,6 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { jsonOrUndefined } from '../../../sandbox/json';
 import { defaultSettings } from '../../../sandbox/settings';
+import * as sample from '../../../sandbox/support/sampleRequests';
 
 export const brandHeaders = {
 	'x-brand-id': 'sandbox-brand',
@@ -17,26 +18,10 @@ export const tokenHeaders = {
 	'content-type': 'application/json',
 };
 
-export const webPush = {
-	user_id: 'u1',
-	title: 'Hello',
-	message: 'There',
-	url: 'https://x.example',
-};
-
-export const email = {
-	sender_name: 'Shop',
-	sender_email: 'shop@x.example',
-	subject: 'News',
-	campaign_name: 'Autumn',
-	content: '<p>Hi</p>',
-	serviceproviderID: 7,
-	schedule_date: 20261121,
-	schedule_time: 905,
-};
-
-const { sender_email: _email, subject: _subject, content: _content, ...campaign } = email;
-export const sms = { ...campaign, sender_mobile: '+4912345', message: 'Hi' };
+export const webPush = sample.push;
+/** Without whom they are for. */
+export const { email: _address, ...email } = sample.email;
+export const { mobile: _number, ...sms } = sample.sms;
 
 /** One sandbox for the tests of a file, which is as at first before each of them. */
 export function sandboxForTests(options: () => SandboxOptions = () => ({})) {

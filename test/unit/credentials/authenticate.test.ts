@@ -53,9 +53,10 @@ describe.each(types)('$type.name', ({ type, headers }) => {
 	});
 });
 
-test('Every field that n8n hides as a password is masked in outputs', () => {
+test('The key and the token, which n8n hides as passwords, are masked in outputs', () => {
 	const hidden = types.flatMap(({ type: { properties } }) =>
 		properties.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name),
 	);
+	expect(hidden).toEqual(['apiKey', 'accessToken']);
 	expect(new Set(secretFields)).toEqual(new Set(hidden));
 });

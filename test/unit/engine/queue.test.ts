@@ -50,7 +50,16 @@ function queueOf(requests: string[][], places = 9) {
 		queue.depart(job, permit);
 		return { job, permit, users: job.request.messages.map(({ user }) => user).join() };
 	};
-	return { queue, claims, calls, rows, ended, leave };
+	/** What left has been answered. */
+	const land = (left: ReturnType<typeof leave>) => left && queue.land(left.permit);
+	/** It was answered 429, or with another failure if it leaves again at a time. */
+	const retry = (left: ReturnType<typeof leave>, ms?: number) => {
+		const job = land(left);
+		if (!job) throw new Error('Nothing has left');
+		queue.retry(job, ms);
+		return job;
+	};
+	return { queue, claims, calls, rows, ended, leave, land, retry };
 }
 
 const usersOf = (...left: Array<{ users: string } | undefined>) => left.map((one) => one?.users);
@@ -71,24 +80,20 @@ test('No more requests are made than there are places', () => {
 });
 
 test('A request that failed leaves again once it is due, and its attempts are counted', () => {
-	const { queue, leave } = queueOf([['a'], ['b']]);
+	const { queue, leave, land, retry } = queueOf([['a'], ['b']]);
 	const first = leave();
-	if (!first) throw new Error('Nothing leaves');
-	expect(queue.land(first.permit)).toBe(first.job);
-	expect(queue.land(first.permit)).toBeUndefined();
-	queue.retry(first.job, 1_000);
+	expect(retry(first, 1_000)).toBe(first?.job);
+	expect(land(first)).toBeUndefined();
 	expect(queue.nextDueMs(0)).toBe(1_000);
 	expect(usersOf(leave(), leave({ ms: 999 }), leave({ ms: 1_000 }))).toEqual(['b', undefined, 'a']);
-	expect(first.job.attempts).toBe(2);
+	expect(first?.job.attempts).toBe(2);
 	expect(queue.nextDueMs(1_000)).toBe(Infinity);
 });
 
 describe('A request that was answered 429', () => {
 	const limited = (requests = [['a'], ['b'], ['c']], places = 1) => {
 		const all = queueOf(requests, places);
-		const first = all.leave();
-		const job = first && all.queue.land(first.permit);
-		if (job) all.queue.retry(job);
+		all.retry(all.leave());
 		return all;
 	};
 
@@ -106,12 +111,12 @@ describe('A request that was answered 429', () => {
 	});
 
 	test('waits for others in flight, and for a claim, while messages are left to be claimed', () => {
-		const { queue, claims, leave } = limited([['a'], ['b']]);
+		const { queue, claims, leave, land } = limited([['a'], ['b']]);
 		queue.fill(1, 0);
 		claims.isEmpty = false;
 		const other = leave();
 		expect(usersOf(other, leave())).toEqual(['b', undefined]);
-		if (other) queue.land(other.permit);
+		land(other);
 		claims.isClaiming = true;
 		expect(leave()).toBeUndefined();
 		claims.isClaiming = false;
@@ -119,14 +124,12 @@ describe('A request that was answered 429', () => {
 	});
 
 	test('is given back beyond the window, and goes on counting its attempts', () => {
-		const { queue, calls, leave } = limited([['a', 'b'], ['c']]);
+		const { queue, calls, leave, retry } = limited([['a', 'b'], ['c']]);
 		queue.fill(1, 0);
 		queue.releaseExcess();
 		// The first of those that wait keeps its place.
 		expect(calls).toEqual([]);
-		const other = leave();
-		const job = other && queue.land(other.permit);
-		if (job) queue.retry(job);
+		retry(leave());
 		queue.releaseExcess();
 		expect(calls).toEqual(['gives back c']);
 		queue.fill(2, 0);
@@ -147,10 +150,10 @@ test('A trial is of the newest request that never left', () => {
 });
 
 test('A row leaves once the earlier rows of its user have ended', () => {
-	const { queue, rows, ended, leave } = queueOf([['a'], ['a', 'b'], ['b']]);
+	const { rows, ended, leave, land } = queueOf([['a'], ['a', 'b'], ['b']]);
 	const first = leave();
 	expect(usersOf(first, leave())).toEqual(['a', undefined]);
-	if (first) queue.land(first.permit);
+	land(first);
 	for (const row of rows[0] ?? []) ended.add(row);
 	expect(usersOf(leave(), leave())).toEqual(['a,b', undefined]);
 });
@@ -163,9 +166,8 @@ test('Of a request with too many rows, the first part leaves, and the rest comes
 });
 
 test('The parts of a request that was split leave before others', () => {
-	const { queue, rows, leave } = queueOf([['a', 'b'], ['c']]);
-	const whole = leave();
-	if (whole) queue.land(whole.permit);
+	const { queue, rows, leave, land } = queueOf([['a', 'b'], ['c']]);
+	land(leave());
 	queue.sendNext((rows[0] ?? []).map((row) => ({ messages: [row] })));
 	expect(usersOf(leave(), leave(), leave())).toEqual(['a', 'b', 'c']);
 });

@@ -6,7 +6,6 @@ import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
 
 import { readPhone } from '../../../nodes/CustomerMessaging/fields/mobile';
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
-import { outputSchemas } from '../../outputSchemas';
 import { full } from '../../engine/support/endpoints';
 import { bundles, providePackages, repository, run, unpackRelease } from './support/tarball';
 
@@ -78,14 +77,6 @@ describe('What the tarball holds', () => {
 		const sources = names.flatMap((name) => /^dist\/(.*)\.js$/.exec(name)?.[1] ?? []);
 		const isThere = (source: string) => existsSync(path.join(repository, `${source}.ts`));
 		expect(sources.filter((source) => !isThere(source))).toEqual([]);
-	});
-
-	test('is a schema of the output for each operation, where n8n looks for it', () => {
-		const schemas = [...release.files].flatMap(([file, text]) => {
-			const operation = /__schema__\/v1\.0\.0\/(.+)\.json$/.exec(file)?.[1];
-			return operation ? [[operation, JSON.parse(text) as object] as const] : [];
-		});
-		expect(new Map(schemas)).toEqual(outputSchemas);
 	});
 
 	test('is small, beside the changelog, which grows with each release', () => {

@@ -12,16 +12,6 @@ import {
 import { email, push, send, sendMany, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
-/** The page is open first. New arrivals appear without a reload, the newest on top. */
-export async function liveArrival({ page, sandbox }: Stage): Promise<void> {
-	await expectWords(message(page), 'Waiting for the first message', 'sandbox-key', sandbox.url);
-	await sendPushes(sandbox, { title: 'First' });
-	await expectTitles(page, ['First']);
-	await sendPushes(sandbox, { title: 'Second' });
-	await expectTitles(page, ['Second', 'First']);
-	await expectWords(page.locator('.totals'), '2 arrivals');
-}
-
 export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> {
 	await sendPushes(sandbox, { title: 'To one' });
 	const toMany = { ...push, user_id: undefined };

@@ -72,21 +72,6 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(panel(page).locator('.is-used-up'), 'applied 1 time, used up');
 }
 
-/** Before the page has received what has arrived, it does not say that nothing has. */
-export async function loading({ page, sandbox }: Stage): Promise<void> {
-	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
-	await page.route('**/sandbox/inbox/events', () => {});
-	await page.reload();
-	await page.getByText('Connecting…').waitFor();
-	assert.equal(await page.locator('.totals').innerText(), '');
-	assert.equal(await page.locator('.nothing').count(), 0);
-
-	await page.unroute('**/sandbox/inbox/events');
-	await page.reload();
-	await expectTitles(page, ['Hello']);
-	await expectWords(page.locator('.totals'), '1 arrival');
-}
-
 /** A scene changes the service, sends its rows, and says what to expect. */
 export async function scenes({ page, sandbox }: Stage): Promise<void> {
 	const place = panel(page).getByRole('region', { name: 'Scenes' });

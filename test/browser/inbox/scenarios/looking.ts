@@ -5,7 +5,7 @@ import { email, push, send } from '../../../../sandbox/support/sampleRequests';
 import { eventually } from '../../eventually';
 import { letGo } from '../../pictures';
 import { sendExamples } from '../examples';
-import { expectTitles, expectWords, message, openMessage, rows, sendPushes } from '../reading';
+import { expectTitles, expectWords, message, openMessage, sendPushes } from '../reading';
 import { type Stage } from '../stage';
 
 const rich = {
@@ -18,7 +18,7 @@ const rich = {
 	button_two_url: 'https://shop.example.com/remind',
 };
 
-/** A push on each platform in its own surroundings. Its image is named and not loaded. */
+/** A push on each platform in its own surroundings. Its image is named and not loaded, and no link leads anywhere. */
 export async function pushes({ page, sandbox }: Stage): Promise<void> {
 	for (const platform of ['web', 'android', 'ios'])
 		await send(sandbox, `/api/v1/${platform}/send`, { ...rich, title: `On ${platform}` });
@@ -37,6 +37,7 @@ export async function pushes({ page, sandbox }: Stage): Promise<void> {
 		await expectWords(shown, caption, 'For C-1001', rich.button_two_url);
 		await expectWords(shown, 'Leads to https://shop.example.com/');
 		assert.equal(await shown.locator('img').count(), 0);
+		assert.equal(await shown.getByRole('link').count(), 0);
 	}
 	await expectWords(message(page).locator('.lock'), ':');
 }
@@ -75,31 +76,6 @@ const illustrated = `<img src="https://cdn.example.com/scarf.jpg" alt="Wool scar
 <img alt="A dot" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
 <p><a href="https://shop.example.com/">Shop now</a></p>`;
 
-/** n8n tests a credential with a request that the service refuses, which must not look like a failure. */
-export async function credentialTests({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/user/create', { nv: [] });
-	await page.request.post(`${sandbox.url}/api/v1/user/create`, {
-		headers: { 'x-brand-id': 'sandbox-brand', 'x-api-key': 'wrong', accept: 'application/json' },
-		data: { nv: [] },
-	});
-	await expectTitles(page, ['Credential test', 'Credential test']);
-	const outcomes = rows(page).locator('.outcome');
-	assert.deepEqual(await outcomes.allInnerTexts(), ['Unauthorized', 'Credential accepted']);
-
-	await rows(page).last().click();
-	await expectWords(message(page), 'Credential accepted', 'sends an empty list of users');
-	assert.equal(await message(page).locator('.problems').count(), 0);
-
-	await send(sandbox, '/api/v1/web/send', {});
-	await send(sandbox, '/api/v1/web/send', {});
-	await expectTitles(page, ['Credential test', 'Credential test']);
-	await page.getByLabel('Checks of the service').selectOption('shown');
-	const check = await openMessage(page, 'Does the service answer?');
-	await expectWords(check, 'It answers', 'so nobody gets a message');
-	assert.equal(await check.locator('.problems').count(), 0);
-	await expectWords(rows(page).first(), '2 times');
-}
-
 /** The request as it was sent, with secrets masked, and the response. */
 export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send?from=test', push);
@@ -122,19 +98,6 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await unanswered.getByText('Response none').click();
 	await expectWords(unanswered, 'The service gave no response.');
 	await expectWords(unanswered, 'Fault: accepted, connection broken');
-}
-
-/** The only link of a message that leads anywhere: to the n8n on this machine. */
-export async function questions({ page, sandbox }: Stage): Promise<void> {
-	const link = 'http://localhost:5678/webhook-waiting/12/5f0c?signature=0123456789abcdef';
-	await send(sandbox, '/api/v1/android/send', { ...rich, title: 'May it go out?', url: link });
-	await send(sandbox, '/api/v1/android/send', { ...rich, title: 'Asks nothing' });
-	const question = await openMessage(page, 'May it go out?');
-	const opens = question.getByRole('link', { name: 'Open the question' });
-	assert.equal(await opens.getAttribute('href'), link);
-	assert.equal(await opens.getAttribute('target'), '_blank');
-	const other = await openMessage(page, 'Asks nothing');
-	assert.equal(await other.getByRole('link').count(), 0);
 }
 
 /** The ID of a user leads to all that is known of the user, and from there to each arrival. */
