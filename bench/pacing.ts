@@ -4,7 +4,7 @@
  * Run by `npm run bench:pacing`.
  */
 import type { Reply } from '../nodes/CustomerMessaging/engine';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/slices';
 import { seededRandom } from '../sandbox/random';
 import { idealMs } from '../simulation/idealTime';
 import { type Kind, KINDS } from '../simulation/serverLimit';

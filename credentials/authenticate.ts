@@ -6,7 +6,7 @@ import {
 
 import { type MarkedOptions, nodeMark } from '../nodes/CustomerMessaging/n8n/transport';
 import { type Authentication, authenticationHeaders } from '../nodes/CustomerMessaging/run/account';
-import { notOurs } from '../nodes/CustomerMessaging/shared/result';
+import { notOurs } from '../nodes/CustomerMessaging/shared/ending';
 
 /**
  * Returns a function that adds the account's headers to a request of this node, and refuses any other. n8n hands over

@@ -6,8 +6,11 @@ import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pac
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { sendAll } from '../nodes/CustomerMessaging/sendAll';
-import { isSent } from '../nodes/CustomerMessaging/shared/result';
-import type { NotSentCode, SentEnding } from '../nodes/CustomerMessaging/shared/ending';
+import {
+	isSent,
+	type NotSentCode,
+	type SentEnding,
+} from '../nodes/CustomerMessaging/shared/ending';
 import { accountAt } from './account';
 import { fakeN8n } from './fakeN8n';
 import type { Service } from './service';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/slices';
 
 /** How a service can count: by the minutes of its clock, from the first request, in a sliding minute, or with a token bucket. */
 export const KINDS = ['clock', 'first', 'sliding', 'bucket'] as const;

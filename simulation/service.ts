@@ -1,5 +1,5 @@
 import type { Reply } from '../nodes/CustomerMessaging/engine';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/slices';
 import { seededRandom } from '../sandbox/random';
 import { ServerLimit } from './serverLimit';
 import type { VirtualClock } from './virtualClock';

@@ -1,6 +1,6 @@
 import { Limit } from '../nodes/CustomerMessaging/engine/pace/limit';
 import { Quota } from '../nodes/CustomerMessaging/engine/pace/quota';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/slices';
 import { seededRandom } from '../sandbox/random';
 import { type Plan, type RunReport, sendPaced } from './pacedRun';
 import { Service } from './service';

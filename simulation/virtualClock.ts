@@ -1,4 +1,4 @@
-import type { Clock } from '../nodes/CustomerMessaging/shared/apis';
+import type { Clock } from '../nodes/CustomerMessaging/shared/slices';
 import { EventQueue } from './eventQueue';
 
 /** A clock that moves to the next event once everything due at the current instant has happened. */

@@ -26,10 +26,10 @@ import { itemsOnly, pickAccepted, toHints } from './report/names';
 import {
 	hasFailed,
 	internalFailure,
-	type InvalidResult,
+	type UnsentResult,
 	type Result,
 	type RunReport,
-} from './shared/result';
+} from './shared/ending';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
@@ -38,8 +38,7 @@ import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
-import { errorMessage, placeOfMistake } from './shared/formatting';
-import { tell } from './shared/sentence';
+import { errorMessage, placeOfMistake, tell } from './shared/formatting';
 import { Slice } from './shared/slices';
 
 /**
@@ -179,7 +178,7 @@ async function refuse(
 }
 
 /** A row is in doubt if its execution cannot go on: an earlier attempt may have sent it. */
-function inDoubt(row: InvalidResult): Result {
+function inDoubt(row: UnsentResult<'invalid'>): Result {
 	const { delivery, ending: refused } = row;
 	const [problem] = refused.values.problems;
 	if (problem?.field !== 'execution') return row;

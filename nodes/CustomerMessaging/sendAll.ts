@@ -8,14 +8,14 @@ import { concurrencyOf, longWait } from './run/options';
 import type { Delivery } from './shared/delivery';
 import type { Run } from './run/resolveRun';
 import { formatIso } from './schedule/localTime';
-import { tell } from './shared/sentence';
+import { tell } from './shared/formatting';
 import {
 	hasFailed,
 	mayBeDelivered,
 	type Result,
 	type RunReport,
 	type SentDelivery,
-} from './shared/result';
+} from './shared/ending';
 import { groupBy } from './shared/slices';
 import { policyFor, wireFor } from './run/wire';
 

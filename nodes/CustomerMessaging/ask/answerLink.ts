@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Ask } from '../shared/delivery';
-import { isProblem, mayBeDelivered, type Result } from '../shared/result';
+import { isProblem, mayBeDelivered, type Result } from '../shared/ending';
 import { type LinkRequest, type LinkResponse, signatureOf } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
 import { type WaitLimit, waitEnd } from './form';

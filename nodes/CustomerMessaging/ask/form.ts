@@ -14,12 +14,11 @@ import {
 } from '../fields/field';
 import { type AskedTime, isZone, readDateTime, resolveLocal } from '../schedule/localTime';
 import type { N8n } from '../n8n/context';
-import type { Problem } from '../shared/ending';
-import { isProblem } from '../shared/result';
-import { MINUTE_MS } from '../shared/apis';
+import { type Problem, isProblem } from '../shared/ending';
+import { MINUTE_MS } from '../shared/slices';
 import { trimmedText } from '../fields/text';
-import type { AnswerForm } from '../shared/delivery';
-import { givenOne, say, type Sentence } from '../shared/sentence';
+import type { Ask } from '../shared/delivery';
+import { givenOne, say, type Sentence } from '../shared/formatting';
 
 /** The limit of the wait for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
@@ -234,7 +233,7 @@ export const buttonLabels = {
 export function readAnswerForm(
 	parameters: Readonly<Record<string, unknown>>,
 	sendLabel: string | undefined,
-): { answerForm: AnswerForm } | { problems: Problem[] } {
+): { answerForm: Ask['answerForm'] } | { problems: Problem[] } {
 	const { responseType: kind, approvalOptions: options } = parameters;
 	if (kind === 'freeText') return { answerForm: { kind, send: sendLabel } };
 	if (!isEmpty(kind) && kind !== 'approval') {

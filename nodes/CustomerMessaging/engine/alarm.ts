@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/apis';
+import type { Clock } from '../shared/slices';
 
 /** A sleep that can be ended. n8n's sleeps cannot, and outlast the run, so they hold nothing of it. */
 export class Alarm {

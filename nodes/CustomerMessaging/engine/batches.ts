@@ -1,6 +1,5 @@
 import type { SentEnding } from '../shared/ending';
-import { groupBy, inSlices } from '../shared/slices';
-import type { Clock } from '../shared/apis';
+import { groupBy, inSlices, type Clock } from '../shared/slices';
 import type { Message, Request, Wire } from './message';
 import type { Policy, Verdict } from './policy';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/apis';
+import type { Clock } from '../shared/slices';
 import { errorMessage } from '../shared/formatting';
 import type { Batches } from './batches';
 import type { Message, Request } from './message';

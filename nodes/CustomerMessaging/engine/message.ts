@@ -1,5 +1,6 @@
-import type { Clock } from '../shared/apis';
-import type { Batch, Schedule } from '../shared/delivery';
+import type { Clock } from '../shared/slices';
+import type { Schedule } from '../shared/delivery';
+import type { Recorded } from '../shared/ending';
 import type { Reply } from './replies';
 
 /** A message to deliver. Only its {@link Wire} reads whatever else it holds. */
@@ -35,7 +36,7 @@ export interface Wire<M> {
 export interface Request<M> {
 	messages: readonly M[];
 	/** Present if requests are batches. */
-	batch?: Batch;
+	batch?: Recorded['batch'];
 	/** When it was last sent, in epoch milliseconds. */
 	sentAtMs?: number;
 }

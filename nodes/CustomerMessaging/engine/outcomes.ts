@@ -4,8 +4,8 @@ import {
 	isSent,
 	type Recorded,
 	type SentResult,
-	type SkippedResult,
-} from '../shared/result';
+	type UnsentResult,
+} from '../shared/ending';
 import { inSlices } from '../shared/slices';
 import type { Message, Request, Environment, Wire } from './message';
 import type { Policy } from './policy';
@@ -14,7 +14,7 @@ import { recordOf, type Sent } from './record/sent';
 
 type Made = Pick<Recorded, 'ending' | 'attempts'>;
 
-export type Result<M> = SentResult<M> | SkippedResult<M>;
+export type Result<M> = SentResult<M> | UnsentResult<'skipped', M>;
 
 /** Collects the outcome of each message of a run, and records it for later attempts. */
 export class Outcomes<R extends Message, M extends R> {

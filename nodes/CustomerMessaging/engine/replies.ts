@@ -1,6 +1,11 @@
-import type { NotSentCode, SentEnding } from '../shared/ending';
+import {
+	type NotSentCode,
+	type SentEnding,
+	n8nRefusal,
+	notOurs,
+	proxyRefusal,
+} from '../shared/ending';
 import type { Mask } from '../shared/mask';
-import { n8nRefusal, notOurs, proxyRefusal } from '../shared/result';
 import { type AnswerRule, type Policy, ruleOf, type Verdict } from './policy';
 
 /** The result of one attempt to send one request. */

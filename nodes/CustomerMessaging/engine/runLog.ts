@@ -1,6 +1,6 @@
 import type { Step, WaitReason } from './pace/pace';
 import { formatSpan } from '../shared/formatting';
-import { MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS } from '../shared/slices';
 import type { Environment } from './message';
 
 /** From fewer messages, how long the others take cannot be told. */

@@ -1,9 +1,7 @@
-import { MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS, Slice } from '../shared/slices';
 import type { EndingOf, SentEnding } from '../shared/ending';
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatting';
-import type { RunReport } from '../shared/result';
-import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { Batches, inGroups, lanesOf } from './batches';
 import { Claims } from './claims';
@@ -51,7 +49,9 @@ interface Options<R extends Message, M extends R> extends Environment {
 }
 
 /** The end of a run. */
-interface Ended extends Pick<RunReport, 'requests' | 'waitedMs' | 'remaining'> {
+interface Ended {
+	requests: number;
+	waitedMs: number;
 	/** The ending of messages that had no outcome when the run ended. */
 	rest: SentEnding;
 	pausedMs: number;
@@ -99,7 +99,6 @@ const endedByMistake: Ended = {
 	requests: 0,
 	waitedMs: 0,
 	pausedMs: 0,
-	remaining: null,
 	isLocked: true,
 	ranAgain: false,
 };
@@ -169,9 +168,8 @@ class Sending<R extends Message, M extends R> {
 		const ranAgain = this.claims.failure?.ranAgain === true;
 		const nowMs = clock.now();
 		const { limit: waitedMs, service: pausedMs } = this.paced.waited(nowMs);
-		const remaining = pace.remaining(nowMs);
 		const isLocked = (await untilStopped(this.finish(rest))) ?? true;
-		return { rest, requests: this.requests, waitedMs, pausedMs, remaining, isLocked, ranAgain };
+		return { rest, requests: this.requests, waitedMs, pausedMs, isLocked, ranAgain };
 	}
 
 	/** Sends until nothing more may leave. Returns the ending of messages that then have no outcome. */

@@ -1,7 +1,6 @@
 import { z } from 'zod/v3';
 
-import { quote } from '../shared/formatting';
-import { givenOne, say, type Sentence } from '../shared/sentence';
+import { quote, givenOne, say, type Sentence } from '../shared/formatting';
 import {
 	isBlank,
 	isEmpty,

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { asSentence, type Sentence, tell } from '../shared/sentence';
+import { say, type Sentence, tell } from '../shared/formatting';
 
 type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
@@ -29,7 +29,7 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 		const value = this.convert(from.value, {
 			addIssue: (sentence) => {
 				isValid = false;
-				const said = asSentence(sentence);
+				const said = say`${sentence}`;
 				const issue = { code: 'custom', message: tell(said), params: { sentence: said } } as const;
 				z.addIssueToContext(this._getOrReturnCtx(input), issue);
 			},

@@ -1,5 +1,5 @@
 import { escape } from '../shared/html';
-import { quoted, say, type Sentence } from '../shared/sentence';
+import { quoted, say, type Sentence } from '../shared/formatting';
 import { convertedFrom, convertedOr, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm, type FormParameter, harmless } from './field';
 import { parseUrl } from './link';

@@ -1,4 +1,4 @@
-import { quoted, say, written } from '../shared/sentence';
+import { quoted, say, written } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { lostCharacter } from './lost';
 import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';

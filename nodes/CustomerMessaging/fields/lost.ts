@@ -1,7 +1,6 @@
 // Words and characters that stand for a missing value or a lost character.
 
-import { quote } from '../shared/formatting';
-import { quoted, say, type Sentence } from '../shared/sentence';
+import { quote, quoted, say, type Sentence } from '../shared/formatting';
 
 /** Words that programs and spreadsheets write for a missing value. `Null` is not one, because it is also a name. */
 const nobody =

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { quoted, say, type Sentence } from '../shared/sentence';
+import { quoted, say, type Sentence } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { type Field, type FieldOptions, type FieldConfig, fieldForm } from './field';
 import type * as Library from './phoneLibrary';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { quoted, say } from '../shared/sentence';
+import { quoted, say } from '../shared/formatting';
 import { converted, convertedFrom, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
 import { explainUnusableId, isNobody, LOST, lostCharacter, lostIn, standsForNone } from './lost';

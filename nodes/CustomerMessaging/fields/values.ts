@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LargeInteger } from '../shared/exactJson';
-import { givenOne, quoted, say, type Sentence } from '../shared/sentence';
+import { givenOne, quoted, say, type Sentence } from '../shared/formatting';
 import { withoutInvisible, isExact, rounded } from './text';
 import { converted, convertedOr } from './convert';
 import {

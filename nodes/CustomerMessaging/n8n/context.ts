@@ -10,9 +10,9 @@ import {
 } from 'n8n-workflow';
 
 import type { NodeStore, Reply } from '../engine';
-import { type Clock, headerValue } from '../shared/apis';
+import type { Clock } from '../shared/slices';
+import { headerValue, createMask, type Mask } from '../shared/mask';
 import { quote } from '../shared/formatting';
-import { createMask, type Mask } from '../shared/mask';
 import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
 import { type Waiting, waiting } from './answerRequest';

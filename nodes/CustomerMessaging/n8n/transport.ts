@@ -8,7 +8,7 @@ import type {
 import { isWebPage, redirectTarget, type Reply } from '../engine';
 import { parseReadably } from '../shared/exactJson';
 import type { Mask } from '../shared/mask';
-import { isN8nRefusal, n8nRefusal, proxyRefusal } from '../shared/result';
+import { isN8nRefusal, n8nRefusal, proxyRefusal } from '../shared/ending';
 
 /** A response's body while it arrives. */
 interface BodyStream extends AsyncIterable<Uint8Array, undefined> {

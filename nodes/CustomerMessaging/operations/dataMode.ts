@@ -7,10 +7,9 @@ import {
 	isRecord,
 	userOnly,
 } from '../fields/field';
-import { listed, oneLine, quote } from '../shared/formatting';
+import { listed, oneLine, quote, say } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import type { CheckContext, Row } from './operation';
-import { say } from '../shared/sentence';
 import { groupBy } from '../shared/slices';
 
 /** A user's ID and the attributes of a row. */

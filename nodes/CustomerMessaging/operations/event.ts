@@ -19,10 +19,10 @@ import { dataModeForm, readData, readID } from './dataMode';
 import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
-import { defaultEventPath } from '../shared/apis';
 import {
 	additionalFields,
 	clashesWith,
+	defaultEventPath,
 	extraBodyFields,
 	holding,
 	type Operation,

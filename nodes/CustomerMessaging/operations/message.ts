@@ -26,8 +26,8 @@ import { scheduleForm } from '../schedule/form';
 import { refusePassed, type ScheduleWriter } from '../schedule/format';
 import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
-import type { Previewed, Problem } from '../shared/ending';
-import { counted, say } from '../shared/sentence';
+import type { EndingOf, Problem } from '../shared/ending';
+import { counted, say } from '../shared/formatting';
 import {
 	additionalFields,
 	type Channel,
@@ -160,7 +160,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 function measure(
 	{ inParts, counted, limits }: MessageOperation,
 	{ platform, buildBody }: Delivery,
-): Previewed['measured'] {
+): EndingOf<'preview'>['values']['measured'] {
 	const body: Body = { ...buildBody() };
 	const isLimited = limits?.on.some((limited) => limited === platform);
 	const lengths = counted.map((field) => {

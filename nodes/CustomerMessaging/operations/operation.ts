@@ -8,10 +8,13 @@ import {
 	toForm,
 } from '../fields/field';
 import { jsonObject } from '../fields/json';
-import type { Previewed, Problem } from '../shared/ending';
+import type { EndingOf, Problem } from '../shared/ending';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 import type { makeSender } from './sender';
+
+/** The reference does not show the path of events (spec §4.1). The credential can override it. */
+export const defaultEventPath = '/api/v1/event/create';
 
 /** The hosts of spec §1, named as the credential's fields. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
@@ -108,7 +111,7 @@ export interface Operation {
 		json: Row['json'],
 	): Array<{ platform?: Platform; to: Body }>;
 	/** Measures a delivery for a preview, for example text lengths and their limits. */
-	measure?(delivery: Delivery): Previewed['measured'];
+	measure?(delivery: Delivery): EndingOf<'preview'>['values']['measured'];
 	/** Writes the schedule into its body; absent if it cannot be scheduled. */
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */

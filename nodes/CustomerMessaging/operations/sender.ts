@@ -16,7 +16,7 @@ import { line } from '../fields/text';
 import { int64, unknownChoice } from '../fields/values';
 import type { Body } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
-import { say } from '../shared/sentence';
+import { say } from '../shared/formatting';
 
 /**
  * The kinds of sender fields (spec §2.3 and §2.4), by the API's keys. In the credential, their names and labels begin

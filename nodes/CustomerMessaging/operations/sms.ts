@@ -2,7 +2,7 @@ import { type Fields, harmless, userOnly } from '../fields/field';
 import { smsParts } from '../fields/smsParts';
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
-import { counted, say } from '../shared/sentence';
+import { counted, say } from '../shared/formatting';
 import { campaignChannel, doNotDisturb, recipients } from './campaign';
 import { makeSender } from './sender';
 

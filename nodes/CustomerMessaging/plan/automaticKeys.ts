@@ -3,7 +3,7 @@ import { declaredFields, type Row } from '../operations/operation';
 import { differingFields, differsByItself } from '../run/differs';
 import { parseTemplate } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
-import { MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS } from '../shared/slices';
 import type { Delivery } from '../shared/delivery';
 import { contentEntries, onceKey } from './identity';
 import { isAllowed } from './messageFilter';

@@ -1,6 +1,6 @@
 import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
-import { isNotLookedUp, mayBeDelivered, type Result } from '../shared/result';
+import { isNotLookedUp, mayBeDelivered, type Result } from '../shared/ending';
 
 type Environment = Pick<N8n, 'branch' | 'memory'>;
 

@@ -6,14 +6,14 @@ import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { grouped, nameAudience } from '../shared/formatting';
-import type { Problem } from '../shared/ending';
 import {
+	type Problem,
 	isNotLookedUp,
 	isSent,
 	mayBeDelivered,
 	type Result,
 	type SentDelivery,
-} from '../shared/result';
+} from '../shared/ending';
 import { audienceKey, identify, recipientKey } from './identity';
 
 /** The counts at the start of a run, with those of earlier runs. A run that is tried again starts from zero. */

@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
 import type { Addressed, Body, Delivery } from '../shared/delivery';
-import type { SentDelivery } from '../shared/result';
+import type { SentDelivery } from '../shared/ending';
 
 /*
  * Decides which messages are the same, for everything that compares, counts or remembers them. Texts are compared in

@@ -4,8 +4,7 @@ import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { type InputColumns } from '../run/columns';
-import { quote } from '../shared/formatting';
-import { quoted, say, type Sentence } from '../shared/sentence';
+import { quote, quoted, say, type Sentence } from '../shared/formatting';
 import { withoutCode } from '../shared/html';
 import {
 	isPlainPath,

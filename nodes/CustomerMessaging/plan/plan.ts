@@ -8,10 +8,8 @@ import { fieldOptionsByRow } from '../run/options';
 import { readIfPossible } from '../run/parameters';
 import type { KnownRun, Run } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
-import type { Problem } from '../shared/ending';
-import { errorMessage, placeOfMistake } from '../shared/formatting';
-import { say, written } from '../shared/sentence';
-import type { InvalidResult, SentResult, SkippedResult } from '../shared/result';
+import type { Problem, SentResult, UnsentResult } from '../shared/ending';
+import { errorMessage, placeOfMistake, say, written } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import { automaticKeys } from './automaticKeys';
 import {
@@ -30,9 +28,9 @@ export interface Plan {
 	/** Messages to send, in the order of the input. */
 	deliveries: Delivery[];
 	/** Messages that the safety limits left out. */
-	leftOut: SkippedResult[];
+	leftOut: Array<UnsentResult<'skipped'>>;
 	/** The rows that cannot be sent. */
-	invalid: InvalidResult[];
+	invalid: Array<UnsentResult<'invalid'>>;
 	/** Results from earlier attempts, for rows that cannot be sent now. */
 	earlier: SentResult[];
 	/** The item that an agent's tool is called with. */
@@ -104,8 +102,8 @@ async function checkRows(
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const inFormOrder = problemSorter(operation);
 	const deliveries: Delivery[] = [];
-	const leftOut: SkippedResult[] = [];
-	const invalid: InvalidResult[] = [];
+	const leftOut: Array<UnsentResult<'skipped'>> = [];
+	const invalid: Array<UnsentResult<'invalid'>> = [];
 
 	const checkRow = (json: IDataObject, index: number) => {
 		const { checked: valid, parameters, isRepeatable } = rows.planRow(index, json);
@@ -146,13 +144,13 @@ async function checkRows(
 }
 
 /** An unforeseen value must not keep the other rows from being sent. */
-function internalError(error: unknown, index: number, n8n: N8n): InvalidResult {
+function internalError(error: unknown, index: number, n8n: N8n): UnsentResult<'invalid'> {
 	n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
 	const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
 	return invalidRow(index, [{ field: 'node', ...sentence }]);
 }
 
-function invalidRow(itemIndex: number, problems: Problem[]): InvalidResult {
+function invalidRow(itemIndex: number, problems: Problem[]): UnsentResult<'invalid'> {
 	return { delivery: { itemIndex }, ending: { kind: 'invalid', values: { problems } } };
 }
 

@@ -6,8 +6,7 @@ import { concurrencyOf, longWait } from '../run/options';
 import { policyFor } from '../run/wire';
 import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
-import type { InvalidResult, SentDelivery, SentResult } from '../shared/result';
-import type { SentEnding, Problem } from '../shared/ending';
+import type { UnsentResult, SentDelivery, SentResult, SentEnding, Problem } from '../shared/ending';
 import { inSlices } from '../shared/slices';
 import { accountOf, executionKey, identityFor } from './identity';
 import { type Plan, refuseAll } from './plan';
@@ -131,7 +130,7 @@ async function endStopped(plan: Plan, attempt: Attempt): Promise<Plan> {
 }
 
 /** Finds what earlier attempts sent of each row, and the platforms that are left. */
-async function lookBack<R extends Pick<InvalidResult, 'delivery' | 'addressed'>>(
+async function lookBack<R extends Pick<UnsentResult<'invalid'>, 'delivery' | 'addressed'>>(
 	rows: readonly R[],
 	{ operation, n8n, sent }: Attempt,
 ) {

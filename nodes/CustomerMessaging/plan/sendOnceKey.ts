@@ -11,8 +11,7 @@ import type { SendOncePeriod } from '../run/sendOnce';
 import { isZone } from '../schedule/localTime';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
-import { quote } from '../shared/formatting';
-import { givenOne, say, type Sentence } from '../shared/sentence';
+import { quote, givenOne, say, type Sentence } from '../shared/formatting';
 import { contentKey, onceKey, spelledKey, wholeContent } from './identity';
 
 const occasion =

@@ -3,7 +3,7 @@ import { resources } from '../operations';
 import { hostNames } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
-import type { SentDelivery } from '../shared/result';
+import type { SentDelivery } from '../shared/ending';
 import { compact, recipientOfDelivery } from './names';
 
 type Refused = Partial<Pick<Run, 'operation' | 'target'>>;

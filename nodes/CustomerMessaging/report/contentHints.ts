@@ -5,12 +5,10 @@ import type { Operation } from '../operations/operation';
 import { smsParts } from '../fields/smsParts';
 import type { Noted } from '../plan/rows';
 import type { Run } from '../run/resolveRun';
-import type { Clock } from '../shared/apis';
+import { type Clock, groupBy, inSlices } from '../shared/slices';
 import type { Delivery } from '../shared/delivery';
-import { count, grouped, listed, quote } from '../shared/formatting';
-import { tell } from '../shared/sentence';
-import type { Result, SentDelivery } from '../shared/result';
-import { groupBy, inSlices } from '../shared/slices';
+import { count, grouped, listed, quote, tell } from '../shared/formatting';
+import type { Result, SentDelivery } from '../shared/ending';
 import { asHeading, compact, itemsOf, type NameOf, pickAccepted, type Told } from './names';
 
 /** An SMS is rarely meant to have as many parts as this. */

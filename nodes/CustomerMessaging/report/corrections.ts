@@ -4,10 +4,8 @@ import type { N8n } from '../n8n/context';
 import { messageScope, outcomesBefore } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import type { KnownRun } from '../run/resolveRun';
-import { grouped, listed, oneLine } from '../shared/formatting';
-import type { Problem } from '../shared/ending';
-import { tell, tellLog } from '../shared/sentence';
-import type { Result } from '../shared/result';
+import { grouped, listed, oneLine, tell, tellLog } from '../shared/formatting';
+import type { Problem, Result } from '../shared/ending';
 import { groupBy } from '../shared/slices';
 import {
 	asSentence,

@@ -1,14 +1,15 @@
 import { isWebPage } from '../engine';
 import type { KnownRun } from '../run/resolveRun';
-import type {
-	Ending,
-	EndingOf,
-	NotSentCode,
-	SentEnding,
-	SkipCode,
-	UnknownCode,
+import {
+	type Ending,
+	type EndingOf,
+	howToAllow,
+	n8nRefusal,
+	type NotSentCode,
+	type SentEnding,
+	type SentResult,
+	whyForbidden,
 } from '../shared/ending';
-import { howToAllow, n8nRefusal, type SentResult, whyForbidden } from '../shared/result';
 import {
 	because,
 	checkAddress,
@@ -329,7 +330,8 @@ const failures = {
 			`${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then ${rest}.`,
 		],
 	},
-} satisfies Record<NotSentCode | `unknown.${UnknownCode}`, Failure> & Record<string, Failure>;
+} satisfies Record<NotSentCode | `unknown.${NonNullable<EndingOf<'unknown'>['code']>}`, Failure> &
+	Record<string, Failure>;
 
 function checkConnection(code: string | undefined, run: KnownRun, rest: string): string {
 	return compact(
@@ -367,7 +369,7 @@ function whyRejected(statusCode: number): keyof typeof failures {
 }
 
 /** All reasons for leaving out messages. */
-export const leftOut: Readonly<Record<SkipCode, LeftOut>> = {
+export const leftOut: Readonly<Record<EndingOf<'skipped'>['code'], LeftOut>> = {
 	// The hints say more.
 	sentBefore: { because: (number) => `because this node has sent ${them(number)} before` },
 	recipientNotAllowed: {

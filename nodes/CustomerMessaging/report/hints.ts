@@ -16,13 +16,25 @@ import type { Operation } from '../operations/operation';
 import { columnsInText } from '../plan/placeholders';
 import { userAttributes } from '../operations/user';
 import { formatWhen } from '../schedule/localTime';
-import { type Clock, MINUTE_MS } from '../shared/apis';
+import { type Clock, MINUTE_MS, groupBy } from '../shared/slices';
 import type { Delivery } from '../shared/delivery';
-import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
-import type { Problem, SkipCode } from '../shared/ending';
-import { tell } from '../shared/sentence';
-import { hasFailed, type Result, type RunReport, type SentDelivery } from '../shared/result';
-import { groupBy } from '../shared/slices';
+import {
+	count,
+	formatSpan,
+	grouped,
+	listed,
+	nameAudience,
+	quote,
+	tell,
+} from '../shared/formatting';
+import {
+	type Problem,
+	type EndingOf,
+	hasFailed,
+	type Result,
+	type RunReport,
+	type SentDelivery,
+} from '../shared/ending';
 import { howToSendRest } from './advice';
 import { describeFailure, leftOut as leftOutReasons } from './failures';
 import {
@@ -104,7 +116,7 @@ function unreachableUsers(
 /** Counts the messages that a safety limit left out. */
 function leftOutHint(
 	results: readonly Result[],
-	reason: SkipCode,
+	reason: EndingOf<'skipped'>['code'],
 	write = itemsOf,
 ): string | undefined {
 	const found = pickSkipped(results).filter(({ ending }) => ending.code === reason);
@@ -197,7 +209,7 @@ const MAX_HINTS = 5;
 export async function tellRun(
 	run: Run,
 	{ deliveries, leftOut, earlier, invalid, noted, isCutOff, itemCount }: Plan,
-	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
+	{ results, requests, pausedMs = 0, warning, isUnlocked }: RunReport,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<Required<Told>> {
@@ -208,7 +220,6 @@ export async function tellRun(
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
-	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
 	const nameOf = recipientNamer(run, items, n8n);
 	const sms = await smsHints(run, deliveries, results, clock);
 	const happened = compact(
@@ -243,7 +254,6 @@ export async function tellRun(
 		noted?.oneForAll,
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
-		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 		...(sms.rest ?? []),
 	);

@@ -4,9 +4,8 @@ import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
-import { type Problem, toOutcome } from '../shared/ending';
-import { tell } from '../shared/sentence';
-import { hasFailed, type PreviewResult, type Result, type SentResult } from '../shared/result';
+import { hasFailed, type Problem, type Result, type SentResult, toOutcome } from '../shared/ending';
+import { tell } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
 import { describeFailure } from './failures';
@@ -87,7 +86,7 @@ function toJson(
 	const last = { ...asked, ...sender, ...(isNow && { schedule: when }) };
 	if (kind === 'preview') {
 		const { body, measured, url } = values;
-		const { batch } = result as PreviewResult;
+		const { batch } = result;
 		return asJson({
 			...{ outcome: kind, ...whom, body, ...measured, ...about },
 			...{ batch, method: 'POST', url, ...last },

@@ -4,13 +4,12 @@ import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
 import {
-	type InvalidResult,
 	isSent,
 	type Result,
 	type SentDelivery,
 	type SentResult,
-	type SkippedResult,
-} from '../shared/result';
+	type UnsentResult,
+} from '../shared/ending';
 import { credentialLabels } from '../run/accountForm';
 import { readID } from '../operations/dataMode';
 import { readIfPossible } from '../run/parameters';
@@ -147,12 +146,16 @@ export function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter(isSent);
 }
 
-export function pickSkipped(results: readonly Result[]): SkippedResult[] {
-	return results.filter((result) => result.ending.kind === 'skipped') as SkippedResult[];
+export function pickSkipped(results: readonly Result[]): Array<UnsentResult<'skipped'>> {
+	return results.filter((result) => result.ending.kind === 'skipped') as Array<
+		UnsentResult<'skipped'>
+	>;
 }
 
-export function pickInvalid(results: readonly Result[]): InvalidResult[] {
-	return results.filter((result) => result.ending.kind === 'invalid') as InvalidResult[];
+export function pickInvalid(results: readonly Result[]): Array<UnsentResult<'invalid'>> {
+	return results.filter((result) => result.ending.kind === 'invalid') as Array<
+		UnsentResult<'invalid'>
+	>;
 }
 
 export const isPreview = ({ ending }: Result) => ending.kind === 'preview';

@@ -4,7 +4,7 @@ import type { Run } from '../run/resolveRun';
 import { decideWritten } from '../schedule/format';
 import { pickPart, policyFor, wireFor } from '../run/wire';
 import type { Delivery } from '../shared/delivery';
-import type { PreviewResult, RunReport } from '../shared/result';
+import type { RunReport, UnsentResult } from '../shared/ending';
 import { inSlices } from '../shared/slices';
 import { messagePage } from './messagePage';
 
@@ -23,7 +23,7 @@ export async function previewAll(
 	testItem?: number,
 ): Promise<RunReport> {
 	const nowMs = n8n.now();
-	const previewed: PreviewResult[] = [];
+	const previewed: Array<UnsentResult<'preview', Delivery>> = [];
 	let requests = 0;
 	const batches = new Batches(wireFor(run, n8n), policyFor(run));
 	await inSlices(batches.requests(deliveries), { clock: n8n.clock }, (request) => {
@@ -48,5 +48,5 @@ export async function previewAll(
 			const page = index < MAX_PAGES ? messagePage(delivery, values.body, run) : undefined;
 			return { ...result, ending: { ...ending, values: { ...values, page } } };
 		});
-	return { results, requests, waitedMs: 0, remaining: null };
+	return { results, requests };
 }

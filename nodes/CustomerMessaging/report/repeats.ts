@@ -3,7 +3,7 @@ import { countMessages } from '../plan/counts';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { count, grouped } from '../shared/formatting';
-import type { Result, SentDelivery, SkippedResult } from '../shared/result';
+import type { Result, SentDelivery, UnsentResult } from '../shared/ending';
 import { compact, pickAccepted, pickSkipped, them, were } from './names';
 
 const isTimed = ({ schedule }: SentDelivery) => schedule !== undefined && schedule.kind !== 'now';
@@ -13,7 +13,7 @@ const isToMany = ({ audience }: SentDelivery) => audience !== undefined;
 export function skippedAs(
 	outcome: 'accepted' | 'unknown',
 	results: readonly Result[],
-): SkippedResult[] {
+): Array<UnsentResult<'skipped'>> {
 	return pickSkipped(results).filter(({ ending }) => ending.values?.earlierOutcome === outcome);
 }
 

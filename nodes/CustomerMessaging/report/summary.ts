@@ -1,8 +1,13 @@
 import type { N8n } from '../n8n/context';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { listed } from '../shared/formatting';
-import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
-import type { SentEnding } from '../shared/ending';
+import {
+	hasFailed,
+	type Result,
+	type SentDelivery,
+	type SentResult,
+	type SentEnding,
+} from '../shared/ending';
 import { groupBy } from '../shared/slices';
 import { quoteAnswer } from './advice';
 import { describeFailure, isConsequence, n8nFailure, shortReason } from './failures';

@@ -9,10 +9,10 @@ import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
-import { type Host, hostNames } from '../operations/operation';
+import { defaultEventPath, type Host, hostNames } from '../operations/operation';
 import { defaultScheduleFormat, type FormatField } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
-import { defaultEventPath, headerValue } from '../shared/apis';
+import { headerValue } from '../shared/mask';
 import { given, quote } from '../shared/formatting';
 
 /** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */

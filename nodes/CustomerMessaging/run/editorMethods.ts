@@ -22,10 +22,9 @@ import {
 } from './account';
 import { hostNames } from '../operations/operation';
 import { healthCheckFor } from '../operations/limits';
-import { oneLine } from '../shared/formatting';
-import { tell } from '../shared/sentence';
+import { oneLine, tell } from '../shared/formatting';
 import { createMask } from '../shared/mask';
-import { howToAllow, isN8nRefusal, whyForbidden } from '../shared/result';
+import { howToAllow, isN8nRefusal, whyForbidden } from '../shared/ending';
 
 const timeoutMs = 10_000;
 

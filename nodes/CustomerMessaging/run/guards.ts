@@ -16,8 +16,7 @@ import { parameterReader } from './parameters';
 import { waitEnd } from '../ask/form';
 import { isLoopback, parseUrl } from '../fields/link';
 import type { Credential, N8n } from '../n8n/context';
-import type { Problem } from '../shared/ending';
-import { isProblem } from '../shared/result';
+import { type Problem, isProblem } from '../shared/ending';
 import { inSlices } from '../shared/slices';
 
 const guard = { ...otherPeople, noDataExpression: true } as const;

@@ -1,7 +1,7 @@
 import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
-import { givenOne, say } from '../shared/sentence';
+import { givenOne, say } from '../shared/formatting';
 import { isReviewText, readIfPossible } from './parameters';
 import { listExpressions } from './expressions';
 

@@ -17,7 +17,7 @@ import {
 } from '../fields/field';
 import { placesOf } from '../operations';
 import { declaredFields, isToOne, type Operation } from '../operations/operation';
-import { MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS } from '../shared/slices';
 import type { Problem } from '../shared/ending';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';

@@ -4,8 +4,7 @@ import { collectLabels, isRecord } from '../fields/field';
 import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
-import { errorMessage, oneLine } from '../shared/formatting';
-import { say, type Sentence, written } from '../shared/sentence';
+import { errorMessage, oneLine, say, type Sentence, written } from '../shared/formatting';
 import {
 	asText,
 	directReader,

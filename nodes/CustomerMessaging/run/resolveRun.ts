@@ -16,8 +16,7 @@ import {
 import { credentialLabels } from './accountForm';
 import { readForRun } from './parameters';
 import { errorMessage, quote } from '../shared/formatting';
-import type { Problem } from '../shared/ending';
-import { isProblem } from '../shared/result';
+import { type Problem, isProblem } from '../shared/ending';
 import { Slice } from '../shared/slices';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';

@@ -12,11 +12,9 @@ import {
 	readDateTime,
 	scheduledFor,
 } from './localTime';
-import type { Problem } from '../shared/ending';
-import { isProblem } from '../shared/result';
-import { MINUTE_MS } from '../shared/apis';
-import { quote } from '../shared/formatting';
-import { asSentence, givenOne, quoted, say, type Sentence, written } from '../shared/sentence';
+import { type Problem, isProblem } from '../shared/ending';
+import { MINUTE_MS } from '../shared/slices';
+import { quote, givenOne, quoted, say, type Sentence, written } from '../shared/formatting';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
 import { isBlank, isEmpty } from '../fields/field';
@@ -178,7 +176,7 @@ export function readSchedule(
 }
 
 function refuse(field: string, sentence: string | Sentence): { problems: Problem[] } {
-	return { problems: [{ field, ...asSentence(sentence) }] };
+	return { problems: [{ field, ...say`${sentence}` }] };
 }
 
 function readDelay(time: unknown, { nowMs }: ScheduleContext): ScheduleReading {

@@ -2,9 +2,9 @@ import type { DateTime } from 'luxon';
 
 import { isZone, inZone, formatIso, formatReading } from './localTime';
 import type { Problem } from '../shared/ending';
-import { MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS } from '../shared/slices';
 import { quote } from '../shared/formatting';
-import type { Schedule, WrittenTime } from '../shared/delivery';
+import type { Schedule } from '../shared/delivery';
 import { decide, type Decided } from './choice';
 
 /** The account's formats for schedules, from the credential: Luxon tokens and an IANA timezone. */
@@ -135,7 +135,10 @@ export interface ScheduleWriter {
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number): object;
 	/** The time that the body holds if the message is sent now; absent or undefined if it holds none. */
-	timeOfNow?(format: ScheduleFormat, nowMs: number): WrittenTime | undefined;
+	timeOfNow?(
+		format: ScheduleFormat,
+		nowMs: number,
+	): { instantMs: number; zone: string } | undefined;
 	/** The tokens that write the date and the time; absent if the time may have passed. */
 	tokens?: (format: ScheduleFormat) => readonly [date: string, time: string];
 }
@@ -186,7 +189,7 @@ export const campaignSchedule = {
 function campaignTimeOfNow(
 	{ campaignNow, scheduleZone: zone }: ScheduleFormat,
 	nowMs: number,
-): WrittenTime | undefined {
+): { instantMs: number; zone: string } | undefined {
 	if (campaignNow === 'leaveOut') return undefined;
 	const nextMinuteMs = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
 	return { instantMs: campaignNow === 'present' ? nowMs : nextMinuteMs, zone };

@@ -1,9 +1,9 @@
 import { IANAZone, DateTime } from 'luxon';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS } from '../shared/slices';
 import type { Problem } from '../shared/ending';
-import { asSentence, quoted, say, written, type Sentence } from '../shared/sentence';
+import { quoted, say, written, type Sentence } from '../shared/formatting';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -88,7 +88,7 @@ export const scheduledFor = { field: 'scheduledFor', label: 'Date and Time' };
  * refused because they may be seconds, milliseconds or days. A date without a time is refused too.
  */
 export function readDateTime(value: unknown, { field, label } = scheduledFor): AskedTime | Problem {
-	const refuse = (sentence: string | Sentence): Problem => ({ field, ...asSentence(sentence) });
+	const refuse = (sentence: string | Sentence): Problem => ({ field, ...say`${sentence}` });
 	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
 	if (typeof value === 'number')
 		return refuse(

@@ -6,30 +6,22 @@ export interface Ask {
 	title: string;
 	/** The name of the sender. */
 	from?: string;
-	answerForm: AnswerForm;
+	/** With the labels of the buttons. Without `decline`, there is only one. */
+	answerForm:
+		{ kind: 'approval'; approve: string; decline?: string } | { kind: 'freeText'; send?: string };
 }
-
-/** With the labels of the buttons. Without `decline`, there is only one. */
-export type AnswerForm =
-	{ kind: 'approval'; approve: string; decline?: string } | { kind: 'freeText'; send?: string };
 
 export const platforms = ['android', 'ios', 'web'] as const;
 export type Platform = (typeof platforms)[number];
 
 export type Body = Record<string, unknown>;
 
-/** An instant that a body holds, and the IANA zone in which it is written. */
-export interface WrittenTime {
-	instantMs: number;
-	zone: string;
-}
-
-/** The time at which the service is to send a message. */
+/** The time at which the service is to send a message. Zones are IANA zones. */
 export type Schedule =
-	/** `written`: the time that the body holds nevertheless, once it is known. */
-	| { kind: 'now'; written?: WrittenTime }
+	/** `written`: the instant that the body holds nevertheless, once it is known, and the zone it is written in. */
+	| { kind: 'now'; written?: { instantMs: number; zone: string } }
 	| { kind: 'delay'; seconds: number }
-	/** `zone`: the IANA zone the time was chosen in. `hint`: how an ambiguous local time was resolved. */
+	/** `zone`: the one the time was chosen in. `hint`: how an ambiguous local time was resolved. */
 	| { kind: 'at'; instantMs: number; zone: string; hint?: string }
 	/** Now if the clock in `zone` is within these hours when it leaves, otherwise when they next begin; in milliseconds after midnight. */
 	| { kind: 'within'; fromMs: number; toMs: number; zone: string };
@@ -75,10 +67,4 @@ export interface Delivery extends Partial<Addressed> {
 	ask?: Ask;
 	/** Present if it is a test: how it differs from the real message, as sentences without a full stop. */
 	test?: { changes: string[] };
-}
-
-/** The request that carried a delivery: its index in the run, and its number of deliveries. */
-export interface Batch {
-	index: number;
-	size: number;
 }

@@ -1,10 +1,23 @@
-import type { Sentence } from './sentence';
+import type { Addressed, Delivery, Schedule } from './delivery';
+import type { Sentence } from './formatting';
 
 /** The service's answer. */
 interface Answered {
 	response: unknown;
 	/** Only the beginning of the response was kept. */
 	responseTruncated?: true;
+}
+
+interface Failed {
+	/** The network error code, if there was one. */
+	code?: string;
+	message?: string;
+	/** When it is worth sending it again, with the offset of the workflow's zone; absent if waiting does not help. */
+	retryAt?: string;
+}
+
+interface Redirected {
+	redirectsTo?: string;
 }
 
 /** The end of a message: what happened to it, why, and what is known of it. */
@@ -18,69 +31,58 @@ export type Ending =
 	| {
 			kind: 'rejected';
 			code?: undefined;
-			values: Answered & { statusCode: number; redirectsTo?: string };
+			values: Answered & Redirected & { statusCode: number };
 	  }
 	/** Certainly not delivered. */
 	| { kind: 'notSent'; code: NotSentCode; values?: Failed }
-	/** Sent, and possibly processed: there was no response, none of the service, or one that says it failed. */
-	| { kind: 'unknown'; code?: UnknownCode; values?: InDoubt }
-	/** Sent before, or left out by a safety limit. */
-	| { kind: 'skipped'; code: SkipCode; values?: Skipped }
+	/**
+	 * Sent, and possibly processed: there was no response, none of the service, or one that says it failed. `code`: a
+	 * kill, a mistake of this node, or n8n's store, which could not say whether another attempt has sent it, or not
+	 * before the execution was stopped.
+	 */
+	| {
+			kind: 'unknown';
+			code?: 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
+			values?: Partial<Answered> & Redirected & Omit<Failed, 'retryAt'> & { statusCode?: number };
+	  }
+	/** Sent before by any execution, or left out by a safety limit. */
+	| {
+			kind: 'skipped';
+			code:
+				'sentBefore' | 'sameMessage' | 'sameInOtherBranch' | 'recipientNotAllowed' | 'noConsent';
+			values?: {
+				/** Ending of an earlier attempt. */
+				earlierOutcome?: 'accepted' | 'unknown';
+				/** Another message of this run with the same key says something else. */
+				differs?: true;
+				/** The item whose message is the same. */
+				firstItem?: number;
+			};
+	  }
 	/** Not sent, because of what was entered. */
-	| { kind: 'invalid'; code?: undefined; values: Invalid }
+	| { kind: 'invalid'; code?: undefined; values: { problems: Problem[] } }
 	/** Only shown. */
-	| { kind: 'preview'; code?: undefined; values: Previewed };
-
-/** The ending of a message that was to be sent. */
-export type SentEnding = EndingOf<'accepted' | 'rejected' | 'notSent' | 'unknown'>;
+	| {
+			kind: 'preview';
+			code?: undefined;
+			values: {
+				url: string;
+				body: unknown;
+				/** Text lengths and their limits. A very long text has no count. */
+				measured?: {
+					characters: Readonly<Record<string, { count?: number; limit?: number }>>;
+					sms?: { parts?: number };
+				};
+				/** The message as its recipients will see it, as an HTML page. */
+				page?: string;
+			};
+	  };
 
 /** The endings of some kinds. */
 export type EndingOf<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>;
 
-interface Failed {
-	/** The network error code, if there was one. */
-	code?: string;
-	message?: string;
-	/** When it is worth sending it again, with the offset of the workflow's zone; absent if waiting does not help. */
-	retryAt?: string;
-}
-
-interface InDoubt extends Partial<Answered>, Omit<Failed, 'retryAt'> {
-	statusCode?: number;
-	redirectsTo?: string;
-}
-
-export interface Skipped {
-	/** Ending of an earlier attempt. */
-	earlierOutcome?: 'accepted' | 'unknown';
-	/** Another message of this run with the same key says something else. */
-	differs?: true;
-	/** The item whose message is the same. */
-	firstItem?: number;
-}
-
-/** Invalid input: the parameter's name, and a sentence that says what is wrong and how to fix it. */
-export interface Problem extends Sentence {
-	field: string;
-	/** No row may be sent because of it, although only some have it. */
-	concernsAll?: true;
-}
-
-interface Invalid {
-	problems: Problem[];
-}
-
-export interface Previewed {
-	url: string;
-	body: unknown;
-	/** Text lengths and their limits. A very long text has no count. */
-	measured?: {
-		characters: Readonly<Record<string, { count?: number; limit?: number }>>;
-		sms?: { parts?: number };
-	};
-	/** The message as its recipients will see it, as an HTML page. */
-	page?: string;
-}
+/** The ending of a message that was to be sent. */
+export type SentEnding = EndingOf<'accepted' | 'rejected' | 'notSent' | 'unknown'>;
 
 export type NotSentCode =
 	/** The service does not accept the brand and key, or the token. */
@@ -106,51 +108,134 @@ export type NotSentCode =
 	/** A mistake of this node prevented it. */
 	| 'internalError';
 
-/**
- * Why the outcome is not known: a kill, a mistake of this node, or n8n's store, which could not say whether another
- * attempt has sent it, or not before the execution was stopped.
- */
-export type UnknownCode = 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
+/** Invalid input: the parameter's name, and a sentence that says what is wrong and how to fix it. */
+export interface Problem extends Sentence {
+	field: string;
+	/** No row may be sent because of it, although only some have it. */
+	concernsAll?: true;
+}
 
-export type SkipCode =
-	/** This or an earlier execution had sent it. */
-	| 'sentBefore'
-	/** The run has the same message before. */
-	| 'sameMessage'
-	/** Another branch of the execution has it. */
-	| 'sameInOtherBranch'
-	/** The credential does not allow the recipient. */
-	| 'recipientNotAllowed'
-	/** The recipient has not agreed. */
-	| 'noConsent';
+export function isProblem(value: unknown): value is Problem {
+	return typeof value === 'object' && value !== null && 'field' in value && 'rule' in value;
+}
 
-/** The consequences of each kind. */
-export const kinds: Readonly<
-	Record<Ending['kind'], { hasFailed: boolean; mayHaveArrived: boolean }>
-> = {
-	accepted: { hasFailed: false, mayHaveArrived: true },
-	rejected: { hasFailed: true, mayHaveArrived: false },
-	notSent: { hasFailed: true, mayHaveArrived: false },
-	unknown: { hasFailed: true, mayHaveArrived: true },
-	skipped: { hasFailed: false, mayHaveArrived: false },
-	invalid: { hasFailed: true, mayHaveArrived: false },
-	preview: { hasFailed: false, mayHaveArrived: false },
-};
+/** A delivery, or what is known of one whose row was not read again. */
+export type SentDelivery = Pick<Delivery, 'itemIndex'> & Partial<Delivery>;
 
-/** An ending with its number of attempts, as n8n's memory and the output hold it. */
-export type Outcome = ReturnType<typeof toOutcome>;
+/** The outcome of one message, or of an item that has none. */
+export type Result =
+	SentResult | UnsentResult<'skipped'> | UnsentResult<'invalid'> | UnsentResult<'preview'>;
 
-/** Writes an ending as memory and output hold it. */
+/** The outcome of a message that this run did not try to send. */
+export interface UnsentResult<Kind extends Ending['kind'], D = SentDelivery> {
+	delivery: D;
+	ending: EndingOf<Kind>;
+	/** Of an invalid row: its messages, as far as their recipient can be read. */
+	addressed?: readonly Addressed[];
+	batch?: Recorded['batch'];
+}
+
+/** The record of a delivery, for later attempts of an execution. */
+export interface Recorded {
+	ending: SentEnding;
+	attempts: number;
+	/** The request that carried it: its index in the run, and its number of deliveries. */
+	batch?: { index: number; size: number };
+	/** The time that was decided when it left; absent if it was known before. */
+	scheduled?: Schedule;
+	/** An execution that has ended reported it, so it stops no workflow again. */
+	wasReported?: true;
+}
+
+export interface SentResult<D = SentDelivery> extends Recorded {
+	delivery: D;
+	/** Set if an earlier attempt sent it. */
+	sentBefore?: true;
+	/** The execution's memory did not hold that. */
+	isFound?: boolean;
+}
+
+export function isSent<D>(
+	result: Result | SentResult<D> | UnsentResult<'skipped', D>,
+): result is SentResult<D> {
+	return 'attempts' in result;
+}
+
+/** The results of a whole run. */
+export interface RunReport {
+	/** Number of requests sent, or in a preview, to be sent. */
+	requests: number;
+	/** One for each delivery, in the same order. */
+	results: readonly Result[];
+	/** Time spent waiting for a failing service. */
+	pausedMs?: number;
+	/** Send Once could not keep out other processes of n8n. */
+	isUnlocked?: boolean;
+	/** Why nothing was sent, if what n8n has stored shows only with the first message that nothing may be. */
+	refused?: Problem;
+	/** Says why the run was expected not to send everything. */
+	warning?: string;
+}
+
+/** The result of an item that a mistake of this node kept from being sent, or before which it may have left. */
+export function internalFailure<D>(
+	delivery: D,
+	message: string,
+	mayHaveLeft = false,
+): SentResult<D> {
+	const kind = mayHaveLeft ? 'unknown' : 'notSent';
+	const ending: SentEnding = { kind, code: 'internalError', values: { message } };
+	return { delivery, ending, attempts: mayHaveLeft ? 1 : 0 };
+}
+
+const failing: ReadonlyArray<Ending['kind']> = ['rejected', 'notSent', 'unknown', 'invalid'];
+
+/** True if the item goes to the error output or stops the workflow, depending on On Error. */
+export function hasFailed(result: Result): boolean {
+	return failing.includes(result.ending.kind) && !('wasReported' in result && result.wasReported);
+}
+
+/** True if this run or an earlier attempt has sent it, and it may have arrived. */
+export function mayBeDelivered({ ending }: Pick<Result, 'ending'>): boolean {
+	return ending.kind === 'accepted' || ending.kind === 'unknown';
+}
+
+/** True if the outcome of other attempts could not be looked up. The next attempt looks it up again. */
+export function isNotLookedUp({ ending }: Pick<Result, 'ending'>): boolean {
+	if (ending.kind !== 'unknown') return false;
+	return ending.code === 'notRecorded' || ending.code === 'stopped';
+}
+
+/** Writes an ending, with its number of attempts, as memory and output hold it. */
 export function toOutcome({ kind, code, values }: SentEnding, attempts: number) {
 	return { outcome: kind, ...(code && { reason: code }), ...values, attempts };
 }
 
 /** Reads an ending from n8n's memory. */
-export function fromOutcome({ outcome, attempts, ...rest }: Outcome): {
-	ending: SentEnding;
-	attempts: number;
-} {
-	const { reason, ...values } = rest as { reason?: string };
+export function fromOutcome(
+	written: ReturnType<typeof toOutcome>,
+): Pick<Recorded, 'ending' | 'attempts'> {
+	const { outcome, attempts, reason, ...values } = written as typeof written & { reason?: string };
 	const ending = { kind: outcome, ...(reason && { code: reason }), values };
 	return { ending: ending as SentEnding, attempts };
 }
+
+/** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
+export const proxyRefusal = 'PROXY_REFUSED';
+export const notOurs = 'NOT_OF_THIS_NODE';
+/** n8n itself refused to connect (N8N_SSRF_PROTECTION_ENABLED). Its errors have no code. */
+export const n8nRefusal = 'N8N_REFUSED';
+
+export function isN8nRefusal(message: string): boolean {
+	return /^The request was blocked because (it resolves to a|the destination hostname is) restricted/.test(
+		message,
+	);
+}
+
+/** Advice to the administrator of n8n. */
+export const howToAllow =
+	"n8n's N8N_SSRF_PROTECTION_ENABLED keeps it from this address. To allow it, add the host to N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES, and restart n8n";
+
+/** Possible reasons of a 403. The reference does not mention it. */
+export const whyForbidden =
+	"The key may lack the right to do this, or the account's plan may not include it. The service may also accept only a list of addresses, without that of this n8n. Ask the service's support";

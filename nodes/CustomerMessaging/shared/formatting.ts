@@ -1,5 +1,81 @@
 import type { Delivery } from './delivery';
 
+/** A sentence about what somebody entered, without a full stop, apart from the values of the row that it is about. */
+export interface Sentence {
+	/** The sentence, with {@link slot} in place of each value. It is the same for all rows that need the same correction. */
+	rule: string;
+	values?: readonly Value[];
+}
+
+/** A value of a row within a sentence. */
+interface Value {
+	text: string;
+	/** It says nothing of a person, so n8n's log may hold it. */
+	isImpersonal?: true;
+}
+
+/** Stands for a value; people enter no such character. */
+const slot = '\uFFFC';
+
+/** Quotes a value of a row within {@link say}. */
+export const quoted = (value: unknown): Value => ({ text: quote(value) });
+
+/** Writes a value of a row within {@link say} as it is. */
+export const written = (value: unknown): Value => ({ text: String(value) });
+
+/** Writes a number that says nothing of a person within {@link say}. */
+export const counted = (text: string | number): Value => ({ ...written(text), isImpersonal: true });
+
+/** The same as {@link quoted} for the end of a sentence such as 'Tag must be text, but it is …'. */
+export function givenOne(value: unknown): Value | string {
+	const text = given(value);
+	return text.startsWith("'") ? { text } : text;
+}
+
+/**
+ * Writes a sentence. Only what {@link quoted}, {@link written}, {@link counted} and {@link givenOne} return, or
+ * another sentence, may hold a value of a row.
+ */
+export function say(
+	texts: readonly string[],
+	...parts: ReadonlyArray<string | number | Value | Sentence>
+): Sentence {
+	const values: Value[] = [];
+	const write = (part: string | number | Value | Sentence = '') => {
+		if (typeof part !== 'object') return String(part);
+		values.push(...('text' in part ? [part] : (part.values ?? [])));
+		return 'text' in part ? slot : part.rule;
+	};
+	const rule = texts.map((text, at) => text + write(parts[at])).join('');
+	return values.length > 0 ? { rule, values } : { rule };
+}
+
+/**
+ * The sentence as people read it.
+ *
+ * @param hidden the places of values that are told elsewhere
+ */
+export function tell(sentence: Sentence, hidden?: ReadonlySet<number>): string {
+	return fill(sentence, (_, at) => hidden?.has(at) !== true);
+}
+
+/** The sentence as n8n's log may hold it. */
+export function tellLog(sentence: Sentence): string {
+	return fill(sentence, ({ isImpersonal }) => isImpersonal === true);
+}
+
+function fill(
+	{ rule, values = [] }: Sentence,
+	isShown: (value: Value, at: number) => boolean,
+): string {
+	let at = 0;
+	return rule.replaceAll(slot, () => {
+		const value = values[at];
+		if (!value || isShown(value, at++)) return value?.text ?? slot;
+		return value.text.startsWith("'") ? "'…'" : '…';
+	});
+}
+
 /** Quotes a value on one line, shortened to 60 characters. */
 export function quote(value: unknown): string {
 	return `'${oneLine(asText(value), 60)}'`;
@@ -29,7 +105,7 @@ export function given(value: unknown): string {
 
 /** `1 request`, `2 requests`. */
 export function count(number: number, noun: string): string {
-	return `${number} ${noun}${number === 1 ? '' : 's'}`;
+	return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** `10,000`. */

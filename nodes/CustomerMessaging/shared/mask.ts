@@ -1,3 +1,6 @@
+/** A valid header: visible ASCII. Node.js takes 16 kB for all headers of a message. */
+export const headerValue = /^[\x21-\x7e]{1,8000}$/;
+
 /** Hides secrets in what a service, the network or a person repeats. */
 export type Mask = ReturnType<typeof createMask>;
 

@@ -1,5 +1,11 @@
-import type { Clock } from './apis';
+/** Time is passed in, so that tests can run every decision on a virtual clock. */
+export interface Clock {
+	/** Epoch milliseconds. */
+	now(): number;
+	sleep(ms: number): Promise<void>;
+}
 
+export const MINUTE_MS = 60_000;
 const SLICE_MS = 30;
 
 /** A slice of time, after which n8n may do other work, such as answering webhooks and noticing Stop. */
@@ -24,20 +30,15 @@ export class Slice {
 	}
 }
 
-export interface Interruptible {
-	clock: Clock;
-	/** Returns true if the loop should end early; absent if it must not. */
-	cancelled?: () => boolean;
-}
-
 /**
  * Calls `step` for each entry, in order and in slices of time.
  *
+ * @param cancelled returns true if the loop should end early
  * @returns false if it ended before all entries because the execution was stopped
  */
 export async function inSlices<T>(
 	entries: Iterable<T>,
-	{ clock, cancelled }: Interruptible,
+	{ clock, cancelled }: { clock: Clock; cancelled?: () => boolean },
 	step: (entry: T, index: number) => void,
 ): Promise<boolean> {
 	const slice = new Slice(clock);

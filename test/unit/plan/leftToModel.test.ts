@@ -1,4 +1,4 @@
-import { tell } from '../../../nodes/CustomerMessaging/shared/sentence';
+import { tell } from '../../../nodes/CustomerMessaging/shared/formatting';
 import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/field';
 import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
 import { leftToModel } from '../../../nodes/CustomerMessaging/run/leftToModel';

@@ -1,4 +1,4 @@
-import { type Sentence, tell } from '../../../nodes/CustomerMessaging/shared/sentence';
+import { type Sentence, tell } from '../../../nodes/CustomerMessaging/shared/formatting';
 
 /** Matches a sentence, or a problem of a field, that reads so. */
 export const saying = (message: string | RegExp, field?: string): unknown => ({

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../shared/apis';
+import { MINUTE_MS } from '../../shared/slices';
 import { ruleOf, type Verdict } from '../policy';
 import type { Reply } from '../replies';
 import type { Departure, Quota } from './quota';

@@ -183,11 +183,6 @@ export class Pace {
 		return this.runs.size > 0;
 	}
 
-	/** Calls left in the current minute; null if the service has not said. */
-	remaining(nowMs: number): number | null {
-		return this.limit.quota.remaining(nowMs);
-	}
-
 	register(options: RunOptions): PacedRun {
 		const run = new PacedRun(options);
 		this.runs.add(run);

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../shared/apis';
+import { MINUTE_MS } from '../../shared/slices';
 
 /** A header that differs by this share of the limit belongs to another minute of the service. */
 const NEW_MINUTE_SHARE = 0.5;

@@ -1,5 +1,4 @@
-import { fromOutcome, toOutcome } from '../../shared/ending';
-import { isNotLookedUp, type Recorded } from '../../shared/result';
+import { fromOutcome, toOutcome, isNotLookedUp, type Recorded } from '../../shared/ending';
 import type { ExecutionMemory, LedgerMemory, LedgerRecord, Records } from './memory';
 
 /** A message that was about to be sent, and may have been delivered. */

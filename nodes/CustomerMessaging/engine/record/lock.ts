@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../../shared/apis';
+import type { Clock } from '../../shared/slices';
 
 /*
  * A holder that sees its own number knows that nobody has taken the lock over, and acts on that for SURE_MS. To

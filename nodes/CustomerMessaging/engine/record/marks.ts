@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../shared/apis';
+import { MINUTE_MS } from '../../shared/slices';
 import { listEntries } from './entries';
 import { findEntries, type LookUps } from './lookUps';
 import type { RecordMemory } from './memory';

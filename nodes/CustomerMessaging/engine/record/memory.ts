@@ -1,5 +1,4 @@
-import type { Outcome } from '../../shared/ending';
-import type { Recorded } from '../../shared/result';
+import type { Recorded, toOutcome } from '../../shared/ending';
 
 /** The part of the record that n8n stores with the execution, as JSON. After a kill, n8n may have stored none of it. */
 export interface RecordMemory {
@@ -38,7 +37,7 @@ export interface LedgerMemory {
 export type Records = Record<string, Record<string, LedgerRecord>>;
 
 export interface LedgerRecord extends Omit<Recorded, 'ending' | 'attempts'> {
-	outcome: Outcome;
+	outcome: ReturnType<typeof toOutcome>;
 	/** The request was in flight when n8n stored the memory. */
 	isInFlight?: true;
 	/** Only n8n's store said so, which may know more the next time. */

@@ -1,4 +1,4 @@
-import type { Recorded } from '../../shared/result';
+import type { Recorded } from '../../shared/ending';
 import { groupBy } from '../../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';

@@ -1,4 +1,4 @@
-import type { Recorded, SentResult } from '../../shared/result';
+import type { Recorded, SentResult } from '../../shared/ending';
 import type { Message, Environment } from '../message';
 import type { State } from './entries';
 import { type Claim, type Journal, noJournal } from './journal';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../shared/apis';
+import { MINUTE_MS } from '../../shared/slices';
 import type { Environment } from '../message';
 import { type AfterFailure, entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
 

@@ -1,4 +1,4 @@
-import { isSent } from '../../../../nodes/CustomerMessaging/shared/result';
+import { isSent } from '../../../../nodes/CustomerMessaging/shared/ending';
 import { sendAll } from '../../../../nodes/CustomerMessaging/sendAll';
 import { Sent } from '../../../../nodes/CustomerMessaging/engine/record/sent';
 import { resources } from '../../../../nodes/CustomerMessaging/operations';

@@ -1,5 +1,5 @@
 import * as worlds from './support/worlds';
-import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
 import { TIMEOUT_MS } from '../../../../simulation/world';
 import * as bounds from './support/bounds';
 

@@ -1,7 +1,7 @@
 import { type Kind, KINDS } from '../../../../simulation/serverLimit';
 import { idealMs } from '../../../../simulation/idealTime';
 import { PLAIN, type World } from '../../../../simulation/world';
-import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
 import { propertySeed, sized } from '../../../propertyRuns';
 import * as bounds from './support/bounds';
 import * as worlds from './support/worlds';

@@ -2,7 +2,7 @@ import { type Feedback, Limit } from '../../../../nodes/CustomerMessaging/engine
 import { Quota } from '../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Pace, type PacedRun, paceOf } from '../../../../nodes/CustomerMessaging/engine/pace/pace';
 import type { Verdict } from '../../../../nodes/CustomerMessaging/engine/policy';
-import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
 
 /** Ten seconds after a full minute. */
 const START_MS = 1_000_000 * MINUTE_MS + 10_000;

@@ -10,7 +10,7 @@ import {
 } from '../../../../nodes/CustomerMessaging/engine/record/store';
 import { RecipientNumbers } from '../../../../nodes/CustomerMessaging/plan/counts';
 import type { Addressed } from '../../../../nodes/CustomerMessaging/shared/delivery';
-import type { SentDelivery } from '../../../../nodes/CustomerMessaging/shared/result';
+import type { SentDelivery } from '../../../../nodes/CustomerMessaging/shared/ending';
 import { propertyRuns, propertySeed } from '../../../propertyRuns';
 import type { VirtualClock } from '../../../../simulation/virtualClock';
 import { histories, type History, type Mutant, play, type Watched } from './support/world';

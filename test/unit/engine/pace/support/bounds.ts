@@ -1,7 +1,7 @@
 import { Limit } from '../../../../../nodes/CustomerMessaging/engine/pace/limit';
 import { Quota } from '../../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { CircuitBreaker } from '../../../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
-import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/slices';
 import type { Ending, Plan } from '../../../../../simulation/pacedRun';
 import * as simulated from '../../../../../simulation/simulatePace';
 import { WatchedPace } from '../../../../../simulation/watchedPace';

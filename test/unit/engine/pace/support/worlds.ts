@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/apis';
+import { MINUTE_MS } from '../../../../../nodes/CustomerMessaging/shared/slices';
 import { seededRandom } from '../../../../../sandbox/random';
 import type { Plan } from '../../../../../simulation/pacedRun';
 import { type Kind, KINDS } from '../../../../../simulation/serverLimit';
