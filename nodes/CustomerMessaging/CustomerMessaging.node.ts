@@ -16,7 +16,7 @@ import { tellFailures, tellQuestion, tellRun, writeWarnings } from './report/hin
 import { Sent } from './engine';
 import { findTest, markDiffering, type Ready, sendAll, sendTest } from './sendAll';
 import { noteSent } from './plan/counts';
-import { noteBranch } from './plan/branches';
+import { noteBranch } from './plan/messageFilter';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';

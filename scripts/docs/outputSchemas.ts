@@ -130,10 +130,7 @@ const schedule = object(
 	{ zone: text(), local: text(), utc: text() },
 	'When the service is to send it, in the chosen timezone and in UTC; for now, in that of the credential',
 );
-const test = object(
-	{ changes: list(text(), 'How it differs from the real message') },
-	'Only of a test message',
-);
+const test = boolean('Whether it went to the test recipient');
 const batch = object({ index: integer(), size: integer() }, 'The request that carried the item');
 
 const answered: Properties = {

@@ -74,8 +74,8 @@ const mutations = [
 	[
 		'The same message leaves twice in a run',
 		'plan/messageFilter.ts',
-		'return firstItem === undefined ? undefined : { firstItem };',
-		'return undefined;',
+		'if (firstItem !== undefined)',
+		'if (firstItem === -1)',
 		'nobodyIsReachedTwice/sameMessages',
 	],
 	[
@@ -87,7 +87,7 @@ const mutations = [
 	],
 	[
 		'Send Once forgets the period',
-		'plan/sendOnceKey.ts',
+		'plan/keys.ts',
 		'onceKey(run, delivery, period,',
 		"onceKey(run, delivery, '',",
 		'nobodyIsReachedTwice/sendOnce',

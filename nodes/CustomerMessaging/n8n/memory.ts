@@ -1,4 +1,5 @@
 import type { RecordMemory } from '../engine';
+import type { EndingOf } from '../shared/ending';
 
 /**
  * The memory of a node, which n8n stores with the execution as JSON. It outlives `execute()`: Retry On Fail goes on
@@ -16,22 +17,17 @@ export interface NodeMemory extends RecordMemory {
 	madeByOthers?: Counts;
 	/** The broadcasts that were sent, by audience. Written by `plan/counts.ts`. */
 	broadcasts?: RunCounts;
-	/** Sent messages, by outcome. Written by `plan/counts.ts`. */
-	outcomes?: RunCounts;
 	/** Messages to single people, in earlier rounds and in attempts of this one. Written by `plan/counts.ts`. */
 	messages?: { runIndex: number; rounds: number; attempts: number };
-	/** The messages of each of several branches: item by key. Written by `plan/branches.ts`. */
+	/** The messages of each of several branches: item by key. Written by `plan/messageFilter.ts`. */
 	branches?: Record<string, Record<string, number>>;
 	/** Duplicates that a run left out, if they may differ by themselves. Written by `plan/messageFilter.ts`. */
-	leftOut?: {
-		runIndex: number;
-		messages: Record<string, { firstItem?: number; isInOtherBranch?: true }>;
-	};
+	leftOut?: { runIndex: number; messages: Record<string, EndingOf<'skipped'>> };
 	/** One or two recipients of a run by hand whose messages have automatic keys. Written by `plan/counts.ts`. */
 	recipients?: string[];
 	/** One or two of all recipients of a run by hand. Written by `plan/counts.ts`. */
 	everybody?: string[];
-	/** The run that sent its test. Written by `testRecipient.ts`. */
+	/** The run that sent its test. Written by `sendAll.ts`. */
 	testedIn?: number;
 	/** The question whose answer the execution waits for. Written by `ask/answerLink.ts`. */
 	asked?: string;
@@ -52,7 +48,7 @@ export interface Origin {
 	nodeId?: string;
 }
 
-/** Numbers of messages, by recipient or outcome. */
+/** Numbers of messages, by recipient. */
 export type Counts = Record<string, number>;
 
 /** Counts of this run of the node, and of earlier ones in its execution. */

@@ -14,10 +14,9 @@ import {
 import { jsonObject } from '../fields/json';
 import { number } from '../fields/values';
 import { key } from '../fields/text';
-import { timezoneField } from '../schedule/form';
 import { dataModeForm, readData, readID } from './dataMode';
 import { userID } from './user';
-import { readEventTime } from '../schedule/choice';
+import { readEventTime, timezoneField } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
 import {
 	additionalFields,

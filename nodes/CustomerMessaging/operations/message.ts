@@ -21,8 +21,7 @@ import {
 import { nameSegment } from '../fields/segment';
 import { characterCount, isLongerThan } from '../fields/text';
 import { consent, unknownChoice } from '../fields/values';
-import { readSchedule, withAllFields } from '../schedule/choice';
-import { scheduleForm } from '../schedule/form';
+import { readSchedule, scheduleForm, withAllFields } from '../schedule/choice';
 import { refusePassed, type ScheduleWriter } from '../schedule/format';
 import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';

@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldOptions } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
+import type { NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { grouped, nameAudience } from '../shared/formatting';
 import {
-	type Problem,
 	isNotLookedUp,
 	isSent,
 	mayBeDelivered,
+	type Problem,
 	type Result,
 	type SentDelivery,
 } from '../shared/ending';
@@ -24,12 +24,11 @@ function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts
 	return { runIndex, before, now: {} };
 }
 
-/** Adds one to a count, and returns the total of the execution. */
-function countOneMore(key: string, counts: RunCounts): number {
-	counts.now[key] = (counts.now[key] ?? 0) + 1;
-	return countFor(key, counts);
+function countOneMore(key: string, { now }: RunCounts): void {
+	now[key] = (now[key] ?? 0) + 1;
 }
 
+/** The total of the execution. */
 function countFor(key: string, { before, now }: RunCounts): number {
 	return (before[key] ?? 0) + (now[key] ?? 0);
 }
@@ -37,11 +36,8 @@ function countFor(key: string, { before, now }: RunCounts): number {
 type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
 
 /**
- * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items, or
- * 500 rounds of a loop, would send 500 broadcasts to the same people. Broadcasts from earlier runs of the
- * node in this execution count, but a try of n8n's Retry On Fail does not count twice.
- *
- * @returns a problem if there are too many
+ * Refuses more broadcasts than the user allowed. Otherwise 500 input items, or 500 rounds of a loop, would send 500
+ * broadcasts to the same people. Earlier runs of the node in this execution count.
  */
 export function tooManyBroadcasts(
 	deliveries: readonly SentDelivery[],
@@ -52,17 +48,16 @@ export function tooManyBroadcasts(
 	for (const delivery of deliveries) countOneMore(audienceKey(delivery), counts);
 	const countOf = (delivery: SentDelivery) => countFor(audienceKey(delivery), counts);
 	const over = deliveries.find((delivery) => countOf(delivery) > maxBroadcasts);
-	return (
-		over && {
-			field: 'maxBroadcasts',
-			rule: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`,
-		}
-	);
+	if (!over) return undefined;
+	return {
+		field: 'maxBroadcasts',
+		rule: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`,
+	};
 }
 
 /**
- * Notes the messages that a run sent or may have sent, for later runs and attempts: broadcasts by audience, all
- * messages by outcome, and the number of messages to single people.
+ * Notes the messages that a run sent or may have sent, for later runs and attempts: broadcasts by audience, and the
+ * number of messages to single people.
  */
 export function noteSent(
 	results: readonly Result[],
@@ -75,21 +70,10 @@ export function noteSent(
 	for (const { delivery } of sent)
 		if (delivery.audience !== undefined) countOneMore(audienceKey(delivery), broadcasts);
 	if (Object.keys(broadcasts.now).length > 0) context.broadcasts = broadcasts;
-
-	const scope = messageScope(n8n);
-	const outcomes = countsOfRun(scope.context.outcomes, scope.runIndex);
-	for (const { ending } of sent) countOneMore(ending.kind, outcomes);
-	if (Object.keys({ ...outcomes.before, ...outcomes.now }).length > 0)
-		scope.context.outcomes = outcomes;
-	if (operation?.isMessage) noteMessages(sent, scope);
+	if (operation?.isMessage) noteMessages(sent, messageScope(n8n));
 }
 
-/** Messages that earlier runs of the node sent in this execution, by outcome. */
-export function outcomesBefore({ context, runIndex }: Scope): Counts {
-	return countsOfRun(context.outcomes, runIndex).before;
-}
-
-/** The memory for counts of messages to single people. Each call of an agent counts alone. */
+/** The memory for counts of messages to single people. Each call of an agent counts by itself. */
 export function messageScope({ isTool, memory }: Pick<N8n, 'isTool' | 'memory'>): Scope {
 	return isTool ? { context: {}, runIndex: 0 } : memory();
 }
@@ -120,9 +104,8 @@ export function hasOneRecipient(
 ): boolean {
 	const here = new Set(messages.map(({ itemIndex, recipient = `item ${itemIndex}` }) => recipient));
 	const first = [...here].slice(0, 2).map((recipient) => recipientKey({ recipient }));
-	const all = new Set([...(context[known] ?? []), ...first]);
-	context[known] = [...all].slice(0, 2);
-	return all.size < 2;
+	context[known] = [...new Set([...(context[known] ?? []), ...first])].slice(0, 2);
+	return context[known].length < 2;
 }
 
 /** Counts the messages to single people that this run or an earlier attempt sent, each once. */
@@ -137,12 +120,7 @@ function noteMessages(results: readonly Result[], scope: Scope): void {
 		scope.context.messages = { runIndex: scope.runIndex, rounds, attempts: now };
 }
 
-/**
- * Prevents an execution and its retries from sending more messages to single people than the user allowed, for
- * instance because the filter of a query broke.
- *
- * @returns a problem if there are too many
- */
+/** Refuses more messages to single people than the user allowed, for instance because a query's filter broke. */
 export function tooManyMessages(
 	deliveries: readonly SentDelivery[],
 	maxMessages: number,
@@ -175,7 +153,9 @@ export class RecipientNumbers {
 	/** @param content identifies a custom request, which has no recipient */
 	address(recipient: string, platform?: Platform, content?: string): Addressed {
 		const message = { platform, recipient, content };
-		return { ...message, number: countOneMore(this.keyOf(message), this.planned) };
+		const key = recipientKey(message);
+		countOneMore(key, this.planned);
+		return { ...message, number: countFor(key, this.planned) };
 	}
 
 	/** Numbers the messages of a row that cannot be sent, if their recipients can be read. */
@@ -216,7 +196,6 @@ export class RecipientNumbers {
 	/** Number of messages that the execution has planned so far. */
 	get total(): number {
 		const { before, now } = this.planned;
-		const counts = [...Object.values(before), ...Object.values(now)];
-		return counts.reduce((one, other) => one + other, 0);
+		return [before, now].flatMap(Object.values<number>).reduce((one, other) => one + other, 0);
 	}
 }

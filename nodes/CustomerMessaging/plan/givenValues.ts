@@ -6,97 +6,48 @@ import { storedFields } from '../run/differs';
 import { holdsExpression, listExpressions } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
 import type { Problem } from '../shared/ending';
-import { listed, quote } from '../shared/formatting';
+import { quote } from '../shared/formatting';
 import { visibleParts } from './placeholders';
 
 // Values from outside the item: those of another item, and templates of the service that somebody wrote into data.
 
-const string = String.raw`"[^"\\]*"|'[^'\\]*'`;
-const step = String.raw`\s*(?:\??\.\s*[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$]|\s*\()|(?:\?\.\s*)?\[\s*(?:${string}|\d+)\s*\])`;
-
-/** One item's value that is picked for all: `$('Rows').first().json.c`, `$input.all()[0].json.c`. */
-const pickedValue = new RegExp(
-	[
-		String.raw`(?:(?<node>\$\(\s*(?:${string})\s*\)|\$input)\s*\??\.\s*(?<pick>first|last|all)\s*\(`,
-		String.raw`|\$items\((?:\s*(?<name>${string}))?)(?<rest>[\d\s,]*\))`,
-		String.raw`(?:\s*(?:\?\.\s*)?\[\s*(?<at>\d+)\s*\])?(?<steps>(?:${step})+)`,
-	].join(''),
-	'gu',
-);
-
-/** Code that reads a value of its own item. */
-const ownItem =
-	/\$(?:json|itemIndex|position|node|data|thisItem)\b|\.\s*(?:item|itemMatching|pairedItem)\b/;
-
-interface Picked {
-	code: string;
-	whose: string;
-	/** Code that gives each item its own value. */
-	own: string;
-	/** Code that is true if the values of the items differ. */
-	differs: string;
-}
-
-function pickedIn(code: string): Picked[] {
-	return Array.from(code.matchAll(pickedValue)).flatMap(({ 0: written, groups = {} }) => {
-		const { node, pick = 'all', name, rest, at, steps = '' } = groups;
-		if ((pick === 'all') !== (at !== undefined)) return [];
-		const list = node === undefined ? `$items(${name ?? ''}${rest}` : `${node}.all(${rest}`;
-		const item = node ?? (name === undefined ? '$input' : `$(${name})`);
-		const whose = pick === 'last' ? "the last item's" : `item ${at ?? 0}'s`;
-		const differs = `${list}.some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`;
-		return [{ code: written, whose, own: `${item}.item${steps}`, differs }];
-	});
-}
+/** One item's value that is picked for all: `$('Rows').first().json.city`. No call follows, only keys. */
+const pickedValue =
+	/(\$\((?:"[^"\\]*"|'[^'\\]*')\)|\$input)\.(first|last)\(\)((?:\.[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$(])|\["[^"\\]*"\]|\['[^'\\]*'\])+)/gu;
 
 /**
- * Finds a value of one item that everybody gets although the items differ. It is refused where it decides the
- * recipient or what counts as sent before. Elsewhere, it gives a hint.
+ * Refuses one item's value that everybody gets although the items differ, in a field that decides the recipient or
+ * what counts as sent before.
  */
 export function oneItemForAll(
 	{ operation, settings }: Pick<Run, 'operation' | 'settings'>,
-	itemCount: number,
 	n8n: Pick<N8n, 'raw' | 'evaluate'>,
-): { refused?: Problem; hint?: string } {
-	if (itemCount < 2) return {};
-	const isDiffering = ({ differs }: Picked) => {
-		try {
-			return n8n.evaluate(differs, 0) === true;
-		} catch {
-			// Some code never runs, such as a branch that no item takes.
-			return false;
-		}
-	};
-	const pickedBy = (codes: string[], field: string, label: string) =>
-		codes
-			.flatMap(pickedIn)
-			.filter(isDiffering)
-			.map((picked) => ({ ...picked, field, label }));
-	const labels = collectLabels(operation.form);
-	const found = storedFields(operation, n8n).flatMap(([field, stored]) =>
-		pickedBy(listExpressions(stored), field, labels[field] ?? field),
-	);
-	const keyCodes = settings.sendOnce ? listExpressions(n8n.raw('sendOnceKey')) : [];
-	const readsOwn = keyCodes.some((code) => ownItem.test(code.replace(pickedValue, '')));
+): Problem | undefined {
 	const declared = declaredFields(operation);
-	const refused =
-		found.find(({ field }) => decidesRecipient(field, declared)) ??
-		pickedBy(readsOwn ? [] : keyCodes, 'sendOnceKey', 'Send Once Key')[0];
-	if (refused) {
-		const { field, label, code, whose, own } = refused;
-		const rule = `${label}: of several items that differ, everybody gets ${whose} value of {{ ${code} }}. For each item's own, write {{ ${own} }}`;
-		return { refused: { field, rule } };
-	}
-	if (!found[0] || settings.skipTextCheck) return {};
-	const values = found.map(
-		({ code, whose, label }) => `${whose} value of {{ ${code} }} in ${label}`,
-	);
-	return {
-		hint: `Of several items that differ, everybody gets ${listed(values)}. For each item's own, write {{ ${found[0].own} }}`,
-	};
+	const stored = storedFields(operation, n8n).filter(([field]) => decides(field, declared));
+	if (settings.sendOnce) stored.push(['sendOnceKey', n8n.raw('sendOnceKey')]);
+	const labels = collectLabels(operation.form);
+	for (const [field, raw] of stored)
+		for (const [code, node, which, steps] of listExpressions(raw).join(';').matchAll(pickedValue)) {
+			const differ = `${node}.all().some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`;
+			if (valueIfAny(differ, n8n) !== true) continue;
+			const label = labels[field] ?? 'Send Once Key';
+			const rule = `${label}: of several items that differ, everybody gets the ${which} item's value of {{ ${code} }}. For each item's own, write {{ ${node}.item${steps} }}`;
+			return { field, rule };
+		}
+	return undefined;
 }
 
-function decidesRecipient(field: string, declared: Fields): boolean {
+/** Undefined if the code fails: some never runs, such as a branch that no item takes. */
+function valueIfAny(code: string, { evaluate }: Pick<N8n, 'evaluate'>): unknown {
+	try {
+		return evaluate(code, 0);
+	} catch {
+		return undefined;
+	}
+}
+
+function decides(field: string, declared: Fields): boolean {
 	const { isId = false, reaches = 'nobody', form } = declared[field] ?? {};
 	return field === 'consent' || isId || (reaches !== 'nobody' && form?.type !== 'json');
 }
@@ -120,7 +71,7 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 	const searched = storedFields(operation, n8n).flatMap(([field, stored]) => {
 		const parts = visibleParts(stored);
 		const [only] = parts;
-		const code = typeof only === 'object' ? only.code.replace(new RegExp(string, 'g'), "''") : '';
+		const code = typeof only === 'object' ? only.code.replace(/"[^"\\]*"|'[^'\\]*'/g, "''") : '';
 		const isOneValue = parts.length === 1 && code !== '' && !composing.test(code);
 		// A whole text may come from a sheet, with its templates.
 		if (!holdsExpression(stored) || (isOneValue && declared[field]?.isLink !== true)) return [];

@@ -1,34 +1,14 @@
 import { hash } from 'node:crypto';
 
 import type { Identity } from '../engine';
-import { asciiDigits, withoutInvisible } from '../fields/text';
 import { isRecord } from '../fields/field';
-import { datesInEnglish } from '../fields/lost';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
 import type { Addressed, Body, Delivery } from '../shared/delivery';
 import type { SentDelivery } from '../shared/ending';
 
-/*
- * Decides which messages are the same, for everything that compares, counts or remembers them. Texts are compared in
- * one spelling, because n8n may write an unchanged text differently the next time.
- */
-
-function toIsoForm(date: string): string {
-	const ms = Date.parse(date);
-	return Number.isNaN(ms) ? date : new Date(ms).toISOString();
-}
-
-/**
- * Spells a text in one way. White space becomes one space. n8n writes a `Date` into a text in English, and in ISO
- * form once the execution was stored: dates get the ISO form.
- */
-export function oneSpelling(text: string): string {
-	// Single spaces are skipped, because replacing each by itself would take most of the time.
-	const spaced = text.replace(/\s{2,}|[^\S ]/g, ' ');
-	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
-}
+// Decides which messages are the same, for everything that compares, counts or remembers them.
 
 /** Replacer for JSON. The order of an object's properties may differ the next time. */
 function sorted(_key: string, value: unknown): unknown {
@@ -37,31 +17,16 @@ function sorted(_key: string, value: unknown): unknown {
 	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Replacer for content, which also has one spelling of texts. Recipients are compared as they are. */
-function uniform(key: string, value: unknown): unknown {
-	return typeof value === 'string' ? oneSpelling(value) : sorted(key, value);
-}
-
-function digest(parts: readonly unknown[], replacer = sorted): string {
-	return hash('sha256', JSON.stringify(parts, replacer), 'base64');
+function digest(parts: readonly unknown[]): string {
+	return hash('sha256', JSON.stringify(parts, sorted), 'base64');
 }
 
 /** Identifies a recipient or audience. Mail systems ignore case in practice. */
 export function identify(to: Readonly<Body>): string {
 	if ('email' in to) return JSON.stringify({ email: String(to.email).toLowerCase() });
-	const audience = Object.entries(to).filter(
-		([key]) => key === 'campaign_id' || key === 'segment_id',
+	return JSON.stringify(to, (_key, value: unknown) =>
+		typeof value === 'number' ? String(value) : value,
 	);
-	return JSON.stringify({
-		...to,
-		...Object.fromEntries(audience.map(([key, id]) => [key, plainId(String(id))])),
-	});
-}
-
-/** An ID as a service that expects a number reads it: 5501 for `05501`, `+5501` and digits of other scripts. */
-function plainId(id: string): string {
-	const plain = withoutInvisible(asciiDigits(id.normalize('NFKC')));
-	return /^\+?\d+$/.test(plain) ? plain.replace(/^\+?0*(?=\d)/, '') : plain;
 }
 
 /** Identifies the recipient or audience of a delivery. Undefined for an event or a custom request. */
@@ -93,10 +58,7 @@ export function addressOf(
 	if (to || isIdempotent) return { recipient: identifyRecipient(delivery) };
 	const body = buildBody();
 	if (userID === undefined)
-		return {
-			recipient: path,
-			content: differs ? undefined : digest([path, body], uniform).slice(0, 12),
-		};
+		return { recipient: path, content: differs ? undefined : digest([path, body]).slice(0, 12) };
 	const event_name = Array.isArray(body) ? undefined : body.event_name;
 	return { recipient: identify({ userID, event_name }) };
 }
@@ -126,7 +88,7 @@ export function wholeContent(delivery: SentDelivery): unknown[] {
 
 /** Hash of the content, which messages with the same key of Send Once should share. */
 export function contentKey(delivery: Delivery): string {
-	return digest(wholeContent(delivery), uniform).slice(0, 12);
+	return digest(wholeContent(delivery)).slice(0, 12);
 }
 
 /**
@@ -142,13 +104,8 @@ export function onceKey(
 ): string {
 	const { path, userID, platform } = delivery;
 	const what = [origin, identityOf({ account, credential }), path, resource, operation.value];
-	const said = digest(content, uniform);
+	const said = digest(content);
 	return digest([...what, platform, identifyRecipient(delivery), userID, period, said]);
-}
-
-/** A key of Send Once that the user entered, in one spelling. */
-export function spelledKey(key: unknown): string {
-	return oneSpelling(withoutInvisible(String(key)).normalize('NFC'));
 }
 
 /** Equal for messages with the same content to the same person, at the same time as the service reads it. */
@@ -157,12 +114,9 @@ export function messageKey(
 	{ operation, account }: Pick<Run, 'operation' | 'account'>,
 ): string {
 	const { path, platform, schedule } = delivery;
-	const [content, envelope] = wholeContent(delivery);
-	const atMs =
-		schedule &&
-		operation.schedule &&
-		writtenInstantMs(schedule, operation.schedule, account.format);
-	const said = digest([path, content, envelope, atMs ?? schedule], uniform);
+	const { schedule: writer } = operation;
+	const atMs = schedule && writer && writtenInstantMs(schedule, writer, account.format);
+	const said = digest([path, Object.fromEntries(contentEntries(delivery)), atMs ?? schedule]);
 	return digest([said, platform, identifyRecipient(delivery)]).slice(0, 16);
 }
 
@@ -180,7 +134,7 @@ export function memoryKey(delivery: SentDelivery, isTool: boolean): string | und
 	const { recipient, userID, path } = delivery;
 	const whom = recipient ?? userID ?? path;
 	if (whom === undefined) return undefined;
-	const said = isTool && digest([path, ...wholeContent(delivery)], uniform);
+	const said = isTool && digest([path, ...wholeContent(delivery)]);
 	return `${placeOf(delivery)} ${digest([whom, said]).slice(0, 10)}`;
 }
 

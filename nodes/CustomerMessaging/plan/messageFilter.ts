@@ -1,16 +1,23 @@
-import { type Fields, isRecord } from '../fields/field';
+import { readConsent, unclearConsent } from '../fields/values';
+import { audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { differingFields } from '../run/differs';
+import { isPlainPath, keysOf } from '../run/expressions';
 import { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
-import type { EndingOf, Problem } from '../shared/ending';
+import {
+	type EndingOf,
+	isNotLookedUp,
+	mayBeDelivered,
+	type Problem,
+	type Result,
+} from '../shared/ending';
 import { nameAudience, quoted, say, type Sentence } from '../shared/formatting';
-import { otherBranches } from './branches';
-import { makeConsent } from './consent';
 import { memoryKey, messageKey } from './identity';
+import { visibleParts } from './placeholders';
 
 type Parameters = Row['parameters'];
 
@@ -45,11 +52,7 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 			if (only && !operation.reachesNobody && !isAllowed(delivery, only, fields))
 				return { kind: 'skipped', code: 'recipientNotAllowed' };
 			if (consent.isDenied(parameters)) return { kind: 'skipped', code: 'noConsent' };
-			const found = same?.find(delivery);
-			if (!found) return undefined;
-			const { firstItem, isInOtherBranch } = found;
-			const code = isInOtherBranch ? 'sameInOtherBranch' : 'sameMessage';
-			return { kind: 'skipped', code, values: { firstItem } };
+			return same?.find(delivery);
 		},
 	};
 }
@@ -80,17 +83,16 @@ interface Switch {
 function switchesOn({ operation, account, mode }: Run): Switch[] {
 	// A test reaches nobody but the test recipient.
 	if (mode.kind === 'test') return [];
-	const { onlyRecipients, requireConsent } = account;
 	const switches: Switch[] = [];
-	if (onlyRecipients)
+	if (account.onlyRecipients)
 		switches.push({
 			name: 'limitRecipients',
 			label: 'Only These Recipients',
-			only: onlyRecipients,
+			only: account.onlyRecipients,
 			unlisted: 'is not in its list',
 			advice: 'It is for trying out: use another credential to send it',
 		});
-	if (requireConsent && operation.isMessage && !operation.isBroadcast)
+	if (account.requireConsent && operation.isMessage && !operation.isBroadcast)
 		switches.push({
 			name: 'requireConsent',
 			label: 'Require Consent',
@@ -147,9 +149,7 @@ function refuseOthers(
 	});
 }
 
-type Same = NonNullable<NodeMemory['leftOut']>['messages'][string];
-
-/** Finds the first item whose message is the same in everything. Undefined if messages are not compared. */
+/** Leaves out messages that are the same in everything as an earlier one. Undefined if they are not compared. */
 function sameMessages(run: Run, n8n: N8n) {
 	const { operation, settings, mode } = run;
 	// With Send Once, its keys decide. Each call of an agent is meant.
@@ -162,18 +162,22 @@ function sameMessages(run: Run, n8n: N8n) {
 	if (mayDiffer && context.leftOut?.runIndex !== runIndex)
 		context.leftOut = { runIndex, messages: {} };
 	const before = (mayDiffer && context.leftOut?.messages) || {};
-	const itemOfOtherBranch = otherBranches(n8n);
+	const own = n8n.branch();
+	const branches = Object.entries((own !== undefined && context.branches) || {});
 	const firsts = new Map<string, number>();
-	const compare = (key: string, itemIndex: number): Same | undefined => {
-		const other = itemOfOtherBranch?.(key);
-		if (other !== undefined) return { firstItem: other, isInOtherBranch: true };
+	const compare = (key: string, itemIndex: number): EndingOf<'skipped'> | undefined => {
+		const other = branches.find(([name, sent]) => name !== own && Object.hasOwn(sent, key));
+		if (other)
+			return { kind: 'skipped', code: 'sameInOtherBranch', values: { firstItem: other[1][key] } };
 		const firstItem = firsts.get(key);
-		if (firstItem === undefined) firsts.set(key, itemIndex);
-		return firstItem === undefined ? undefined : { firstItem };
+		if (firstItem !== undefined)
+			return { kind: 'skipped', code: 'sameMessage', values: { firstItem } };
+		firsts.set(key, itemIndex);
+		return undefined;
 	};
 	return {
 		mayDiffer,
-		find(delivery: Delivery): Same | undefined {
+		find(delivery: Delivery) {
 			delivery.sameKey = messageKey(delivery, run);
 			const place = memoryKey(delivery, false) ?? '';
 			const same = before[place] ?? compare(delivery.sameKey, delivery.itemIndex);
@@ -181,4 +185,96 @@ function sameMessages(run: Run, n8n: N8n) {
 			return same;
 		},
 	};
+}
+
+/**
+ * Notes the messages that a run sent, or may have sent, for the runs of other branches of the workflow. Rounds of a
+ * loop share a branch, and items that return from a later node are meant.
+ */
+export function noteBranch(
+	results: readonly Result[],
+	{ branch, memory }: Pick<N8n, 'branch' | 'memory'>,
+): void {
+	const sent = results.flatMap((result) =>
+		mayBeDelivered(result) && !isNotLookedUp(result) ? [result.delivery] : [],
+	);
+	const keyed = sent.flatMap(({ sameKey, itemIndex }): Array<[string, number]> =>
+		sameKey === undefined ? [] : [[sameKey, itemIndex]],
+	);
+	const own = keyed.length > 0 ? branch() : undefined;
+	if (own === undefined) return;
+	const branches: NonNullable<NodeMemory['branches']> = (memory().context.branches ??= {});
+	branches[own] = { ...branches[own], ...Object.fromEntries(keyed) };
+}
+
+const missingConsent =
+	"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed";
+
+/** Finds messages to people who have not agreed to get them. */
+function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
+	const isOffered = 'consent' in operation.fields.optional;
+	const campaigns = audienceKeys(operation.fields.recipients);
+	const untrusted = refuseConsent(raw('additionalFields'));
+	const field = 'consent';
+	let emptyCount = 0;
+	const find = ({ additionalFields: fields }: Parameters) =>
+		isRecord(fields) && field in fields ? { value: fields.consent } : undefined;
+	return {
+		refuse(parameters: Parameters): Problem[] {
+			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
+			const found = find(parameters);
+			const unread = account.requireConsent && !found ? missingConsent : undefined;
+			const rule = untrusted ?? unread;
+			if (rule !== undefined) return [{ field, rule, concernsAll: true }];
+			const meaning = found ? readConsent(found.value) : 'yes';
+			if (meaning === 'empty') emptyCount++;
+			return meaning ? [] : [{ field, ...unclearConsent(found?.value) }];
+		},
+		isDenied(parameters: Parameters): boolean {
+			const found = isOffered ? find(parameters) : undefined;
+			return found !== undefined && readConsent(found.value) !== 'yes';
+		},
+		/** A warning if the consent is empty in all items. */
+		warning: (itemCount: number): string | undefined =>
+			itemCount > 1 && emptyCount === itemCount
+				? `Consent is empty in all ${itemCount} items, so nobody got the message. The column is probably named otherwise: correct its expression`
+				: undefined,
+	};
+}
+
+/** Names of columns for people who opted out. */
+const optedOut =
+	/opt(?:ed|s)? ?out|unsub|(?:black|block|deny) ?list|blocked|suppress|bounce|complain|withdrawn|revoked|\bdn[cd]\b|\bdo ?not/;
+
+/** Words that reverse the meaning of such a name. */
+const optedIn =
+	/(?<!\bdo )\bnot\b|\b(?:no|non|never|isnt|hasnt)\b|opt(?:ed)? ?in\b|(?<!\b(?:of|from|for) )\b(?:consent|permission|subscribed|agreed|allowed|accepted)$/;
+
+/** Returns true if a yes in a column is an opt-out, as in `HasOptedOutOfEmail` and `do-not-call`. */
+function isOptOut(column: string): boolean {
+	const words = column.replace(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ').toLowerCase();
+	const plain = words.replace(/[^\p{L}\d]+/gu, ' ').trim();
+	return optedOut.test(plain) && !optedIn.test(plain);
+}
+
+/** A fallback that means no. */
+const fallback = /(?:\?\?|\|\|)\s*(?:false|0|'no'|"no"|''|"")$/;
+
+/** Says why a stored consent cannot be trusted. Computed code might agree for people who did not. */
+function refuseConsent(stored: unknown): string | undefined {
+	// The whole collection may be one expression.
+	const consent = isRecord(stored) ? stored.consent : stored;
+	if (typeof consent !== 'string' || !consent.startsWith('=')) return undefined;
+	if (consent === stored && !consent.includes('consent')) return undefined;
+	const [only, ...others] = visibleParts(consent);
+	if (typeof only === 'string' && others.length === 0) return undefined;
+	const code = typeof only === 'object' && others.length === 0 ? only.code.trim() : '';
+	const path = code.replace(fallback, '').trimEnd();
+	const isFixed = /^(?:true|false|0|1|'(?:yes|no)'|"(?:yes|no)")$/.test(code);
+	if (!isPlainPath(path) && !isFixed)
+		return 'Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before';
+	const column = keysOf(path)?.at(-1) ?? '';
+	return isOptOut(column)
+		? `Consent is {{ ${path} }}, which by its name says who opted out: they would get this, and all others would not. Compute yes or no in an Edit Fields node before`
+		: undefined;
 }

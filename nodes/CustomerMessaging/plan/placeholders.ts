@@ -1,10 +1,11 @@
-import { audienceKeys, type Fields, isBlank, isRecord } from '../fields/field';
+import { audienceKeys, type Fields, type FormParameter, isBlank, isRecord } from '../fields/field';
 import { datesInEnglish, isNobody, standsForNone } from '../fields/lost';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { type InputColumns } from '../run/columns';
-import { quote, quoted, say, type Sentence } from '../shared/formatting';
+import { quote, quoted, say } from '../shared/formatting';
+import type { Problem } from '../shared/ending';
 import { withoutCode } from '../shared/html';
 import {
 	isPlainPath,
@@ -17,12 +18,8 @@ import {
 
 // Refuses values that would harm or embarrass the sender. It judges results and plain paths, and no other code.
 
-/** Something that is wrong with a field of a row. */
-export interface Finding extends Sentence {
-	field: string;
-	/** True if the row is sent anyway, with a hint. */
-	isHint?: boolean;
-}
+/** `isHint`: the row is sent anyway, with a hint. */
+type Finding = Problem & { isHint?: boolean };
 
 interface Searched {
 	field: string;
@@ -30,7 +27,7 @@ interface Searched {
 	/** `other`: neither written by people nor deciding whom a message reaches. */
 	kind: 'text' | 'link' | 'id' | 'key' | 'attribute' | 'time' | 'other';
 	isRequired: boolean;
-	placeholders: Inside[];
+	placeholders: ReturnType<typeof placeholdersIn>;
 	/** The template's own words, in its text and in the strings of its code. */
 	said: string;
 	read: (parameters: Row['parameters']) => unknown;
@@ -38,9 +35,6 @@ interface Searched {
 	/** Findings in a value without placeholders, which is the same in all rows for recipients of one kind. */
 	last?: { written: unknown; recipientBy: unknown; found: Finding[] };
 }
-
-/** A placeholder of a field, with everything that is known before rows are read. */
-type Inside = ReturnType<typeof placeholdersIn>[number];
 
 type Context = Pick<N8n, 'evaluate' | 'isTool'> & { columns: InputColumns; operation: Operation };
 
@@ -61,7 +55,10 @@ export function placeholderRules(
 function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean): Searched[] {
 	const declared = declaredFields(operation);
 	const additional = record(raw('additionalFields'));
-	const parameters = new Map(operation.form.map((parameter) => [parameter.name, parameter]));
+	const parameters = new Map<string, Pick<FormParameter, 'displayName' | 'displayOptions'>>(
+		operation.form.map((parameter) => [parameter.name, parameter]),
+	);
+	if (sendOnce) parameters.set('sendOnceKey', { displayName: 'Send Once Key' });
 	const found = [...new Set([...Object.keys(declared), ...parameters.keys()])].flatMap((field) => {
 		const parameter = parameters.get(field);
 		const one = declared[field];
@@ -86,11 +83,7 @@ function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean
 		);
 		return [whole, ...entries];
 	});
-	const key = toSearch(raw('sendOnceKey'), {
-		...{ field: 'sendOnceKey', label: 'Send Once Key', kind: 'key', isRequired: false },
-		...{ isShown: () => sendOnce, read: ({ sendOnceKey }) => sendOnceKey },
-	});
-	return [...found, key].filter(
+	return found.filter(
 		({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
 	);
 }
@@ -99,6 +92,7 @@ const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone
 
 function kindOf(field: string, declared: Fields[string] | undefined): Searched['kind'] {
 	if (timeFields.test(field)) return 'time';
+	if (field === 'sendOnceKey') return 'key';
 	const { isText, isLink, isId, reaches, holdsAddresses, holdsNumber } = declared ?? {};
 	if (isLink) return 'link';
 	if (isId || reaches === 'recipient' || holdsAddresses || holdsNumber) return 'id';
@@ -115,17 +109,16 @@ function toSearch(raw: unknown, field: Omit<Searched, 'placeholders' | 'said'>):
 function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 	const parts = parseTemplate(raw) ?? [];
 	const isWhole = visibleParts(raw).length === 1;
-	const texts = parts.map((part) => (typeof part === 'string' ? part : undefined));
+	const textAt = (at: number) => (typeof parts[at] === 'string' ? parts[at] : '');
 	// If one of these is empty, different people or messages count as the same.
 	const decides = kind === 'id' || kind === 'key';
 	return parts.flatMap((part, at) => {
 		if (typeof part === 'string') return [];
-		const before = texts.slice(0, at).map((text = 'x') => text);
-		const [word = ''] = before
+		const before = parts.slice(0, at).map((_, index) => textAt(index) || 'x');
+		const word = before
 			.join('')
 			.split(/[\s"'<>]/)
-			.slice(-1);
-		const inLink = kind === 'link' || /https?:\/\//i.test(word) ? word : '';
+			.at(-1);
 		const code = part.code.trim();
 		const bare = code.replace(literal, '""');
 		return {
@@ -136,11 +129,10 @@ function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 			isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
 			hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
 			isFilter: filter.test(bare),
-			isInQuery: inLink.includes('?'),
-			/** True for a value in a link's query, directly behind an equals sign. */
-			isQueryValue: /[?&][^?&#=\s]*=$/.test(inLink),
+			/** True in the query of a link. */
+			isInQuery: word?.includes('?'),
 			/** The text before and behind it, which meet if it gives nothing. */
-			around: (texts[at - 1] ?? '') + (texts[at + 1] ?? ''),
+			around: textAt(at - 1) + textAt(at + 1),
 		};
 	});
 }
@@ -157,13 +149,11 @@ function findIn(one: Searched, row: Row, context: Context): Finding[] {
 	if (!one.isShown(row.parameters)) return [];
 	const written = one.read(row.parameters);
 	const { recipientBy } = row.parameters;
-	const isFixed = one.placeholders.length === 0;
-	const { last } = one;
-	if (isFixed && last && last.written === written && last.recipientBy === recipientBy)
-		return last.found;
-	const about = one.placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
+	const { last, placeholders } = one;
+	if (last && last.written === written && last.recipientBy === recipientBy) return last.found;
+	const about = placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
 	const found = about.length > 0 ? about : judgeText(written, one, row, context);
-	if (isFixed) one.last = { written, recipientBy, found };
+	if (placeholders.length === 0) one.last = { written, recipientBy, found };
 	return found;
 }
 
@@ -178,35 +168,31 @@ const ownChoice = /\|\||\?|&&|\bifEmpty\b|\$if\b/;
 /** `$json.name | upper`: a filter of another tool. JavaScript would calculate with it. */
 const filter = /^[$\p{L}_][\p{L}\d_$.?[\]"]*\s*\|\s*[A-Za-z_]\w*\s*(?:[:(|].*)?$/su;
 
-/** Returns true if a value ends early in a link's query, or changes: services read a plus as a space. */
-function changesInQuery(value: string): boolean {
-	return /[&#\s]/.test(value) || (value.includes('+') && value.includes('@'));
-}
-
 /** Judges a placeholder that reads a plain path or gives nothing. */
-function judgePlaceholder(part: Inside, one: Searched, row: Row, context: Context): Finding[] {
+function judgePlaceholder(
+	part: Searched['placeholders'][number],
+	one: Searched,
+	row: Row,
+	context: Context,
+): Finding[] {
 	const { field, label, kind, isRequired } = one;
 	const { code, isPlain, isWhole } = part;
-	const { columns, isTool } = context;
-	const tell = (
-		what: string | Sentence,
-		advice = `Correct it, or ${filterNode}`,
-		path = code,
-	): Finding[] => {
-		const near = isTool ? undefined : columns.nearest(path);
+	const { columns, operation } = context;
+	const tell = (what: string, advice = `Correct it, or ${filterNode}`, path = code): Finding[] => {
+		const near = columns.nearest(path);
 		const better = near === undefined ? advice : `Did you mean {{ ${near} }}?`;
 		return [{ field, ...say`{{ ${code} }} in ${label} ${what}. ${better}` }];
 	};
 	const unread = 'reads a column that no item has';
 	if (kind === 'time') {
-		const path = isTool ? undefined : pathsIn(code).find((found) => columns.lacks(found));
+		const path = pathsIn(code).find((found) => columns.lacks(found));
 		const isCertain = columns.isSeveral || columns.nearest(path ?? '') !== undefined;
 		return path !== undefined && isCertain ? tell(unread, undefined, path) : [];
 	}
 	if (kind === 'text' && part.isFilter)
 		return tell('is a filter of another tool', 'Compute the text in an Edit Fields node before');
 	const written = one.read(row.parameters);
-	const isMissing = isPlain && !isTool && columns.isSeveral && columns.lacks(code);
+	const isMissing = isPlain && columns.isSeveral && columns.lacks(code);
 	if (isWhole && !isRequired && kind !== 'key')
 		return isMissing ? tell(unread, 'It stays empty').map(asHint) : [];
 	if (kind === 'attribute' || kind === 'other') return [];
@@ -217,16 +203,11 @@ function judgePlaceholder(part: Inside, one: Searched, row: Row, context: Contex
 		return [];
 	const value = valueOf(part, row, context);
 	if (typeof value === 'boolean' && (part.isInQuery || kind === 'key')) return [];
-	if (part.isQueryValue && isPlain && changesInQuery(String(value)))
-		return tell(
-			say`is ${quoted(value)}, which ends or changes a value in a link`,
-			`Write {{ encodeURIComponent(${code}) }}`,
-		);
 	const isNothing = value === undefined || value === null || Number.isNaN(value);
 	const decides = kind === 'id' || kind === 'key';
 	const what = whyNoText(value);
 	if (!isPlain && !isWhole && !isNothing && !(decides && what === 'is empty')) return [];
-	const isForPeople = context.operation.isMessage && kind === 'text' && field !== 'campaign_name';
+	const isForPeople = operation.isMessage && kind === 'text' && field !== 'campaign_name';
 	if (what !== 'is empty' || !isPlain || isWhole || !isForPeople) return what ? tell(what) : [];
 	return tell(what, `Write {{ ${withOptionalSteps(code)} || 'there' }}, or ${filterNode}`);
 }
@@ -249,10 +230,10 @@ function whyNoText(value: unknown): string | undefined {
 	if (isBlank(value) || (Array.isArray(value) && value.every(isBlank))) return 'is empty';
 	if (typeof value === 'string') return isNobody(value) ? standsForNone(value) : undefined;
 	if (typeof value === 'number' && !Number.isNaN(value)) return undefined;
-	if (Array.isArray(value))
-		return value.some((one) => whyNoText(one) !== undefined)
-			? 'is a list that holds more than texts'
-			: undefined;
+	if (Array.isArray(value)) {
+		const isText = value.every((one) => whyNoText(one) === undefined);
+		return isText ? undefined : 'is a list that holds more than texts';
+	}
 	if (isRecord(value)) return `is an object with ${Object.keys(value).slice(0, 5).join(', ')}`;
 	if (typeof value === 'object') return 'is a date without a format';
 	const isNamed = typeof value === 'boolean' || typeof value === 'number';
@@ -265,9 +246,7 @@ const lost =
 const nullWord = /(?<![\p{L}\p{N}_-])null(?![\p{L}\p{N}_-])/u;
 
 /** In a composed ID or key, such a word also counts beside a letter or a dash, as in `order-undefined`. */
-const lostInKey =
-	/undefined(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|Invalid Date(?:Time)?|\[object [A-Z]\w*\]|\[native code/u;
-const nullInKey = /null(?![\p{L}\p{N}])/u;
+const separateWords = (key: string) => key.replace(/[_-]|(?=undefined|NaN|null|Invalid)/g, ' ');
 
 /** Placeholders of other tools, and those of n8n in a field that is no expression. */
 const leftover =
@@ -305,10 +284,11 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 	const visible = isKey || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
 	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
 	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
-	const [word] = (isKey && !isColumn ? lostInKey : lost).exec(visible) ?? [];
+	const words = isKey && !isColumn ? separateWords : String;
+	const [word] = lost.exec(words(visible)) ?? [];
 	if (word !== undefined && !said.includes(word)) return tell(quote(word), missing);
-	const asNull = isKey ? nullInKey : nullWord;
-	if (asNull.test(visible) && !asNull.test(said) && givesNull(asNull, one, row, context))
+	const hasNull = (text: string) => nullWord.test(words(text));
+	if (hasNull(visible) && !hasNull(said) && givesNull(hasNull, one, row, context))
 		return tell(quote('null'), missing);
 	if (kind === 'attribute' || kind === 'link') return hints;
 	const [other] = leftover.exec(visible) ?? [];
@@ -316,11 +296,11 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 		const { isBroadcast, fields } = context.operation;
 		const isForMany =
 			isBroadcast || audienceKeys(fields.recipients).includes(String(row.parameters.recipientBy));
-		const why =
-			'which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}';
-		return tell(quoted(other), why).map((finding) =>
-			isForMany && !isKey ? asHint(finding) : finding,
+		const found = tell(
+			quoted(other),
+			'which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}',
 		);
+		return isForMany && !isKey ? found.map(asHint) : found;
 	}
 	if (isKey || field === 'campaign_name') return hints;
 	const shown = visible.replace(/<[^<>]*>/g, ' ');
@@ -331,10 +311,15 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 }
 
 /** Returns true if computed code gives the word `null`, or if a column ends in it, as in `Anna null`. */
-function givesNull(asNull: RegExp, one: Searched, row: Row, context: Context): boolean {
+function givesNull(
+	hasNull: (text: string) => boolean,
+	one: Searched,
+	row: Row,
+	context: Context,
+): boolean {
 	return one.placeholders.some((part) => {
 		const value = valueOf(part, row, context);
-		if (typeof value !== 'string' || !asNull.test(value)) return false;
+		if (typeof value !== 'string' || !hasNull(value)) return false;
 		return !isPlainPath(part.code) || /^\s*(?:\S+\s+){1,2}null\s*$/.test(value);
 	});
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { InputColumns } from '../run/columns';
 import { differsByItself } from '../run/differs';
@@ -11,7 +10,6 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import type { Problem, SentResult, UnsentResult } from '../shared/ending';
 import { errorMessage, placeOfMistake, say, written } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
-import { automaticKeys } from './automaticKeys';
 import {
 	hasOneRecipient,
 	messageScope,
@@ -21,6 +19,7 @@ import {
 } from './counts';
 import { oneItemForAll } from './givenValues';
 import { addressOf } from './identity';
+import { automaticKeys } from './keys';
 import { makeMessageFilter } from './messageFilter';
 import { type Noted, rowPlanner } from './rows';
 
@@ -54,8 +53,7 @@ export async function planRun(
 	n8n: N8n,
 ): Promise<Plan & { run: Run }> {
 	const { mode } = run;
-	const keys = automaticKeys(run, n8n);
-	const plan = await checkRows(run, items, keys, n8n);
+	const plan = await checkRows(run, items, n8n);
 	if (plan.isStopped) return { ...plan, run };
 	const { deliveries, leftOut, invalid } = plan;
 	const planned = [...deliveries, ...leftOut.map(({ delivery }) => delivery)];
@@ -63,44 +61,31 @@ export async function planRun(
 		...delivery,
 		recipient: first?.recipient,
 	}));
-	const isOnlyShown =
-		mode.kind === 'send' &&
-		mode.onlyOne &&
-		!hasOneRecipient([...planned, ...others], n8n.memory(), 'everybody');
-	if (isOnlyShown)
+	const onlyOne = mode.kind === 'send' && mode.onlyOne;
+	if (onlyOne && !hasOneRecipient([...planned, ...others], n8n.memory(), 'everybody'))
 		return await planRun({ ...run, mode: { kind: 'show', because: 'list' } }, items, n8n);
-	if (keys.isForLists) {
-		const noticed = [...planned.filter(({ ownKeys }) => ownKeys), ...others];
-		if (hasOneRecipient(noticed, n8n.memory(), 'recipients'))
-			for (const delivery of deliveries) delivery.ignoresKeys ||= delivery.audience === undefined;
-	}
-	const { refused: oneForAll, hint } = oneItemForAll(run, items.length, n8n);
-	plan.noted.oneForAll = hint;
+	const listed = planned.filter(({ ownKeys, audience }) => ownKeys && audience === undefined);
+	if (listed.length > 0 && hasOneRecipient([...listed, ...others], n8n.memory(), 'recipients'))
+		for (const delivery of deliveries) delivery.ignoresKeys ||= delivery.audience === undefined;
 	const problems = invalid.flatMap(({ ending }) => ending.values.problems);
 	const refused =
 		problems.find(({ concernsAll }) => concernsAll) ??
-		oneForAll ??
+		(items.length > 1 ? oneItemForAll(run, n8n) : undefined) ??
 		findTooMany(deliveries, run, n8n);
-	if (!refused) return { ...plan, run };
-	const { field, rule, values } = refused;
-	return { ...refuseAll(plan, [{ field, rule, values }]), run };
+	return { ...(refused ? refuseAll(plan, [refused]) : plan), run };
 }
 
 /** Checks each row, and makes deliveries of those that can be sent. */
-async function checkRows(
-	run: Run,
-	items: readonly INodeExecutionData[],
-	keys: ReturnType<typeof automaticKeys>,
-	n8n: N8n,
-): Promise<Plan & { noted: Noted }> {
+async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8n): Promise<Plan> {
 	const { operation, mode } = run;
 	const sends = mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), leftOut: new Map(), misread: [], hints: [] };
-	const rows = rowPlanner(run, n8n, noted, new InputColumns(items));
+	const noted: Noted = { nobody: new Map(), leftOut: [], misread: [], hints: [] };
+	// As a tool, `$json` is not the item.
+	const rows = rowPlanner(run, n8n, noted, new InputColumns(n8n.isTool ? [] : items));
 	const filter = makeMessageFilter(run, n8n);
+	const ownKeysOf = automaticKeys(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
-	const inFormOrder = problemSorter(operation);
 	const deliveries: Delivery[] = [];
 	const leftOut: Array<UnsentResult<'skipped'>> = [];
 	const invalid: Array<UnsentResult<'invalid'>> = [];
@@ -112,12 +97,12 @@ async function checkRows(
 			const read = (name: string) => parameters[name];
 			const options = rows.optionsOf(parameters.options);
 			const addressed = numbers?.addressRow(operation, read, options, json);
-			invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
+			invalid.push({ ...invalidRow(index, checked.problems), addressed });
 			return;
 		}
 		for (const one of checked.deliveries) {
 			const { recipient, content } = addressOf(one, operation, differs);
-			const whole = { ...one, recipient, content, ...keys.ownKeysOf(one, parameters) };
+			const whole = { ...one, recipient, content, ...ownKeysOf(one, parameters) };
 			const why = filter.leaveOut(whole, parameters);
 			const delivery = isRepeatable && sends ? rows.dropBody(whole, index, json) : whole;
 			// A message that the next attempt may send takes a number, so that those after it keep theirs.
@@ -133,7 +118,9 @@ async function checkRows(
 		try {
 			checkRow(json, index);
 		} catch (error) {
-			invalid.push(internalError(error, index, n8n));
+			// An unforeseen value must not keep the other rows from being sent.
+			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
+			invalid.push(invalidRow(index, [internalError(error)]));
 		}
 	});
 	noted.warning = filter.consentWarning(items.length);
@@ -143,22 +130,13 @@ async function checkRows(
 	return { ...known, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 }
 
-/** An unforeseen value must not keep the other rows from being sent. */
-function internalError(error: unknown, index: number, n8n: N8n): UnsentResult<'invalid'> {
-	n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
+function internalError(error: unknown): Problem {
 	const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
-	return invalidRow(index, [{ field: 'node', ...sentence }]);
+	return { field: 'node', ...sentence };
 }
 
 function invalidRow(itemIndex: number, problems: Problem[]): UnsentResult<'invalid'> {
 	return { delivery: { itemIndex }, ending: { kind: 'invalid', values: { problems } } };
-}
-
-/** Returns a function that sorts problems in the order of the form, others last. */
-function problemSorter({ form }: Run['operation']): (problems: readonly Problem[]) => Problem[] {
-	const places = new Map(Object.keys(collectLabels(form)).map((name, index) => [name, index]));
-	const placeOf = ({ field }: Problem) => places.get(field) ?? places.size;
-	return (problems) => [...problems].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Finds too many broadcasts, also in a preview, or too many messages to single people. */

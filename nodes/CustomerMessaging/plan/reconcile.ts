@@ -6,17 +6,11 @@ import { concurrencyOf, longWait } from '../run/options';
 import { policyFor } from '../run/wire';
 import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
-import type { UnsentResult, SentDelivery, SentResult, SentEnding, Problem } from '../shared/ending';
+import type { Problem, SentDelivery, SentEnding, SentResult, UnsentResult } from '../shared/ending';
 import { inSlices } from '../shared/slices';
 import { accountOf, executionKey, identityFor } from './identity';
+import { startOfPeriod } from './keys';
 import { type Plan, refuseAll } from './plan';
-import { startOfPeriod } from './sendOnceKey';
-
-/** `sent` is absent if the operation is not known, so nothing can be sent. */
-interface Reconciled {
-	plan: Plan;
-	sent?: Sent<SentDelivery>;
-}
 
 /** A run, and the record of earlier attempts. */
 interface Attempt {
@@ -26,14 +20,22 @@ interface Attempt {
 	sent: Sent<SentDelivery>;
 	/** Separates its records from those of other accounts and operations. */
 	scope: { account?: string; operation: string };
+	/** False if repeating the messages does no harm, or if none are sent. */
+	isRecorded: boolean;
 }
 
 /**
  * Compares a plan with the messages of earlier attempts of the same run. A row that was sent before but cannot be
  * sent now keeps its outcome. For example, its scheduled time may have passed, or the credential may have become
  * unusable.
+ *
+ * @returns `sent` is absent if the operation is not known, so nothing can be sent
  */
-export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Reconciled> {
+export async function reconcile(
+	plan: Plan,
+	run: KnownRun,
+	n8n: N8n,
+): Promise<{ plan: Plan; sent?: Attempt['sent'] }> {
 	const { operation, history } = run;
 	if (!operation) return { plan };
 	const isTest = run.mode?.kind === 'test';
@@ -52,7 +54,8 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 		areEqualCallsApart: sendDuplicates,
 	};
 	const sent = new Sent(n8n, { ...scope, ...equalCalls }, identityFor(operation), plan.call);
-	const attempt: Attempt = { run, operation, n8n, sent, scope };
+	const isRecorded = !operation.isIdempotent && (run.mode?.kind ?? 'send') === 'send';
+	const attempt: Attempt = { run, operation, n8n, sent, scope, isRecorded };
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };
 		const comparing = compare(plan, attempt);
@@ -60,12 +63,7 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 		if (compared) return { plan: compared, sent };
 		void comparing.catch(() => undefined);
 	}
-	return { plan: await endStopped(plan, attempt), sent };
-}
-
-/** Returns true if messages are recorded. Users are not, because repeating them does no harm. */
-function isRecorded({ run: { mode }, operation }: Attempt): boolean {
-	return !operation.isIdempotent && (mode?.kind ?? 'send') === 'send';
+	return { plan: endStopped(plan, attempt), sent };
 }
 
 async function compare(plan: Plan, attempt: Attempt): Promise<Plan> {
@@ -84,69 +82,57 @@ async function compare(plan: Plan, attempt: Attempt): Promise<Plan> {
 		if (tooLong) return refuseAll(plan, [tooLong]);
 	}
 	// A first attempt that sends nothing has nothing to look up.
-	if ((sends || isRetry) && isRecorded(attempt)) {
+	if ((sends || isRetry) && attempt.isRecorded) {
 		const problem = await open(plan, attempt);
 		if (problem) return refuseAll(plan, [problem]);
 		const goesOn = operation.waits && isRetry && mode;
 		if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
 			return refuseAll(plan, [cannotGoOn(askedBefore(n8n))]);
 	}
-	const rows = await lookBack(plan.invalid, attempt);
-	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
+	const { invalid, earlier } = await lookBack(plan.invalid, attempt);
 	// Messages that the safety limits left out also keep an earlier outcome.
 	const leftOut = plan.leftOut.filter(({ delivery }) => !sent.find(delivery));
-	const earlier = [
-		...rows.flatMap(({ known }) => known),
-		...plan.leftOut.flatMap(({ delivery }) => findSent(delivery, sent)),
-	];
+	earlier.push(...plan.leftOut.flatMap(({ delivery }) => findSent(delivery, sent)));
 	return { ...plan, invalid, leftOut, earlier, isCutOff: sent.isCutOff };
 }
 
 /** The result of a delivery in an earlier attempt; empty if there is none. */
-function findSent<D extends SentDelivery>(
-	delivery: D,
-	sent: Attempt['sent'],
-	asked?: object,
-): Array<SentResult<D>> {
+function findSent(delivery: SentDelivery, sent: Attempt['sent'], asked?: object): SentResult[] {
 	const record = sent.find(delivery, asked);
 	return record ? [sent.report(delivery, record)] : [];
 }
 
-/** The plan of a run that was stopped before its rows were checked: earlier results, and an ending for the rest. */
-async function endStopped(plan: Plan, attempt: Attempt): Promise<Plan> {
-	const { run, n8n } = attempt;
+/** The plan of a run that was stopped before its rows were compared: each one ends by that. */
+function endStopped(plan: Plan, { run, operation, n8n, isRecorded }: Attempt): Plan {
 	// A retry does not know yet what other attempts sent.
-	const isKnown = !run.history.isRetry || n8n.isTool || !isRecorded(attempt);
+	const isKnown = !run.history.isRetry || n8n.isTool || !isRecorded;
 	const ending: SentEnding = { kind: isKnown ? 'notSent' : 'unknown', code: 'stopped' };
-	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({
-		delivery: { itemIndex },
-	}));
-	const rows = await lookBack(items, attempt);
-	const earlier = rows.flatMap(({ row, known, left }) => [
-		...known,
-		...left.map((platform) => ({ delivery: { ...row.delivery, platform }, ending, attempts: 0 })),
-	]);
-	return { ...plan, deliveries: [], invalid: [], earlier };
+	const chosen = choosePlatforms(operation, n8n);
+	const earlier = Array.from({ length: plan.itemCount }, (_, itemIndex) =>
+		chosen.map((platform) => ({ delivery: { itemIndex, platform }, ending, attempts: 0 })),
+	).flat();
+	return { ...plan, deliveries: [], leftOut: [], invalid: [], earlier };
 }
 
-/** Finds what earlier attempts sent of each row, and the platforms that are left. */
-async function lookBack<R extends Pick<UnsentResult<'invalid'>, 'delivery' | 'addressed'>>(
-	rows: readonly R[],
+/** Finds what earlier attempts sent of invalid rows, and the rows of which something is left. */
+async function lookBack(
+	rows: ReadonlyArray<UnsentResult<'invalid'>>,
 	{ operation, n8n, sent }: Attempt,
 ) {
 	const chosen = choosePlatforms(operation, n8n);
-	const found: Array<{ row: R; known: SentResult[]; left: Array<Platform | undefined> }> = [];
-	// Also in a stopped run, so without `cancelled`.
+	const invalid: Array<UnsentResult<'invalid'>> = [];
+	const earlier: SentResult[] = [];
 	await inSlices(rows, { clock: n8n.clock }, (row) => {
 		const known = [undefined, ...platforms].flatMap((platform) => {
 			const message = row.addressed?.find((one) => one.platform === platform);
 			const asked = { ...row.delivery, platform, recipient: message?.recipient };
 			return findSent(asked, sent, message);
 		});
+		earlier.push(...known);
 		const reached = known.map(({ delivery }) => delivery.platform);
-		found.push({ row, known, left: chosen.filter((platform) => !reached.includes(platform)) });
+		if (!chosen.every((platform) => reached.includes(platform))) invalid.push(row);
 	});
-	return found;
+	return { invalid, earlier };
 }
 
 /** The platforms of each row; all of them if an expression chooses. */
@@ -154,7 +140,7 @@ function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform
 	if (!hasPlatforms(operation)) return [undefined];
 	const raw = n8n.raw('platforms');
 	const chosen = platforms.filter((platform) => Array.isArray(raw) && raw.includes(platform));
-	return Array.isArray(raw) && chosen.length === raw.length ? chosen : platforms;
+	return chosen.length > 0 ? chosen : platforms;
 }
 
 /** Opens the record and looks up messages of other attempts. Returns a problem if nothing may be sent. */
@@ -220,23 +206,12 @@ async function open(
 	});
 	if (!failed) return undefined;
 	if (failed.because === 'sharedMarks') return twoBegan;
-	if (usesOnce || isOnceADay) return unreadableStore(failed.reason, run, isOnceADay);
-	return cannotGoOn(
-		`n8n cannot read what other attempts of this execution sent: ${failed.reason}. Check n8n's database, then retry the execution`,
-	);
+	const rule = `n8n cannot read what was sent before: ${failed.reason}. Check n8n's database, then execute this again`;
+	return usesOnce || isOnceADay ? { field: 'sendOnce', rule } : cannotGoOn(rule);
 }
 
 function isAddressed<M extends Partial<Addressed>>(message: M): message is M & Addressed {
 	return message.number !== undefined && message.recipient !== undefined;
-}
-
-function unreadableStore(reason: string, { needsOnceKey }: KnownRun, isOnceADay: boolean): Problem {
-	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
-	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
-	return {
-		field: 'sendOnce',
-		rule: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
-	};
 }
 
 function cannotGoOn(message: string): Problem {

@@ -11,22 +11,21 @@ import { fieldOptionsByRow } from '../run/options';
 import { jsonJoiner, parameterReader } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
+import type { Problem } from '../shared/ending';
 import { serviceTemplates } from './givenValues';
-import { type Finding, placeholderRules } from './placeholders';
-import { sendOnceKeys } from './sendOnceKey';
+import { sendOnceKeys } from './keys';
+import { placeholderRules } from './placeholders';
 
 /** Observations about rows that are sent. */
 export interface Noted {
 	/** Values that were taken as empty because they mean nobody: their number by attribute, with an example. */
 	nobody: Map<string, { count: number; value: string }>;
-	/** Rows that are sent without an invalid value, by its attribute. */
-	leftOut: Map<string, Array<{ itemIndex: number }>>;
+	/** Invalid values without which a row is sent. */
+	leftOut: Array<{ itemIndex: number; attribute: string }>;
 	/** Words that were probably read in the wrong encoding. */
 	misread: Array<{ itemIndex: number; word: string }>;
 	/** Findings about values that are sent anyway. */
-	hints: Array<Finding & { itemIndex: number }>;
-	/** A hint about a value of one item that everybody gets. */
-	oneForAll?: string;
+	hints: Array<Problem & { itemIndex: number }>;
 	/** A warning about the whole run, which goes on. */
 	warning?: string;
 }
@@ -48,7 +47,7 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 	const withKeys = sendOnceKeys(run, n8n);
 	// Creating a user again only overwrites, so a value can be sent later.
 	const leavesOut = operation.hasAttributes && settings.leaveOutInvalid && !settings.skipTextCheck;
-	const isLeftOut = ({ field }: Finding) => leavesOut && field in operation.fields.optional;
+	const isLeftOut = ({ field }: Problem) => leavesOut && field in operation.fields.optional;
 	return {
 		optionsOf,
 		planRow(index: number, json: IDataObject) {
@@ -70,11 +69,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			noteMisread(checked.deliveries, noted);
 			noteNothing(row, operation, context);
 			const leftByCheck = ('deliveries' in read && read.leftOut) || [];
-			for (const name of new Set([...left, ...leftByCheck])) {
-				const rows = noted.leftOut.get(name) ?? [];
-				noted.leftOut.set(name, rows);
-				rows.push({ itemIndex: index });
-			}
+			for (const attribute of new Set([...left, ...leftByCheck]))
+				noted.leftOut.push({ itemIndex: index, attribute });
 			return { ...planned, checked };
 		},
 		/**
@@ -138,7 +134,7 @@ function checkContexts(
 }
 
 /** Refuses a row for findings in its fields. They replace the problems of the same fields, which say less. */
-function withFindings(checked: Checked, found: readonly Finding[]): Checked {
+function withFindings(checked: Checked, found: readonly Problem[]): Checked {
 	if (found.length === 0) return checked;
 	const fields = new Set(found.map(({ field }) => field));
 	const others = 'problems' in checked ? checked.problems : [];

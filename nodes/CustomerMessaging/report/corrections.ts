@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
-import { messageScope, outcomesBefore } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import type { KnownRun } from '../run/resolveRun';
 import { grouped, listed, oneLine, tell, tellLog } from '../shared/formatting';
@@ -46,7 +45,7 @@ function namingOf(run: KnownRun, items: readonly INodeExecutionData[], n8n: N8n)
 
 /**
  * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This run sent nothing; the
- * summary also says what earlier attempts and rounds sent. Together, message and description stay below 8 kB.
+ * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
  */
 export function invalidSummary(
 	plan: Plan,
@@ -60,14 +59,9 @@ export function invalidSummary(
 		run.history.isRetry ||
 		n8n.hasOthersArguments ||
 		concernsAll?.some(({ field }) => field === 'execution');
-	const { accepted = 0, unknown = 0 } = outcomesBefore(messageScope(n8n));
-	const inRounds = compact(
-		accepted > 0 && `${accepted} accepted`,
-		unknown > 0 && `${unknown} may have been delivered`,
-	).join(', ');
-	const isMore = inRounds !== '' || earlier.length > 0 || isAgain;
+	const isLaterRound = !n8n.isTool && n8n.memory().runIndex > 0;
+	const isMore = isLaterRound || earlier.length > 0 || isAgain;
 	const nothing = isMore ? 'Nothing more was sent' : 'Nothing was sent';
-	const said = inRounds === '' ? nothing : `${nothing}. Earlier in this execution: ${inRounds}`;
 	const { message, lines } = concernsAll
 		? tellAll(concernsAll)
 		: listCorrections(plan, naming, n8n.isTool);
@@ -78,7 +72,7 @@ export function invalidSummary(
 	return {
 		itemIndex: plan.invalid[0]?.delivery.itemIndex ?? 0,
 		failure: { cause: 'configuration-invalid' },
-		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
+		message: n8n.mask.text(`${nothing}: ${message}`),
 		description: n8n.mask.text(description),
 	};
 }

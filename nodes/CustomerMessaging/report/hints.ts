@@ -128,9 +128,11 @@ function leftOutHint(
 
 /** Counts the values that 'Leave Out Invalid Values' left out, by attribute. */
 function leftOutValues({ leftOut }: Noted, nameOf: NameOf): string | undefined {
-	const total = [...leftOut.values()].flat().length;
+	const { length: total } = leftOut;
 	if (total === 0) return undefined;
-	const named = [...leftOut].map(([name, rows]) => `${quote(name)} in ${itemsOf(rows, nameOf)}`);
+	const named = [...groupBy(leftOut, ({ attribute }) => attribute)].map(
+		([name, rows]) => `${quote(name)} in ${itemsOf(rows, nameOf)}`,
+	);
 	return `${total === 1 ? '1 value was' : `${grouped(total)} values were`} left out because ${they(total)} ${total === 1 ? 'is' : 'are'} not valid: ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`;
 }
 
@@ -171,7 +173,7 @@ export function writeWarnings(
 	return warnings.map(asSentence);
 }
 
-/** Reports the test message, and how it differs from the real one. */
+/** Reports the test message. */
 function testHints({ value }: TestRecipient, results: readonly Result[]): string[] {
 	const tests = pickSent(results);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
@@ -188,7 +190,7 @@ function testHints({ value }: TestRecipient, results: readonly Result[]): string
 	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
 	return [
 		`Test sent to ${value}${onPlatform(platforms.join(', '))}. ${nobodyElse}`,
-		`The test differs from the real message: ${test.changes.join('. ')}.`,
+		'A test is sent at once, without fields that could reach others.',
 	];
 }
 
@@ -251,7 +253,6 @@ export async function tellRun(
 		unreachableUsers(run, deliveries, items, n8n.raw),
 		...(noted ? textHints(noted, nameOf) : []),
 		await emailHint(operation, shown, clock),
-		noted?.oneForAll,
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,

@@ -1,4 +1,4 @@
-import { findAutomaticKey } from '../plan/automaticKeys';
+import { whyBroadcastsSkipped } from '../plan/keys';
 import { countMessages } from '../plan/counts';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
@@ -60,7 +60,8 @@ export function repeatWarnings(results: readonly Result[], run: Run): string[] {
 	const { length: doubts } = inDoubt;
 	const { length: messages } = unknown.filter(({ delivery }) => !isToMany(delivery));
 	return compact(
-		broadcasts.length > 0 && becauseSent(broadcasts.length, run),
+		broadcasts.length > 0 &&
+			`${skippedMessages(broadcasts.length, 'broadcast')}, ${whyBroadcastsSkipped(broadcasts.length, nameOfBroadcast(run.operation), run)}`,
 		doubts > 0 &&
 			`${skippedMessages(doubts, 'broadcast')}, because another execution is sending the same to the same audience, or does not know how that ended. Its output says what became of ${them(doubts)}; otherwise check in the account. To send ${them(doubts)} all the same, turn on 'Allow Duplicates' under Options.`,
 		[...broadcasts, ...inDoubt].some(({ delivery }) => isTimed(delivery)) &&
@@ -68,13 +69,6 @@ export function repeatWarnings(results: readonly Result[], run: Run): string[] {
 		messages > 0 &&
 			`${skippedMessages(messages)} that may never have arrived: another execution sent ${them(messages)} or is sending ${them(messages)}, and has not noted how that ended. Check in the account whether ${messages === 1 ? 'it' : 'they'} arrived. To send ${them(messages)} all the same, turn on 'Allow Duplicates' under Options. Whoever got the message already then gets it twice.`,
 	);
-}
-
-function becauseSent(number: number, run: Run): string {
-	const { sendOnce } = run.settings;
-	const broadcast = { number, nameOfBroadcast: nameOfBroadcast(run.operation), sendOnce };
-	const why = findAutomaticKey(true, run)?.why?.(broadcast) ?? '';
-	return `${skippedMessages(number, 'broadcast')}, ${why}`;
 }
 
 /** What tells one broadcast from another. */

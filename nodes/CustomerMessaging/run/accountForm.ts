@@ -10,7 +10,7 @@ import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
 import { defaultEventPath, type Host, hostNames } from '../operations/operation';
-import { defaultScheduleFormat, type FormatField } from '../schedule/format';
+import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
 import { headerValue } from '../shared/mask';
 import { given, quote } from '../shared/formatting';
@@ -338,7 +338,11 @@ function headerField(displayName: string, form: Partial<Form>) {
 	return textField(displayName, check, { required: true, ...form });
 }
 
-function format(name: FormatField, ofWhat: string, what: string) {
+function format(
+	name: Extract<keyof ScheduleFormat, `${string}Format`>,
+	ofWhat: string,
+	what: string,
+) {
 	const tokens = defaultScheduleFormat[name];
 	return textField(`${ofWhat} Format`, trimmedText, {
 		default: tokens,

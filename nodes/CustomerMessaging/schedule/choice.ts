@@ -1,80 +1,172 @@
-import { weekdays, sendAtField } from './form';
+import { Info } from 'luxon';
+
+import { type Declaration, type FormParameter, harmless, isBlank, isEmpty } from '../fields/field';
+import { unknownChoice } from '../fields/values';
+import { MINUTE_MS } from '../shared/slices';
+import type { Schedule } from '../shared/delivery';
+import { isProblem, type Problem } from '../shared/ending';
+import { givenOne, quote, quoted, say, type Sentence, written } from '../shared/formatting';
 import {
 	DAY_MS,
-	offsetMs,
-	resolveLocal,
-	skippedMessage,
-	twiceHint,
-	isZone,
-	type LocalTime,
 	formatReading,
 	inZone,
+	isZone,
+	offsetMs,
 	readDateTime,
+	resolveLocal,
 	scheduledFor,
+	skippedMessage,
+	twiceHint,
 } from './localTime';
-import { type Problem, isProblem } from '../shared/ending';
-import { MINUTE_MS } from '../shared/slices';
-import { quote, givenOne, quoted, say, type Sentence, written } from '../shared/formatting';
-import type { Schedule } from '../shared/delivery';
-import { unknownChoice } from '../fields/values';
-import { isBlank, isEmpty } from '../fields/field';
 
-/**
- * Reads a time such as `09:30`, `9:30` or `9am`, by default the field `nextTime`, as milliseconds after midnight. An
- * instant, such as a Date, is read as the local time in `zone`.
- */
-export function readTimeOfDay(
-	value: unknown,
-	zone: string | Problem,
-	field = 'nextTime',
-	label = 'Time of Day',
-): number | Problem {
-	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	const [, hour, minute = '0', half] = /^(\d\d?)(?::([0-5]\d))? ?([ap]m)?$/.exec(text) ?? [];
-	const hours = half ? (Number(hour) % 12) + (half === 'pm' ? 12 : 0) : Number(hour);
-	// Without am or pm, a lone number could be anything, so it needs minutes.
-	const isTime = half
-		? Number(hour) >= 1 && Number(hour) <= 12
-		: text.includes(':') && Number(hour) <= 23;
-	if (isTime) return (hours * 60 + Number(minute)) * MINUTE_MS;
-	const asked = readDateTime(value);
-	if ('instantMs' in asked && typeof zone === 'string') {
-		const localMs = asked.instantMs + offsetMs(zone, asked.instantMs);
-		return localMs - Math.floor(localMs / DAY_MS) * DAY_MS;
-	}
+const weekdayNames = Info.weekdays('long', { locale: 'en' });
+
+/** In Luxon's order: Monday is 1, Sunday 7. */
+const weekdays = weekdayNames.map((name) => name.toLowerCase());
+
+/** The timezone of times without an offset. */
+export const timezoneField: FormParameter = {
+	displayName: 'Timezone Name or ID',
+	name: 'scheduleTimezone',
+	...harmless,
+	type: 'options',
+	default: '',
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	typeOptions: { loadOptionsMethod: 'getTimezones' },
+};
+
+/** The field Send At. Not every kind of message has a field for a delay (spec §2.2–2.4). */
+function sendAtField(takesDelay = false): FormParameter {
 	return {
-		field,
-		...say`${label} must be a time such as 09:30, 9:30 or 9am, but it is ${givenOne(value)}`,
+		displayName: 'Send At',
+		name: 'sendAt',
+		...harmless,
+		type: 'options',
+		default: 'now',
+		description: 'When the service sends the message',
+		options: [
+			{ name: 'Now', value: 'now' },
+			...(takesDelay ? [{ name: 'After a Delay', value: 'delay' }] : []),
+			{ name: 'At a Date and Time', value: 'at' },
+			{ name: 'Next Weekday and Time', value: 'next' },
+			{ name: 'Within Hours', value: 'withinHours' },
+		],
 	};
 }
 
-/** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
+/**
+ * The form fields for the schedule, for all operations of one resource. The choice in `sendAt` shows
+ * the other fields.
+ */
+export function scheduleForm(takesDelay = false): FormParameter[] {
+	return [
+		sendAtField(takesDelay),
+		...(takesDelay ? [delayField] : []),
+		shownBy('at', {
+			displayName: 'Date and Time',
+			name: 'scheduledFor',
+			type: 'dateTime',
+			default: '',
+			placeholder: 'e.g. 2030-01-31 09:30:00',
+			description: 'Read in the timezone below unless it has an offset of its own',
+		}),
+		shownBy('next', {
+			displayName: 'Time of Day',
+			name: 'nextTime',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 09:30',
+			description: 'A time such as 09:30, in the timezone below',
+		}),
+		shownBy('next', {
+			displayName: 'Weekdays',
+			name: 'nextDays',
+			type: 'multiOptions',
+			default: [],
+			description:
+				'The message is sent on the next of these days on which the time has not passed yet',
+			// Users expect the order of the week, not alphabetical order.
+			options: weekdayNames.map((name) => ({ name, value: name.toLowerCase() })),
+		}),
+		shownBy('withinHours', {
+			displayName: 'Hours From',
+			name: 'hoursFrom',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 09:00',
+			description: 'Start of the window. Messages outside it go out when it next opens.',
+		}),
+		shownBy('withinHours', {
+			displayName: 'Hours To',
+			name: 'hoursTo',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 20:00',
+			description: 'End of the sending window; may be past midnight',
+		}),
+		{ ...timezoneField, displayOptions: { show: { sendAt: ['at', 'next', 'withinHours'] } } },
+	];
+}
+
+/** A required field that is shown for one choice in `sendAt`. */
+function shownBy(
+	sendAt: string,
+	field: Omit<FormParameter, keyof Declaration | 'displayOptions'>,
+): FormParameter {
+	return {
+		...field,
+		...harmless,
+		requiredIfChosen: true,
+		displayOptions: { show: { sendAt: [sendAt] } },
+	};
+}
+
+const delayField: FormParameter = {
+	displayName: 'Delay (Seconds)',
+	name: 'time',
+	...harmless,
+	type: 'number',
+	default: 60,
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	description: 'Whole seconds after which the service sends the message',
+	displayOptions: { show: { sendAt: ['delay'] } },
+};
+
+/** Reads a time such as `09:30`, by default the field `nextTime`, as milliseconds after midnight. */
+function readTimeOfDay(
+	value: unknown,
+	field = 'nextTime',
+	label = 'Time of Day',
+): number | Problem {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+	if (hours !== undefined) return (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+	return { field, ...say`${label} must be a time such as 09:30, but it is ${givenOne(value)}` };
+}
+
+/** Reads the names of weekdays as Luxon's numbers. */
 function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
 	const one = isEmpty(value) ? [] : [value];
 	const chosen: unknown[] = Array.isArray(value) ? value : one;
 	if (chosen.length === 0) return { field, rule: 'Weekdays is empty. Choose at least one' };
 
-	const days = chosen.map(weekdayNumber);
+	const days = chosen.map((day) =>
+		typeof day === 'string' ? weekdays.indexOf(day.trim().toLowerCase()) + 1 : 0,
+	);
 	const unknown = chosen.filter((_, index) => days[index] === 0);
 	if (unknown.length === 0) return new Set(days);
 	return {
 		field,
-		...say`Weekdays contains ${written(unknown.map(quote).join(', '))}. Use the names Monday to Sunday, or 1 for Monday to 7 for Sunday`,
+		...say`Weekdays contains ${written(unknown.map(quote).join(', '))}. Use the names Monday to Sunday`,
 	};
-}
-
-/** 1 to 7; 0 for anything else. */
-function weekdayNumber(day: unknown): number {
-	if (typeof day !== 'string' && typeof day !== 'number') return 0;
-	const text = String(day).trim().toLowerCase();
-	return weekdays.findIndex((name, at) => text === name || text === String(at + 1)) + 1;
 }
 
 /** A time that clocks show, or one that they skip. */
 type Next =
 	| { instantMs: number; hint?: string }
-	| { skipped: Extract<LocalTime, { kind: 'skipped' }>; localMs: number };
+	| { skipped: Extract<ReturnType<typeof resolveLocal>, { kind: 'skipped' }>; localMs: number };
 
 /**
  * Finds the first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight.
@@ -210,23 +302,19 @@ const isTooFar = (instantMs: number, nowMs: number) =>
 	instantMs > inZone(nowMs, 'UTC').plus({ years: 5 }).toMillis();
 const tooFar = 'more than five years ahead. Correct it, or choose an earlier time';
 
-/** After this, a date may have a five-digit year in some zone. */
-const maxInstantMs = Date.UTC(9999, 0, 1);
-
 /** Reads a date and time, by default `scheduledFor`. If a local time occurs twice, the earlier one is used. */
 function readInstant(
 	value: unknown,
 	timezone: unknown,
 	workflowZone: string,
-	{ field, label, how }: typeof scheduledFor & { how?: string } = scheduledFor,
+	{ field, label } = scheduledFor,
 ): { schedule: Extract<Schedule, { kind: 'at' }> } | { problems: Problem[] } {
 	const zone = readZone(timezone, workflowZone);
 	const asked = readDateTime(value, { field, label });
 	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
-	const at = (instantMs: number, hint?: string) =>
-		instantMs > maxInstantMs
-			? refuse(field, `${label} is too far ahead. Choose one before the year 9999`)
-			: { schedule: { kind: 'at' as const, instantMs, zone, ...(hint ? { hint } : {}) } };
+	const at = (instantMs: number, hint?: string) => ({
+		schedule: { kind: 'at' as const, instantMs, zone, hint },
+	});
 	if ('instantMs' in asked) return at(asked.instantMs);
 	const { localMs } = asked;
 	const local = resolveLocal(localMs, zone);
@@ -234,7 +322,7 @@ function readInstant(
 		case 'once':
 			return at(local.instantMs);
 		case 'twice':
-			return at(local.earlierMs, twiceHint(localMs, local, zone, how));
+			return at(local.earlierMs, twiceHint(localMs, local, zone));
 		case 'skipped':
 			return refuse(field, skippedMessage(localMs, local, zone));
 	}
@@ -245,7 +333,7 @@ function readNext(
 	{ nowMs, workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
-	const timeMs = readTimeOfDay(choice.nextTime, zone);
+	const timeMs = readTimeOfDay(choice.nextTime);
 	const days = readDays(choice.nextDays);
 	if (isProblem(zone) || isProblem(timeMs) || isProblem(days))
 		return { problems: [zone, timeMs, days].filter(isProblem) };
@@ -261,8 +349,8 @@ function readHours(
 	{ workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(scheduleTimezone, workflowZone);
-	const fromMs = readTimeOfDay(hoursFrom, zone, 'hoursFrom', 'Hours From');
-	const toMs = readTimeOfDay(hoursTo, zone, 'hoursTo', 'Hours To');
+	const fromMs = readTimeOfDay(hoursFrom, 'hoursFrom', 'Hours From');
+	const toMs = readTimeOfDay(hoursTo, 'hoursTo', 'Hours To');
 	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
 		return { problems: [zone, fromMs, toMs].filter(isProblem) };
 	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };
@@ -303,9 +391,6 @@ export function readEventTime(
 	workflowZone: string,
 ): ScheduleReading {
 	if (isBlank(value)) return { schedule: { kind: 'now' } };
-	return readInstant(value, timezone, workflowZone, {
-		field: 'event_time',
-		label: 'Event Time',
-		how: "switch 'Event Time' to Expression and enter",
-	});
+	const field = { field: 'event_time', label: 'Event Time' };
+	return readInstant(value, timezone, workflowZone, field);
 }

@@ -26,7 +26,7 @@ export interface ScheduleFormat {
 }
 
 /** The fields that hold tokens. */
-export type FormatField = Extract<keyof ScheduleFormat, `${string}Format`>;
+type FormatField = Extract<keyof ScheduleFormat, `${string}Format`>;
 
 export const defaultScheduleFormat: ScheduleFormat = {
 	campaignDateFormat: 'yyyyMMdd',
@@ -97,8 +97,7 @@ function checkTogether(
 	const [one, other, advice] = alike;
 	const quoted = formats.map((tokens) => `'${tokens}'`).join(' and ');
 	const written = formats.map((tokens) => write(one, tokens)).join(' and ');
-	const [verb, which] = formats.length > 1 ? ['write', 'one of them'] : ['writes', 'it'];
-	const rule = `${quoted} ${verb} ${one} and ${other} alike, as ${written}. Change ${which}: in Luxon's formats ${advice}`;
+	const rule = `${quoted} cannot tell ${one} from ${other}: both become ${written}. In Luxon's formats ${advice}`;
 	const isSameDay = one.slice(0, 10) === other.slice(0, 10);
 	return [{ field: String(fields.at(isSameDay ? -1 : 0)), rule }];
 }

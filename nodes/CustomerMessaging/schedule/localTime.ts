@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { MINUTE_MS } from '../shared/slices';
 import type { Problem } from '../shared/ending';
-import { quoted, say, written, type Sentence } from '../shared/formatting';
+import { quoted, say, type Sentence, written } from '../shared/formatting';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -11,7 +11,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
  * The instants of a local time in a zone. Local times (`…LocalMs`) are the epoch milliseconds of the
  * same date and time in UTC; `…Ms` alone is an instant.
  */
-export type LocalTime =
+type LocalTime =
 	| { kind: 'once'; instantMs: number }
 	/** Clocks are set back over this time. */
 	| { kind: 'twice'; earlierMs: number; laterMs: number }
@@ -76,16 +76,12 @@ export type AskedTime = { instantMs: number } | { localMs: number };
 const iso =
 	/^(?<day>\d{4}-\d\d-\d\d)(?:[t ](?<time>(?:[01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d{1,9})?) ?(?<offset>z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 
-/** A Date as JavaScript writes it within a text. The zone of n8n's server follows the offset. */
-const javaScriptDate =
-	/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?$/;
-
 export const scheduledFor = { field: 'scheduledFor', label: 'Date and Time' };
 
 /**
  * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec
- * §2.6), text as in emails (RFC 2822), a Luxon DateTime, or a JavaScript Date, also as text. Numbers are
- * refused because they may be seconds, milliseconds or days. A date without a time is refused too.
+ * §2.6), text as in emails (RFC 2822), a Luxon DateTime, or a JavaScript Date. Numbers are refused because
+ * they may be seconds, milliseconds or days. A date without a time is refused too.
  */
 export function readDateTime(value: unknown, { field, label } = scheduledFor): AskedTime | Problem {
 	const refuse = (sentence: string | Sentence): Problem => ({ field, ...say`${sentence}` });
@@ -114,18 +110,11 @@ function readMillis(value: object): number {
 function readText(text: string, refuse: (sentence: Sentence) => Problem): AskedTime | Problem {
 	const isoParts = iso.exec(text)?.groups;
 	if (!isoParts) {
-		const instantMs = javaScriptDate.test(text)
-			? Date.parse(text)
-			: DateTime.fromRFC2822(text).toMillis();
+		const instantMs = DateTime.fromRFC2822(text).toMillis();
 		if (Number.isFinite(instantMs)) return { instantMs };
 		return refuse(say`${quoted(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
 	}
 	const { day = '', time, offset = '' } = isoParts;
-	// Databases and programs write years such as 0000 and 0001 for a missing date.
-	if (day.startsWith('0'))
-		return refuse(
-			say`${day} stands for a missing date. Take another column, or leave such items out with a Filter node`,
-		);
 	const whole = `${day}T${time ?? '00:00'}${offset}`.toUpperCase();
 	const readMs = DateTime.fromISO(whole, { zone: 'UTC' }).toMillis();
 	if (!Number.isFinite(readMs))
@@ -188,9 +177,8 @@ export function twiceHint(
 	localMs: number,
 	{ earlierMs, laterMs }: Extract<LocalTime, { kind: 'twice' }>,
 	zone: string,
-	how = "choose 'At a Date and Time', switch 'Date and Time' to Expression and enter",
 ): string {
-	return `${formatClock(localMs)} on ${formatDay(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${formatIso(earlierMs, zone)}. For the later one, ${how} ${formatIso(laterMs, zone)}`;
+	return `${formatClock(localMs)} on ${formatDay(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${formatIso(earlierMs, zone)}. For the later one, give ${formatIso(laterMs, zone)} as its date and time`;
 }
 
 /** Old names in the tz database that the runtime still lists, with the current names. */
@@ -222,24 +210,15 @@ export function listZones(): string[] {
 	return [...new Set([...listed, 'UTC'])].sort();
 }
 
-/**
- * Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. The list's search
- * reads the names, so a city of several words is also written with spaces.
- */
+/** Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. */
 export function listTimezones(nowMs: number, workflowZone: string): INodePropertyOptions[] {
 	return [
 		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
 		...listZones().map((zone) => ({
-			name: `${zone} (${cityOf(zone)}${inZone(nowMs, zone).toFormat("'UTC'ZZ")})`,
+			name: `${zone} (${inZone(nowMs, zone).toFormat("'UTC'ZZ")})`,
 			value: zone,
 		})),
 	];
-}
-
-/** `New York, ` for `America/New_York`; empty if the zone's own name can be searched. */
-function cityOf(zone: string): string {
-	const city = zone.slice(zone.lastIndexOf('/') + 1);
-	return city.includes('_') ? `${city.replaceAll('_', ' ')}, ` : '';
 }
 
 /** The function that n8n calls for the list of timezones. */

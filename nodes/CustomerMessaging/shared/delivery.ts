@@ -58,13 +58,13 @@ export interface Delivery extends Partial<Addressed> {
 	onceKey?: string;
 	/** A hash of what it says, if the user's own key identifies it. */
 	onceContent?: string;
-	/** Identify it to other executions without Send Once; see `plan/automaticKeys.ts`. */
+	/** Identify it to other executions without Send Once; see `plan/keys.ts`. */
 	ownKeys?: readonly string[];
 	/** True if it is sent even if another execution has sent it under one of `ownKeys`. */
 	ignoresKeys?: boolean;
 	/** Identifies it among the messages of its execution; absent if they are not compared. */
 	sameKey?: string;
 	ask?: Ask;
-	/** Present if it is a test: how it differs from the real message, as sentences without a full stop. */
-	test?: { changes: string[] };
+	/** True for a message to the test recipient. */
+	test?: true;
 }

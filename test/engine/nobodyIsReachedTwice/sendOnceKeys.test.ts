@@ -33,7 +33,7 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 	test.each([
 		['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
 		['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
-		['={{ Number($json.nr) }}', { nr: 'x' }, 'a calculation without a result'],
+		['={{ Number($json.nr) }}', { nr: 'x' }, 'NaN'],
 		['={{ "order-" + $json.nr }}', { nr: {} }, '[object Object]'],
 		['={{ $json.nr }}', { nr: { number: 1 } }, 'must be'],
 		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],

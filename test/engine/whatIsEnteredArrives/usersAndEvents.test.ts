@@ -120,7 +120,7 @@ describe('An event', () => {
 		const report = await node.run({ ...order.trackEvent, ...at });
 		expect(node.elements()).toMatchObject([{ event_time: '2026-10-25 00:30:00' }]);
 		expect(hintsOf(report)).toEqual([
-			expect.stringContaining("For the later one, switch 'Event Time' to Expression and enter"),
+			expect.stringContaining('For the later one, give 2026-10-25T02:30:00.000+01:00'),
 		]);
 	});
 });

@@ -99,7 +99,7 @@ describe('A format', () => {
 		[
 			'campaignTimeFormat',
 			'HHMM',
-			"'yyyyMMdd' and 'HHMM' write 2026-03-04T05:06Z and 2026-03-04T05:07Z alike, as 20260304 and 0503. Change one of them: in Luxon's formats minutes are mm, while MM is the month",
+			"'yyyyMMdd' and 'HHMM' cannot tell 2026-03-04T05:06Z from 2026-03-04T05:07Z: both become 20260304 and 0503. In Luxon's formats minutes are mm, while MM is the month",
 		],
 	])('is refused if the %s is %p', (field, value, message) => {
 		const { problems } = refusal(message, field);

@@ -6,16 +6,15 @@ const winter = localTime.listTimezones(Date.parse('2026-01-15T12:00Z'), 'Europe/
 const summer = localTime.listTimezones(Date.parse('2026-07-15T12:00Z'), 'Europe/Berlin');
 const zones = winter.slice(1).map(({ value }) => String(value));
 
-// Offsets from the tz database: `TZ=Europe/Berlin date -d 2026-01-15T12:00Z +%:z`. Cities of several words
-// are also written as people search for them.
+// Offsets from the tz database: `TZ=Europe/Berlin date -d 2026-01-15T12:00Z +%:z`.
 test.each([
-	['Europe/Berlin', '', '+01:00', '+02:00'],
-	['America/New_York', 'New York, ', '-05:00', '-04:00'],
-	['America/St_Johns', 'St Johns, ', '-03:30', '-02:30'],
-	['Australia/Lord_Howe', 'Lord Howe, ', '+11:00', '+10:30'],
-	['UTC', '', '+00:00', '+00:00'],
-])('%s is listed with its city %s and its offset at the time', (zone, city, ...offsets) => {
-	const names = offsets.map((offset) => `${zone} (${city}UTC${offset})`);
+	['Europe/Berlin', '+01:00', '+02:00'],
+	['America/New_York', '-05:00', '-04:00'],
+	['America/St_Johns', '-03:30', '-02:30'],
+	['Australia/Lord_Howe', '+11:00', '+10:30'],
+	['UTC', '+00:00', '+00:00'],
+])('%s is listed with its offset at the time', (zone, ...offsets) => {
+	const names = offsets.map((offset) => `${zone} (UTC${offset})`);
 	expect([winter, summer].map((list) => list.find(({ value }) => value === zone)?.name)).toEqual(
 		names,
 	);

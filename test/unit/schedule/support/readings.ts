@@ -12,7 +12,7 @@ export const refusal = (message: string, field = 'scheduledFor') => ({
 /** The hint about a local time, with its seconds, that clocks show with two offsets. */
 export function twice(zone: string, local: string, earlier: string, later: string): string {
 	const [date = '', clock = ''] = local.split('T');
-	return `${clock.replace(/:00$/, '')} on ${date} comes twice in ${zone}, because clocks go back. The earlier one counts, ${local}.000${earlier}. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter ${local}.000${later}`;
+	return `${clock.replace(/:00$/, '')} on ${date} comes twice in ${zone}, because clocks go back. The earlier one counts, ${local}.000${earlier}. For the later one, give ${local}.000${later} as its date and time`;
 }
 
 /** The refusal of a local time that clocks skip. */
