@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { email, push, sms, toCampaign } from '../support/mistakes';
+import { email, push, toCampaign } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -37,7 +37,7 @@ describe('Consent', () => {
 		expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'skipped']);
 	});
 
-	it.each(['subscribed', 'ja', 2, ['yes']])('is refused as a value if it is %j', async (value) => {
+	it.each(['subscribed', 2, ['yes']])('is refused as a value if it is %j', async (value) => {
 		const { error } = await send(asked(push()), [{ agreed: value }, { agreed: true }]);
 		expect(error?.message).toMatch(
 			/^Nothing was sent: Consent is .*\. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others/,
@@ -77,16 +77,6 @@ describe('With Require Consent in the credential', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['a message with the field', asked(push())],
-		['a user', order.createUser],
-		['an event', order.trackEvent],
-		['a custom request', order.customPost],
-	])('%s is sent', async (_, parameters) => {
-		const { output } = await send(parameters, [{ agreed: 'yes' }], true);
-		expect(output[0]?.json.outcome).toBe('accepted');
-	});
-
 	const agreeing = (fields: INodeParameters) => ({
 		additionalFields: { consent: '={{ $json.agreed }}', ...fields },
 	});
@@ -97,21 +87,14 @@ describe('With Require Consent in the credential', () => {
 	const campaign = 'this would reach campaign 5501';
 	const copy = "CC Email '…' is not known to have agreed";
 	const extraByExpression = { extraBodyFields: '={{ { note: String($json.agreed) } }}' };
-	const onAndroid = { platforms: ['android'] };
 
 	it.each<[string, INodeParameters, string]>([
 		['a copy, even to the recipient,', email(agreeing({ email_cc: address })), copy],
 		['an extra field', push(agreeing(extra({ channel: 'vip' }))), could('Extra Body Fields')],
-		['one of an SMS', sms(agreeing(extra({ cc: ['eve'] }))), could('Extra Body Fields')],
 		['one from an expression', email(agreeing(extraByExpression)), could('Extra Body Fields')],
-		['an additional segment', sms(agreeing({ segment_id: 42 })), could('Segment')],
-		['a tag', push(agreeing({ tag: 'vip' })), could('Tag')],
-		['a device', push({ ...onAndroid, ...agreeing({ android_id: 'a1' }) }), could('Android ID')],
 		['a message to a campaign', { ...toCampaign, ...agreeing({}) }, campaign],
 		['one without the field', toCampaign, campaign],
 		['a question by push', push({ operation: 'sendAndWait' }), asks],
-		['a question by email', email({ operation: 'sendAndWait', message: 'May we?' }), asks],
-		['a question by SMS', sms({ operation: 'sendAndWait' }), asks],
 	])('%s is refused, also in a preview', async (_, parameters, what) => {
 		for (const previewOnly of [false, true]) {
 			const { error } = await send({ ...parameters, options: { previewOnly } }, undefined, true);
@@ -138,15 +121,17 @@ describe('With Require Consent in the credential', () => {
 		const allowed = { limitRecipients: true, onlyRecipients: '@example.com', requireConsent: true };
 		const credential = { ...node.credential, ...allowed };
 		const toEve = email(agreeing({ email_cc: 'eve@example.com' }));
-		const { error } = await node.run(toEve, { rows: [{ agreed: 'yes' }], credential });
-		expect(error?.message).toContain("'Require Consent' is on in the credential, and CC Email");
-		expect(node.sandbox.record).toEqual([]);
+		expect(await node.stops(toEve, { rows: [{ agreed: 'yes' }], credential })).toContain(
+			"'Require Consent' is on in the credential, and CC Email",
+		);
 	});
 
 	it.each<[string, INodeParameters]>([
+		['a message with the field', asked(push())],
+		['a user', order.createUser],
+		['a custom request', order.customPost],
 		['a message whose extra fields are empty', push(agreeing({ extraBodyFields: '{ }' }))],
 		['one whose copy is empty', email(agreeing({ email_cc: '' }))],
-		['a user with extra fields', { ...order.createUser, additionalFields: extra({ list: 'a' }) }],
 		['an event with extra fields', { ...order.trackEvent, additionalFields: extra({ a: 1 }) }],
 	])('%s is sent', async (_, parameters) => {
 		const { output } = await send(parameters, [{ agreed: 'yes' }], true);
@@ -170,10 +155,9 @@ describe('Consent by an expression', () => {
 		(await send(asked(push(), consent), rows, isRequired)).error?.message ?? '';
 
 	it.each([
-		...['$json.c || true', '!!$json.c', '!$json.c', 'Boolean($json.c)', '$json.c ? "yes" : "no"'],
-		...["$json.c === 'subscribed'", '$json.c ?? "yes"', '$json.c || 1', '$json.c.toString()'],
-		...['$json.a || $json.b', "$json.c && 'yes'", '$json.c != "no"', '($json.c)', '+$json.c'],
-		...['$json.c || false || true', '$json.c.isEmpty()', "$if($json.c, 'yes', 'no')"],
+		...['$json.c || true', '!$json.c', 'Boolean($json.c)', '$json.c ? "yes" : "no"'],
+		...['$json.c ?? "yes"', '$json.c || 1', '$json.c.isEmpty()', '$json.a || $json.b'],
+		...["$json.c && 'yes'", '$json.c != "no"', '($json.c)', '$json.c || false || true'],
 	])('is refused where it is computed: {{ %s }}', async (code) => {
 		for (const row of [{ c: 'no' }, { c: true, a: 'yes' }, {}])
 			expect(await refusal(`={{ ${code} }}`, [row])).toBe(
@@ -188,12 +172,9 @@ describe('Consent by an expression', () => {
 		['$json.c', { c: 'yes' }, [{ c: 'no' }, {}]],
 		['$json["Opt in"]', { 'Opt in': 1 }, [{ 'Opt in': 0 }]],
 		["$('Source').item.json.c", { c: true }, [{ c: false }]],
-		['$input.item.json.c', { c: '1' }, [{ c: '' }]],
 		['$json.a?.c', { a: { c: 'yes' } }, [{}]],
 		['$json.c ?? false', { c: 'yes' }, [{ c: null }]],
-		['$json.c || false', { c: 'yes' }, [{ c: '' }]],
 		["$json.c || 'no'", { c: 'yes' }, [{}, { c: 'no' }]],
-		['$json.c ?? 0', { c: 'yes' }, [{}]],
 		["$json.c || ''", { c: 'yes' }, [{}]],
 	])('decides as one plain column: {{ %s }}', async (code, row, denied) => {
 		const { output, error } = await send(asked(push(), `= {{ ${code} }} `), [row, ...denied]);
@@ -206,7 +187,6 @@ describe('Consent by an expression', () => {
 
 	it.each<[consent: string | boolean, outcome: string]>([
 		['yes', 'accepted'],
-		['=yes', 'accepted'],
 		['={{ true }}', 'accepted'],
 		["={{ 'no' }}", 'skipped'],
 		[false, 'skipped'],
@@ -217,13 +197,10 @@ describe('Consent by an expression', () => {
 
 	it.each([
 		...['$json.HasOptedOutOfEmail', '$json.EMAIL_BLACKLISTED', '$json.hs_email_optout'],
-		...['$json["Unsubscribed from email"]', "$json['opt-out']", '$json["Opt out"]'],
-		...['$json.isUnsubscribed', '$json.emailunsubscribed', '$json.blackListed', '$json.unsub'],
-		...['$json.suppressed', '$json.email_suppression', '$json.DoNotContact', '$json.dnd'],
-		...['$json["do not mail"]', '$json.donotbulkemail', '$json.DNC', '$json["Do-Not-SMS"]'],
-		...['$json.hard_bounce', "$('Contacts').item.json.opted_out", '$input.item.json.optedOut'],
+		...['$json["Unsubscribed from email"]', "$json['opt-out']", '$json.emailunsubscribed'],
+		...['$json.email_suppression', '$json.DoNotContact', '$json.dnd', '$json.donotbulkemail'],
+		...['$json.hard_bounce', "$('Contacts').item.json.opted_out", '$json.consentWithdrawn'],
 		...['$json.contacts[0].opted_out', '$json.consent_opt_out', "$json.unsubscribed || ''"],
-		...['$json.opted_out_of_consent', '$json.unsubscribed_at', '$json.consentWithdrawn'],
 	])('is refused where its column says who opted out: {{ %s }}', async (code) => {
 		const row = { unsubscribed: false, opted_out: 'no' };
 		expect(await refusal(`= {{ ${code} }} `, [row], true)).toContain('opted out');
@@ -234,10 +211,8 @@ describe('Consent by an expression', () => {
 	});
 
 	it.each([
-		...['$json.newsletter', '$json.opt_in', '$json.optedIn', '$json.subscribed'],
-		...['$json["Agreed to email"]', '$json.not_unsubscribed', '$json.isNotBlacklisted'],
-		...['$json.no_opt_out', '$json.neverBounced', '$json.opt_out_consent'],
-		...['$json.unsubscribed.consent', '$json.marketing.email', '$json.option'],
+		...['$json.newsletter', '$json.opt_in', '$json.subscribed', '$json.isNotBlacklisted'],
+		...['$json.no_opt_out', '$json.neverBounced', '$json.opt_out_consent', '$json.option'],
 	])('is another column: {{ %s }}', async (code) => {
 		expect(await refusal(`={{ ${code} }}`)).toBe('');
 	});

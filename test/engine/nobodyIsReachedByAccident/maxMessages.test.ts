@@ -110,7 +110,7 @@ describe('Max Messages', () => {
 	it('does not count what the retry before could not look up', async () => {
 		const whole = orderOf(30, once(30));
 		const first = await node.failBefore(whole);
-		node.store.fail({ call: 'add', when: 'beforeCommit' });
+		node.store.fail({ call: 'add' });
 		const silent = await node.retry(first, { parameters: once(30, 0) });
 		expect(wordsOf(silent)).toContain('May have been delivered: 30');
 		node.store.fail();

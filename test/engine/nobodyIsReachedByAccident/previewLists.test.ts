@@ -62,13 +62,6 @@ describe('By hand, as the form has it,', () => {
 		expect(inShort(await node.retry(first))).toBe('1 accepted');
 	});
 
-	test.each<[string, INodeParameters, string]>([
-		['Show Only', { testRuns: 'preview' }, '2 preview'],
-		['an email', { ...order.emailSend, email: '={{ $json.id }}@example.com' }, '2 preview'],
-	])('%s', async (_name, more, expected) => {
-		expect(inShort(await click('ab', more))).toBe(expected);
-	});
-
 	test.each<[string, INodeParameters]>([
 		['a broadcast', order.pushToAll],
 		['a message to a campaign', { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 7 }],

@@ -39,11 +39,8 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 	it.each([
 		[order.pushToAll, onWeb],
 		[order.pushToSegment, onWeb],
-		[order.pushSend, onWeb],
 		[order.emailToAll, email],
-		[order.emailSend, email],
 		[order.smsToAll, sms],
-		[order.smsToSegment, sms],
 		[order.smsSend, sms],
 	])('sends a message to the test recipient alone (case %#)', async (parameters, arrival) => {
 		const { output, error } = await byHand(parameters);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { freezeClock, passMinutes } from '../support/clock';
-import { each, hintsIn, idsOf, inShort, saidBy, useNode } from '../support/node';
+import { each, idsOf, inShort, saidBy, useNode } from '../support/node';
 import { customPost, trackEvent } from '../support/orders';
 import { push, rowsOf } from '../support/sends';
 
@@ -35,16 +35,12 @@ const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]>
 	['nothing differs'],
 	['the key holds the day, and the retry is of the next', key('=Sale {{ $today.toISODate() }}')],
 	['the key was corrected', key('a'), key('b')],
-	['there is no key, and the text was corrected', once(), once({ title: 'Dear' })],
-	['a key took the place of none', once(), keyed],
 	['the period was changed', key('a', 'day'), key('a', 'month')],
 	['Send Once was turned off', keyed, plain],
 	['Send Once was turned on', plain, keyed],
 	['an event has $now in an attribute', eventWith('={{ $now.toISO() }}')],
 	['a custom request has $now and $execution.id', request('=/api/v1/event/{{ $json.id }}')],
-	['the text of an event is edited', eventWith('a'), eventWith('c')],
 	['the key comes from a node before, and differs', key('={{ $json.at }}'), undefined, laterRows],
-	['there is one row fewer', plain, plain, rows.slice(1)],
 	['the rows come in another order, with corrected texts and two more', plain, plain, corrected],
 ];
 
@@ -111,25 +107,4 @@ test('What a killed attempt sent without Send Once, a retry with it passes on to
 		second.map((said) => `skipped sentBefore ${said.split(' ')[0]}`),
 	);
 	expect(Math.max(...node.acceptedRows(30))).toBe(1);
-});
-
-test('After a kill, a key in doubt is skipped by a daily list with Stop Workflow, and sent with Resend Unconfirmed', async () => {
-	const order = { parameters: keyed, onError: undefined };
-	await node.killAfter(14, async (course) => await node.start({ ...order, ...course }));
-	tomorrow();
-	const reached = node.acceptedRows(30);
-	const second = await node.start(order);
-	expect(second.error).toBeUndefined();
-	const [wasSent, isUnsure] = ['skipped sentBefore accepted', 'skipped sentBefore unknown'];
-	const said = saidBy(second);
-	const unsure = said.filter((words) => words === isUnsure).length;
-	expect(unsure).toBeGreaterThan(0);
-	expect(unsure).toBeLessThanOrEqual(10);
-	// Who got nothing was sent it now, or is in doubt.
-	const became = (row: number) => (reached[row] === 1 ? wasSent : 'accepted');
-	expect(said).toEqual(said.map((words, row) => (words === isUnsure ? words : became(row))));
-	expect(hintsIn(second)).toContain(`${unsure} messages were skipped that may never have arrived`);
-	const parameters = { ...keyed, options: { retryUnknown: true } };
-	const third = saidBy(await node.start({ ...order, parameters }));
-	expect(third).toEqual(said.map((words) => (words === isUnsure ? 'accepted' : wasSent)));
 });

@@ -2,7 +2,7 @@ import { createRunExecutionData, type INodeParameters, type IRunExecutionData } 
 
 import { agentTool } from '../support/agentTool';
 import { each, useNode } from '../support/node';
-import { createUser, emailSend, notification, trackEvent } from '../support/orders';
+import { createUser, notification, trackEvent } from '../support/orders';
 
 const node = useNode();
 const toOne: INodeParameters = {
@@ -50,14 +50,6 @@ test('Where an agent calls for two people at once, a second try sends nothing ag
 });
 
 describe('Two equal calls', () => {
-	test('are equal whatever the spelling of the address', async () => {
-		const email = "={{ $fromAI('user_id', 'Address', 'string') }}";
-		const call = toolOf({ ...emailSend, email });
-		expect(outcomes(await call('Ana@Example.com'))).toEqual(['accepted']);
-		expect(outcomes(await call('ana@example.com'))).toEqual(['accepted before']);
-		expect(node.bodies()).toMatchObject([{ email: 'Ana@Example.com' }]);
-	});
-
 	test.each<[string, INodeParameters]>([
 		['without Send Once', {}],
 		['with Send Once', once],
@@ -155,9 +147,6 @@ describe('An agent that works in batches gives each call the arguments of the fi
 		const first = await Promise.all(batchOf(stored, ['u-1', 'u-2', 'u-3', 'u-4'], more));
 		expect(first).toEqual(['web accepted', ...each(`Nothing more was sent: ${others}`, 3)]);
 		expect(accepted()).toEqual(['web u-1']);
-		const second = await Promise.all(batchOf(stored, ['u-5', 'u-6'], more));
-		expect(second).toEqual(['web accepted', `Nothing more was sent: ${others}`]);
-		expect(accepted()).toEqual(['web u-1', 'web u-5']);
 	});
 
 	test('the calls fail one after the other, too, and where the first was refused', async () => {
@@ -167,10 +156,7 @@ describe('An agent that works in batches gives each call the arguments of the fi
 		for (const { user, call } of calls)
 			told.push(await call(user).then(String, ({ message }: Error) => message));
 		expect(told[0]).toContain('User ID is empty');
-		expect(told.slice(1)).toEqual([
-			expect.stringContaining(others),
-			expect.stringContaining(others),
-		]);
+		for (const other of told.slice(1)) expect(other).toContain(others);
 		expect(node.sandbox.record).toEqual([]);
 	});
 

@@ -13,29 +13,6 @@ const plain = push({ concurrency: 1, maxWait: 1 });
 const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
 const node = useNode({ parameters: plain, rows: rowsOf(30), onError: 'continueErrorOutput' });
 
-/** The service answers the first request that holds the text only after a while. */
-const slow = (bodyText: string, delayMs: number) =>
-	node.sandbox.faults.add({ kind: 'delay', match: { bodyText }, first: 1, delayMs });
-const retry = async (execution: Execution) => await node.retry(execution);
-const goOn = async (execution: Execution) => await node.list.goOn(execution);
-
-test.each([
-	['Retry pressed twice', retry, retry],
-	['An execution that n8n took for dead, and its retry that began later,', goOn, retry],
-	['A retry of an execution that n8n took for dead, and the execution itself,', retry, goOn],
-])('%s reaches everybody once, and the second waits for the first', async (_, first, second) => {
-	const execution = await node.failBefore({ parameters: first === goOn ? once : plain });
-	slow(idOf(3), 500);
-	const arrived = node.untilArrived(4);
-	const one = first(execution);
-	await arrived;
-	// The second one may send what the first has not claimed yet.
-	const [said = [], others = []] = (await Promise.all([one, second(execution)])).map(saidBy);
-	const pairs = said.map((words, row) => [words, others[row]].sort());
-	expect(pairs).toEqual(each(['accepted', 'accepted before'], 30));
-	expect(node.acceptedRows(30)).toEqual(each(1, 30));
-});
-
 const ten = 'May have been delivered: 10, items 0–9';
 
 test.each<[string, number, INodeParameters, string]>([
@@ -109,8 +86,6 @@ describe('A retry that is stopped before it knows what other attempts sent', () 
 
 	test.each([
 		['of pushes, by its question', pushes, ['count', 1]],
-		['of pushes, by its marks', pushes, ['add', 1]],
-		['of pushes, by half of its names', pushes, ['add', 3]],
 		['of events', events, ['add', 2]],
 		['with Send Once', { ...pushes, sendOnce: true }, ['add', 2]],
 	] as const)('calls nothing unsent, %s, and the next one goes on', async (_, parameters, call) => {

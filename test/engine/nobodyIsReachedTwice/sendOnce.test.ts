@@ -1,12 +1,11 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
 import { each, hintsIn, inShort, saidBy, type Turn, useNode, wordsOf } from '../support/node';
 import * as order from '../support/orders';
-import { countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
+import { createUsers, idOf, push, rowsOf } from '../support/sends';
 
 freezeClock('2026-10-28T12:00:00Z');
 const lines = useLogLines();
@@ -50,15 +49,6 @@ describe('Send Once', () => {
 		expect(await saidOf('u', ' 1042 ')).toBe(`1 ${before}`);
 		expect(await saidOf('u', '1043')).toBe('1 accepted');
 		expect(await saidOf('v', '1042')).toBe('1 accepted');
-	});
-
-	test('takes true and false as keys, and goes by the whole message where the key is meant to be empty', async () => {
-		const byKey = { sendOnceKey: '={{ $json.key ?? "" }}', message: '={{ $json.text }}' };
-		const row = (key: boolean | null, text = 'Hello') => ({ id: 'u', key, text });
-		const rows = [row(true), row(false), row(null)];
-		rows.push(row(true, 'Hello again'), row(null, 'Hello again'), row(null));
-		const told = await said(0, { parameters: once(byKey), rows });
-		expect(told).toBe(`3 accepted, 1 ${before}, 1 accepted, 1 ${before}`);
 	});
 
 	test('does not repeat what may have been delivered, unless Resend Unconfirmed is on, and a warning counts it', async () => {
@@ -111,13 +101,6 @@ test('After two crashes, Send Once names what is in doubt and reaches nobody twi
 	expect(Math.max(...accepted)).toBe(1);
 });
 
-test('Two executions of one process with Send Once wait for each other, and the second sends what the first could not', async () => {
-	node.refuseOnce(idOf(0), 400);
-	const both = await Promise.all([start(30), start(30)]);
-	expect(node.acceptedRows(30)).toEqual(each(1, 30));
-	expect(countsOf(both.flatMap(toldBy))).toEqual({ rejected: 1, accepted: 30, skipped: 29 });
-});
-
 test('With Stop Workflow, a long list of which little is new is begun, and only what is new is sent', async () => {
 	await start(40);
 	const parameters = once({ options: { maxWait: 1 } });
@@ -133,15 +116,6 @@ describe('A stored Send Once of users, for whom the form does not offer it,', ()
 	const rows = ['A', 'B', 'A'].map((version) => ({ id: 'C-1', version }));
 	/** The version that the requests leave in the account. */
 	const lastVersion = () => /.*"version":"(\w)"/.exec(JSON.stringify(node.bodies()))?.[1];
-
-	test('is in the form for all that is sent otherwise', () => {
-		const sendOnce = new CustomerMessaging().description.properties.filter(
-			({ name }) => name === 'sendOnce',
-		);
-		const shown = sendOnce.flatMap(({ displayOptions }) => displayOptions?.show?.resource ?? []);
-		const all = ['customRequest', 'email', 'event', 'push', 'sms'];
-		expect([...new Set(shown)].sort()).toEqual(all);
-	});
 
 	test.each([{ batchSize: 1 }, {}])('keeps the last row of each run: %j', async (options) => {
 		const parameters = users(options);

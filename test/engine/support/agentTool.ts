@@ -17,8 +17,6 @@ interface ToolOrder extends Pick<
 	Order,
 	'parameters' | 'retryOnFail' | 'onError' | 'credential' | 'mode' | 'calledAs'
 > {
-	/** Whether the call comes over MCP, where n8n has no execution yet. */
-	isOverMcp?: boolean;
 	stored?: n8n.IRunExecutionData;
 }
 
@@ -30,14 +28,13 @@ interface Isolated {
 
 /** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
 export function agentTool(order: ToolOrder, agentsRow: n8n.IDataObject = {}): Tool {
-	const { credential, mode = 'webhook', isOverMcp = false } = order;
+	const { credential, mode = 'webhook' } = order;
 	const { stored = n8n.createRunExecutionData() } = order;
 	const node = subjectOf(order);
 	const nodeType = new CustomerMessaging();
 	const workflow = workflowOf(node, [{}]);
 	const input = { main: [[{ json: agentsRow }]] };
 	const additionalData = additionalDataOf(credential, mode);
-	if (isOverMcp) delete additionalData.executionId;
 	const contextOf = (runIndex: number) =>
 		new SupplyDataContext(
 			workflow,

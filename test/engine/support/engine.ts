@@ -30,7 +30,6 @@ export interface Order {
 	calledAs?: 'Tool' | 'HitlTool';
 	workflowId?: string;
 	timezone?: string;
-	webhookUrl?: string;
 	/** Called with a way to stop the execution, as the Stop button does. */
 	started?: (stop: () => void) => void;
 	/** How many rows each round gets of a loop that has the node inside. */
@@ -124,10 +123,10 @@ export interface Addition {
 }
 
 export async function runWorkflow(order: Order, addition: Addition = {}): Promise<n8n.IRun> {
-	const { rows = [{}], credential, mode = 'webhook', webhookUrl } = order;
+	const { rows = [{}], credential, mode = 'webhook' } = order;
 	const { executionId, dataOf, fails } = addition;
 	const workflow = workflowOf(subjectOf(order), rows, { ...order, fails });
-	const additionalData = additionalDataOf(credential, mode, executionId, webhookUrl);
+	const additionalData = additionalDataOf(credential, mode, executionId);
 	const process = new WorkflowExecute(additionalData, mode, dataOf?.(workflow));
 	const execution = dataOf
 		? process.processRunExecutionData(workflow)
@@ -197,7 +196,6 @@ export function additionalDataOf(
 	credential: n8n.ICredentialDataDecryptedObject,
 	mode: n8n.WorkflowExecuteMode,
 	executionId = `execution ${++executions}`,
-	webhookUrl = `${n8nAddress}/`,
 ): n8n.IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
 	return {
@@ -207,11 +205,11 @@ export function additionalDataOf(
 		currentNodeExecutionIndex: 0,
 		variables: { brand: 'sandbox-brand' },
 		externalSecretsProxy: { hasProvider: () => false },
-		restApiUrl: `${webhookUrl}rest`,
+		restApiUrl: `${n8nAddress}/rest`,
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
-		webhookWaitingBaseUrl: `${webhookUrl}webhook-waiting`,
-		formWaitingBaseUrl: `${webhookUrl}form-waiting`,
+		webhookWaitingBaseUrl: `${n8nAddress}/webhook-waiting`,
+		formWaitingBaseUrl: `${n8nAddress}/form-waiting`,
 	} as unknown as n8n.IWorkflowExecuteAdditionalData;
 }
 

@@ -8,12 +8,9 @@ export type LocalServer = Awaited<ReturnType<typeof listen>>;
 export async function startServer(
 	answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void,
 ): Promise<LocalServer> {
-	let open = 0;
 	const local = await listen('http', (request, response) => {
 		const { method, url: path, headers } = request;
 		local.requests++;
-		local.mostAtOnce = Math.max(local.mostAtOnce, ++open);
-		response.on('close', () => open--);
 		let body = '';
 		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
 		request.on('end', () => {
@@ -89,8 +86,6 @@ async function listen(scheme: 'http' | 'https', listener: http.RequestListener) 
 		received: [] as Array<
 			Pick<http.IncomingMessage, 'method' | 'headers'> & { path?: string; body: string }
 		>,
-		/** The most requests that were open at once. */
-		mostAtOnce: 0,
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -8,12 +8,10 @@ const WORKFLOW = '';
 
 /** Calls of the store that fail, as when the connection to n8n's database is lost. */
 export interface StoreFault {
-	/** `add`, `remove` and `count` are of the node's entries, `lock` and `unlock` of the row of the workflow. */
-	call: 'add' | 'remove' | 'count' | 'lock' | 'unlock';
-	when: 'beforeCommit' | 'afterCommit';
+	/** `add`, `remove` and `count` are of the node's entries, `lock` is any call of the row of the workflow. */
+	call: 'add' | 'remove' | 'count' | 'lock';
+	/** How many calls succeed before. */
 	after?: number;
-	/** How many calls fail; by default all that follow. */
-	times?: number;
 	message?: string;
 }
 
@@ -24,7 +22,6 @@ export interface StoreFault {
 export class MemoryStore {
 	isCrashed = false;
 	private faults: Array<StoreFault & { seen: number }> = [];
-	private crash = { call: 0, crashed: () => {} };
 	private readonly store = new N8nStore();
 
 	get keys(): ReadonlySet<string> {
@@ -41,38 +38,26 @@ export class MemoryStore {
 		this.store.put(NODE, { mode: 'entries', data: data.slice(-keep) });
 	}
 
-	/** Crashes before a call, counted from now. Nothing is written any more, and `crashed` is called. */
-	crashBefore(call: number, crashed: () => void): void {
-		this.crash = { call, crashed };
-	}
-
 	fail(...faults: StoreFault[]): void {
 		this.faults = faults.map((fault) => ({ ...fault, seen: 0 }));
-	}
-
-	before(
-		method: 'add' | 'remove' | 'count' | 'addToWorkflow' | 'clear',
-		step: (call: number) => unknown,
-	): void {
-		const original = this[method].bind(this) as (...args: unknown[]) => Promise<unknown>;
-		let calls = 0;
-		Object.assign(this, {
-			[method]: async (...args: unknown[]) => {
-				await step(++calls);
-				return await original(...args);
-			},
-		});
 	}
 
 	/** From one call to another, counted from now, the store does not answer until it is released. */
 	hangFrom(method: 'add' | 'remove' | 'count', call: number, last = Infinity) {
 		let release = () => {};
 		const released = new Promise<void>((resolve) => (release = resolve));
+		const original = this[method].bind(this) as (...args: unknown[]) => Promise<unknown>;
+		let calls = 0;
 		const hangs = new Promise<void>((noticed) => {
-			this.before(method, async (number) => {
-				if (number < call || number > last) return;
-				noticed();
-				await released;
+			Object.assign(this, {
+				[method]: async (...args: unknown[]) => {
+					const number = ++calls;
+					if (number >= call && number <= last) {
+						noticed();
+						await released;
+					}
+					return await original(...args);
+				},
 			});
 		});
 		return { hangs, release };
@@ -99,34 +84,23 @@ export class MemoryStore {
 
 	async clear(scope: string): Promise<void> {
 		const context = scope === 'workflow' ? WORKFLOW : NODE;
-		await this.may('unlock', () => this.calls(false).clearAllProcessedItems(context));
+		await this.may('lock', () => this.calls(false).clearAllProcessedItems(context));
 	}
 
 	async count(scope: string) {
-		const count = () => this.calls().getProcessedDataCount(scope === 'workflow' ? WORKFLOW : NODE);
-		return scope === 'workflow' ? await count() : await this.may('count', count);
+		const [call, context] =
+			scope === 'workflow' ? (['lock', WORKFLOW] as const) : (['count', NODE] as const);
+		return await this.may(call, () => this.calls().getProcessedDataCount(context));
 	}
 
 	private async may<T>(name: StoreFault['call'], call: () => Promise<T>): Promise<T> {
-		const fault = this.faults.find((one) => one.call === name && this.isDue(one));
-		const { message = 'Connection terminated unexpectedly' } = fault ?? {};
-		if (fault?.when === 'beforeCommit') throw new Error(message);
-		const result = await call();
-		if (fault) throw new Error(message);
-		return result;
-	}
-
-	private isDue(fault: StoreFault & { seen: number }): boolean {
-		const { after = 0, times = Infinity } = fault;
-		const index = fault.seen++ - after;
-		return index >= 0 && index < times;
+		const { faults } = this;
+		const fault = faults.find((one) => one.call === name && one.seen++ >= (one.after ?? 0));
+		if (fault) throw new Error(fault.message ?? 'Connection terminated unexpectedly');
+		return await call();
 	}
 
 	private calls(mayBeLost = true) {
-		if (--this.crash.call === 0) {
-			this.isCrashed = true;
-			this.crash.crashed();
-		}
 		const store = mayBeLost && this.isCrashed ? this.store.copy() : this.store;
 		return store.connect(async () => {});
 	}

@@ -75,6 +75,13 @@ class NodeUnderTest {
 		return found;
 	}
 
+	/** Why a run stops that sends nothing. */
+	async stops(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<string> {
+		const { error } = await this.run(parameters, rest);
+		expect(this.sandbox.record).toEqual([]);
+		return error?.message ?? '';
+	}
+
 	bodies(): unknown[] {
 		return this.sandbox.record.map(({ body }) => body);
 	}
@@ -127,28 +134,16 @@ class NodeUnderTest {
 	/** Kills n8n once a number of requests has arrived. n8n then stores nothing of what `run` does. */
 	async killAfter(requests: number, run: Run<unknown>): Promise<void> {
 		const arrivedBefore = this.sandbox.record.length;
-		let kill = () => {};
+		let stop = () => {};
 		const unsubscribe = this.sandbox.subscribe(() => {
-			if (this.sandbox.record.length - arrivedBefore >= requests) kill();
+			if (this.sandbox.record.length - arrivedBefore < requests) return;
+			this.store.isCrashed = true;
+			stop();
 		});
-		await this.kill(run, (press) => {
-			kill = () => {
-				this.store.isCrashed = true;
-				press();
-			};
-		});
-		unsubscribe();
-	}
-
-	async killBeforeCall(call: number, run: Run<unknown>): Promise<void> {
-		await this.kill(run, (press) => this.store.crashBefore(call, press));
-	}
-
-	private async kill(run: Run<unknown>, started: Course['started']): Promise<void> {
-		await run({ started, isKilled: () => true });
+		await run({ started: (press) => (stop = press), isKilled: () => true });
 		await untilNodeEnds();
 		await untilQuiet(this.sandbox);
-		this.store.crashBefore(0, () => {});
+		unsubscribe();
 		this.store.isCrashed = false;
 	}
 
