@@ -15,12 +15,6 @@ const attributes = () =>
 	node.elements().map((one) => (one.user_attributes ?? one.attributes ?? {}) as IDataObject);
 const namesSent = () => attributes().map((one) => Object.keys(one));
 
-async function messageOf(parameters: INodeParameters, rows: IDataObject[]): Promise<string> {
-	const { error } = await node.run(parameters, { rows });
-	expect(node.sandbox.record).toEqual([]);
-	return String(error?.message);
-}
-
 describe('The column with the ID', () => {
 	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
 	const lacking =
@@ -31,7 +25,7 @@ describe('The column with the ID', () => {
 		['userID', row, lacking],
 		['customerId', { customerId: '' }, empty],
 	])('is named if it is %s and the row is %j', async (userIdField, input, message) => {
-		const told = await messageOf({ ...mapped, userIdField }, [input]);
+		const told = await node.stops({ ...mapped, userIdField }, { rows: [input] });
 		expect(told).toBe(`Nothing was sent: ${message}`);
 	});
 
@@ -49,23 +43,18 @@ describe('The column with the ID', () => {
 describe('Ignore Columns', () => {
 	const ofUserAndEvent = (ignoreFields: string) =>
 		[mapped, mappedEvent].map((one) => ({ ...one, ignoreFields }));
-	const rowOf = (names: string[], id = 'C-1'): IDataObject => {
-		return { id, ...Object.fromEntries(names.map((name) => [name, 'x'])) };
+	const rowOf = (names: string[]): IDataObject => {
+		return { id: 'C-1', ...Object.fromEntries(names.map((name) => [name, 'x'])) };
 	};
 
 	it.each<[entered: string, columns: string[], sent: string[]]>([
 		['notes', ['Notes', 'city'], ['city']],
-		['NOTES', [' notes ', 'city'], ['city']],
 		['notes', ['notes', 'Notes', 'NOTES'], ['Notes', 'NOTES']],
 		['größe', ['GRÖSSE', 'Größe'], ['GRÖSSE']],
 		['plan', [' plan', 'plan', 'city'], ['city']],
 		[' plan ,\n city', ['plan', 'city', 'zip'], ['zip']],
 		['"plan"', ['plan', '"plan"'], ['plan']],
-		['[notes]', ['[notes]', 'notes'], ['notes']],
 		['={{ $json.skip }}', ['skip', 'x', 'city'], ['skip', 'city']],
-		["O'Brien, it's", ["O'Brien", "it's", 'city'], ['city']],
-		['a.b, c', ['a.b', 'a', 'c'], ['a']],
-		['notess', ['notes'], ['notes']],
 		[',, ,', ['city'], ['city']],
 	])('%j of %j leaves %j', async (entered, names, left) => {
 		for (const parameters of ofUserAndEvent(entered)) {
@@ -75,86 +64,47 @@ describe('Ignore Columns', () => {
 		}
 	});
 
-	it('looks at the columns of each row', async () => {
-		const rows = [rowOf(['notes', 'Notes'], 'C-0'), rowOf(['Notes', 'city'])];
-		await node.run({ ...mapped, ignoreFields: 'notes' }, { rows });
-		expect(namesSent()).toEqual([['Notes'], ['city']]);
-	});
-
 	it('must be text', async () => {
 		for (const parameters of ofUserAndEvent('={{ ["a"] }}'))
-			expect(await messageOf(parameters, [rowOf(['a'])])).toBe(
+			expect(await node.stops(parameters, { rows: [rowOf(['a'])] })).toBe(
 				'Nothing was sent: Ignore Columns must be text that names columns',
 			);
 	});
 });
 
-/** The user that arrives for a row, and what the run says. */
-async function userOf(row: IDataObject, more: INodeParameters = {}) {
-	node.sandbox.reset();
-	const report = await node.run({ ...mapped, ...more }, { rows: [{ id: 'C-1', ...row }] });
-	expect(report.error).toBeUndefined();
-	const [{ userID, user_attributes } = {}, ...others] = node.elements();
-	expect([userID, ...others]).toEqual(['C-1']);
-	return { user_attributes, hints: hintsOf(report) };
-}
-
 describe('A column of Email Column, Mobile Column or Name Column', () => {
 	const german = { options: { defaultCountry: 'DE' } };
+	const asAttributes = { emailField: '', mobileField: ' ', nameField: '={{ "" }}' };
+	const clearing = { options: { sendEmptyValues: true } };
+	const asTheyAre = { 'E-Mail': anna, Mobile: '0171', Name: 'Anna', email: 'b@example.com' };
+	const others = { 'E-Mail 1': anna, emails: [anna], Na_me: 'x', email_opt_in: true, name: 'Anna' };
+	const both = { email: anna, 'E-Mail': 'b@example.com' };
+	const second = { email: 'b@example.com' };
+	const dragged = { emailField: "={{ $json['Mail (privat)'] }}" };
+	const byKind = { emailField: '={{ $json.kind + "" }}' };
 
-	it.each<[row: IDataObject, sent: IDataObject, more?: INodeParameters]>([
-		[{ email: anna }, { email: anna }],
-		...['Email', 'E-Mail', 'e mail', ' E-MAIL ', 'E\u2011Mail', '\ufeffe-mail', 'E\u00a0Mail'].map(
-			(column): [IDataObject, IDataObject] => [{ [column]: anna }, { email: anna }],
-		),
-		[{ Mobile: phone }, { mobile: '+491713920001' }],
-		[{ NAME: 'Anna' }, { name: 'Anna' }],
-		[{ MOBILE: '0171 3920001' }, { mobile: '+491713920001' }, german],
-		[{ Mobile: 491713920001 }, { mobile: '+491713920001' }, german],
-		[{ Handy: '0171 3920001' }, { mobile: '+491713920001' }, { ...german, mobileField: 'handy' }],
-		[{ 'Full-Name': 'Anna' }, { name: 'Anna' }, { nameField: ' full name ' }],
-		[{ Kontakt: anna }, { email: anna }, { emailField: '={{ $json.Kontakt }}' }],
-		[{ 'Mail (privat)': anna }, { email: anna }, { emailField: "={{ $json['Mail (privat)'] }}" }],
-		[
-			{ kind: 'Login', Login: anna },
-			{ kind: 'Login', email: anna },
-			{ emailField: '={{ $json.kind + "" }}' },
-		],
-	])('becomes that value and no other attribute: %j', async (row, sent, more = {}) => {
-		expect(await userOf(row, more)).toEqual({ user_attributes: sent, hints: [] });
-	});
-
-	it.each<IDataObject>([
-		...[
-			{ e_mail: anna, name: 'Anna' },
-			{ 'E-Mail 1': anna, name: 'Anna' },
-		],
-		...[
-			{ email_opt_in: true, email: anna },
-			{ emails: [anna], name: 'Anna' },
-		],
-		{ name: 'Anna', Na_me: 'x' },
-	])('is none of another name: %j', async (row) => {
-		expect((await userOf(row)).user_attributes).toEqual(row);
-	});
-
-	it('is left as it is where the field is empty', async () => {
-		const nothing = { emailField: '', mobileField: ' ', nameField: '={{ "" }}' };
-		const row = { 'E-Mail': anna, Mobile: '0171', Name: 'Anna', email: 'b@example.com' };
-		expect(await userOf(row, nothing)).toEqual({ user_attributes: row, hints: [] });
-	});
-
-	it('gives way to Ignore Columns, and an exact name comes before the others', async () => {
-		const both = { email: anna, 'E-Mail': 'private@example.com' };
-		expect((await userOf(both)).user_attributes).toEqual(both);
-		const entered = { emailField: 'E-Mail', ignoreFields: 'email' };
-		expect((await userOf(both, entered)).user_attributes).toEqual({ email: both['E-Mail'] });
-		const ignored = { ignoreFields: 'email' };
-		expect((await userOf(both, ignored)).user_attributes).toEqual({ email: both['E-Mail'] });
-		const none = { ignoreFields: 'email, E-Mail' };
-		expect((await userOf({ ...both, plan: 'gold' }, none)).user_attributes).toEqual({
-			plan: 'gold',
-		});
+	it.each<[what: string, row: IDataObject, sent: IDataObject, more?: INodeParameters]>([
+		['becomes that value', { ' E-MAIL ': anna }, { email: anna }],
+		['with another hyphen', { 'E\u2011Mail': anna }, { email: anna }],
+		['with spaces nobody sees', { '\ufeffe\u00a0mail': anna }, { email: anna }],
+		['in other letters', { NAME: 'Anna' }, { name: 'Anna' }],
+		['of a country', { MOBILE: '0171 3920001' }, { mobile: '+491713920001' }, german],
+		['entered', { Handy: phone }, { mobile: '+491713920001' }, { mobileField: 'handy' }],
+		['entered with spaces', { 'Full-Name': 'A' }, { name: 'A' }, { nameField: ' full name ' }],
+		['dragged to it', { 'Mail (privat)': anna }, { email: anna }, dragged],
+		['computed', { kind: 'Login', Login: anna }, { kind: 'Login', email: anna }, byKind],
+		['is none with an underscore', { e_mail: anna, name: 'Anna' }, { e_mail: anna, name: 'Anna' }],
+		['is none of another name', others, others],
+		['is left as it is where the field is empty', asTheyAre, asTheyAre, asAttributes],
+		['is another one beside an exact name', both, both],
+		['is an entered one', both, second, { emailField: 'E-Mail', ignoreFields: 'email' }],
+		['gives way to Ignore Columns', both, second, { ignoreFields: 'email' }],
+		['may be ignored', { ...both, a: 1 }, { a: 1 }, { ignoreFields: 'email, E-Mail' }],
+		['is cleared as its field', { 'E-Mail': '', Name: null }, { email: '', name: '' }, clearing],
+	])('%s: %j', async (_, row, sent, more = {}) => {
+		const report = await node.run({ ...mapped, ...more }, { rows: [{ id: 'C-1', ...row }] });
+		expect(report.error).toBeUndefined();
+		expect(node.elements()).toEqual([{ userID: 'C-1', user_attributes: sent }]);
 	});
 
 	it('counts where it is filled, in each item', async () => {
@@ -165,7 +115,7 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 			{ id: 'C-4', Email: 'NULL', 'E-Mail': 'dan@example.com' },
 			{ id: 'C-5', plan: 'gold' },
 		];
-		const { error } = await node.run({ ...mapped, options: { sendEmptyValues: true } }, { rows });
+		const { error } = await node.run({ ...mapped, emailField: 'Email', ...clearing }, { rows });
 		expect(error).toBeUndefined();
 		expect(attributes()).toEqual([
 			...[{ email: anna }, { email: 'ben@example.com' }, { email: 'cleo@example.com' }],
@@ -173,18 +123,10 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		]);
 	});
 
-	it('is cleared as its field is where empty values are sent', async () => {
-		const options = { sendEmptyValues: true };
-		const { user_attributes } = await userOf({ 'E-Mail': '', Name: null }, { options });
-		expect(user_attributes).toEqual({ email: '', name: '' });
-	});
-
 	it.each<[row: IDataObject, more: INodeParameters, named: string[]]>([
 		[{ Email: anna, 'e-mail': anna }, {}, ['Email', 'e-mail']],
-		[{ Mobile: phone, MOBILE: phone }, {}, ['Mobile', 'MOBILE']],
 		[{ Kontakt: anna, email: 'b@example.com' }, { emailField: 'Kontakt' }, ['Kontakt', 'email']],
 		[{ name: 'Anna', 'name ': 'Ben' }, {}, ['name', 'name']],
-		[{ city: 'Pune', ' city': 'Oslo' }, {}, ['city', 'city']],
 	])('is refused where two are filled: %j', async (row, more, [one, other]) => {
 		const rows = [
 			{ id: 'C-1', ...row },
@@ -192,9 +134,7 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		];
 		const [told, ...others] = await node.refusals({ ...mapped, ...more }, rows);
 		expect(others).toEqual([]);
-		expect(told).toMatch(
-			new RegExp(`^The columns '${one}' and '${other}' both become the attribute '\\w+'\\. `),
-		);
+		expect(told).toContain(`The columns '${one}' and '${other}' both become the attribute '`);
 		expect(attributes()).toEqual([{ email: 'cleo@example.com' }]);
 	});
 
@@ -207,12 +147,12 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		const [found, ...others] = await node.refusals(mapped, [{ id: 'C-1', ...row }]);
 		expect(others).toEqual([]);
 		expect(found?.slice(0, told.length)).toBe(told);
-		const [leftOut] = [await userOf({ ...row, plan: 'x' }, { options: { leaveOutInvalid: true } })];
-		expect(leftOut?.user_attributes).toEqual({ plan: 'x' });
+		const leftOut = { ...mapped, options: { leaveOutInvalid: true } };
+		await node.run(leftOut, { rows: [{ id: 'C-1', ...row, plan: 'x' }] });
+		expect(attributes()).toEqual([{ plan: 'x' }]);
 	});
 
 	it.each([
-		['emailField', 'Email Column', 'Kontakt'],
 		['mobileField', 'Mobile Column', 'Handy'],
 		['nameField', 'Name Column', '={{ $json.Kunde }}'],
 		['emailField', 'Email Column', 'Email'],
@@ -226,16 +166,6 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		const told = `No item has the column '${name}' of '${label}'. Columns: id, plan, city. Enter one of them, or leave '${label}' empty`;
 		expect(refused).toEqual([told, told]);
 		expect(node.sandbox.record).toEqual([]);
-	});
-
-	it('is fine if it is entered and another item has it', async () => {
-		const rows = [
-			{ id: 'C-1', plan: 'gold' },
-			{ id: 'C-2', HANDY: phone },
-		];
-		const { error } = await node.run({ ...mapped, mobileField: 'Handy' }, { rows });
-		expect(error).toBeUndefined();
-		expect(attributes()).toEqual([{ plan: 'gold' }, { mobile: '+491713920001' }]);
 	});
 
 	it('must be a name', async () => {
@@ -328,7 +258,7 @@ describe('Names of columns', () => {
 	it('must not be empty', async () => {
 		for (const parameters of [mapped, mappedEvent])
 			for (const name of ['', ' ', '\ufeff'])
-				expect(await messageOf(parameters, [{ id: 'C-1', [name]: 'x' }])).toBe(
+				expect(await node.stops(parameters, { rows: [{ id: 'C-1', [name]: 'x' }] })).toBe(
 					'Nothing was sent: A column has no name. Give it one',
 				);
 	});
@@ -358,10 +288,8 @@ describe('A whole webhook', () => {
 	});
 
 	it.each<[row: IDataObject, more: INodeParameters, left: string[]]>([
-		[call.body, {}, ['email']],
 		[{ id: 'C-1', ...call }, { ignoreFields: 'headers' }, ['params', 'query', 'body']],
 		[{ id: 'C-1', headers: 'none', body: 'text' }, {}, ['headers', 'body']],
-		[{ id: 'C-1', headers }, {}, ['headers']],
 		[{ id: 'C-1', headers, body: 'Hello' }, {}, ['headers', 'body']],
 	])('is not every item with such columns: %j', async (row, more, left) => {
 		for (const parameters of [mapped, mappedEvent]) {

@@ -19,15 +19,6 @@ const assigned = (types: string, value: string) =>
 /** Each user that arrived: the ID and the attributes. */
 const users = () => node.elements().map(({ userID, user_attributes }) => [userID, user_attributes]);
 
-async function refusalOf(parameters: INodeParameters, rows: IDataObject[]): Promise<string> {
-	node.sandbox.reset();
-	const { error, hints } = await node.run(parameters, { rows });
-	expect(node.sandbox.record).toEqual([]);
-	expect(error?.message).toContain('Nothing was sent');
-	expect(hints).toEqual([]);
-	return `${error?.message}\n${error?.description}`;
-}
-
 describe('A space in an optional cell', () => {
 	const attributes = { assignments: assigned('string number boolean array object', column) };
 	const all = (keys: string) => Object.fromEntries(keys.split(' ').map((key) => [key, column]));
@@ -82,10 +73,7 @@ describe('Leave Out Invalid Values', () => {
 
 	it.each<[name: string, value: unknown]>([
 		['mobile', '12'],
-		['mobile', '0171 3920001'],
 		['email', 'anna at example.com'],
-		['email', ['anna@example.com']],
-		['name', '[object Object]'],
 		['name', { first: 'Anna' }],
 		['city', 'M\ufffdnchen'],
 		['points', 1234567890123456789],
@@ -100,7 +88,8 @@ describe('Leave Out Invalid Values', () => {
 		const customAttributes = { assignments };
 		const entered = { ...order.createUser, userID: '={{ $json.id }}', customAttributes };
 		for (const parameters of [mapped, entered]) {
-			await refusalOf(parameters, rows);
+			node.sandbox.reset();
+			expect(await node.stops(parameters, { rows })).toContain('Nothing was sent');
 			const report = await node.run({ ...parameters, options }, { rows });
 			expect(users().map(([, sent]) => sent)).toEqual([{ plan: 'gold' }, { plan: 'silver' }]);
 			expect(hintsOf(report)).toContain(
@@ -149,6 +138,7 @@ describe('Leave Out Invalid Values', () => {
 		['extra fields', badExtra, { id: 'C-1' }],
 		['an event', { ...mapped, ...order.trackEvent }, { id: 'C-1', city: 'M\ufffdnchen' }],
 	])('still refuses %s', async (_, parameters, row) => {
-		await refusalOf({ ...parameters, options }, [row]);
+		const told = await node.stops({ ...parameters, options }, { rows: [row] });
+		expect(told).toContain('Nothing was sent');
 	});
 });

@@ -92,16 +92,13 @@ describe('A credential without a default sender', () => {
 	it.each([
 		['emailSenderAddress', 'Acme', emailSend],
 		['emailSenderName', 'Acme\nBcc: all@example.com', emailSend],
-		['emailServiceProviderId', 1.5, emailSend],
 		['smsSenderMobile', 'Acme Shop of Berlin', smsSend],
-		['smsServiceProviderId', -1, smsSend],
 	])('refuses a row whose %s there cannot be used: %p', async (field, value, parameters) => {
 		const problems = await problemsWith({ ...defaults, [field]: value }, parameters);
 		expect(problems.map(([name]) => name)).toEqual([field]);
 	});
 
 	it.each([
-		['a push', order.pushSend],
 		['a user', order.createUser],
 		['an SMS with a sender of its own', smsSend],
 	])('sends %s', async (_, parameters) => {

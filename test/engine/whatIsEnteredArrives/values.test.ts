@@ -12,23 +12,18 @@ const eachAs = (sent: string, ...values: string[]) =>
 
 const domains: readonly ValueRow[] = [
 	...eachAs('info@xn--strae-oqa.example', 'info@straße.example'),
-	...eachAs('info@xn--r8jz45g.xn--zckzah', 'info@例え.テスト'),
 	...eachAs('müller@xn--exmple-cua.de', 'müller@exämple.de'),
 ];
 const emails: readonly ValueRow[] = [
-	...eachAsIs('Ravi.Iyer@Example.COM', 'ravi+shop@example.co.in', "o'neil@example.ie"),
-	...eachAsIs('r&d=sales/emea#4!%?*@example.com', '12345@163.com', 'a@xn--e1afmkfd.xn--p1ai'),
-	...eachAs('ravi@example.com', ' ravi@example.com '),
-	...eachAsIs('a@XN--MNCHEN-3YA.example', "o'neil&sons/info=a#1!+x@example.com"),
+	...eachAsIs("o'neil&sons=x/emea#4!%?*+x@Example.COM", '12345@163.com', 'a@XN--E1AFMKFD.xn--p1ai'),
 	...eachAsIs('Jürgen.Müller+shop@example.com', `${'a'.repeat(64)}@example.com`),
 	...eachAsIs(`${'ü'.repeat(32)}@example.com`),
 	// Letters of other scripts may precede the @, and stay as they are; a letter and its mark become one letter.
 	...eachAs('ทำ@xn--o3cw4h.example', 'ทำ@ไทย.example'),
 	...eachAs('müller@example.com', 'mu\u0308ller@example.com'),
 	// What comes along when an address is copied.
-	...eachAs('jürgen@example.com', 'jür\u200bgen@example.com', '\ufeffjürgen@exam\u00adple.com'),
-	...eachAs('jürgen@example.com', 'mailto:jürgen@example.com', ' MailTo: jürgen@example.com'),
-	...eachAs('jürgen@example.com', '\u200emailto:jürgen@example.com\u200b'),
+	...eachAs('jürgen@example.com', ' \ufeffjür\u200bgen@exam\u00adple.com'),
+	...eachAs('jürgen@example.com', ' MailTo: jürgen@example.com', '\u200emailto:jürgen@example.com'),
 	...domains,
 ];
 
@@ -41,8 +36,7 @@ const links: readonly ValueRow[] = [
 	...eachAsIs('https://shop.example.com/offers?from=push#top', 'http://shop.example.com'),
 	...eachAsIs('https://[2001:db8::1]/', 'https://example.com/@name', 'HTTPS://EXAMPLE.com:8443/A'),
 	...eachAsIs('https://münchen.example/straße', 'https://example.com/نمی\u200cخواهم'),
-	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://مثال.إختبار/صفحة'),
-	...eachAsIs('https://shop.example.com/👨‍👩‍👧‍👦?skin=👍🏽', 'https://shop.example.com/🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
+	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://مثال.إختبار/صفحة/👍🏽'),
 	...eachAsIs('https://shop.example.com/orders/{order_id}', 'tel:+1-212-555-0100;ext=42'),
 	...eachAsIs('mailto:help@example.com?subject=Order%201&body=Hello', 'comgooglemaps://?q=Pune'),
 	...eachAs('https://shop.example.com', ' https://shop.example.com\n'),
@@ -52,21 +46,16 @@ const images = links.filter(([one]) => /^\s*https:/i.test(String(one)));
 
 /** Numbers with their country code, which need no Default Country. */
 const international: readonly ValueRow[] = [
-	...eachAs('+4512345678', '+45 12 34 56 78'),
-	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170\t1234567'),
+	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170\t1234567', '+49—170−1234567'),
 	...eachAs('+12125550100', '+1/212/555-0100', '+1 (212) 555-0100', '+1 [212] 555-0100'),
 	...eachAs('+33612345678', '+33.6.12.34.56.78', '+33\u00a06\u00a012\u00a034\u202f56\u00a078'),
-	...eachAs('+491701234567', '+49\u2011170\u20111234567', '+49—170—1234567', '+49−170−1234567'),
-	...eachAs('+491701234567', '\u202a+49 170 1234567\u202c', '\ufeff+49170\u200b1234567'),
+	...eachAs('+491701234567', '\u202a+49\u2011170 1234567\u202c', '\ufeff+49170\u200b1234567'),
 	...eachAs('+919876500000', '+919876500000.0', '+919876500000.00'),
 	...eachAs('+919876543210', 'p:+919876543210', 'P: +919876543210', '+९१ ९८७६५ ४३२१०'),
 	...eachAs('+491713920001', 'tel:+49-171-3920001', "'+491713920001", '\u2019+49 171 3920001'),
 	...eachAs('+491713920001', '＋４９（１７１）３９２０００１', '+٤٩١٧١٣٩٢٠٠٠١'),
-	...eachAs('+819012345678', '+81－90－1234－5678'),
 	...eachAs('+390612345678', '+39 (0)6 1234 5678'),
 	...eachAs('+491511234567890', '+491511234567890'),
-	// Digits of scripts whose ranges follow one another in Unicode.
-	...eachAs('+491701234567', '+𝟒𝟗 𝟙𝟩𝟢 𝟣𝟮𝟯𝟰𝟻𝟼𝟽'),
 ];
 
 /** What Sender Mobile accepts besides a number. */
@@ -77,14 +66,10 @@ const senders: readonly ValueRow[] = [
 	...eachAs('72345', '72345.0', '٧٢٣٤٥'),
 ];
 
-/** Messages in many scripts, and other texts that look strange but are valid. */
+/** Messages in other scripts, and texts that look strange but are valid. */
 const texts: readonly ValueRow[] = [
-	...eachAsIs('Votre commande arrive à Orléans – déjà payée', 'Đơn hàng của bạn đang trên đường'),
-	...eachAsIs('Η παραγγελία σας έρχεται αύριο', 'Ваш заказ уже в пути', 'طلبك في الطريق إليك'),
-	...eachAsIs('ההזמנה שלך בדרך', 'आपका ऑर्डर रास्ते में है', 'আপনার অর্ডার আসছে'),
-	...eachAsIs('உங்கள் ஆர்டர் வருகிறது', 'તમારો ઓર્ડર રસ્તામાં છે', 'คำสั่งซื้อของคุณกำลังมา'),
-	...eachAsIs('您的订单正在路上', 'ご注文の品は明日届きます', 'თქვენი შეკვეთა გზაშია'),
-	...eachAsIs('Ձեր պատվերը ճանապարհին է', 'ትዕዛዝዎ በመንገድ ላይ ነው', '👨‍👩‍👧‍👦 👍🏽 🏳️‍🌈 1️⃣ 🇮🇳 🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
+	...eachAsIs('Đơn hàng đã đến – déjà payée', 'طلبك في الطريق إليك', 'आपका ऑर्डर रास्ते में है'),
+	...eachAsIs('คำสั่งซื้อของคุณกำลังมา', 'ご注文の品は明日届きます', '👨‍👩‍👧‍👦 👍🏽 🏳️‍🌈 1️⃣ 🇮🇳 🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
 	...eachAsIs('Hello @{name}@, your order @{order_id}@ is here'),
 	...eachAsIs("Nan's bakery: nan bread, undefinedness and NaNs"),
 	...eachAsIs('See https://shop.example.com/undefined?q=NaN', 'Use {CODE} or } and {'),
@@ -99,9 +84,7 @@ const contents: readonly ValueRow[] = [
 
 const names: readonly ValueRow[] = [
 	...eachAsIs("Sinéad O'Connor", 'Anne-Marie Müller-Lüdenscheidt', 'Ludwig van Beethoven jr.'),
-	...eachAsIs('U', 'Null', 'Nan Goldin', 'Sammy Davis, Jr.', 'Björk Guðmundsdóttir'),
-	...eachAsIs('Wisława Szymborska', 'İbrahim Çelikkol', '李小龍', 'محمد بن عبد الله'),
-	...eachAsIs('Keʻalohilani', 'Ravi Iyer 3rd'),
+	...eachAsIs('U', 'Null', 'Nan Goldin', 'Sammy Davis, Jr.', 'Keʻalohilani', '李小龍'),
 ];
 
 const node = useNode();
