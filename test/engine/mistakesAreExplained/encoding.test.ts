@@ -20,19 +20,14 @@ describe('A character that was lost because a file was read in the wrong encodin
 		['a title', push({ title: lost })],
 		['a text with Skip Text Check', push({ title: lost, options: { skipTextCheck } })],
 		['a link', push({ url: `https://shop.example.com/${lost}` })],
-		['a link, encoded', push({ url: 'https://shop.example.com/?q=J%ef%bf%bdrg' })],
 		['an ID', push({ user_id: lost })],
 		['the content of an email', email({ content: `<p>${lost}</p>` })],
-		['a sender', email({ sender_name: lost })],
 		['an address', email({ email: `${lost}@example.com` })],
-		['a button', push({ additionalFields: { button_one_title: lost } })],
 		['a key', push({ sendOnce: true, sendOnceKey: lost })],
-		['a name', user({ name: lost })],
 		['an attribute', attribute(lost)],
 		['the name of an attribute', attribute('x', 'Stra\ufffde')],
 		['the name of a column', mapped('user'), row({ 'Stra\ufffde': 'x' })],
 		['a column, deep inside', mapped('user'), row({ list: { a: [{ b: lost }] } })],
-		['the name of a field, deep inside', mapped('user'), row({ list: { a: [{ [lost]: 1 }] } })],
 		['the name of an event', event({ event_name: lost })],
 		['a custom request', { ...order.customPost, body: { a: { b: lost } } }],
 		['extra fields', push({ additionalFields: { extraBodyFields: { a: lost } } })],
@@ -50,13 +45,11 @@ describe('A text that looks as if it was read in the wrong encoding', () => {
 		hintsOf(await node.run(parameters, { rows })).filter((hint) => hint.includes('encoding'));
 
 	it.each<[text: string, word: string]>([
-		...whole('JosÃ©', 'Ã–sterreich', 'KÃ»nstler', 'Å\u0081Ã³dÅº', 'GdaÅ„sk', 'ÐŸÑ€Ð¸Ð²ÐµÑ‚'),
+		...whole('JosÃ©', 'Ã–sterreich', 'Å\u0081Ã³dÅº', 'ÐŸÑ€Ð¸Ð²ÐµÑ‚'),
 		['Hallo JÃ¶rg', 'JÃ¶rg'],
 		['Itâ€™s here', 'Itâ€™s'],
-		['20 â‚¬', 'â‚¬'],
 		['10Â\u00a0°C', '10Â °C'],
 		['ä½\u00a0å¥½', 'ä½ å¥½'],
-		['ðŸ˜€ sale', 'ðŸ˜€'],
 		['20 \u0080', '\u0080'],
 	])('is sent with a hint: %j', async (title, word) => {
 		expect(await named(push({ title }))).toEqual([

@@ -36,11 +36,8 @@ test.each<[string, INodeParameters, string[], string]>([
 	['user create', order.createUser, [address('User and Event')], preview],
 	['push send', order.pushSend, [recipient, schedule, address('Push')], byHand],
 	['push broadcastAll', order.pushToAll, [schedule, address('Push')], byHand],
-	['push broadcastSegment', order.pushToSegment, ['Segment', schedule, address('Push')], byHand],
 	['email send', order.emailSend, [recipient, ...campaign], byHand],
 	['email broadcast', order.emailBroadcast, campaign, byHand],
-	['sms send', order.smsSend, [recipient, ...campaign], byHand],
-	['sms broadcast', order.smsBroadcast, campaign, byHand],
 	['customRequest post', order.customPost, ofCustom, preview],
 ])('%s: 400 and 422 name what to check, and how to see the request', async (...one) => {
 	const [, parameters, whatToCheck, seen] = one;
@@ -67,7 +64,6 @@ describe('An answer', () => {
 		[403, 'No', 'The service or a proxy does not permit the push to C-1 (403): No'],
 		[403, '{"why":"plan"}', 'The service does not permit the push to C-1 (403): {"why":"plan"}'],
 		[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
-		[413, '', 'The service or a proxy refused the request because it is too large (413)'],
 		[418, '<html>', 'The service or a proxy refused the push to C-1 (418)'],
 		[502, 'Bad Gateway', `The service or a proxy answered 502, ${unclear}`],
 		[503, '{}', `The service answered 503, ${unclear}`],
@@ -86,7 +82,6 @@ const pushApi = "the 'Push API URL'";
 test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>([
 	['user create', order.createUser, 'baseUrl', userApi],
 	['event track', order.trackEvent, 'baseUrl', `${userApi} and 'Custom API Paths'`],
-	['push send', order.pushSend, 'pushUrl', pushApi],
 	['push broadcastAll', order.pushToAll, 'pushUrl', pushApi],
 	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS API URL'"],
 	['customRequest post', order.customPost, 'baseUrl', `'Path' and 'Host', and ${userApi}`],
