@@ -13,7 +13,6 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id
 const node = useNode({ rows: ids(3), onError: 'continueErrorOutput' });
 const lines = useLogLines();
 const leftOf = () => node.bodies().map((body) => (body as IDataObject).user_id);
-const withSchedule = { ...push(), sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };
 const users = { ...createUser, dataMode: 'autoMapInputData' };
 /** With a row that n8n could not store, so that there is no execution to be retried. */
 const runOdd = async (onError?: Order['onError']) => {
@@ -42,23 +41,6 @@ const broken = (): never => {
 };
 
 describe('A value that the check stumbles over', () => {
-	test.each([
-		['scheduleTimezone', 'UTC'],
-		['nextDays', ['monday']],
-	])('such as an odd %s fails its own row only', async (name, good) => {
-		const odd = [good, { toString: 1 }, [{ toString: 1 }], good];
-		const rows = odd.map((value, row) => ({ id: `u-${row}`, odd: value })) as IDataObject[];
-		const parameters = { ...withSchedule, [name]: '={{ $json.odd }}' };
-		expect(await node.says({ parameters, rows })).toBe('1 accepted, 2 invalid, 1 accepted');
-		expect(leftOf()).toEqual(['u-0', 'u-3']);
-	});
-
-	test('such as an object without a prototype fails its own row only', async () => {
-		const title = '={{ $json.id === "u-1" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
-		const parameters = { ...push({}, ['android']), title };
-		expect(await node.says({ parameters })).toBe('1 accepted, 1 invalid, 1 accepted');
-	});
-
 	test('in a way that nobody thought of fails its own row, as a mistake of this node', async () => {
 		const { failed } = await runOdd('continueErrorOutput');
 		expect(lines).toEqual([['error', expect.stringMatching(/^Item 1 could not be checked: /)]]);

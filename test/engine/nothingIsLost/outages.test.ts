@@ -25,7 +25,6 @@ const checkUrl = expect.stringContaining("Check the 'Push API URL' in the creden
 test.each([
 	[40, false, 10],
 	[40, true, 100],
-	[199, true, 10],
 ])('Row %i, always 429, costs no other one (Send Once: %s)', async (row, sendOnce, concurrency) => {
 	const { told } = await node.against(
 		(response, _, body) =>

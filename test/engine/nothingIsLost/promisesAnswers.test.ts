@@ -171,7 +171,6 @@ test('JSON of the full size is parsed, and JSON that was cut is text', async () 
 test.each([
 	['says that it failed', { success: false }, 'unknown'],
 	['says it only at its end', { a: 'x'.repeat(kept), status: 'error' }, 'unknown'],
-	['says it beyond a million characters', { a: 'x'.repeat(1_200_000), ok: 0 }, 'unknown'],
 	['says that it succeeded', { success: true }, 'accepted'],
 ])('A 2xx that is cut and %s is judged as a whole', async (_, says, outcome) => {
 	const answer = JSON.stringify({ rows: 'y'.repeat(kept), ...says });
@@ -185,31 +184,12 @@ test.each([
 	});
 });
 
-test.each([-11, -5, -1, 16_379])('A key at the limit %i is masked, not cut', async (offset) => {
-	const told = await answering(`${'x'.repeat(kept + offset)}sandbox-key${'y'.repeat(100_000)}`);
-	expect(told?.details.response).not.toContain('s');
-	expect(told?.details).toMatchObject({ outcome: 'accepted', responseTruncated: true });
-});
-
 test('A report of 1 MB that a custom request asked for is kept whole', async () => {
 	const report = {
 		rows: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'a campaign of the year' })),
 	};
 	const told = await answering(JSON.stringify(report), customPost);
 	expect(told?.details.response).toEqual(report);
-});
-
-test('What Retry On Fail restores still says that the answer was cut', async () => {
-	let calls = 0;
-	const { told, server } = await node.against(
-		(response) =>
-			++calls === 1
-				? response.writeHead(400).end()
-				: response.writeHead(200).end('x'.repeat(kept + 1)),
-		{ rows: rowsOf(2), retryOnFail: true, parameters: push({ concurrency: 1 }) },
-	);
-	expect(server.requests).toBe(3);
-	expect(told.map(({ details }) => details.responseTruncated)).toEqual([true, true]);
 });
 
 /** Runs an operation against answers with this body, under the credential's Custom Answers. */
@@ -229,17 +209,11 @@ const byStatus: [string, string] = ['status', 'ok, queued'];
 test.each<[string, [unknown, unknown], string, string]>([
 	['a value that accepts', byStatus, '{"status":"queued"}', 'accepted'],
 	['another value', byStatus, '{"status":"invalid"}', 'rejected'],
-	['another value in other letters', byStatus, '{"status":"OK"}', 'rejected'],
 	['no such field', byStatus, '{"success":false}', 'unknown'],
-	['no value', byStatus, '{"status":null}', 'unknown'],
-	['text', byStatus, 'ok', 'unknown'],
 	['a value at a path', ['data.0.code', '0'], '{"data":[{"code":0}]}', 'accepted'],
-	['a boolean', ['success', 'true'], '{"success":true,"errors":["late"]}', 'accepted'],
 	['a boolean given by an expression', ['success', true], '{"success":true}', 'accepted'],
 	['an absent error', ['errors', ''], '{"status":"failed"}', 'accepted'],
-	['an empty error', ['errors', ''], '{"errors":[]}', 'accepted'],
 	['an error', ['errors', ''], '{"errors":["no consent"]}', 'rejected'],
-	['what must not have an error, as text', ['errors', ''], 'fine', 'unknown'],
 	['anything', ['', ''], '{"success":false}', 'accepted'],
 	['a web page in place of anything', ['', ''], '<html><body>', 'unknown'],
 ])('With Custom Answers, an answer is judged: %s', async (_, rule, body, outcome) => {

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause, skewToMinuteEnd } from '../support/clock';
 import { each, inShort, useNode, wordsOf } from '../support/node';
 import { push, rowsOf } from '../support/sends';
-
-// On a busy machine, some wait for a whole minute.
-jest.setTimeout(90_000);
 
 const node = useNode({ onError: 'continueRegularOutput' }, { isNewEachTest: true });
 
@@ -22,20 +18,6 @@ test("A colleague's credential with a wrong key and a limit of 1 does not slow t
 		'1 rejected, 2 notSent credentialsRefused',
 	]);
 	expect(node.acceptedRows(100)).toEqual(each(1, 100));
-});
-
-test.each([60, -60])('A clock set by %i minutes neither ends nor delays a run', async (minutes) => {
-	node.sandbox.configure({ limits: { push: 5 }, clockSkewMs: skewToMinuteEnd(2_500) });
-	const rightNow = Date.now;
-	try {
-		const run = node.start({ rows: rowsOf(10) });
-		await node.untilArrived(5);
-		await pause(500);
-		Date.now = () => rightNow() + minutes * 60_000;
-		expect(inShort(await run)).toBe('10 accepted');
-	} finally {
-		Date.now = rightNow;
-	}
 });
 
 /** Rows that take a while to read, as rows with long texts do. `read` is called for each. */

