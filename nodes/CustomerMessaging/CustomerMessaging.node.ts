@@ -231,7 +231,7 @@ async function report(
 		known.end = new NodeApiError(n8n.node, { message: masked.message }, masked);
 	} else {
 		known.end = await toItems(all, n8n, run, items);
-		sent.close(known.end[0]?.json.error !== undefined);
+		sent.ledger.close(known.end[0]?.json.error !== undefined);
 	}
 
 	// From here on, no failure changes the end, which names what was sent.

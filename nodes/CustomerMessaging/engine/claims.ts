@@ -4,6 +4,7 @@ import type { Batches } from './batches';
 import type { Message, Request } from './message';
 import type { Outcomes } from './outcomes';
 import type { Policy } from './policy';
+import { noJournal } from './record/journal';
 import { RanAgain } from './record/marks';
 import type { Sent } from './record/sent';
 
@@ -11,12 +12,12 @@ import type { Sent } from './record/sent';
 const LOOK_AFTER_MS = 500;
 
 interface ClaimsOptions<R extends Message, M extends R> {
-	sent: Pick<Sent<R>, 'claim' | 'claims' | 'journal' | 'release'>;
+	sent: Pick<Sent<R>, 'claim' | 'journal' | 'settle'>;
 	policy: Pick<Policy, 'isBatched' | 'rowsPerRequest'>;
 	batches: Pick<Batches<M>, 'plan' | 'requests'>;
 	outcomes: Pick<Outcomes<R, M>, 'leaveOut' | 'takeClaimed'>;
 	clock: Pick<Clock, 'now'>;
-	/** Called when a claim has ended. */
+	/** A claim has ended. */
 	wake: () => void;
 }
 
@@ -30,9 +31,8 @@ export class Claims<R extends Message, M extends R> {
 	private unclaimed: readonly M[];
 	/** Messages to be claimed after them, in the batches that they will be sent in. */
 	private readonly later?: Iterator<Request<M>>;
-	/** A claim that has begun and not ended. */
 	private claiming?: Promise<void>;
-	/** When to claim again; set if the last claim got nothing, because the keys of all messages are in use. */
+	/** Set if the last claim got nothing, because the keys of all messages are in use. */
 	private lookAgainMs?: number;
 	private failed?: { message: string; ranAgain: boolean };
 
@@ -41,7 +41,7 @@ export class Claims<R extends Message, M extends R> {
 		private readonly options: ClaimsOptions<R, M>,
 	) {
 		const { sent, policy, batches } = options;
-		const { claims } = sent;
+		const claims = sent.journal !== noJournal;
 		// A batch is claimed as a whole, whatever rows are between its own.
 		if (claims && policy.isBatched) this.later = batches.plan(toSend);
 		this.unclaimed = claims && !this.later ? toSend : [];
@@ -58,10 +58,7 @@ export class Claims<R extends Message, M extends R> {
 		return this.claiming !== undefined;
 	}
 
-	/**
-	 * Why nothing can be recorded, so that nothing more may be sent. `ranAgain`: n8n runs an interrupted execution again
-	 * from its start.
-	 */
+	/** Why nothing can be recorded, so that nothing more may be sent. `ranAgain`: see {@link RanAgain}. */
 	get failure(): { message: string; ranAgain: boolean } | undefined {
 		return this.failed;
 	}
@@ -83,7 +80,7 @@ export class Claims<R extends Message, M extends R> {
 		return next.done ? undefined : next.value;
 	}
 
-	/** Begins to claim messages, unless there is no room for them. */
+	/** Begins to claim messages if there is room for them. */
 	claimMore(nowMs: number, messagesInFlight: number): void {
 		if (this.claiming || this.isEmpty || nowMs < (this.lookAgainMs ?? nowMs)) return;
 		this.lookAgainMs = undefined;
@@ -91,15 +88,14 @@ export class Claims<R extends Message, M extends R> {
 			this.claiming = this.claim(messagesInFlight);
 	}
 
-	/** Batches that wait and have no place in the window. A crash leaves all claimed messages in doubt. */
-	beyondWindow<Job extends { request: Request<M> }>(waiting: readonly Job[]): Job[] {
-		if (!this.later || this.claiming) return [];
-		return this.journal.beyondWindow(waiting, ({ request }) => request.messages.length);
+	/** Messages can be given back: of batches, while nothing is being claimed. */
+	get canRelease(): boolean {
+		return this.later !== undefined && !this.claiming;
 	}
 
 	/** Gives back messages that were claimed and did not leave. They are claimed again. */
 	release(messages: readonly M[]): void {
-		this.options.sent.release(messages);
+		for (const message of messages) this.options.sent.settle(message, undefined);
 		this.unclaimed = [...messages, ...this.unclaimed];
 		this.claiming = this.journal.flush().finally(() => this.end());
 	}
@@ -118,7 +114,6 @@ export class Claims<R extends Message, M extends R> {
 		this.lookAgainMs = undefined;
 	}
 
-	/** Waits until the claim that has begun has ended. */
 	async settled(): Promise<void> {
 		await this.claiming;
 	}
@@ -152,12 +147,12 @@ export class Claims<R extends Message, M extends R> {
 		this.end();
 	}
 
-	private get journal() {
-		return this.options.sent.journal;
-	}
-
 	private end(): void {
 		this.claiming = undefined;
 		this.options.wake();
+	}
+
+	private get journal() {
+		return this.options.sent.journal;
 	}
 }

@@ -4,7 +4,7 @@ export type { Wire } from './message';
 export { type Pace, paceOf } from './pace/pace';
 export { type AnswerRule, Policy } from './policy';
 export type { Identity } from './record/ledger';
-export type { RecordMemory } from './record/memory';
+export type { RecordMemory } from './record/ledger';
 export { openRecord } from './record/open';
 export { Sent } from './record/sent';
 export type { NodeStore } from './record/store';

@@ -1,5 +1,5 @@
 import type { NotSentCode } from '../shared/ending';
-import type { State } from './record/entries';
+import type { State } from './record/names';
 
 /** Consequences of a reply. */
 interface Rule {

@@ -44,7 +44,7 @@ export class Queue<M extends Message> {
 	constructor(
 		private readonly claims: Pick<
 			Claims<M, M>,
-			'beyondWindow' | 'claimMore' | 'isClaiming' | 'isEmpty' | 'nextRequest' | 'release'
+			'canRelease' | 'claimMore' | 'isClaiming' | 'isEmpty' | 'nextRequest' | 'release'
 		>,
 		private readonly batches: Pick<Batches<M>, 'split'>,
 		private readonly order: Order<M>,
@@ -148,10 +148,14 @@ export class Queue<M extends Message> {
 		return this.waiting.splice(0);
 	}
 
-	/** Gives back batches that were answered 429 and have no place in the window. */
+	/**
+	 * Gives back batches that were answered 429, as a crash leaves all claimed messages in doubt. The first one that
+	 * waits keeps its place.
+	 */
 	releaseExcess(): void {
+		if (!this.claims.canRelease) return;
 		const due = this.waiting.filter(({ dueMs, unknown }) => dueMs === -Infinity && !unknown);
-		const back = this.claims.beyondWindow(due).filter(({ isLimited }) => isLimited);
+		const back = due.slice(1).filter(({ isLimited }) => isLimited);
 		if (back.length === 0) return;
 		for (const job of back) {
 			this.waiting.splice(this.waiting.indexOf(job), 1);

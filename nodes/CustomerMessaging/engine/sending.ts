@@ -228,7 +228,7 @@ class Sending<R extends Message, M extends R> {
 	private isUsedUp({ request: { messages } }: Job<M>): boolean {
 		const { sent, limits } = this.options;
 		const [first] = messages;
-		if (!first || !sent.counts(first) || this.departedItems.has(first.itemIndex)) return false;
+		if (!first || !sent.identity.counts(first) || this.departedItems.has(first.itemIndex)) return false;
 		return this.departedItems.size + sent.found.size >= limits.maxMessages;
 	}
 
@@ -243,7 +243,7 @@ class Sending<R extends Message, M extends R> {
 		// A row that was not sent before tells the service from rows that fail.
 		const job = queue.cut((isTrial && queue.newest(nowMs)) || next, maxRows);
 		for (const message of job.request.messages)
-			if (sent.counts(message)) this.departedItems.add(message.itemIndex);
+			if (sent.identity.counts(message)) this.departedItems.add(message.itemIndex);
 		queue.depart(job, permit);
 		void this.track(permit, this.post(job.request));
 	}

@@ -163,15 +163,15 @@ async function open(
 			? executionKey([account, establishedAtMs, memory.context.marked?.own, operation], message)
 			: undefined;
 	const lookUp = (recipients: NonNullable<Plan['numbers']>) => {
-		if (sent.isNew) recipients.expectOtherOrder();
+		if (sent.ledger.isNew) recipients.expectOtherOrder();
 		const rows = [
 			...deliveries
 				.filter(isAddressed)
-				.map((message) => ({ message, key: message.onceKey, record: sent.remembered(message) })),
+				.map((message) => ({ message, key: message.onceKey, record: sent.ledger.find(message) })),
 			...invalid.flatMap(({ delivery, addressed = [] }) =>
 				addressed.map((message) => ({
 					message,
-					record: sent.remembered({ ...delivery, ...message }),
+					record: sent.ledger.find({ ...delivery, ...message }),
 				})),
 			),
 		];
@@ -186,12 +186,14 @@ async function open(
 			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
 			maxWaitMs: settings?.maxWaitMs ?? Infinity,
 		},
-		attempt: { isRetry, establishedAtMs: hasAttempts ? establishedAtMs : undefined },
+		attempt: {
+			isRetry,
+			establishedAtMs: hasAttempts ? establishedAtMs : undefined,
+			hasKeys: usesOnce,
+		},
 		names: {
 			executionKeyOf,
 			keysOf: ({ onceKey: key, ownKeys: own, ignoresKeys }) => ({ key, own, ignoresKeys }),
-			usesKeys: usesOnce,
-			haveKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
 		},
 		list: {
 			mustRead: usesOnce || isOnceADay,

@@ -28,11 +28,9 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 		room: () => room ?? 0,
 		heldBy: (row: unknown) => (held.includes((row as Row).itemIndex) ? '77' : undefined),
 		flush: async () => void calls.push('flushes'),
-		beyondWindow: <Job>(jobs: readonly Job[]) => jobs.slice(1),
 	};
 	const sent = {
-		claims: room !== undefined,
-		journal,
+		journal: room === undefined ? noJournal : journal,
 		async claim<M extends Row>(rows: readonly M[]) {
 			calls.push(`claims ${indexesOf(rows)}`);
 			if (error) throw error;
@@ -40,7 +38,7 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 			const later = rows.filter((row) => !free.includes(row));
 			return await Promise.resolve({ claimed: free, known: new Map(), later });
 		},
-		release: (rows: readonly Row[]) => void calls.push(`releases ${indexesOf(rows)}`),
+		settle: ({ itemIndex }: Row) => void calls.push(`gives back ${itemIndex}`),
 	};
 	const plan = function* (rows: readonly Row[]) {
 		for (let from = 0; from < rows.length; from += batchSize)
@@ -97,14 +95,12 @@ test('Nothing is claimed while there is no room', async () => {
 	expect([claims.isEmpty, calls]).toEqual([false, []]);
 });
 
-test('Whole batches are claimed, and those that wait beyond the window can be given back', async () => {
+test('Whole batches are claimed, and can be given back while nothing is being claimed', async () => {
 	const { claims, calls, made, claim } = claimsOf({ room: 9, batchSize: 2 });
 	await claim();
-	expect([calls[0], made()]).toEqual(['claims 0,1', ['0,1']]);
-	const jobs = rowsOf(2).map((row) => ({ request: { messages: [row] } }));
-	expect(claims.beyondWindow(jobs)).toEqual(jobs.slice(1));
+	expect([calls[0], made(), claims.canRelease]).toEqual(['claims 0,1', ['0,1'], true]);
 	claims.release(rowsOf(1));
-	expect([calls.at(-2), claims.beyondWindow(jobs)]).toEqual(['releases 0', []]);
+	expect([calls.at(-2), claims.canRelease]).toEqual(['gives back 0', false]);
 	await claims.settled();
 	await claim();
 	expect([calls.at(-2), made()]).toEqual(['claims 0,2,3', ['0,2', '3']]);

@@ -25,8 +25,7 @@ function queueOf(requests: string[][], places = 9) {
 		isClaiming: false,
 		nextRequest: () => toMake.shift(),
 		claimMore: (_: number, inFlight: number) => void calls.push(`claims beside ${inFlight}`),
-		/** The window has no place but for the first. */
-		beyondWindow: <Job>(jobs: readonly Job[]) => jobs.slice(1),
+		canRelease: true,
 		release(messages: readonly Row[]) {
 			calls.push(`gives back ${messages.map(({ user }) => user).join()}`);
 			toMake.push({ messages });
@@ -123,7 +122,7 @@ describe('A request that was answered 429', () => {
 		expect(usersOf(leave())).toEqual(['a']);
 	});
 
-	test('is given back beyond the window, and goes on counting its attempts', () => {
+	test('is given back but for the first that waits, and goes on counting its attempts', () => {
 		const { queue, calls, leave, retry } = limited([['a', 'b'], ['c']]);
 		queue.fill(1, 0);
 		queue.releaseExcess();

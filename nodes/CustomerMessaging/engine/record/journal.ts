@@ -1,20 +1,19 @@
 import type { Policy } from '../policy';
+import type { RecordMemory } from './ledger';
+import type { Marks } from './marks';
 import {
 	keyEntries,
 	listEntries,
 	listNames,
 	type Names,
+	type NamesInUse,
 	readState,
 	type State,
 	stronger,
-} from './entries';
-import type { Marks } from './marks';
-import type { NamesInUse } from './namesInUse';
-import type { OwnKeys } from './ownKeys';
+} from './names';
 import type { EntryList, EntryStore } from './store';
 import type { Window } from './window';
 
-/** A message in the journal. */
 interface Known {
 	state: State;
 	/** Only a key says so, so that another execution may have sent it. */
@@ -81,6 +80,9 @@ export function decide(names: Names, { stored, ended }: Stored, sends: Policy['s
 	return { known, held, kept: held.flatMap(listEntries) };
 }
 
+/** Enough to tell the own keys of an execution apart, and short, because n8n stores them with the execution. */
+const shortKey = (key: string) => key.slice(0, 10);
+
 interface JournalOptions<R> {
 	namesOf: (message: R) => Names;
 	policy: Pick<Policy, 'sends'>;
@@ -90,7 +92,7 @@ interface JournalOptions<R> {
 	/** Marks to leave before the first message; absent if they are there already, or must not be. */
 	marks?: Marks;
 	namesInUse: NamesInUse;
-	ownKeys: OwnKeys;
+	memory: Pick<RecordMemory, 'ownKeys'>;
 }
 
 interface Finished {
@@ -116,9 +118,9 @@ export class Journal<R> {
 	private isMarked = false;
 	/** Messages that were claimed and have not ended, with the names that they were claimed under. */
 	private readonly pending = new Map<R, readonly string[]>();
-	/** The names of messages that wait because one is in use, so that they are not made for each claim. */
+	/** The names of messages that wait because one is in use. They are not made again for each claim. */
 	private readonly waiting = new Map<R, Names>();
-	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
+	/** See {@link Stored.ended}. */
 	private ended = new Map<string, State | undefined>();
 	/** Number of entries that the list keeps. Only other runs make it longer. */
 	private keeps = -1;
@@ -131,11 +133,6 @@ export class Journal<R> {
 	/** Number of messages that may be claimed now. */
 	room(messages: number, inFlight: number): number {
 		return this.options.window.room(messages, this.pending.size, inFlight);
-	}
-
-	/** Returns those that were claimed, wait, and should be given back. */
-	beyondWindow<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
-		return this.options.window.beyond(waiting, sizeOf);
 	}
 
 	/**
@@ -158,14 +155,15 @@ export class Journal<R> {
 	/** The execution of another run of this process that is sending a message with the same name. */
 	heldBy(message: R): string | undefined {
 		const { namesInUse, namesOf } = this.options;
-		return namesInUse.otherUserOf(listNames(namesOf(message)))?.execution;
+		return namesInUse.otherUserOf(listNames(namesOf(message)));
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
 	settle(message: R, state: State | undefined): void {
 		const names = this.pending.get(message) ?? [];
 		for (const name of names) this.ended.set(name, state);
-		if (state === undefined) this.options.ownKeys.forget(names);
+		if (state === undefined)
+			for (const name of names) delete this.options.memory.ownKeys?.[shortKey(name)];
 		this.pending.delete(message);
 	}
 
@@ -196,19 +194,20 @@ export class Journal<R> {
 		return { inDoubt, writeError, isLocked: this.store.isLocked };
 	}
 
-	/** Takes names of messages into use. Own keys that the execution holds already are left out. */
+	/** Takes names of messages into use. Own keys that the execution holds do not keep it from sending. */
 	private takeFree<M extends R>(messages: readonly M[], room: number): Map<M, Names> {
-		const { namesInUse, namesOf, ownKeys } = this.options;
+		const { namesInUse, namesOf, memory } = this.options;
+		const isHeld = (key: string) => Object.hasOwn(memory.ownKeys ?? {}, shortKey(key));
 		const free = new Map<M, Names>();
 		for (const message of messages) {
 			if (free.size === room) break;
 			const names = this.waiting.get(message) ?? namesOf(message);
-			if (listNames(names).some((name) => namesInUse.userOf(name))) {
+			if (listNames(names).some((name) => namesInUse.has(name))) {
 				this.waiting.set(message, names);
 				continue;
 			}
 			this.waiting.delete(message);
-			const taken = { ...names, own: names.own?.filter((key) => !ownKeys.has(key)) };
+			const taken = { ...names, own: names.own?.filter((key) => !isHeld(key)) };
 			namesInUse.take(listNames(taken));
 			free.set(message, taken);
 		}
@@ -219,16 +218,17 @@ export class Journal<R> {
 	private async record<M extends R>(
 		free: ReadonlyMap<M, Names>,
 	): Promise<Omit<Claim<M>, 'later'> | undefined> {
-		const { namesInUse, ownKeys } = this.options;
+		const { namesInUse, memory } = this.options;
 		const marks = this.isMarked ? undefined : this.options.marks;
 		const names = [...free.values()].flatMap(listNames);
+		const entries = [...new Set(names)].flatMap(listEntries);
 		try {
 			const decisions = await this.store.exclusively(async (list) => {
 				await this.writeEnded(list);
-				const entries = [...new Set(names)].flatMap(listEntries);
 				const stored = await this.add(list, entries, marks);
-				if (!(await marks?.areOfTwin(list))) return await this.decideAll(list, free, stored);
-				await list.remove(entries.filter((entry) => !stored.has(entry)));
+				const added = entries.filter((entry) => !stored.has(entry));
+				if (!(await marks?.areOfTwin(list))) return await this.decideAll(list, free, stored, added);
+				await list.remove(added);
 				return undefined;
 			});
 			marks?.trust(!decisions);
@@ -241,7 +241,8 @@ export class Journal<R> {
 				if (!held) continue;
 				claimed.push(message);
 				this.pending.set(message, held);
-				ownKeys.note(free.get(message)?.own?.filter((key) => held.includes(key)) ?? []);
+				for (const key of free.get(message)?.own ?? [])
+					if (held.includes(key)) (memory.ownKeys ??= {})[shortKey(key)] = 1;
 			}
 			return { claimed, known: knownOnes };
 		} finally {
@@ -263,23 +264,20 @@ export class Journal<R> {
 		return await list.add([...left, ...entries], size, this.keeps, (stored) => marks?.read(stored));
 	}
 
-	/** Decides about messages, unless nothing more may be sent. The entries of all that are not kept are removed again. */
+	/** Decides about messages, unless nothing more may be sent. Entries that were added and are not kept are removed. */
 	private async decideAll<M extends R>(
 		list: EntryList,
 		free: ReadonlyMap<M, Names>,
 		stored: ReadonlySet<string>,
+		added: readonly string[],
 	): Promise<ReadonlyMap<M, Decision>> {
-		const { policy } = this.options;
 		const { ended } = this;
+		const sends = (state?: State) => this.options.policy.sends(state);
 		const decisions = new Map<M, Decision>();
 		for (const [message, names] of this.isClosed ? [] : free)
-			decisions.set(
-				message,
-				decide(names, { stored, ended }, (state) => policy.sends(state)),
-			);
+			decisions.set(message, decide(names, { stored, ended }, sends));
 		const kept = new Set([...decisions.values()].flatMap((decision) => decision.kept));
-		const entries = [...free.values()].flatMap(listNames).flatMap(listEntries);
-		const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
+		const gone = added.filter((entry) => !kept.has(entry));
 		// Claimed messages are recorded. If this fails, the others only look as if they were pending.
 		await list.remove(gone).catch((error: unknown) => {
 			this.inDoubt += gone.length;
@@ -321,7 +319,6 @@ export function refusingJournal(reason: string): typeof noJournal {
 /** Records nothing for others, so that every message may be sent at once. */
 export const noJournal: Pick<Journal<unknown>, keyof Journal<unknown>> = {
 	room: (messages) => messages,
-	beyondWindow: () => [],
 	claim: async (messages) => ({ claimed: messages, known: new Map(), later: [] }),
 	heldBy: () => undefined,
 	settle: () => undefined,

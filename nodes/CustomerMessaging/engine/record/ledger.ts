@@ -1,5 +1,49 @@
-import { fromOutcome, toOutcome, isNotLookedUp, type Recorded } from '../../shared/ending';
-import type { ExecutionMemory, LedgerMemory, LedgerRecord, Records } from './memory';
+import { fromOutcome, isNotLookedUp, type Recorded, toOutcome } from '../../shared/ending';
+import type { Environment } from '../message';
+
+/** The part of the record that n8n stores with the execution, as JSON. After a kill, n8n may have stored none of it. */
+export interface RecordMemory {
+	/** n8n ran the execution again from its start after it was interrupted. Written by `marks.ts`. */
+	wasInterrupted?: boolean;
+	/** Present if the execution is marked in n8n's store. Written by `marks.ts`. */
+	marked?: {
+		/** Joins the names of its messages, where the time of its start does not identify it. */
+		own?: string;
+	};
+	/** It tried to mark itself. A call that failed may have done so. Written by `marks.ts`. */
+	mayBeMarked?: boolean;
+	/** The node's own keys that this execution holds. Written by `journal.ts`. */
+	ownKeys?: Record<string, 1>;
+	sent?: LedgerMemory;
+}
+
+/** The memory of an execution, and which run of the node in which execution this is. */
+export interface ExecutionMemory {
+	context: RecordMemory;
+	runIndex: number;
+	execution: string;
+}
+
+/** The messages of a run. */
+interface LedgerMemory {
+	runIndex: number;
+	/** Number of calls of `execute()` in this execution since one succeeded. */
+	tries: { execution: string; count: number };
+	records: Records;
+	/** For a tool: messages of calls of earlier executions. Only a retry must not repeat them. */
+	earlier?: Records;
+}
+
+/** By account and operation, then by row, platform and recipient. */
+type Records = Record<string, Record<string, LedgerRecord>>;
+
+interface LedgerRecord extends Omit<Recorded, 'ending' | 'attempts'> {
+	outcome: ReturnType<typeof toOutcome>;
+	/** The request was in flight when n8n stored the memory. */
+	isInFlight?: true;
+	/** Only n8n's store said so, which may know more the next time. */
+	isDoubt?: true;
+}
 
 /** A message that was about to be sent, and may have been delivered. */
 export const interrupted: Recorded = {
@@ -13,7 +57,7 @@ const remembered = new WeakMap<Recorded, LedgerRecord>();
 /** Messages of calls of an agent's tool. n8n hands over the same item to each try of a call. */
 const recordsOfCalls = new WeakMap<object, Records>();
 
-/** Messages that calls of a tool are sending in an execution, and their outcomes. */
+/** Messages that calls of a tool are sending in an execution, with what becomes of them. */
 const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<Recorded | undefined>>>();
 
 /** Messages of another scope are other messages. */
@@ -30,10 +74,21 @@ export interface Scope {
 export interface Identity<R> {
 	/** Its place among the results of a run. */
 	placeOf: (message: R) => string;
-	/** Its place and its recipient; undefined if nobody knows the recipient. */
+	/**
+	 * Its place and its recipient; undefined if nobody knows the recipient. It begins with a character that no property
+	 * of an object begins with.
+	 */
 	memoryKey: (message: R, isTool: boolean) => string | undefined;
 	/** It goes to a single person and is no test. */
 	counts: (message: R) => boolean;
+}
+
+/** The part of the execution that the record needs. */
+export interface Remembering extends Pick<Environment, 'cancelled' | 'stopsOnFailure'> {
+	memory(): ExecutionMemory;
+	isTool: boolean;
+	/** Number of times that n8n may call the node for one run of it in one execution. */
+	maxTries: number;
 }
 
 /**
@@ -44,54 +99,47 @@ export interface Identity<R> {
 export class Ledger<R> {
 	/** No attempt has run this run of the node before, as far as the execution remembers. */
 	readonly isNew: boolean;
+	private readonly sent: LedgerMemory;
 	/** The messages of this run; for a tool, of this call. */
 	private readonly own: Records[string];
 	/** For a tool, messages of calls of this execution that must not be sent again. */
 	private readonly ofEqualCalls: Records[string];
 	/** For a tool, messages of calls of earlier executions. */
 	private readonly earlier: Records[string];
-	private readonly sent: LedgerMemory;
-	private readonly isTool: boolean;
-	/** For a tool, the outcomes of the messages of this call. */
-	private readonly results = new Map<string, Recorded>();
+	/** Messages that another call sent at the same time. */
+	private readonly answered = new Map<string, Recorded>();
 	private isOver = false;
 	private end = () => {};
-	private readonly ended: Promise<void>;
-	/** Outcomes of messages that another call sent at the same time. */
-	private readonly answered = new Map<string, Recorded>();
+	private readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 	/** Records by row and platform, for rows whose recipient cannot be read. */
 	private byPlace?: Map<string, LedgerRecord>;
 
-	/**
-	 * @param identity tells a message from others
-	 * @param call the item that a tool is called with
-	 */
+	/** @param call the item that a tool is called with */
 	constructor(
-		n8n: { memory(): ExecutionMemory; isTool: boolean },
+		private readonly n8n: Remembering,
 		private readonly scope: Scope,
 		private readonly identity: Identity<R>,
 		call: object = {},
 	) {
-		this.ended = new Promise((resolve) => (this.end = resolve));
+		const { isTool } = n8n;
 		const { context, execution, ...at } = n8n.memory();
-		this.isTool = n8n.isTool;
 		// As a tool, the node gets a new run index with every try, so all its calls share one memory.
-		const runIndex = n8n.isTool ? 0 : at.runIndex;
+		const runIndex = isTool ? 0 : at.runIndex;
 		this.isNew = context.sent?.runIndex !== runIndex;
 		if (this.isNew || !context.sent)
 			context.sent = { runIndex, tries: { execution, count: 0 }, records: {} };
 		this.sent = context.sent;
 		if (this.sent.tries.execution !== execution) this.takeOver(execution);
 		this.sent.tries.count++;
-		this.earlier = n8n.isTool ? this.recordsIn(this.sent.earlier ?? {}) : {};
-		this.ofEqualCalls =
-			n8n.isTool && scope.areEqualCallsOne ? this.recordsIn(this.sent.records) : {};
-		this.own = this.recordsIn(n8n.isTool ? recordsOf(call) : this.sent.records);
+		const { records, earlier = {} } = this.sent;
+		this.earlier = isTool ? this.recordsIn(earlier) : {};
+		this.ofEqualCalls = isTool && scope.areEqualCallsOne ? this.recordsIn(records) : {};
+		this.own = this.recordsIn(isTool ? recordsOf(call) : records);
 	}
 
 	/** The outcome of an earlier attempt. A message whose recipient is not known is recognized by its row. */
 	find(delivery: R): Recorded | undefined {
-		if (this.isNew && !this.isTool) return undefined;
+		if (this.isNew && !this.n8n.isTool) return undefined;
 		const key = this.keyOf(delivery);
 		if (key !== undefined)
 			return (
@@ -115,31 +163,16 @@ export class Ledger<R> {
 		if (key !== undefined && (!this.own[key] || this.own[key].isDoubt)) this.write(key, inFlight);
 	}
 
-	/**
-	 * Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record.
-	 *
-	 * @param isShown whether the execution shows it; n8n shows nothing of a run that was stopped
-	 */
-	record(delivery: R, record: Recorded, isShown = true): void {
-		const key = this.keyOf(delivery);
-		if (key === undefined) return;
-		if (this.isTool) this.results.set(key, record);
-		const isInFlight = record.ending.kind === 'unknown' && !isShown;
-		this.write(key, isKept(record) ? (isInFlight ? inFlight : toMemory(record)) : undefined);
+	/** Stores an outcome after which the message must not be repeated. Any other, and none, removes what is stored. */
+	record(delivery: R, record: Recorded | undefined): void {
+		const isStored = record !== undefined && isKept(record);
+		this.write(this.keyOf(delivery), isStored ? this.toNote(record) : undefined);
 	}
 
 	/** Stores an outcome of the list. If the list does not know how it ended, each attempt reads it again. */
-	recordFound(delivery: R, record: Recorded, isShown: boolean): void {
-		const key = this.keyOf(delivery);
+	recordFound(delivery: R, record: Recorded): void {
 		if (record.ending.kind === 'accepted') this.record(delivery, record);
-		else if (key !== undefined)
-			this.write(key, { ...(isShown ? toMemory(record) : inFlight), isDoubt: true });
-	}
-
-	/** Removes the record of a message that was definitely not delivered. */
-	forget(delivery: R): void {
-		const key = this.keyOf(delivery);
-		if (key !== undefined) this.write(key, undefined);
+		else this.write(this.keyOf(delivery), { ...this.toNote(record), isDoubt: true });
 	}
 
 	/**
@@ -147,7 +180,7 @@ export class Ledger<R> {
 	 * gets their outcomes, unless they were definitely not delivered.
 	 */
 	async joinEqualCalls(deliveries: readonly R[]): Promise<void> {
-		if (!this.isTool || this.scope.areEqualCallsApart) return;
+		if (!this.n8n.isTool || this.scope.areEqualCallsApart) return;
 		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<Recorded | undefined>>();
 		beingSent.set(this.sent, sending);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
@@ -155,13 +188,13 @@ export class Ledger<R> {
 		for (const key of keys.sort()) {
 			for (let other = sending.get(key); other; other = sending.get(key)) {
 				const record = await other;
-				if (record && isKept(record)) this.answered.set(key, record);
+				if (record) this.answered.set(key, record);
 			}
 			// The execution may have been stopped meanwhile.
 			if (this.isOver) return;
 			const result = this.ended.then(() => {
 				sending.delete(key);
-				return this.results.get(key);
+				return seen(this.own[key]);
 			});
 			sending.set(key, result);
 		}
@@ -177,12 +210,13 @@ export class Ledger<R> {
 	 * Call this when the node has run without stopping the workflow. The records are deleted unless n8n
 	 * will call the node again.
 	 *
-	 * @param firstItemFailed whether the first item failed, because n8n's Retry On Fail checks only that one
+	 * @param firstItemFailed n8n's Retry On Fail checks only that one
 	 */
-	close(firstItemFailed: boolean, maxTries: number): void {
+	close(firstItemFailed: boolean): void {
+		const { tries } = this.sent;
 		// Other calls of a tool may still run, and a retry must not repeat what this one sent.
-		if (this.isTool || (firstItemFailed && this.sent.tries.count < maxTries)) return;
-		this.sent.tries.count = 0;
+		if (this.n8n.isTool || (firstItemFailed && tries.count < this.n8n.maxTries)) return;
+		tries.count = 0;
 		this.sent.records = {};
 	}
 
@@ -195,18 +229,25 @@ export class Ledger<R> {
 			for (const [key, record] of Object.entries(records))
 				if (record.outcome.outcome === 'unknown' && !record.isInFlight)
 					records[key] = { ...record, wasReported: true };
-		if (!this.isTool) return;
+		if (!this.n8n.isTool) return;
 		const earlier = (sent.earlier ??= {});
 		for (const [scope, records] of Object.entries(sent.records))
 			earlier[scope] = { ...earlier[scope], ...records };
 		sent.records = {};
 	}
 
-	private write(key: string, record: LedgerRecord | undefined): void {
-		const all = this.isTool ? [this.own, this.recordsIn(this.sent.records)] : [this.own];
+	private write(key: string | undefined, record: LedgerRecord | undefined): void {
+		if (key === undefined) return;
+		const all = this.n8n.isTool ? [this.own, this.recordsIn(this.sent.records)] : [this.own];
 		for (const records of all)
 			if (record) records[key] = record;
 			else delete records[key];
+	}
+
+	/** n8n shows no output of a stopped execution, so the next attempt has to report what may have been delivered. */
+	private toNote(record: Recorded): LedgerRecord {
+		const isShown = record.ending.kind !== 'unknown' || !this.n8n.cancelled();
+		return isShown ? toMemory(record) : inFlight;
 	}
 
 	private recordsIn(records: Records): Records[string] {
@@ -214,9 +255,8 @@ export class Ledger<R> {
 		return (records[`${account} ${operation}`] ??= {});
 	}
 
-	/** It begins with a character that no property of an object begins with. */
 	private keyOf(delivery: R): string | undefined {
-		return this.identity.memoryKey(delivery, this.isTool);
+		return this.identity.memoryKey(delivery, this.n8n.isTool);
 	}
 }
 

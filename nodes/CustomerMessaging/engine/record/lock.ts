@@ -31,9 +31,6 @@ export type StoreCalls = Pick<
 	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
 >;
 
-/** Waits after a failed call. Returns since when it has failed, and throws once nothing more may be tried. */
-export type AfterFailure = (error: unknown, sinceMs?: number) => Promise<number>;
-
 type Found = 'acquired' | 'held' | 'foreign';
 
 /** The calls to the lock's row. They must not wait and try again: the lock decides what a failure means. */
@@ -54,12 +51,15 @@ export class WorkflowLock {
 	/** When the row was last seen with this number. */
 	private seenMs = -Infinity;
 
-	/** @param random 0 to 1 */
+	/**
+	 * @param random 0 to 1
+	 * @param afterFailure waits; returns since when a call has failed, and throws once nothing more may be tried
+	 */
 	constructor(
 		private readonly row: RowCalls,
 		private readonly clock: Clock,
 		private readonly random: () => number,
-		private readonly afterFailure: AfterFailure,
+		private readonly afterFailure: (error: unknown, sinceMs?: number) => Promise<number>,
 	) {}
 
 	/** Waits for the lock. Returns false if the row belongs to another node, so that there is no lock. */
@@ -153,7 +153,7 @@ export class WorkflowLock {
 	}
 }
 
-/** Passes on what n8n's store throws. The run says what that means for its messages. */
+/** The run says what an error of n8n's store means for its messages. */
 export function rethrow(error: unknown): never {
 	throw error;
 }

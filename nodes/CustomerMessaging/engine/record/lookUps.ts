@@ -1,5 +1,12 @@
-import { keyEntries, listEntries, listNames, type Names, readState, type State } from './entries';
-import type { NamesInUse } from './namesInUse';
+import {
+	keyEntries,
+	listEntries,
+	listNames,
+	type Names,
+	type NamesInUse,
+	readState,
+	type State,
+} from './names';
 import type { EntryList, EntryStore } from './store';
 import { atOnce } from './window';
 
@@ -21,28 +28,25 @@ export class LookUps {
 	 * A look-up makes messages pending for a moment, so it takes a few at a time.
 	 */
 	async find(messages: readonly LookedUp[]) {
-		const found = new Map<string, State>();
-		const inUse = new Set<string>();
+		const found = new Map<string | undefined, State>();
+		const inUse = new Set<string | undefined>();
 		for (let from = 0; from < messages.length;) {
 			const asked = messages.slice(from, (from += atOnce(from)));
 			const names = new Set(asked.flatMap(listNames));
-			await this.store.exclusively(async (list) => {
-				const entries = [...names].flatMap(listEntries);
-				const stored = await lookUpEntries(list, entries);
+			const read = (stored: ReadonlySet<string>) => {
 				for (const name of names) {
 					const state = readState(name, stored);
 					// A message that has ended is known, even while another run asks for it.
 					const hasEnded = state === 'accepted' || state === 'unknown';
-					if (!hasEnded && this.namesInUse.userOf(name)) inUse.add(name);
+					if (!hasEnded && this.namesInUse.has(name)) inUse.add(name);
 					else if (state) found.set(name, state);
 				}
-				const kept = new Set(
-					asked.flatMap(({ executionKey = '', key, remembered }) =>
-						keyEntries(remembered ?? found.get(executionKey), key, stored),
-					),
+				return asked.flatMap(({ executionKey, key, remembered }) =>
+					keyEntries(remembered ?? found.get(executionKey), key, stored),
 				);
-				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
-			});
+			};
+			const entries = [...names].flatMap(listEntries);
+			await this.store.exclusively(async (list) => await findEntries(list, entries, read));
 		}
 		return { found, inUse };
 	}
@@ -62,21 +66,19 @@ export class LookUps {
 	}
 }
 
-/** Returns the entries that are in the list. */
+/**
+ * Adds entries to find out which were there, without dropping others, and removes the rest again.
+ *
+ * @param read called with those that were there; returns others that stay
+ */
 export async function findEntries(
 	list: EntryList,
 	entries: readonly string[],
-): Promise<ReadonlySet<string>> {
-	const stored = await lookUpEntries(list, entries);
-	await list.remove(entries.filter((entry) => !stored.has(entry)));
-	return stored;
-}
-
-/** Adds entries to find out which were there. Nothing is dropped for that. */
-export async function lookUpEntries(
-	list: EntryList,
-	entries: readonly string[],
+	read: (stored: ReadonlySet<string>) => readonly string[] = () => [],
 ): Promise<ReadonlySet<string>> {
 	const size = await list.count();
-	return await list.add(entries, size, size + entries.length);
+	const stored = await list.add(entries, size, size + entries.length);
+	const kept = new Set([...stored, ...read(stored)]);
+	await list.remove(entries.filter((entry) => !kept.has(entry)));
+	return stored;
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../shared/slices';
-import { listEntries } from './entries';
+import { listEntries } from './names';
 import { findEntries, type LookUps } from './lookUps';
-import type { RecordMemory } from './memory';
+import type { RecordMemory } from './ledger';
 import type { EntryList } from './store';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,23 +12,20 @@ const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
 /** Is in the list since it was empty. */
 const first = 'first';
 
-/** The periods that are marked. A retry looks up `count` of each. */
+/** The periods that are marked, in UTC: so much of a time names one, and a retry looks up `count` earlier ones. */
 const periods = [
-	{ name: 'month', length: 7, count: 12 },
-	{ name: 'day', length: 10, count: 31 },
-	{ name: 'hour', length: 13, count: 48 },
-] as const;
+	{
+		name: 'month',
+		length: 7,
+		count: 12,
+		before: (ms: number) => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() - 1),
+	},
+	{ name: 'day', length: 10, count: 31, before: (ms: number) => ms - DAY_MS },
+	{ name: 'hour', length: 13, count: 48, before: (ms: number) => ms - HOUR_MS },
+];
 
-function periodMark({ name, length }: (typeof periods)[number], ms: number): string {
+function periodMark({ name, length }: { name: string; length: number }, ms: number): string {
 	return `${name} ${new Date(ms).toISOString().slice(0, length)}`;
-}
-
-/** The beginning of the period before the one that holds a time, in UTC. */
-function before({ name }: (typeof periods)[number], ms: number): number {
-	if (name === 'hour') return ms - HOUR_MS;
-	if (name === 'day') return ms - DAY_MS;
-	const date = new Date(ms);
-	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1);
 }
 
 /**
@@ -37,12 +34,11 @@ function before({ name }: (typeof periods)[number], ms: number): number {
  */
 function olderMarks(establishedAtMs: number): string[][] {
 	const ofPeriods = periods.map((period) => {
-		const marks: string[] = [];
-		for (let ms = establishedAtMs - CLOCKS_DIFFER_MS; marks.length < period.count;) {
-			ms = before(period, ms);
-			marks.push(periodMark(period, ms));
-		}
-		return marks;
+		let ms = establishedAtMs - CLOCKS_DIFFER_MS;
+		return Array.from({ length: period.count }, () => {
+			ms = period.before(ms);
+			return periodMark(period, ms);
+		});
 	});
 	return [[first], ...ofPeriods];
 }
@@ -50,26 +46,31 @@ function olderMarks(establishedAtMs: number): string[][] {
 /** Thrown if the first claim shows that n8n runs the execution again from its start, so that nothing may be sent. */
 export class RanAgain extends Error {}
 
+interface Reach {
+	/** Nothing of the execution was dropped, so that a message without a name was not sent. */
+	isIntact: boolean;
+	/** An attempt of the execution may have sent before. */
+	hasBegun: boolean;
+}
+
 interface Attempt {
 	execution: string;
 	/** When the first attempt of the execution began. */
 	establishedAtMs: number;
 	nowMs: number;
 	isRetry: boolean;
-	/** All its messages have a key of Send Once, so that it may go on by their keys. */
+	/** Its messages have keys of Send Once, so that it may go on by them. */
 	hasKeys: boolean;
 }
 
 /** The marks that an execution leaves in the list before its first message, and those of others. */
 export class Marks {
 	/** The mark of a first attempt. By it, a retry recognizes that the list reaches back to the execution. */
-	readonly established: string;
+	private readonly established: string;
 	/** The mark of a retry. A first attempt must be able to tell it from that of a twin. */
-	readonly retried: string;
+	private readonly retried: string;
 	/** Two executions began in the same millisecond. */
-	readonly twins: string;
-	/** See {@link olderMarks}. */
-	readonly older: string[][];
+	private readonly twins: string;
 	private readonly ofExecution: string[];
 	/** A call that failed may have left its marks. */
 	private mayBeOwn = false;
@@ -85,9 +86,10 @@ export class Marks {
 		this.established = `established ${establishedAtMs}`;
 		this.retried = `${this.established} retried`;
 		this.twins = `${this.established} twins`;
-		this.older = olderMarks(establishedAtMs);
 		// n8n 1 runs a killed execution again within a day. An n8n that was moved counts its IDs from 1 again.
-		this.ofExecution = [nowMs, nowMs + DAY_MS].map((ms) => `execution ${execution} ${utcDay(ms)}`);
+		this.ofExecution = [nowMs, nowMs + DAY_MS].map((ms) =>
+			periodMark({ name: `execution ${execution}`, length: 10 }, ms),
+		);
 	}
 
 	/** Marks to add to the list, the oldest first. An execution that is marked must not seem younger than its messages. */
@@ -142,40 +144,20 @@ export class Marks {
 	trust(isTwin: boolean): void {
 		if (!this.attempt.isRetry) this.memory.marked ??= isTwin ? { own: this.attempt.execution } : {};
 	}
-}
 
-function utcDay(ms: number): string {
-	return new Date(ms).toISOString().slice(0, 10);
-}
-
-interface Reach {
-	/** Nothing of the execution was dropped, so that a message without a name was not sent. */
-	isIntact: boolean;
-	/** An attempt of the execution may have sent before. */
-	hasBegun: boolean;
-}
-
-/**
- * Finds out how far back the list reaches for a retry.
- *
- * @param isMarked the execution remembers its own marks
- * @returns `sharedMarks` if it may be one of two executions with the same marks
- */
-export async function findReach(
-	lookUps: LookUps,
-	{ established, retried, twins, older }: Marks,
-	isMarked: boolean,
-): Promise<Reach | 'sharedMarks'> {
-	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
-	const own = await lookUps.findMarks([established, retried, twins]);
-	if (own.found.includes(twins) && !isMarked) return 'sharedMarks';
-	const begun = [established, retried];
-	if (begun.some((mark) => own.found.includes(mark))) return { isIntact: true, hasBegun: true };
-	// A retry that was killed while it looked a mark up leaves one that proves nothing.
-	const hasBegun = begun.some((mark) => own.maybe.includes(mark));
-	return (await findsOne(lookUps, older))
-		? { isIntact: true, hasBegun }
-		: { isIntact: false, hasBegun: true };
+	/** How far back the list reaches for a retry; `sharedMarks` if two executions may have the same marks. */
+	async findReach(lookUps: LookUps): Promise<Reach | 'sharedMarks'> {
+		const { memory, attempt, established, retried, twins } = this;
+		if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
+		const { found, maybe } = await lookUps.findMarks([established, retried, twins]);
+		if (found.includes(twins) && !memory.marked) return 'sharedMarks';
+		const isIn = (marks: readonly string[]) =>
+			[established, retried].some((one) => marks.includes(one));
+		if (isIn(found)) return { isIntact: true, hasBegun: true };
+		const isIntact = await findsOne(lookUps, olderMarks(attempt.establishedAtMs));
+		// A retry that was killed while it looked a mark up leaves one that proves nothing.
+		return { isIntact, hasBegun: !isIntact || isIn(maybe) };
+	}
 }
 
 /** The list still has all that was recorded since a time. */

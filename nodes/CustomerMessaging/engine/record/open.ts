@@ -1,24 +1,19 @@
 import { errorMessage } from '../../shared/formatting';
-import type { Message, Environment } from '../message';
+import type { Environment, Message } from '../message';
 import type { Policy } from '../policy';
-import type { Names } from './entries';
 import { Journal, refusingJournal } from './journal';
+import type { ExecutionMemory } from './ledger';
 import { LookUps } from './lookUps';
-import { findReach, Marks, reachesBackTo } from './marks';
-import type { ExecutionMemory } from './memory';
-import { NamesInUse, type UsersOfNames } from './namesInUse';
-import { OwnKeys } from './ownKeys';
+import { Marks, reachesBackTo } from './marks';
+import { type Names, NamesInUse } from './names';
 import { type LookUp, recall } from './recall';
 import type { Sent } from './sent';
-import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore, sharedByProcess } from './store';
+import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore } from './store';
 import { Window } from './window';
 
 /** Without Send Once, the list holds so many entries for each message, and at least so many. */
 const ENTRIES_PER_MESSAGE = 4;
 const LEAST_ENTRIES = 5_000;
-
-/** The names that the runs of this process are sending. */
-const users: UsersOfNames = new Map();
 
 interface RecordOptions<R extends Message, A extends object> {
 	environment: Pick<Environment, 'clock' | 'now' | 'cancelled'>;
@@ -35,16 +30,14 @@ interface RecordOptions<R extends Message, A extends object> {
 		isRetry: boolean;
 		/** The execution's first attempt, in epoch milliseconds; absent if it has no other attempts. */
 		establishedAtMs?: number;
+		/** Its messages have keys of Send Once. */
+		hasKeys: boolean;
 	};
 	names: {
 		/** The name of a message for the attempts of this execution; undefined if nobody knows whom it is for. */
 		executionKeyOf: (message: object) => string | undefined;
 		/** Its keys, by which other executions recognize it. */
 		keysOf: (message: R) => Omit<Names, 'executionKey'>;
-		/** Messages have keys of Send Once. */
-		usesKeys: boolean;
-		/** All messages have one. */
-		haveKeys: boolean;
 	};
 	list: {
 		/** Nothing may be sent if the list cannot be read. */
@@ -85,41 +78,32 @@ async function open<R extends Message, A extends object>(
 ): Promise<NotOpened | undefined> {
 	const { clock, cancelled } = environment;
 	const { context, execution } = memory;
-	const { maxWaitMs, policy, concurrency } = sending;
-	const { isRetry, establishedAtMs } = attempt;
-	const { asksSinceMs } = list;
-	const shared = sharedByProcess;
-	const store = new EntryStore(options.store, { clock, cancelled, maxWaitMs, shared });
-	const namesInUse = new NamesInUse(users, store.name, { execution });
+	const { policy, concurrency, maxWaitMs } = sending;
+	const { isRetry, establishedAtMs, hasKeys } = attempt;
+	const { executionKeyOf, keysOf } = names;
+	const store = new EntryStore(options.store, { clock, cancelled, maxWaitMs });
+	const namesInUse = new NamesInUse(options.store.node, { execution });
 	const lookUps = new LookUps(store, namesInUse);
-	const { haveKeys: hasKeys } = names;
 	const marks =
 		establishedAtMs !== undefined
-			? new Marks(context, {
-					execution,
-					establishedAtMs,
-					nowMs: environment.now(),
-					isRetry,
-					hasKeys,
-				})
+			? new Marks(context, { ...attempt, establishedAtMs, execution, nowMs: environment.now() })
 			: undefined;
-	let isFirst = true;
-	let asked: LookUp<A> | undefined;
-	let isIntact = true;
+	let reach = { isIntact: true, hasBegun: false };
 	if (isRetry && marks) {
-		const reach = await findReach(lookUps, marks, context.marked !== undefined);
-		if (reach === 'sharedMarks') return { because: 'sharedMarks' };
-		({ isIntact } = reach);
-		isFirst = isIntact && !reach.hasBegun;
-		if (!isFirst) asked = options.lookUp?.();
+		const found = await marks.findReach(lookUps);
+		if (found === 'sharedMarks') return { because: 'sharedMarks' };
+		reach = found;
 	} else {
 		await store.assertReadable();
 	}
-	const recalled = asked && (await recall(asked, lookUps, { ...names, isIntact }));
+	const { isIntact } = reach;
+	const isFirst = isIntact && !reach.hasBegun;
+	const asked = isFirst ? undefined : options.lookUp?.();
+	const recalled = asked && (await recall(asked, lookUps, { executionKeyOf, hasKeys, isIntact }));
 	const journal = new Journal<R>(store, {
 		namesOf: (message) => ({
-			executionKey: names.executionKeyOf(message),
-			...names.keysOf(message),
+			executionKey: executionKeyOf(message),
+			...keysOf(message),
 			...recalled?.renamed.get(message),
 		}),
 		policy,
@@ -128,8 +112,9 @@ async function open<R extends Message, A extends object>(
 		// An attempt that does not know whether the list reaches back must not make others believe it.
 		marks: isFirst ? marks : undefined,
 		namesInUse,
-		ownKeys: new OwnKeys(context),
+		memory: context,
 	});
+	const { asksSinceMs } = list;
 	const isCutOff = asksSinceMs !== undefined && !(await reachesBackTo(asksSinceMs, lookUps));
 	sent.openStore({ journal, ...recalled, isCutOff });
 	return undefined;

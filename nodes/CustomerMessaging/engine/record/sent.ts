@@ -1,18 +1,22 @@
 import type { Recorded, SentResult } from '../../shared/ending';
-import type { Message, Environment } from '../message';
-import type { State } from './entries';
+import type { Message } from '../message';
 import { type Claim, type Journal, noJournal } from './journal';
-import { type Identity, interrupted, Ledger, type Scope } from './ledger';
-import type { ExecutionMemory } from './memory';
+import {
+	type ExecutionMemory,
+	type Identity,
+	interrupted,
+	Ledger,
+	type Remembering,
+	type Scope,
+} from './ledger';
+import type { State } from './names';
 import type { Recalled } from './recall';
 
-/** The part of the execution that the record needs. */
-interface Remembering extends Pick<Environment, 'cancelled' | 'stopsOnFailure'> {
-	memory(): ExecutionMemory;
-	isTool: boolean;
-	/** Number of times that n8n may call the node for one run of it in one execution. */
-	maxTries: number;
-}
+/** What the list knows of a message that was accepted. */
+const accepted: Recorded = {
+	ending: { kind: 'accepted', values: { response: null, rateLimitRemaining: null } },
+	attempts: 1,
+};
 
 /** Knowledge of n8n's store beyond the execution's memory. */
 interface Stored<R> extends Partial<Omit<Recalled, 'renamed'>> {
@@ -38,7 +42,7 @@ export class Sent<R extends Message> {
 	constructor(
 		private readonly environment: Remembering,
 		scope: Scope,
-		private readonly identity: Identity<R>,
+		readonly identity: Identity<R>,
 		call?: object,
 	) {
 		this.ledger = new Ledger(environment, scope, identity, call);
@@ -55,24 +59,9 @@ export class Sent<R extends Message> {
 		this.beingSent = new Set(stored.beingSent);
 	}
 
-	/** No attempt has run this run of the node before, as far as the execution remembers. */
-	get isNew(): boolean {
-		return this.ledger.isNew;
-	}
-
-	/** A message goes to a single person and is no test. */
-	counts(message: R): boolean {
-		return this.identity.counts(message);
-	}
-
 	/** Messages of other executions may be missing from the list. */
 	get isCutOff(): boolean {
 		return this.stored.isCutOff;
-	}
-
-	/** Messages have to be claimed before they are sent. */
-	get claims(): boolean {
-		return this.journal !== noJournal;
 	}
 
 	/** The record for other attempts and other executions. */
@@ -89,12 +78,7 @@ export class Sent<R extends Message> {
 		// A message that is not to be sent is not claimed.
 		const isDoubtful = asked !== message && this.beingSent.has(asked);
 		const state = isDoubtful ? 'pending' : this.stored.recalled?.get(asked);
-		return this.remembered(message) ?? (state && recordOf(state));
-	}
-
-	/** The same, as far as the execution remembers it. */
-	remembered(message: R): Recorded | undefined {
-		return this.ledger.find(message);
+		return this.ledger.find(message) ?? (state && recordOf(state));
 	}
 
 	/** The outcome that the list named when it was read last, of which a later attempt may know more. */
@@ -104,14 +88,14 @@ export class Sent<R extends Message> {
 
 	/** Reports a message that an earlier attempt sent. */
 	report<M extends R>(delivery: M, record: Recorded): SentResult<M> {
-		const { ledger, environment } = this;
+		const { ledger, environment, identity } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
 		const doubt = isRemembered ? undefined : ledger.doubtOf(delivery);
 		const { wasReported = doubt?.wasReported, ...known } = record;
 		const isFound = !isRemembered && !doubt;
-		if (isFound && this.counts(delivery)) this.found.add(delivery.itemIndex);
-		if (isRemembered) ledger.record(delivery, record, !environment.cancelled());
-		else ledger.recordFound(delivery, { ...known, wasReported }, !environment.cancelled());
+		if (isFound && identity.counts(delivery)) this.found.add(delivery.itemIndex);
+		if (isRemembered) ledger.record(delivery, record);
+		else ledger.recordFound(delivery, { ...known, wasReported });
 		const isPassed = wasReported && known.ending.kind === 'unknown' && environment.stopsOnFailure;
 		const passes = isPassed ? { wasReported } : {};
 		return { delivery, ...known, ...passes, sentBefore: true, isFound };
@@ -124,36 +108,18 @@ export class Sent<R extends Message> {
 		return claim;
 	}
 
-	/** Notes how a message ended. */
-	settle(message: R, record: Recorded): void {
-		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
-		const isShown = !this.environment.cancelled();
-		this.ledger.record(message, record, isShown);
-		const { kind } = record.ending;
+	/** Notes how a message ended; undefined if it was claimed and will be claimed again. */
+	settle(message: R, record: Recorded | undefined): void {
+		this.ledger.record(message, record);
+		const kind = record?.ending.kind;
 		const state = kind === 'accepted' || kind === 'unknown' ? kind : undefined;
-		this.journal.settle(message, state === 'unknown' && !isShown ? 'pending' : state);
-	}
-
-	/** Claimed messages that were not sent are not claimed any longer. */
-	release(messages: readonly R[]): void {
-		for (const message of messages) {
-			this.ledger.forget(message);
-			this.journal.settle(message, undefined);
-		}
-	}
-
-	/** See {@link Ledger.close}. */
-	close(firstItemFailed: boolean): void {
-		this.ledger.close(firstItemFailed, this.environment.maxTries);
+		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
+		const isShown = state !== 'unknown' || !this.environment.cancelled();
+		this.journal.settle(message, isShown ? state : 'pending');
 	}
 }
 
 /** The record of a message that another attempt sent. */
 export function recordOf(state: State): Recorded {
-	return state === 'accepted'
-		? {
-				ending: { kind: 'accepted', values: { response: null, rateLimitRemaining: null } },
-				attempts: 1,
-			}
-		: interrupted;
+	return state === 'accepted' ? accepted : interrupted;
 }

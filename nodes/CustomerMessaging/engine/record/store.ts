@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../shared/slices';
 import type { Environment } from '../message';
-import { type AfterFailure, entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
+import { entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
 
 /** n8n's store of processed items: one database row for the node, and one for the workflow. */
 export interface NodeStore {
@@ -37,18 +37,11 @@ interface WorkflowState {
 	lookForAnswer?: Promise<void>;
 }
 
-/** Shared by the stores of a process. */
-interface SharedByStores {
-	/** 0 to 1. */
-	random: () => number;
-	workflows: Map<string, WorkflowState>;
-}
+const workflows = new Map<string, WorkflowState>();
+/** The pauses of locks are drawn from here, which a simulation replaces: 0 to 1. */
+export const sharedByProcess = { random: Math.random };
 
-export const sharedByProcess: SharedByStores = { random: Math.random, workflows: new Map() };
-
-/** Once the execution was stopped, nothing is worth waiting for. */
 interface StoreOptions extends Pick<Environment, 'clock' | 'cancelled'> {
-	shared: SharedByStores;
 	/** The longest wait for a failing store. */
 	maxWaitMs: number;
 }
@@ -63,18 +56,18 @@ export type EntryList = Pick<EntryStore, 'add' | 'remove' | 'count'>;
 /** n8n's list of entries for one node. It outlives executions, restarts and workers. */
 export class EntryStore {
 	private mayLock: boolean;
-	/** Identifies the list in this process. */
-	readonly name: string;
+	private readonly state: WorkflowState;
 	private readonly lock: WorkflowLock;
 	private readonly calls: StoreCalls;
 
 	constructor(
-		private readonly n8n: NodeStore,
+		n8n: NodeStore,
 		private readonly options: StoreOptions,
 	) {
+		const { calls, workflow } = n8n;
 		this.mayLock = n8n.mayLock;
-		this.name = n8n.node;
-		const { calls } = n8n;
+		this.state = workflows.get(workflow) ?? {};
+		workflows.set(workflow, this.state);
 		const awaited =
 			<A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
 			async (...args: A) =>
@@ -85,8 +78,8 @@ export class EntryStore {
 			getProcessedDataCount: awaited(calls.getProcessedDataCount),
 			clearAllProcessedItems: awaited(calls.clearAllProcessedItems),
 		};
-		const { clock, shared } = options;
-		this.lock = new WorkflowLock(this.calls, clock, shared.random, this.afterFailure);
+		const { random } = sharedByProcess;
+		this.lock = new WorkflowLock(this.calls, options.clock, random, this.afterFailure);
 	}
 
 	/** Other processes are kept out too. Known after the first call of `exclusively`. */
@@ -94,18 +87,10 @@ export class EntryStore {
 		return this.mayLock;
 	}
 
-	private get state(): WorkflowState {
-		const { workflows } = this.options.shared;
-		const state = workflows.get(this.n8n.workflow) ?? {};
-		workflows.set(this.n8n.workflow, state);
-		return state;
-	}
-
 	/** Makes the smallest call that shows whether n8n's store can be read. Throws what n8n throws. */
 	async assertReadable(): Promise<void> {
-		await this.patiently(
-			async () => await this.calls.getProcessedDataCount('workflow', entriesMode),
-		);
+		const call = async () => await this.calls.getProcessedDataCount('workflow', entriesMode);
+		await this.patiently(call);
 	}
 
 	/**
@@ -180,21 +165,13 @@ export class EntryStore {
 	/** Removing an entry again changes nothing while nobody else writes. */
 	async remove(entries: string[]): Promise<void> {
 		if (entries.length === 0) return;
-		await this.patiently(
-			async () =>
-				await this.whileHeld(
-					async () => await this.calls.removeProcessed(entries, 'node', entriesMode),
-				),
-		);
+		const call = async () => await this.calls.removeProcessed(entries, 'node', entriesMode);
+		await this.patiently(async () => await this.whileHeld(call));
 	}
 
 	async count(): Promise<number> {
-		return await this.patiently(
-			async () =>
-				await this.whileHeld(
-					async () => await this.calls.getProcessedDataCount('node', entriesMode),
-				),
-		);
+		const call = async () => await this.calls.getProcessedDataCount('node', entriesMode);
+		return await this.patiently(async () => await this.whileHeld(call));
 	}
 
 	private async patiently<T>(call: () => Promise<T>): Promise<T> {
@@ -207,14 +184,8 @@ export class EntryStore {
 		}
 	}
 
-	/**
-	 * Waits before a failed call is made again, longer and longer.
-	 *
-	 * @param sinceMs when the call failed for the first time
-	 * @returns the same
-	 * @throws the error, if trying again does not help or the call has failed for too long
-	 */
-	private readonly afterFailure: AfterFailure = async (error, firstMs) => {
+	/** Waits longer and longer. Throws if trying again does not help, or the call has failed for too long. */
+	private readonly afterFailure = async (error: unknown, firstMs?: number): Promise<number> => {
 		const { clock, cancelled, maxWaitMs } = this.options;
 		const { state } = this;
 		const nowMs = clock.now();

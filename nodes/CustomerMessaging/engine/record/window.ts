@@ -37,16 +37,6 @@ export class Window {
 		return room >= Math.min(messages, beside) ? room - (room % unit) : 0;
 	}
 
-	/** Returns those that wait and have no place in it. The first always has one. */
-	beyond<Job>(waiting: readonly Job[], sizeOf: (job: Job) => number): Job[] {
-		let size = 0;
-		return waiting.filter((job) => {
-			const isFirst = size === 0;
-			size += sizeOf(job);
-			return !isFirst && size > this.ahead;
-		});
-	}
-
 	/** Number of messages that may be pending where few are in flight. */
 	private get ahead(): number {
 		if (this.unit > 1) return this.unit;

@@ -1,10 +1,9 @@
-import type { Names, State } from '../../../../nodes/CustomerMessaging/engine/record/entries';
 import { decide, Journal } from '../../../../nodes/CustomerMessaging/engine/record/journal';
 import {
+	type Names,
 	NamesInUse,
-	type UsersOfNames,
-} from '../../../../nodes/CustomerMessaging/engine/record/namesInUse';
-import { OwnKeys } from '../../../../nodes/CustomerMessaging/engine/record/ownKeys';
+	type State,
+} from '../../../../nodes/CustomerMessaging/engine/record/names';
 import { Window } from '../../../../nodes/CustomerMessaging/engine/record/window';
 import { Policy } from '../../../../nodes/CustomerMessaging/engine/policy';
 
@@ -78,8 +77,10 @@ describe('A message', () => {
 	});
 });
 
+let worlds = 0;
+
 /** A run that sends messages which are their own names, and its list. */
-function world(list = new Set<string>(), lists: UsersOfNames = new Map(), execution = '1') {
+function world(list = new Set<string>(), name = `list ${++worlds}`, execution = '1') {
 	const written: string[][] = [];
 	let fails = false;
 	const entries = {
@@ -96,7 +97,6 @@ function world(list = new Set<string>(), lists: UsersOfNames = new Map(), execut
 			return await Promise.resolve();
 		},
 	};
-	const memory = {};
 	const journal = new Journal<string>(
 		{ isLocked: true, exclusively: async (work) => await work(entries) },
 		{
@@ -104,12 +104,12 @@ function world(list = new Set<string>(), lists: UsersOfNames = new Map(), execut
 			policy: new Policy({ retryUnknown: false }),
 			window: new Window(1, 20),
 			keeps: () => 5_000,
-			namesInUse: new NamesInUse(lists, 'list', { execution }),
-			ownKeys: new OwnKeys(memory),
+			namesInUse: new NamesInUse(name, { execution }),
+			memory: {},
 		},
 	);
 	const breaks = (isBroken: boolean) => (fails = isBroken);
-	return { journal, list, lists, written, breaks };
+	return { journal, list, name, written, breaks };
 }
 
 describe('The journal', () => {
@@ -140,8 +140,8 @@ describe('The journal', () => {
 	});
 
 	test('lets messages wait whose names another run is sending, until that has ended', async () => {
-		const { journal, list, lists } = world();
-		const other = world(list, lists, '2').journal;
+		const { journal, list, name } = world();
+		const other = world(list, name, '2').journal;
 		await journal.claim(['a'], 0);
 		expect(await other.claim(['a', 'b'], 0)).toMatchObject({ claimed: ['b'], later: ['a'] });
 		expect([other.heldBy('a'), other.heldBy('b'), journal.heldBy('a')]).toEqual([

@@ -1,4 +1,4 @@
-import type { State } from '../../../../nodes/CustomerMessaging/engine/record/entries';
+import type { State } from '../../../../nodes/CustomerMessaging/engine/record/names';
 import { Marks, RanAgain } from '../../../../nodes/CustomerMessaging/engine/record/marks';
 import { decideRecipient } from '../../../../nodes/CustomerMessaging/engine/record/recall';
 import type { EntryList } from '../../../../nodes/CustomerMessaging/engine/record/store';

@@ -56,3 +56,45 @@ export function stronger(one: State | undefined, other: State | undefined): Stat
 		(state) => one === state || other === state,
 	);
 }
+
+/** A run that is sending. */
+interface User {
+	/** The ID of its execution. */
+	readonly execution: string;
+}
+
+/** The runs of this process that are sending, by list, and there by name. */
+const lists = new Map<string, Map<string, User>>();
+
+/** The names that runs of this process are sending, as one of these runs sees them. */
+export class NamesInUse {
+	private readonly users: Map<string, User>;
+
+	/** @param list identifies the list of entries */
+	constructor(
+		list: string,
+		private readonly own: User,
+	) {
+		this.users = lists.get(list) ?? new Map<string, User>();
+		lists.set(list, this.users);
+	}
+
+	has(name: string): boolean {
+		return this.users.has(name);
+	}
+
+	/** The execution of another run that is sending one of the names. */
+	otherUserOf(names: readonly string[]): string | undefined {
+		const users = names.map((name) => this.users.get(name));
+		return users.find((user) => user && user !== this.own)?.execution;
+	}
+
+	take(names: readonly string[]): void {
+		for (const name of names) this.users.set(name, this.own);
+	}
+
+	/** Names that another run has come to use meanwhile stay in use. */
+	release(names: Iterable<string>): void {
+		for (const name of names) if (this.users.get(name) === this.own) this.users.delete(name);
+	}
+}
