@@ -111,6 +111,7 @@ export class Claims<R extends Message, M extends R> {
 			outcomes.leaveOut([each], { ending, attempts: 0 });
 			return false;
 		});
+		this.planClaim();
 		this.lookAgainMs = undefined;
 	}
 

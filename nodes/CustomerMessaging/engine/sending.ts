@@ -228,7 +228,8 @@ class Sending<R extends Message, M extends R> {
 	private isUsedUp({ request: { messages } }: Job<M>): boolean {
 		const { sent, limits } = this.options;
 		const [first] = messages;
-		if (!first || !sent.identity.counts(first) || this.departedItems.has(first.itemIndex)) return false;
+		if (!first || !sent.identity.counts(first) || this.departedItems.has(first.itemIndex))
+			return false;
 		return this.departedItems.size + sent.found.size >= limits.maxMessages;
 	}
 

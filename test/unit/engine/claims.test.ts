@@ -106,6 +106,17 @@ test('Whole batches are claimed, and can be given back while nothing is being cl
 	expect([calls.at(-2), made()]).toEqual(['claims 0,2,3', ['0,2', '3']]);
 });
 
+test('Whole batches are claimed, and others after one whose keys another run holds', async () => {
+	const { claims, calls, made, claim } = claimsOf({ room: 9, batchSize: 2, held: [2, 3] });
+	await claim();
+	expect([calls[0], made()]).toEqual(['claims 0,1', ['0,1']]);
+	await claim();
+	claims.skipHeldKeys();
+	expect(claims.isEmpty).toBe(false);
+	await claim();
+	expect([calls.at(-2), made()]).toEqual(['claims 4', ['4']]);
+});
+
 test('Keys that other runs hold are looked at again after half a second, or skipped', async () => {
 	const { claims, calls, claim } = claimsOf({ room: 9, held: [0, 1, 2, 3, 4] });
 	expect([claims.holders, claims.nextLookMs]).toEqual([[], Infinity]);
