@@ -4,7 +4,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { type MarkedOptions, nodeMark } from '../nodes/CustomerMessaging/n8n/transport';
+import { nodeMark } from '../nodes/CustomerMessaging/n8n/transport';
 import { type Authentication, authenticationHeaders } from '../nodes/CustomerMessaging/run/account';
 import { notOurs } from '../nodes/CustomerMessaging/shared/ending';
 
@@ -19,7 +19,7 @@ import { notOurs } from '../nodes/CustomerMessaging/shared/ending';
 export function authenticateWith(authentication: Authentication) {
 	return async (
 		credential: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions & MarkedOptions,
+		request: IHttpRequestOptions & { [nodeMark]?: true },
 	): Promise<IHttpRequestOptions> => {
 		if (request[nodeMark] !== true) throw Object.assign(new UserError(refusal), { code: notOurs });
 		delete request[nodeMark];

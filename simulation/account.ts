@@ -1,5 +1,5 @@
 import type { Account } from '../nodes/CustomerMessaging/run/account';
-import { OnlyRecipients } from '../nodes/CustomerMessaging/run/onlyRecipients';
+import { recipientList } from '../nodes/CustomerMessaging/run/account';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';
 
 /** An account all of whose APIs are at one address. */
@@ -10,7 +10,7 @@ export function accountAt(origin: string, brandId: string, secret: string): Acco
 		format: defaultScheduleFormat,
 		eventPath: '/api/v1/event/create',
 		segmentNames: new Map(),
-		testRecipients: new OnlyRecipients(''),
+		testRecipients: recipientList(''),
 		brandId,
 		secret,
 	};

@@ -95,7 +95,7 @@ const withoutScheme =
 const MAX_SUGGESTED = 100;
 
 /** Returns the web address that may be meant; undefined if there is none. */
-export function suggest(written: string): string | undefined {
+function suggest(written: string): string | undefined {
 	const address = withoutScheme.exec(written)?.[1];
 	if (!address || address.length > MAX_SUGGESTED) return undefined;
 	const meant = `https://${address}`;

@@ -83,34 +83,24 @@ export function signatureOf(link: string): string {
 	return new URL(link).searchParams.get('signature') ?? '';
 }
 
-/** n8n's functions for waiting for an answer. */
-export interface Waiting {
-	/** The signed link that answers this run of the node in this execution. */
-	answerUrl: () => string;
-	/** An address of n8n's API, below n8n's public address, such as `https://example.com/n8n/rest`. */
-	addressOfN8n: () => string;
-	/**
-	 * Makes the execution wait once `execute()` has returned. n8n goes on with the output of the answer, or after the
-	 * time limit with the node's input without `data`. It does not run the node again.
-	 *
-	 * @param endMs epoch milliseconds; absent to wait until there is an answer
-	 */
-	waitForAnswer: (endMs?: number) => Promise<void>;
-}
-
 /** A row without the answer's column, so that an earlier answer is never taken for the new one. */
 export function withoutAnswer(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
 }
 
-/** @param hide keeps a text out of everything that people can read of the execution */
+/**
+ * n8n's functions for waiting for an answer.
+ *
+ * @param hide keeps a text out of everything that people can read of the execution
+ */
 export function waiting(
 	context: IExecuteFunctions,
 	runIndex: () => number,
 	hide: (secret: string) => void,
-): Waiting {
+) {
 	return {
-		answerUrl() {
+		/** The signed link that answers this run of the node in this execution. */
+		answerUrl: (): string => {
 			// In a loop, each question has a link of its own.
 			const run = runIndex();
 			const link = context.getSignedResumeUrl(run > 0 ? { run: String(run) } : {});
@@ -118,8 +108,15 @@ export function waiting(
 			hide(signatureOf(link));
 			return link;
 		},
+		/** An address of n8n's API, below n8n's public address, such as `https://example.com/n8n/rest`. */
 		addressOfN8n: () => context.getRestApiUrl(),
-		async waitForAnswer(endMs) {
+		/**
+		 * Makes the execution wait once `execute()` has returned. n8n goes on with the output of the answer, or after the
+		 * time limit with the node's input without `data`. It does not run the node again.
+		 *
+		 * @param endMs epoch milliseconds; absent to wait until there is an answer
+		 */
+		waitForAnswer: async (endMs?: number) => {
 			// n8n 1 and 2.8 check the signature only if a node asks for it. Newer versions always do, and lack this.
 			const { setSignatureValidationRequired: require } = context as Partial<IExecuteFunctions>;
 			require?.call(context);

@@ -15,7 +15,7 @@ import { headerValue, createMask, type Mask } from '../shared/mask';
 import { quote } from '../shared/formatting';
 import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
-import { type Waiting, waiting } from './answerRequest';
+import { waiting } from './answerRequest';
 
 export function findStore(context: IExecuteFunctions): NodeStore {
 	const workflow = String(context.getWorkflow().id);
@@ -27,16 +27,11 @@ export function findStore(context: IExecuteFunctions): NodeStore {
 	};
 }
 
-/** The workflow, if n8n shows it. */
-interface SeenWorkflow {
-	nodes?: Record<string, SeenNode>;
-	connectionsByDestinationNode?: IConnections;
-}
-
 type SeenNode = Pick<INode, 'type'> & Partial<Pick<INode, 'parameters'>>;
 
-function seenWorkflow(context: IExecuteFunctions): SeenWorkflow {
-	return (context as { workflow?: SeenWorkflow }).workflow ?? {};
+/** The workflow, if n8n shows it. */
+interface Seen {
+	workflow?: { nodes?: Record<string, SeenNode>; connectionsByDestinationNode?: IConnections };
 }
 
 /** See {@link N8n.branch}. */
@@ -44,7 +39,7 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 	const { name } = context.getNode();
 	const later = new Set(context.getChildNodes(name).map((node) => node.name)).add(name);
 	const nameBranch = (node: string, output = 0) => `${output} ${node}`;
-	const connected = seenWorkflow(context).connectionsByDestinationNode?.[name]?.main;
+	const connected = (context as Seen).workflow?.connectionsByDestinationNode?.[name]?.main;
 	if (connected) {
 		const branches = connected
 			.flatMap((connections) => connections ?? [])
@@ -64,8 +59,8 @@ function findBranch(context: IExecuteFunctions): string | undefined {
 
 /** The nodes of the workflow. If n8n does not show them, the nodes that are connected with this one. */
 function listNodes(context: IExecuteFunctions): SeenNode[] {
-	const { nodes } = seenWorkflow(context);
-	if (nodes) return Object.values(nodes);
+	const { workflow } = context as Seen;
+	if (workflow?.nodes) return Object.values(workflow.nodes);
 	const { name } = context.getNode();
 	const withParameters = { includeNodeParameters: true };
 	return [
@@ -94,16 +89,16 @@ async function untilStopped<T>(
 	signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
 	if (!signal) return await work;
-	let stop = () => {};
+	const over = new AbortController();
 	const stopped = new Promise<undefined>((resolve, reject) => {
-		stop = () => void sleep(GRACE_MS).then(() => resolve(undefined), reject);
+		const stop = () => void sleep(GRACE_MS).then(() => resolve(undefined), reject);
+		if (signal.aborted) stop();
+		else signal.addEventListener('abort', stop, { signal: over.signal });
 	});
-	if (signal.aborted) stop();
-	else signal.addEventListener('abort', stop);
 	try {
 		return await Promise.race([work, stopped]);
 	} finally {
-		signal.removeEventListener('abort', stop);
+		over.abort();
 	}
 }
 
@@ -133,7 +128,7 @@ export interface Credential extends ICredentialsDecrypted {
 export const secretFields = ['apiKey', 'accessToken'] as const;
 
 /** The parts of n8n that a run uses. Only the node, this file and its neighbors in this folder use n8n's `this`. */
-export interface N8n extends Waiting {
+export interface N8n extends ReturnType<typeof waiting> {
 	/** The node, for n8n's errors. */
 	node: INode;
 	/** A parameter as evaluated for an item, or null if it is absent. Throws n8n's expression errors. */

@@ -49,7 +49,7 @@ export interface Origin {
 }
 
 /** Numbers of messages, by recipient. */
-export type Counts = Record<string, number>;
+type Counts = Record<string, number>;
 
 /** Counts of this run of the node, and of earlier ones in its execution. */
 export interface RunCounts {

@@ -21,10 +21,8 @@ interface BodyStart {
 	text: string;
 	/** Number of bytes that were read, after decompression. */
 	bytes: number;
-	/** True if the body ended there. */
-	isWhole: boolean;
-	/** True if it broke off or stopped arriving. */
-	isBroken?: true;
+	/** Why it ends there. `broken`: the rest did not arrive. */
+	end: 'whole' | 'cut' | 'broken';
 }
 
 /**
@@ -39,7 +37,7 @@ async function readStart(
 ): Promise<BodyStart> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	const found = () => ({ text: decode(Buffer.concat(chunks)), bytes });
+	const found = (end: BodyStart['end']) => ({ text: decode(Buffer.concat(chunks)), bytes, end });
 	const close = () => body.destroy();
 	expired.addEventListener('abort', close);
 	try {
@@ -47,11 +45,11 @@ async function readStart(
 			chunks.push(chunk);
 			bytes += chunk.length;
 			// Leaving the loop closes the connection.
-			if (bytes > maxBytes) return { ...found(), isWhole: false };
+			if (bytes > maxBytes) return found('cut');
 		}
-		return { ...found(), isWhole: true };
+		return found('whole');
 	} catch {
-		return { ...found(), isWhole: false, isBroken: true };
+		return found('broken');
 	} finally {
 		expired.removeEventListener('abort', close);
 	}
@@ -85,7 +83,6 @@ export interface PostRequest {
  * symbol. It is a registered one, because n8n loads the modules again when the package is updated during a run.
  */
 export const nodeMark = Symbol.for('n8n-nodes-customer-messaging.request');
-export type MarkedOptions = { [nodeMark]?: true };
 
 /**
  * Sends one POST request and returns the reply. Never throws. Every status counts as a response,
@@ -97,7 +94,7 @@ export async function post(
 	{ credential, url, body, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES }: PostRequest,
 	mask: Mask,
 ): Promise<Reply> {
-	const options: IHttpRequestOptions & MarkedOptions = {
+	const options: IHttpRequestOptions & { [nodeMark]?: true } = {
 		[nodeMark]: true,
 		url,
 		method: 'POST',
@@ -180,9 +177,10 @@ const maxSecretBytes = 8 * 16_384;
  * before it is cut, because the cut could leave part of a secret, which no search finds. Nothing is kept of a body
  * that stopped arriving: the status tells how the request ended.
  */
-function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: number, mask: Mask) {
+function readBody({ text, bytes, end }: BodyStart, maxBytes: number, mask: Mask) {
 	const isPage = isWebPage(text) && { isWebPage: true };
-	if (isBroken) return { body: null, ...isPage };
+	if (end === 'broken') return { body: null, ...isPage };
+	const isWhole = end === 'whole';
 	if (isWhole && bytes <= maxBytes)
 		return { body: text === '' ? null : mask.value(parseReadably(text)), ...isPage };
 	const masked = mask.text(text);

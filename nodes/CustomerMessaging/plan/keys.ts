@@ -5,10 +5,8 @@ import { isNobody, LOST, lostCharacter, standsForNone } from '../fields/lost';
 import { isExact, rounded, withoutInvisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Row } from '../operations/operation';
-import { differingFields, differsByItself } from '../run/differs';
-import { parseTemplate } from '../run/expressions';
+import { parseTemplate, differingFields, differsByItself } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
-import type { SendOncePeriod } from '../run/sendOnce';
 import { isZone } from '../schedule/localTime';
 import { MINUTE_MS } from '../shared/slices';
 import type { Delivery } from '../shared/delivery';
@@ -75,7 +73,7 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 
 /** The start of a calendar period. Send Once refuses an unknown zone; days by hand are then those of UTC. */
 export function startOfPeriod(
-	period: Exclude<SendOncePeriod, 'ever'>,
+	period: Exclude<Run['settings']['sendOncePeriod'], 'ever'>,
 	nowMs: number,
 	zone: string,
 ): DateTime {
@@ -83,7 +81,11 @@ export function startOfPeriod(
 }
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
-export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string): string {
+export function formatPeriod(
+	period: Run['settings']['sendOncePeriod'],
+	nowMs: number,
+	zone: string,
+): string {
 	return period === 'ever' ? '' : `${period} ${startOfPeriod(period, nowMs, zone).toISODate()}`;
 }
 

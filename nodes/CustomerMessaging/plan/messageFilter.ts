@@ -3,9 +3,8 @@ import { audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
-import { differingFields } from '../run/differs';
-import { isPlainPath, keysOf } from '../run/expressions';
-import { OnlyRecipients } from '../run/onlyRecipients';
+import { differingFields, isPlainPath, keysOf } from '../run/expressions';
+import { recipientList } from '../run/account';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import {
@@ -60,13 +59,13 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 /** Returns true if a list of the credential holds the recipient of a message, or the user of an event. */
 export function isAllowed(
 	{ to, userID, buildBody }: Delivery,
-	only: OnlyRecipients,
+	only: ReturnType<typeof recipientList>,
 	fields: Fields,
 ): boolean {
 	const [key = 'userID'] = Object.keys(to ?? {});
 	// `to` holds an address as entered, the body as it is sent.
 	const body: Body = { userID, ...buildBody() };
-	return only.allows(body[key], fields[key]);
+	return only(body[key], fields[key]);
 }
 
 /** A switch of the credential under which messages reach nobody but their recipient. */
@@ -74,7 +73,7 @@ interface Switch {
 	name: string;
 	label: string;
 	/** Other people who may be reached. */
-	only: OnlyRecipients;
+	only: ReturnType<typeof recipientList>;
 	/** The end of a sentence that refuses anybody else. */
 	unlisted: string;
 	advice: string;
@@ -96,7 +95,7 @@ function switchesOn({ operation, account, mode }: Run): Switch[] {
 		switches.push({
 			name: 'requireConsent',
 			label: 'Require Consent',
-			only: new OnlyRecipients(''),
+			only: recipientList(''),
 			unlisted: 'is not known to have agreed',
 			advice:
 				"Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential",
@@ -144,7 +143,7 @@ function refuseOthers(
 			return [refuse(key, `${label} could reach other people`)];
 		const other = String(value)
 			.split(',')
-			.find((address) => !only.allows(address, field));
+			.find((address) => !only(address, field));
 		return other === undefined ? [] : [refuse(key, say`${label} ${quoted(other)} ${unlisted}`)];
 	});
 }

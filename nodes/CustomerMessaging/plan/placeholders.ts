@@ -13,7 +13,6 @@ import {
 	withOptionalSteps,
 	leftToN8n,
 	parseTemplate,
-	type Placeholder,
 } from '../run/expressions';
 
 // Refuses values that would harm or embarrass the sender. It judges results and plain paths, and no other code.
@@ -215,7 +214,11 @@ function judgePlaceholder(
 const asHint = (finding: Finding): Finding => ({ ...finding, isHint: true });
 
 /** The value of a placeholder. In a tool, `$json` is not the item, so n8n reads it. */
-function valueOf({ code, read }: Placeholder, { index, json }: Row, { evaluate, isTool }: Context) {
+function valueOf(
+	{ code, read }: Searched['placeholders'][number],
+	{ index, json }: Row,
+	{ evaluate, isTool }: Context,
+) {
 	const value = read && !isTool ? read(json) : leftToN8n;
 	if (value !== leftToN8n) return value;
 	try {
@@ -325,7 +328,7 @@ function givesNull(
 }
 
 /** The parts of a template without invisible texts. */
-export function visibleParts(raw: unknown): Array<string | Placeholder> {
+export function visibleParts(raw: unknown): NonNullable<ReturnType<typeof parseTemplate>> {
 	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || isVisible(part));
 }
 

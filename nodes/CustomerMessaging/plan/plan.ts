@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { InputColumns } from '../run/columns';
-import { differsByItself } from '../run/differs';
+import { differsByItself } from '../run/expressions';
 import { fieldOptionsByRow } from '../run/options';
 import { readIfPossible } from '../run/parameters';
 import type { KnownRun, Run } from '../run/resolveRun';

@@ -1,5 +1,5 @@
 import type { Delivery } from '../shared/delivery';
-import type { TestRecipient } from '../run/guards';
+import type { Mode } from '../run/guards';
 import { isRecord } from '../fields/field';
 import { identify } from './identity';
 
@@ -9,7 +9,7 @@ import { identify } from './identity';
  */
 export function toTestMessage(
 	delivery: Delivery,
-	{ operation, key, value, fields }: TestRecipient,
+	{ operation, key, value, fields }: Extract<Mode, { kind: 'test' }>['recipient'],
 ): Delivery {
 	const { itemIndex, platform } = delivery;
 	const body = delivery.buildBody();

@@ -8,7 +8,7 @@ import type { Noted } from '../plan/rows';
 import { longWait, minutesAtLimit } from '../run/options';
 import { laneFor } from '../run/wire';
 import type { Run, KnownRun } from '../run/resolveRun';
-import { isShownByHand, type TestRecipient } from '../run/guards';
+import { isShownByHand, type Mode } from '../run/guards';
 import { decide } from '../schedule/choice';
 import { isBlank, isEmpty, isRecord } from '../fields/field';
 import { listColumns } from '../operations/dataMode';
@@ -174,7 +174,10 @@ export function writeWarnings(
 }
 
 /** Reports the test message. */
-function testHints({ value }: TestRecipient, results: readonly Result[]): string[] {
+function testHints(
+	{ recipient: { value } }: Extract<Mode, { kind: 'test' }>,
+	results: readonly Result[],
+): string[] {
 	const tests = pickSent(results);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
 	if (!test)
@@ -226,7 +229,7 @@ export async function tellRun(
 	const sms = await smsHints(run, deliveries, results, clock);
 	const happened = compact(
 		mode.kind === 'show' && whyShown[mode.because],
-		...(mode.kind === 'test' ? testHints(mode.recipient, results) : []),
+		...(mode.kind === 'test' ? testHints(mode, results) : []),
 		...sentByHand(run, results),
 		...(results.some(isPreview) ? previewed(requests, run, invalid.length > 0) : []),
 		listSentence(results, run, itemCount),

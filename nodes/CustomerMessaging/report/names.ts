@@ -14,7 +14,6 @@ import { credentialLabels } from '../run/accountForm';
 import { readID } from '../operations/dataMode';
 import { readIfPossible } from '../run/parameters';
 import { type KnownRun, commonParameters } from '../run/resolveRun';
-import { draggedColumns } from '../run/expressions';
 
 /** Up to so many items, each is named with its recipient. Of more, only one is. */
 export const MAX_NAMED = 5;
@@ -104,13 +103,12 @@ function asName(recipient: unknown): string | undefined {
 export function recipientNamer(
 	{ operation }: Pick<KnownRun, 'operation'>,
 	items: readonly INodeExecutionData[],
-	n8n: Pick<N8n, 'read' | 'raw'>,
+	n8n: Pick<N8n, 'read'>,
 ): NameOf {
-	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
 	const recipientOf = (index: number, json: IDataObject) => {
 		const read = (name: string) => readIfPossible(n8n, name, index);
 		if (operation?.fields.recipients) return read(String(read('recipientBy')));
-		return operation?.batchKey && readID((name) => dragged[name] ?? read(name), json);
+		return operation?.batchKey && readID(read, json);
 	};
 	return (index) => {
 		const { json = {} } = items[index] ?? {};

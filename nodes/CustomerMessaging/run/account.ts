@@ -1,29 +1,30 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
-import { collectProblems, isBlank, isEmpty, required } from '../fields/field';
+import { email } from '../fields/email';
+import { collectProblems, type Field, isBlank, required, userOnly } from '../fields/field';
+import { readPhone } from '../fields/mobile';
+import { withoutInvisible } from '../fields/text';
 import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { type CheckContext, defaultEventPath, type Host } from '../operations/operation';
 import { readBoolean } from '../fields/values';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { given, quote } from '../shared/formatting';
+import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import type { AnswerRule } from '../engine';
 import {
 	answerFields,
-	credentialLabels,
 	defaultSenderFields,
 	formatFields,
 	hostFields,
 	identityFields,
 	limitFields,
 	pathFields,
+	sections,
 	switches,
 	testRecipientFields,
 	zoneField,
 } from './accountForm';
-import { OnlyRecipients } from './onlyRecipients';
 
 /**
  * Reads the credential's segments: one on each line, its ID and then its name. IDs stay digits, because one
@@ -33,9 +34,7 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 	const names = new Map<string, string>();
 	const problems: Problem[] = [];
 	const refuse = (message: string) => problems.push({ field: 'segments', rule: message });
-	if (!isEmpty(text) && typeof text !== 'string')
-		refuse(`Segments must be text, but it is ${given(text)}. Write one segment on each line`);
-	const lines = typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];
+	const lines = String(text ?? '').split(/\r\n|\r|\n/);
 	for (const [index, line] of lines.entries()) {
 		if (line.trim() === '') continue;
 		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
@@ -50,6 +49,51 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 	return { names, problems };
 }
 
+const address = email('Email', userOnly).schema;
+
+/** An entry in the form in which recipients of a kind are compared; empty if it is of another kind. */
+const normalize = {
+	id: (entry: string) => entry,
+	/** `@` and a domain stand for all of its addresses. */
+	address: (entry: string): string =>
+		entry.startsWith('@')
+			? normalize.address(`x${entry}`).slice(1)
+			: (address.safeParse(entry).data ?? '').toLowerCase(),
+	number: (entry: string): string => {
+		const read = readPhone(entry);
+		return 'number' in read ? read.number : '';
+	},
+};
+
+/** An expression may give a number. */
+function entryText(value: unknown): string {
+	const isText = typeof value === 'string' || typeof value === 'number';
+	return isText ? withoutInvisible(String(value)) : '';
+}
+
+/**
+ * Returns a function that tells whether a list of people holds a recipient as it is sent. `field`: the recipient's;
+ * by default, an ID.
+ *
+ * @param list user IDs, subscription IDs, email addresses, domains such as `@example.com`, and phone numbers
+ * @param more further entries, one by one
+ */
+export function recipientList(list: unknown, more: readonly unknown[] = []) {
+	const entries = [...entryText(list).split(/[\r\n,]/), ...more.map(entryText)]
+		.map((entry) => entry.trim())
+		.filter(Boolean);
+	// Made on first use, because a run needs only one kind.
+	const sets: Partial<Record<keyof typeof normalize, ReadonlySet<string>>> = {};
+	return (value: unknown, field: Pick<Field, 'holdsAddresses' | 'holdsNumber'> = {}): boolean => {
+		const ofAddress = field.holdsAddresses ? 'address' : 'id';
+		const kind = field.holdsNumber ? 'number' : ofAddress;
+		const allowed = (sets[kind] ??= new Set(entries.map(normalize[kind])));
+		const sent = kind === 'address' ? String(value).toLowerCase() : String(value);
+		const domain = sent.slice(Math.max(0, sent.lastIndexOf('@')));
+		return allowed.has(sent) || (kind === 'address' && allowed.has(domain));
+	};
+}
+
 /** The account that a credential describes, validated. */
 export interface Account {
 	/** Addresses up to `/api/v1`, without a slash at the end. */
@@ -62,8 +106,8 @@ export interface Account {
 	/** The names of segments by ID. A line that is not a segment is left out. */
 	segmentNames: ReadonlyMap<string, string>;
 	/** People whom messages may reach; absent if everybody may be reached. */
-	onlyRecipients?: OnlyRecipients;
-	testRecipients: OnlyRecipients;
+	onlyRecipients?: ReturnType<typeof recipientList>;
+	testRecipients: ReturnType<typeof recipientList>;
 	/** True if messages to single people need a consent. */
 	requireConsent?: boolean;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
@@ -99,43 +143,27 @@ export function authenticationHeaders(
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
 }
 
-/** Switches whose fields must not all be empty. */
-const filledIfOn = { defaultSenders: defaultSenderFields, testRecipient: testRecipientFields };
-
 /** Checks the fields of a valid credential that only some rows use. A sender needs all of its fields, or none. */
 export function checkForRows(credential: ICredentialDataDecryptedObject): Problem[] {
 	const isFilled = (name: string) => !isBlank(credential[name]);
-	const isOn = (name: string) => readBoolean(credential[name]) === true;
-	const empty = Object.entries(filledIfOn)
-		.filter(([name, fields]) => isOn(name) && !Object.keys(fields).some(isFilled))
-		.map(([field]): Problem => {
-			const rule = `${credentialLabels[field]} is on, but all of its fields are empty. Fill in what you need, or turn it off`;
-			return { field, rule };
-		});
 	const senders = channels.flatMap(({ sender }) => {
-		const isUsed = isOn('defaultSenders') && Object.keys(sender?.inCredential ?? {}).some(isFilled);
+		const isUsed =
+			readBoolean(credential.defaultSenders) &&
+			Object.keys(sender?.inCredential ?? {}).some(isFilled);
 		const read = isUsed && sender?.read({}, { senders: credential, fieldOptions: {} });
 		return read && 'problems' in read ? read.problems : [];
 	});
-	return [...empty, ...senders, ...readSegments(credential.segments).problems];
+	return [...senders, ...readSegments(credential.segments).problems];
 }
 
-const hosts = required(hostFields);
+/** Fields with a default, which the credential may lack. */
+const withDefault = required({ ...switches, ...pathFields, ...answerFields }).partial();
+const formats = required({ ...zoneField, ...formatFields }).partial();
+const raisedLimits = required(limitFields).partial();
 
-const identities = {
-	apiKey: required(identityFields.apiKey),
-	partnerToken: required(identityFields.partnerToken),
-};
-
-const zone = required(zoneField).partial();
-const onOrOff = required(switches).partial();
-
-/** Fields behind switches. A field that the credential lacks keeps its default. */
-const switched = {
-	customLimits: required(limitFields).partial(),
-	customSchedule: required(formatFields).partial(),
-	customPaths: required(pathFields).partial(),
-	customAnswers: required(answerFields).partial(),
+const schemas = {
+	apiKey: required({ ...hostFields, ...identityFields.apiKey }).merge(withDefault),
+	partnerToken: required({ ...hostFields, ...identityFields.partnerToken }).merge(withDefault),
 };
 
 /** Validates a decrypted credential. A field whose expression gives nothing is refused if it has a default. */
@@ -143,57 +171,50 @@ export function readAccount(
 	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,
 ): { account: Account } | { problems: Problem[] } {
+	const isOn = (name: string) => readBoolean(credential[name]) === true;
+	const hidden = sections.filter(({ name }) => !isOn(name)).map(({ fields = {} }) => fields);
 	const present = Object.fromEntries(
 		Object.entries(credential)
+			.filter(([name]) => !hidden.some((fields) => name in fields))
 			// These may be left empty by hand.
 			.filter(([name, value]) => value !== '' || !(name in answerFields))
 			.map(([name, value]) => [name, value ?? null]),
 	);
-	const behind = (name: keyof typeof switched) => (readBoolean(credential[name]) ? present : {});
-	const read = z
-		.object({ hosts, identity: identities[authentication], zone, on: onOrOff, ...switched })
-		.safeParse({
-			hosts: credential,
-			identity: credential,
-			zone: present,
-			on: present,
-			customLimits: behind('customLimits'),
-			customSchedule: behind('customSchedule'),
-			customPaths: behind('customPaths'),
-			customAnswers: behind('customAnswers'),
-		});
-	if (!read.success) return { problems: collectProblems(read.error.issues) };
-
-	const { identity, on, customLimits, customSchedule, customPaths, customAnswers } = read.data;
-	const { answerField: field = '', acceptedValues = '' } = customAnswers;
-	const accepted = acceptedValues.split(',').map((value) => value.trim());
-	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.zone, ...customSchedule };
-	const problems = checkFormat(scheduleFormat);
+	const read = schemas[authentication].safeParse(present);
+	const schedule = formats.safeParse(present);
+	const raised = raisedLimits.safeParse(present);
+	if (!read.success || !schedule.success || !raised.success) {
+		const issues = [read, schedule, raised].flatMap(({ error }) => error?.issues ?? []);
+		return { problems: collectProblems(issues) };
+	}
+	const { baseUrl, pushUrl, mailUrl, answerField: field = '', ...fields } = read.data;
+	const accepted = (fields.acceptedValues ?? '').split(',').map((value) => value.trim());
+	const format = { ...defaultScheduleFormat, ...schedule.data };
+	const problems = checkFormat(format);
 	if (problems.length > 0) return { problems };
-	const pick = (fields: object) =>
-		Object.fromEntries(Object.keys(fields).map((name) => [name, credential[name]]));
-	const testRecipients = on.testRecipient ? Object.values(pick(testRecipientFields)) : [];
+	const pick = (names: object) =>
+		Object.fromEntries(Object.keys(names).map((name) => [name, credential[name]]));
+	const testRecipients = isOn('testRecipient') ? Object.values(pick(testRecipientFields)) : [];
 
 	return {
 		account: {
-			hosts: read.data.hosts,
-			...('apiKey' in identity
-				? { brandId: identity.brandId, secret: identity.apiKey }
-				: { secret: identity.accessToken }),
+			hosts: { baseUrl, pushUrl, mailUrl },
+			...('apiKey' in fields
+				? { brandId: fields.brandId, secret: fields.apiKey }
+				: { secret: fields.accessToken }),
 			limits: Object.fromEntries(
-				limits.map(({ api, perMinute }) => [api, customLimits[`${api}Limit`] ?? perMinute]),
+				limits.map(({ api, perMinute }) => [api, raised.data[`${api}Limit`] ?? perMinute]),
 			),
-			format: scheduleFormat,
-			senders: on.defaultSenders ? pick(defaultSenderFields) : undefined,
-			onlyRecipients: on.limitRecipients
-				? new OnlyRecipients(credential.onlyRecipients, testRecipients)
+			format,
+			senders: isOn('defaultSenders') ? pick(defaultSenderFields) : undefined,
+			onlyRecipients: isOn('limitRecipients')
+				? recipientList(credential.onlyRecipients, testRecipients)
 				: undefined,
-			testRecipients: new OnlyRecipients('', testRecipients),
-			requireConsent: on.requireConsent,
+			testRecipients: recipientList('', testRecipients),
+			requireConsent: isOn('requireConsent'),
 			segmentNames: readSegments(credential.segments).names,
-			eventPath: defaultEventPath,
-			...customPaths,
-			answerRule: on.customAnswers ? { field, accepted: accepted.filter(Boolean) } : undefined,
+			eventPath: fields.eventPath ?? defaultEventPath,
+			answerRule: isOn('customAnswers') ? { field, accepted: accepted.filter(Boolean) } : undefined,
 		},
 	};
 }

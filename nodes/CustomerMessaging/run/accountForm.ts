@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { convertedFrom, convertedOr } from '../fields/convert';
-import { byName, collectLabels, type Fields, type Form, isBlank, userOnly } from '../fields/field';
-import { isLoopback, parseUrl, suggest } from '../fields/link';
+import { byName, collectLabels, type Fields, type Form, userOnly } from '../fields/field';
+import { isLoopback, parseUrl } from '../fields/link';
 import { trimmedText } from '../fields/text';
-import { flag, integer, readBoolean, unknownChoice } from '../fields/values';
+import { flag, integer, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
 import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
@@ -13,7 +13,7 @@ import { defaultEventPath, type Host, hostNames } from '../operations/operation'
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
 import { headerValue } from '../shared/mask';
-import { given, quote } from '../shared/formatting';
+import { quote } from '../shared/formatting';
 
 /** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
 const plainAddress =
@@ -25,41 +25,18 @@ function hostAddress(label: string) {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
 		const isAllowed = url && (url.protocol === 'https:' || isLoopback(url.hostname));
 		const path = url?.pathname.replace(/\/api\/v1(\/.*)?$/is, '').replace(/\/$/, '') ?? '';
-		if (isAllowed && isPathOfHost(path)) return url.origin + path;
-		const local = `http://${written}`;
-		const isLocal = plainAddress.test(local) && isLoopback(parseUrl(local)?.hostname);
-		const meant = isLocal ? local : suggest(written);
+		// It must not lead past the guards of broadcasts and custom requests.
+		const isPath = path === '' || (isSafePath(path) && !reachesPeople(path));
+		if (isAllowed && isPath) return url.origin + path;
 		// Do not quote an address that may contain a password.
 		const name = `${label}${written.includes('@') ? '' : ` ${quote(written)}`}`;
 		context.addIssue(
 			isAllowed
 				? `${name} has a path that cannot be used. Enter the address up to /api/v1, such as https://api.example.com/eu1`
-				: `${name} cannot be used. Enter an ${isLocal ? 'http' : 'https'}:// address${meant ? `. Did you mean ${meant}?` : ' such as https://api.example.com, without a user name'}`,
+				: `${name} cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only this machine may be an http:// one`,
 		);
 		return z.NEVER;
 	});
-}
-
-/** The path of an address must not lead past the guards of broadcasts and custom requests. */
-function isPathOfHost(path: string): boolean {
-	return path === '' || (isSafePath(path) && !reachesPeople(path));
-}
-
-/** A text that an expression may give as a number or a boolean. */
-function answerText(label: string) {
-	return convertedOr(
-		(value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
-		(value) => `${label} must be text, but it is ${given(value)}`,
-	);
-}
-
-/** A switch. If its expression gives nothing, it must not count as off. */
-function onOrOff(label: string) {
-	return convertedOr(
-		readBoolean,
-		(value) =>
-			`${label} is neither on nor off: its expression gives ${isBlank(value) ? 'nothing' : given(value)}. In the credential, let it give true or false`,
-	);
 }
 
 /** The only addresses to which a key goes. */
@@ -134,14 +111,11 @@ const campaignNowForm: Form = {
 };
 
 export const formatFields = {
-	campaignAsText: {
-		...flag('Campaign Times As Text', {
-			...userOnly,
-			description:
-				'Whether email and SMS dates and times are sent as text, in any format, instead of whole numbers',
-		}),
-		schema: onOrOff('Campaign Times As Text'),
-	},
+	campaignAsText: flag('Campaign Times As Text', {
+		...userOnly,
+		description:
+			'Whether email and SMS dates and times are sent as text, in any format, instead of whole numbers',
+	}),
 	campaignDateFormat: format('campaignDateFormat', 'Campaign Date', 'email and SMS dates'),
 	campaignTimeFormat: format('campaignTimeFormat', 'Campaign Time', 'email and SMS times'),
 	campaignNow: {
@@ -162,7 +136,7 @@ export const answerFields = {
 		description:
 			'Field of an answer with a status of success that says whether the request was accepted. If empty, every such answer is accepted.',
 	}),
-	acceptedValues: textField('Accepted Values', answerText, {
+	acceptedValues: textField('Accepted Values', trimmedText, {
 		placeholder: 'e.g. ok, queued',
 		description:
 			'Its values that mean accepted, separated by commas. Any other one means refused, and an answer without the field stays unknown. If empty, the field must be absent or empty.',
@@ -194,24 +168,21 @@ export const testRecipientFields = Object.fromEntries(
 interface Section {
 	name: string;
 	displayName: string;
-	hint: string;
 	description: string;
 	fields?: Readonly<Record<string, { form: Form }>>;
 }
 
 /** Settings that most accounts do not need, in the order of the form. */
-const sections: readonly Section[] = [
+export const sections: readonly Section[] = [
 	{
 		name: 'defaultSenders',
 		displayName: 'Default Senders',
-		hint: 'Turn on to enter the senders of emails and SMS once, for all nodes',
 		description: 'Whether to use these senders when a node sets none',
 		fields: defaultSenderFields,
 	},
 	{
 		name: 'testRecipient',
 		displayName: 'Test Recipient',
-		hint: 'Turn on to send test messages to yourself',
 		description:
 			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
 		fields: testRecipientFields,
@@ -219,7 +190,6 @@ const sections: readonly Section[] = [
 	{
 		name: 'limitRecipients',
 		displayName: 'Only These Recipients',
-		hint: 'Turn on where no customer may be reached, whatever a workflow says',
 		description:
 			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts, custom requests and extra fields are refused.',
 		fields: {
@@ -234,14 +204,12 @@ const sections: readonly Section[] = [
 	{
 		name: 'requireConsent',
 		displayName: 'Require Consent',
-		hint: 'Turn on if nobody may get a message without having agreed to it',
 		description:
 			"Whether a node that messages single people must have the field 'Consent' under Additional Fields. What could reach others is refused: questions, campaigns, copies, extra fields and custom requests. Broadcasts get a hint.",
 	},
 	{
 		name: 'customLimits',
 		displayName: 'Raised Rate Limits',
-		hint: 'Turn on if support has raised a rate limit',
 		description:
 			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
 		fields: limitFields,
@@ -249,23 +217,20 @@ const sections: readonly Section[] = [
 	{
 		name: 'customSchedule',
 		displayName: 'Custom Time Formats',
-		hint: 'Turn on if an email, an SMS or a scheduled message is answered with 400',
 		description:
-			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
+			"Whether the account's schedules use another format than this package's defaults. Turn it on if an email, an SMS or a scheduled message is answered with 400.",
 		fields: formatFields,
 	},
 	{
 		name: 'customAnswers',
 		displayName: 'Custom Answers',
-		hint: 'Turn on if accepted messages come out as unknown, or refused ones as accepted',
 		description:
-			"Whether to say which answers with a status of success mean that a request was accepted. The service's reference does not show the answers.",
+			'Whether to say which answers with a status of success mean that a request was accepted. Turn it on if accepted messages come out as unknown, or refused ones as accepted.',
 		fields: answerFields,
 	},
 	{
 		name: 'customPaths',
 		displayName: 'Custom API Paths',
-		hint: 'Turn on if events, or web pushes to everyone, have another path',
 		description:
 			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
 		fields: pathFields,
@@ -304,9 +269,9 @@ export const credentialLabels = collectLabels([
 	...credentialForm('partnerToken'),
 ]);
 
-/** The switches, which both credentials always show. */
+/** The switches, which both credentials always show. If an expression gives nothing, it must not count as off. */
 export const switches = Object.fromEntries(
-	sections.map(({ name, displayName }) => [name, { schema: onOrOff(displayName) }]),
+	sections.map(({ name, displayName }) => [name, flag(displayName, userOnly)]),
 );
 
 function toProperties(

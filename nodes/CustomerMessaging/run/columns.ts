@@ -78,15 +78,6 @@ function has(value: unknown, [key, ...rest]: readonly string[]): boolean {
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 const digits = (name: string) => name.replace(/\D/g, '');
 
-/** Returns true if two neighboring letters are swapped, and nothing else differs: `emial`. */
-function isSwapped(one: string, other: string): boolean {
-	const at = Array.from({ length: one.length }, (_, index) => index).find(
-		(index) => one[index] !== other[index],
-	);
-	if (at === undefined) return false;
-	return one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2) === other;
-}
-
 /** The name itself, or one with the same letters, or one that two typing errors explain. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
 	if (names.includes(name)) return name;
@@ -99,21 +90,25 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 		const most = Math.min(2, Math.floor(Math.max(written.length, other.length) / 4));
 		if (Math.abs(written.length - other.length) > most || digits(written) !== digits(other))
 			continue;
-		const edits = isSwapped(written, other) ? 1 : editDistance(written, other);
+		const edits = editDistance(written, other);
 		if (edits <= most && edits < least) [nearest, least] = [one, edits];
 	}
 	return nearest;
 }
 
-/** Number of letters to insert, remove or replace to turn one text into the other. */
+/** Number of letters to insert, remove, replace or swap with the next to turn one text into the other. */
 function editDistance(one: string, other: string): number {
+	let before: number[] = [];
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
 	for (let index = 0; index < one.length; index++) {
 		const next = [index + 1];
 		for (let at = 0; at < other.length; at++) {
 			const replaced = (row[at] ?? 0) + Number(other[at] !== one[index]);
-			next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+			const isSwapped = one[index] === other[at - 1] && one[index - 1] === other[at];
+			const swapped = isSwapped ? (before[at - 1] ?? 0) + 1 : Infinity;
+			next.push(Math.min(replaced, swapped, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
 		}
+		before = row;
 		row = next;
 	}
 	return row[other.length] ?? 0;

@@ -23,10 +23,8 @@ import {
 import { hostNames } from '../operations/operation';
 import { healthCheckFor } from '../operations/limits';
 import { oneLine, tell } from '../shared/formatting';
-import { createMask } from '../shared/mask';
+import { createMask, type Mask } from '../shared/mask';
 import { howToAllow, isN8nRefusal, whyForbidden } from '../shared/ending';
-
-const timeoutMs = 10_000;
 
 /**
  * Tests a credential without sending anything to anyone. It asks the service to create an empty list
@@ -46,40 +44,13 @@ export async function testAccount(
 
 	const { hosts } = read.account;
 	const { baseUrl } = hosts;
-	// In every n8n version, this deprecated helper is the only one available to credential tests.
-	const { request } = this.helpers;
-	const ask = async (url: string, check: ReturnType<typeof healthCheckFor>): Promise<Answer> => {
-		try {
-			const { statusCode, headers, body } = (await request({
-				method: 'POST',
-				uri: url,
-				headers: {
-					accept: 'application/json',
-					'content-type': 'application/json',
-					...authenticationHeaders(authentication, data),
-				},
-				body: check.body,
-				json: true,
-				simple: false,
-				followRedirect: false,
-				resolveWithFullResponse: true,
-				timeout: timeoutMs,
-			})) as { statusCode: number; headers?: { location?: unknown }; body: unknown };
-			const redirectsTo = redirectTarget(url, headers?.location, mask);
-			return { statusCode, redirectsTo, body: mask.value(body) };
-		} catch (error) {
-			const { code, message } = error as { code?: string; message?: string };
-			return { unreachable: mask.text(code ?? message ?? 'no reason given') };
-		}
-	};
 	for (const asked of healthChecks) {
-		const { host } = asked;
-		const check = healthCheckFor(asked);
-		const origin = hosts[host];
-		const url = origin + check.path;
-		const answer = await ask(url, check);
-		const wrongAddress = explainAddress(answer, origin, url, asked);
-		if (host === 'baseUrl') {
+		const origin = hosts[asked.host];
+		const { path, body } = healthCheckFor(asked);
+		const headers = authenticationHeaders(authentication, data);
+		const answer = await ask(this, { url: origin + path, headers, body }, mask);
+		const wrongAddress = explainAddress(answer, origin, asked);
+		if (asked.host === 'baseUrl') {
 			const mistake = wrongAddress ?? explainRefusal(answer, origin, authentication);
 			if (mistake !== undefined) return failed(mistake);
 		} else if (wrongAddress !== undefined) {
@@ -95,35 +66,61 @@ export async function testAccount(
 	return { status: 'OK', message };
 }
 
-type Answer =
-	/** The body is parsed JSON, otherwise text. */
-	{ statusCode: number; redirectsTo: string | undefined; body: unknown } | { unreachable: string };
-
-/** Words in a failure that concern the credentials, and not the empty list. */
-const aboutKey =
-	/\b(api[ _-]?)?keys?\b|token|brand|auth(?!or\b)|credential|permi(t|ssion)|forbidden|access denied/i;
-
-const MAX_QUOTE = 300;
-
 const healthChecks = [
 	{ host: 'baseUrl', name: 'user API' },
 	{ host: 'pushUrl', name: 'push API' },
 	{ host: 'mailUrl', name: 'email and SMS API' },
 ] as const;
 
+type Answer =
+	/** The body is parsed JSON, otherwise text. */
+	| { url: string; statusCode: number; redirectsTo: string | undefined; body: unknown }
+	| { unreachable: string };
+
+/** Sends a request, whose answer it masks. */
+async function ask(
+	{ helpers }: ICredentialTestFunctions,
+	{ url, headers, body }: { url: string; headers: object; body: unknown },
+	mask: Mask,
+): Promise<Answer> {
+	// In every n8n version, this deprecated helper is the only one available to credential tests.
+	const { request } = helpers;
+	try {
+		const answer = (await request({
+			method: 'POST',
+			uri: url,
+			headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+			body,
+			json: true,
+			simple: false,
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			timeout: 10_000,
+		})) as { statusCode: number; headers?: { location?: unknown }; body: unknown };
+		const redirectsTo = redirectTarget(url, answer.headers?.location, mask);
+		return { url, statusCode: answer.statusCode, redirectsTo, body: mask.value(answer.body) };
+	} catch (error) {
+		const { code, message } = error as { code?: string; message?: string };
+		return { unreachable: mask.text(code ?? message ?? 'no reason given') };
+	}
+}
+
+/** Words in a failure that concern the credentials, and not the empty list. */
+const aboutKey =
+	/\b(api[ _-]?)?keys?\b|token|brand|auth(?!or\b)|credential|permi(t|ssion)|forbidden|access denied/i;
+
 /** Says that an address leads to nothing, to something other than the API, or to another address. */
 function explainAddress(
 	answer: Answer,
 	origin: string,
-	url: string,
 	{ host, name }: (typeof healthChecks)[number],
 ) {
 	const check = `Check the '${hostNames[host]}'`;
-	if ('unreachable' in answer && isN8nRefusal(answer.unreachable))
-		return `Address not reached: n8n refuses to connect to ${origin}. ${howToAllow}`;
 	if ('unreachable' in answer)
-		return `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check}, its port included, and the network of this n8n`;
-	const { statusCode, body, redirectsTo } = answer;
+		return isN8nRefusal(answer.unreachable)
+			? `Address not reached: n8n refuses to connect to ${origin}. ${howToAllow}`
+			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check}, its port included, and the network of this n8n`;
+	const { url, statusCode, body, redirectsTo } = answer;
 	if (statusCode === 404)
 		return `Wrong address: ${origin} answered 404 where the ${name} should be. ${check}`;
 	if (isWebPage(body) && statusCode < 500)
@@ -133,7 +130,8 @@ function explainAddress(
 }
 
 function explainRefusal(answer: Answer, origin: string, authentication: Authentication) {
-	const { statusCode, body } = 'statusCode' in answer ? answer : { statusCode: 0, body: null };
+	if (!('statusCode' in answer)) return undefined;
+	const { statusCode, body } = answer;
 	const isKey = authentication === 'apiKey';
 	const check = `Check ${isKey ? 'whether Brand ID and API Key are swapped. A key' : 'Access Token. A token'} that was replaced no longer works`;
 	if (statusCode === 401) return `Invalid credentials: ${origin} answered 401. ${check}`;
@@ -145,7 +143,7 @@ function explainRefusal(answer: Answer, origin: string, authentication: Authenti
 		const { verdict } = judge({ kind: 'answer', statusCode, body });
 		const isAboutKey = verdict === 'declined' && aboutKey.test(JSON.stringify(body));
 		return isAboutKey
-			? `Invalid credentials: ${origin} answered ${statusCode}, but says that it failed: ${oneLine(JSON.stringify(body), MAX_QUOTE)}. ${check}`
+			? `Invalid credentials: ${origin} answered ${statusCode}, but says that it failed: ${oneLine(JSON.stringify(body), 300)}. ${check}`
 			: undefined;
 	}
 	if (statusCode === 400 || statusCode === 422) return undefined;

@@ -1,10 +1,14 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../fields/field';
+import type { N8n } from '../n8n/context';
+import type { Operation } from '../operations/operation';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 type Part = string | Placeholder;
 
 /** The code between `{{` and `}}`. */
-export interface Placeholder {
+interface Placeholder {
 	code: string;
 	/** Absent if the code is more than columns, literals and fallbacks. Then only n8n can evaluate it. */
 	read?: (json: IDataObject) => Value | typeof leftToN8n;
@@ -34,26 +38,6 @@ const operandParts = new RegExp(
 	String.raw`\$json(?<path>(?:${step})+)|(?<quoted>${string})|(?<literal>${word})`,
 	'gu',
 );
-
-/** The expression of a column that is dragged onto a field: `={{ $json.customerId }}`. */
-const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`, 'u');
-
-/**
- * The names of columns, by parameter, that were dragged onto fields for such a name. Their expression gives the
- * column's value, but its name is meant.
- */
-export function draggedColumns(
-	form: readonly INodeProperties[],
-	raw: (name: string) => unknown,
-): Record<string, string> {
-	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
-	return Object.fromEntries(
-		ofColumns.flatMap(({ name }) => {
-			const [, path = ''] = draggedColumn.exec(String(raw(name))) ?? [];
-			return parseSteps(path).map((key) => [name, key]);
-		}),
-	);
-}
 
 /** Names that n8n refuses to read, and inherited names, which versions of n8n read differently. */
 const uncertainName =
@@ -234,3 +218,64 @@ export function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
+
+/** An expression whose value differs by itself: in each run, or from one day to the next. */
+interface Differing {
+	often: 'eachRun' | 'eachDay';
+	code: string;
+}
+
+/**
+ * Finds code that makes a parameter's value change by itself. It reads stored expressions, also within a collection.
+ *
+ * The lists are short on purpose: a miss costs at most an event that is tracked twice after a kill.
+ */
+export function differsByItself(raw: unknown): Differing | undefined {
+	const codes = listExpressions(raw);
+	const find = (pattern: RegExp) => codes.map((code) => pattern.exec(code)?.[0]).find(Boolean);
+	const ofRun = find(differsInEachRun);
+	if (ofRun !== undefined) return { often: 'eachRun', code: ofRun };
+	const ofDay = find(differsEachDay);
+	return ofDay === undefined ? undefined : { often: 'eachDay', code: ofDay };
+}
+
+/** The expressions of an operation that differ by themselves, by the API's key of their field. */
+export function differingFields(
+	operation: Pick<Operation, 'form'>,
+	n8n: Pick<N8n, 'raw'>,
+): Map<string, Differing> {
+	return new Map(
+		storedFields(operation, n8n).flatMap(([name, stored]) => {
+			const differing = differsByItself(stored);
+			return differing ? [[name, differing]] : [];
+		}),
+	);
+}
+
+/** The stored value of each field of an operation, also within Additional Fields. */
+export function storedFields(
+	{ form }: Pick<Operation, 'form'>,
+	{ raw }: Pick<N8n, 'raw'>,
+): Array<[name: string, stored: unknown]> {
+	return form.flatMap(({ name }): Array<[string, unknown]> => {
+		const stored = raw(name);
+		return name === 'additionalFields' && isRecord(stored)
+			? Object.entries(stored)
+			: [[name, stored]];
+	});
+}
+
+const sameAllDay = String.raw`\s*\.\s*(?:toISODate\(\s*\)|startOf\(\s*(?!['"](?:hour|minute|second|millisecond)))`;
+
+const differsInEachRun = new RegExp(
+	[
+		String.raw`\$now\b(?!${sameAllDay})`,
+		String.raw`\$execution(?:Id)?\b`,
+		String.raw`\bnew\s+Date\b(?!\s*\(\s*[^\s)])`,
+		String.raw`\bDate(?<!\bnew\s+Date)(?:\.now)?\(\s*\)`,
+		String.raw`\bDateTime\.(?:now|local|utc)\(\s*\)`,
+		String.raw`\brandom(?:Item)?\s*\(`,
+	].join('|'),
+);
+
+const differsEachDay = new RegExp(String.raw`\$today\b|\$now${sameAllDay}`);

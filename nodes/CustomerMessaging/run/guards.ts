@@ -30,6 +30,11 @@ const choices = [
 		description: "The first item goes to the credential's test recipient",
 	},
 	{
+		name: 'Send One, Show a List',
+		value: 'previewLists',
+		description: 'Send to a single recipient, and only show several',
+	},
+	{
 		name: 'Show Only',
 		value: 'preview',
 		description: 'Send nothing and show what would be sent',
@@ -43,23 +48,11 @@ const testRuns: FormParameter = {
 	type: 'options',
 	default: 'preview',
 	description: 'What Execute step does. Triggers always send.',
-	options: choices,
+	options: choices.filter(({ value }) => value !== 'previewLists'),
 };
 
 /** People who try out a workflow seldom mean to send to a list. */
-const toOnePerson: FormParameter = {
-	...testRuns,
-	default: 'previewLists',
-	options: [
-		...choices.slice(0, 2),
-		{
-			name: 'Send One, Show a List',
-			value: 'previewLists',
-			description: 'Send to a single recipient, and only show several',
-		},
-		...choices.slice(2),
-	],
-};
+const toOnePerson: FormParameter = { ...testRuns, default: 'previewLists', options: choices };
 
 const maxBroadcasts: FormParameter = {
 	displayName: 'Max Broadcasts',
@@ -107,7 +100,11 @@ export type Mode =
 	/** Only shows them. `campaign`: it was started by hand, and an expression addresses a row to a campaign. */
 	| { kind: 'show'; because: 'byHand' | 'list' | 'campaign' | 'previewOnly' }
 	/** Sends the message of the first item to the test recipient, and only shows the others. */
-	| { kind: 'test'; recipient: TestRecipient };
+	| {
+			kind: 'test';
+			/** Under the API's key. `operation` sends to a single person, `fields` are those of all operations. */
+			recipient: { operation: Operation; key: string; value: string; fields: Fields };
+	  };
 
 /** Returns true if a run only shows its messages because it was started by hand. */
 export function isShownByHand(mode: Mode): boolean {
@@ -197,16 +194,6 @@ export function refuseAsk(
 			),
 		waitEnd(limitWaitTime, n8n),
 	].filter(isProblem);
-}
-
-/** The recipient of test messages, and the operation that sends to a single person. */
-export interface TestRecipient {
-	operation: Operation;
-	/** The API's key for the recipient. */
-	key: string;
-	value: string;
-	/** The fields of all operations of this kind of message. */
-	fields: Fields;
 }
 
 /** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */

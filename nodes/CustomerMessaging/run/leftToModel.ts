@@ -45,7 +45,7 @@ export function leftToModel(
 }
 
 /** n8n accepts three spellings. */
-const fromAI = /\$fromai/i;
+const fromAI = /\$fromai\b/i;
 
 /** Says why a parameter is refused; undefined if it reads nothing that the model wrote. */
 function refusal(
@@ -54,26 +54,20 @@ function refusal(
 	{ displayName = name, reaches, modelMayFill = false }: Partial<FormParameter> = {},
 	mayNameTool: boolean,
 ): string | undefined {
-	const permitted = [...(modelMayFill ? ['$fromAI'] : []), ...(mayNameTool ? ['$tool'] : [])];
-	const refused = listExpressions(entry)
-		.map((code) => {
-			const isPlain = plainCode.test(code);
-			return { isPlain, found: riskyNameIn(isPlain ? code.replace(texts, "''") : code, permitted) };
-		})
-		.find(({ isPlain, found }) => !isPlain || found !== undefined);
-	if (!refused) return undefined;
-	const { found } = refused;
+	const codes = listExpressions(entry);
+	const plain = codes
+		.filter((code) => plainCode.test(code))
+		.map((code) => code.replace(texts, "''"));
 	const label = `'${displayName}' is left to the model`;
-	if (!modelMayFill && fromAI.test(found ?? '')) {
+	if (!modelMayFill && plain.some((code) => fromAI.test(code))) {
 		const why =
 			reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
 		return `${label}, but ${why}. Set it to a fixed value`;
 	}
-	const how = found
-		? `reads ${found}, which can hold the model's words or another item's value`
-		: 'contains code that can hide what it reads';
-	const ways = permitted.map((one) => ` or to ${one}`).join('');
-	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
+	const readsTool = plain.some((code) => /\$tool\b/.test(code));
+	if (plain.length === codes.length && (mayNameTool || !readsTool)) return undefined;
+	const ways = (modelMayFill ? ' or to $fromAI' : '') + (mayNameTool ? ' or to $tool' : '');
+	return `${label}, because its expression can read the model's words or another item's value. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
 }
 
 const text = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
@@ -94,21 +88,3 @@ const operand = String.raw`\s*(?:/\*[\w-]*\*/\s*)?${root}(?:${step})*\s*`;
 /** Code that cannot hide what it reads. */
 const plainCode = new RegExp(String.raw`^${operand}(?:(?:\?\?|\|\||\+)${operand})*$`, 'u');
 const texts = new RegExp(String.raw`${text}|${template}`, 'gu');
-
-/** Names that n8n adds to expressions and no model can write. */
-const harmless =
-	/^\$(?:now|today|vars|env|workflow|execution|if|ifEmpty|not|min|max|average|jmes[pP]ath)$/;
-
-/** Code that reads a node, such as `$('Sheet').item`. */
-const nodeCall = /\$\s*\([^)$]{0,100}\)(?:\s*\??\.\s*\w+)?/;
-
-/** The first name in code that reads, or could read, the model's words. */
-function riskyNameIn(code: string, permitted: readonly string[]): string | undefined {
-	const names = Array.from(code.matchAll(/\$(?!\{)[\p{ID_Continue}$]*/gu), ([found]) =>
-		found.replace(/^\$fromai$/i, '$$fromAI'),
-	);
-	const isOfModel = (name: string) => !harmless.test(name) && !permitted.includes(name);
-	const named = names.find((name) => name !== '$' && isOfModel(name));
-	const others = code.replace(new RegExp(ofNode, 'gu'), '');
-	return named ?? nodeCall.exec(others)?.[0] ?? /\$(?![\p{ID_Continue}${])/u.exec(others)?.[0];
-}

@@ -20,7 +20,7 @@ import { declaredFields, isToOne, type Operation } from '../operations/operation
 import { MINUTE_MS } from '../shared/slices';
 import type { Problem } from '../shared/ending';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
-import { offersSendOnce, sendOnceSchema } from './sendOnce';
+import { offersSendOnce, sendOncePeriods } from './sendOnce';
 
 /** A week. Timers of Node.js end after 35,791 minutes. */
 const MAX_WAIT_MINUTES = 10_000;
@@ -173,7 +173,12 @@ const schema = z.object({
 		})
 		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
-	...sendOnceSchema,
+	sendOnce: flag('Send Once', userOnly).schema.nullish(),
+	sendOncePeriod: z
+		.enum(sendOncePeriods, {
+			message: 'Send Once Period is not known. Choose Ever, Day, Week or Month',
+		})
+		.nullish(),
 });
 
 /** The settings of a run, common to all operations. */

@@ -4,16 +4,18 @@ import { collectLabels, isRecord } from '../fields/field';
 import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
-import { errorMessage, oneLine, say, type Sentence, written } from '../shared/formatting';
+import { errorMessage, say, written } from '../shared/formatting';
 import {
 	asText,
 	directReader,
 	holdsExpression,
 	isSimple,
 	leftToN8n,
-	listExpressions,
 	parseTemplate,
 } from './expressions';
+
+/** Labels of parameters by name. */
+type Labels = Readonly<Record<string, string>>;
 
 type ParameterSource = Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>;
 
@@ -28,11 +30,7 @@ interface ReadParameters {
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
  */
-export function parameterReader(
-	names: readonly string[],
-	source: ParameterSource,
-	labels: Readonly<Record<string, string>>,
-) {
+export function parameterReader(names: readonly string[], source: ParameterSource, labels: Labels) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(
 		names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]),
@@ -54,8 +52,7 @@ export function parameterReader(
 						? readReviewText(source, index)
 						: source.read(name, index);
 				} catch (error) {
-					const why = whyNotEvaluated(error, source.raw(name), index, source);
-					problems.push({ field: name, ...notEvaluated(labels[name] ?? name, why) });
+					problems.push(notEvaluated(name, labels, error));
 					continue;
 				}
 			}
@@ -89,8 +86,7 @@ export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSo
 				try {
 					if (value === leftToN8n) value = source.evaluate(part.code, index);
 				} catch (error) {
-					const why = whyNotEvaluated(error, `={{${part.code}}}`, index, source);
-					problems.push({ field, ...notEvaluated(labels[field] ?? field, why) });
+					problems.push(notEvaluated(field, labels, error));
 					return '';
 				}
 				if (unsendableIn(value) === undefined) return asJson(value, part.isQuoted);
@@ -150,28 +146,10 @@ function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: un
 	return isRecord(inside) ? { ...inside, [key]: replaceIn(inside[key], rest, value) } : inside;
 }
 
-/** Says that an expression cannot be evaluated. The message of n8n may quote values of the row. */
-function notEvaluated(label: string, why: Sentence): Sentence {
-	return say`The expression in '${label}' cannot be evaluated: ${why}`;
-}
-
-/** Says why n8n cannot evaluate a parameter, and names the placeholder. */
-function whyNotEvaluated(
-	error: unknown,
-	raw: unknown,
-	index: number,
-	{ evaluate }: Pick<ParameterSource, 'evaluate'>,
-): Sentence {
-	// With a backslash before braces, only n8n can tell what is code.
-	const codes = listExpressions(raw).filter((code) => !code.startsWith('='));
-	for (const code of codes) {
-		try {
-			evaluate(code, index);
-		} catch (failure) {
-			return say`{{ ${oneLine(code.trim(), 100)} }} gives ${written(`'${errorMessage(failure)}'`)}. Correct the expression`;
-		}
-	}
-	return say`${written(errorMessage(error))}. Correct the expression`;
+/** Says that n8n cannot evaluate an expression. Its message may quote values of the row. */
+function notEvaluated(field: string, labels: Labels, error: unknown): Problem {
+	const sentence = say`The expression in '${labels[field] ?? field}' cannot be evaluated: ${written(errorMessage(error))}. Correct the expression`;
+	return { field, ...sentence };
 }
 
 /** True for the text that tells a reviewer what an agent wants to do. n8n writes it, and it names the tool. */
@@ -205,7 +183,7 @@ function nameReadingItem(name: string, stored: unknown): string | undefined {
 
 /** Reads parameters that hold for the whole run, once. One that reads an item is refused. */
 export function readForRun(
-	labels: Readonly<Record<string, string>>,
+	labels: Labels,
 	names: readonly string[],
 	source: ParameterSource,
 	json: IDataObject = {},

@@ -13,9 +13,8 @@ import {
 	isAuthentication,
 	readAccount,
 } from './account';
-import { credentialLabels } from './accountForm';
 import { readForRun } from './parameters';
-import { errorMessage, quote } from '../shared/formatting';
+import { errorMessage } from '../shared/formatting';
 import { type Problem, isProblem } from '../shared/ending';
 import { Slice } from '../shared/slices';
 import type { Credential, N8n } from '../n8n/context';
@@ -149,30 +148,26 @@ export async function resolveRun(
 
 	const { settings } = chosen;
 	const { account, credential } = found;
-	const more = n8n.raw('additionalFields');
-	const moved = [n8n.raw('segment_id'), isRecord(more) && more.segment_id]
-		.map((chosen) => refuseMoved(chosen, account.segmentNames))
-		.filter(isProblem);
-	if (moved.length > 0) return refused(moved, about);
 	const mode = await readMode({ ...about, settings, history, credential }, rows, n8n);
 	if ('problems' in mode) return refused(mode.problems, about);
 	const origin = account.hosts[target.host];
-	const refusals = operation.waits ? refuseAsk(items.length, origin, settings, n8n) : [];
-	if (refusals.length > 0) return refused(refusals, about);
 	const sends = mode.kind === 'send';
 	const toMany = sends ? rowsToMany(operation, n8n.raw) : 'none';
 	const needsOnceKey = toMany !== 'none' && (n8n.isTool || history.isSubWorkflow === true);
 	// By hand, a run whose Recipient By is an expression sends to single people only.
 	const isOnceADay = toMany === 'all' && history.startedByHand === true;
 	const period = settings.sendOnce ? settings.sendOncePeriod : isOnceADay ? 'day' : 'ever';
-	const noPeriod = zoneProblem(period, n8n.workflowZone);
-	if (noPeriod) return refused([noPeriod], about);
+	const more = n8n.raw('additionalFields');
+	const segments = [n8n.raw('segment_id'), isRecord(more) && more.segment_id];
 	// Creating a user again does no harm.
 	const mustKnow = sends && history.isRetry && operation.isIdempotent !== true;
-	if (mustKnow && (history.wasInterrupted || history.establishedAtMs === undefined))
-		return refused([untraceable(settings.sendOnce)], about);
-	if (mustKnow && (history.nodeId ?? n8n.execution.nodeId) !== n8n.execution.nodeId)
-		return refused([isCopy], about);
+	const refusals = [
+		...segments.map((segment) => refuseMoved(segment, account.segmentNames)),
+		...(operation.waits ? refuseAsk(items.length, origin, settings, n8n) : []),
+		zoneProblem(period, n8n.workflowZone),
+		mustKnow && refuseRetry(history, n8n.execution.nodeId),
+	].filter(isProblem);
+	if (refusals.length > 0) return refused(refusals, about);
 	const perMinute = account.limits[target.api] ?? USUAL_LIMIT;
 	const read = { target, origin, credential, account, perMinute, settings };
 	return { run: { ...known, ...about, ...read, mode, needsOnceKey } };
@@ -183,20 +178,21 @@ const othersArguments: Problem = {
 	rule: "n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew",
 };
 
-function untraceable(sendOnce: boolean): Problem {
-	const whatToDo = sendOnce
-		? 'If that execution had Send Once on too, start the workflow from its trigger with the same items: it skips what was sent. Otherwise check in the account what was sent, then start it with the items that are missing'
-		: 'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
-	return {
-		field: 'execution',
-		rule: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
-	};
-}
+const whatIsMissing =
+	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing; with all items if the same node had Send Once on before';
 
-const isCopy: Problem = {
-	field: 'execution',
-	rule: 'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. Check in the account what was sent, then start the workflow from its trigger with the items that are missing',
-};
+/** Refuses a retry that cannot know what was sent before. */
+function refuseRetry(history: History, nodeId: string): Problem | undefined {
+	const refuse = (why: string) => ({ field: 'execution', rule: `${why}. ${whatIsMissing}` });
+	if (history.wasInterrupted || history.establishedAtMs === undefined)
+		return refuse(
+			'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent',
+		);
+	if ((history.nodeId ?? nodeId) === nodeId) return undefined;
+	return refuse(
+		'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent',
+	);
+}
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
 function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
@@ -204,11 +200,8 @@ function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
 	const host = (Object.keys(hostNames) as Host[]).find((one) => one === parameters.host);
 	const api = limits.find((one) => one.api === parameters.api)?.api;
 	if (host && api) return { host, api };
-	const refuse = (field: 'host' | 'api'): Problem => ({
-		field,
-		rule: `${labels[field]} is not known. Select it again`,
-	});
-	return { problems: [!host && refuse('host'), !api && refuse('api')].filter(isProblem) };
+	const [field, label] = host ? ['api', 'Rate Limit'] : ['host', 'Host'];
+	return { problems: [{ field, rule: `${label} is not known. Select it again` }] };
 }
 
 type CredentialSource = Pick<N8n, 'getCredential' | 'isTool' | 'isReview' | 'clock' | 'cancelled'>;
@@ -219,16 +212,17 @@ async function readCredential(
 	itemCount: number,
 	n8n: CredentialSource,
 ): Promise<{ account: Account; credential: Credential } | { problems: Problem[] }> {
+	const refuse = (rule: string) => ({ problems: [{ field: 'credential', rule }] });
 	let credential;
 	try {
 		credential = await n8n.getCredential(credentialTypes[authentication]);
 	} catch (error) {
-		return { problems: [{ field: 'credential', rule: errorMessage(error) }] };
+		return refuse(errorMessage(error));
 	}
 	const read = readAccount(authentication, credential.data);
 	if ('problems' in read) return read;
 	const rule = await differingByItem(credential, itemCount, n8n);
-	return rule ? { problems: [{ field: 'credential', rule }] } : { ...read, credential };
+	return rule === undefined ? { ...read, credential } : refuse(rule);
 }
 
 /** Says why the first item's credential cannot be used for all items; undefined if it can. */
@@ -239,28 +233,23 @@ async function differingByItem(
 ): Promise<string | undefined> {
 	const isOfModel = n8n.isTool || n8n.isReview;
 	if (itemCount === 1 && !isOfModel) return undefined;
-	const compare = async (index: number) => {
+	const differs = async (index: number) => {
 		try {
-			const other = (await n8n.getCredential(type, index)).data;
-			const names = Object.keys({ ...data, ...other }).filter(
-				(name) => JSON.stringify(data[name] ?? null) !== JSON.stringify(other[name] ?? null),
-			);
-			const different = names.map((name) => credentialLabels[name] ?? name).join(' and ');
-			return different && `another ${different}`;
-		} catch (error) {
-			return `n8n's message ${quote(errorMessage(error))}`;
+			const other = await n8n.getCredential(type, index);
+			return JSON.stringify(other.data) !== JSON.stringify(data);
+		} catch {
+			return true;
 		}
 	};
 	// Past the last item, an expression that reads it fails or changes. Each reading takes n8n some milliseconds.
-	if ((await compare(itemCount)) === '') return undefined;
+	if (!(await differs(itemCount))) return undefined;
 	if (isOfModel)
 		return 'The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value';
 	const slice = new Slice(n8n.clock);
 	for (let index = 1; index < itemCount && !n8n.cancelled(); index++) {
 		if (slice.isOver) await slice.next();
-		const found = await compare(index);
-		if (found)
-			return `For item ${index}, the credential gives ${found}, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
+		if (await differs(index))
+			return `For item ${index}, the credential gives other values, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
 	}
 	return undefined;
 }

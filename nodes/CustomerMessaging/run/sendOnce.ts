@@ -1,7 +1,4 @@
-import { z } from 'zod/v3';
-
 import { type FormParameter, userOnly } from '../fields/field';
-import { flag } from '../fields/values';
 import type { Operation } from '../operations/operation';
 import type { N8n } from '../n8n/context';
 import type { Origin } from '../n8n/memory';
@@ -9,18 +6,7 @@ import { isZone } from '../schedule/localTime';
 import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 
-const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
-export type SendOncePeriod = (typeof sendOncePeriods)[number];
-
-/** The schemas of the parameters that hold for a whole run. */
-export const sendOnceSchema = {
-	sendOnce: flag('Send Once', userOnly).schema.nullish(),
-	sendOncePeriod: z
-		.enum(sendOncePeriods, {
-			message: 'Send Once Period is not known. Choose Ever, Day, Week or Month',
-		})
-		.nullish(),
-};
+export const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 
 /** Only in the form of an agent's tool. */
 export const toolNotice: FormParameter = {
@@ -64,14 +50,10 @@ export const sendOnceForm = (isBroadcast = false): FormParameter[] => [
 		default: 'ever',
 		description: 'How long it counts as sent, by calendar',
 		options: [
-			{ name: 'Day', value: 'day', description: 'Send it at most once a day' },
-			{ name: 'Ever', value: 'ever', description: 'Send it once and never again' },
-			{ name: 'Month', value: 'month', description: 'Send it at most once a month' },
-			{
-				name: 'Week',
-				value: 'week',
-				description: 'Send it at most once a week; weeks begin on Monday',
-			},
+			{ name: 'Day', value: 'day' },
+			{ name: 'Ever', value: 'ever' },
+			{ name: 'Month', value: 'month' },
+			{ name: 'Week', value: 'week', description: 'Weeks begin on Monday' },
 		],
 		...shownWithSendOnce,
 	},
@@ -134,7 +116,10 @@ export function readHistory(n8n: N8n): History {
 }
 
 /** Refuses a period in an unknown timezone, because nobody knows when it begins. */
-export function zoneProblem(period: SendOncePeriod, zone: string): Problem | undefined {
+export function zoneProblem(
+	period: (typeof sendOncePeriods)[number],
+	zone: string,
+): Problem | undefined {
 	if (period === 'ever' || isZone(zone)) return undefined;
 	return {
 		field: 'sendOncePeriod',

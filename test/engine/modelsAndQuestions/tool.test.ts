@@ -78,6 +78,8 @@ describe('The tool of an agent', () => {
 });
 
 const fromAI = "={{ $fromAI('anything', '', 'string') }}";
+const because = (label: string) =>
+	`'${label}' is left to the model, because its expression can read the model's words or another item's value`;
 
 test.each<[string, INodeParameters]>([
 	['Segment', { ...toSegment, segment_id: "={{ $from\\u0041I('anything', '', 'json') }}" }],
@@ -101,8 +103,8 @@ describe('What the model adds to its arguments does not choose', () => {
 		['Operation', { ...order.pushSend, ...once }, { operation: x }],
 		['Custom Attributes', order.createUser, { customAttributes: { assignments } }],
 	])("the value of '%s'", async (label, parameters, more) => {
-		const why = `'${label}' is left to the model, because it reads $json`;
-		expect(await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 })).toContain(why);
+		const told = await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 });
+		expect(told).toContain(because(label));
 	});
 
 	test.each<[INodeParameters, dataMode: string]>([
@@ -122,7 +124,7 @@ const wayOut = (name: string) =>
 test('The refusal names the way out, and $fromAI only where a model may fill in the field', async () => {
 	const segment = { ...toSegment, segment_id: '={{ $json.segment }}' };
 	expect(await refusalOf(segment, { segment: 7 })).toBe(
-		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value. Set it to a fixed value. ${wayOut('segment_id')}`,
+		`Nothing was sent: ${because('Segment')}. Set it to a fixed value. ${wayOut('segment_id')}`,
 	);
 	const title = { ...order.pushSend, title: '={{ $json.title }}' };
 	const why = `Set it to a fixed value or to $fromAI. ${wayOut('title')}`;
@@ -145,45 +147,40 @@ describe('The code of an expression', () => {
 	const row = { segment: 42, n: 1, 'segment id': 42, list: [41, 42] };
 	const names = '$data $input $items $node $self $parameter $evaluateExpression $itemIndex $tool';
 
-	test.each<readonly [string, string]>([
-		['{{ $json.segment }}', '$json'],
-		['{{ `${$json.segment}` }}', '$json'],
-		['{{ `${({ a: 1 }).a}${$json.segment}` }}', '$json'],
-		["{{ /* ' */ $json.segment /* ' */ }}", '$json'],
-		["{{ // '\n $json.segment // '\n }}", '$json'],
-		['{{ /[/*]/.test("") + $json.segment + /[*/]/ }}', '$json'],
-		[`{{ "$('" + $json.segment + "').first()" }}`, '$json'],
-		[`{{ /$('/ && $json.segment && /').first(/ }}`, '$'],
-		["{{ $('Source').first($json.n).json.segment }}", '$json'],
-		['{{ $if(true, $json.segment, 1) }}', '$json'],
-		['{{ $json.segment', '$json'],
-		["{{ $('Source').item.json.segment }}", "$('Source').item"],
-		["{{ $ ('Source').item.json.segment }}", "$ ('Source').item"],
-		[`{{ $("Source")['item'].json.segment }}`, '$("Source")'],
-		["{{ $('Source').itemMatching(0).json.segment }}", "$('Source').itemMatching"],
-		["{{ ((f) => f('Source').item)($).json.segment }}", '$'],
-		["{{ $('Sou' + 'rce').first().json.segment }}", "$('Sou' + 'rce').first"],
-		...names.split(' ').map((name) => [`{{ ${name}.segment }}`, name] as const),
-		['{{ \\u0024json.segment }}', 'code'],
-		["{{ this['$' + 'json'].segment }}", '$'],
-		["{{ Function('return 42')() }}", 'code'],
-		["{{ eval('42') }}", 'code'],
-		["{{ $workflow['con' + 'structor'].name }}", 'code'],
-		["{{ 'a + $json.segment }}", '$json'],
-		['{{ 42 // $json }}', '$json'],
-		["{{ $('Source').all()[0].json.list[1] }}", "$('Source').all"],
-		...["{{ $('Source').first().json.segment / 1 }}", "{{ ' 42'.replace(/ /g, '') }}"].map(
-			(code) => [code, 'code'] as const,
-		),
-		...['{{ $if(true, 42, 7) }}', '{{ $execution.id ? 42 : 7 }}', '{{ $workflow.id }}'].map(
-			(code) => [code, 'code'] as const,
-		),
-		["{{ $vars.a.constructor('return 42')() }}", 'code'],
-		['{{ 42 <!-- `\n + $json.segment <!-- `\n }}', '$json'],
-	])('is refused for what it reads, or for what can hide it: %s', async (code, found) => {
+	test.each([
+		'{{ $json.segment }}',
+		'{{ `${$json.segment}` }}',
+		'{{ `${({ a: 1 }).a}${$json.segment}` }}',
+		"{{ /* ' */ $json.segment /* ' */ }}",
+		"{{ // '\n $json.segment // '\n }}",
+		'{{ /[/*]/.test("") + $json.segment + /[*/]/ }}',
+		`{{ "$('" + $json.segment + "').first()" }}`,
+		`{{ /$('/ && $json.segment && /').first(/ }}`,
+		"{{ $('Source').first($json.n).json.segment }}",
+		'{{ $if(true, $json.segment, 1) }}',
+		'{{ $json.segment',
+		"{{ $('Source').item.json.segment }}",
+		"{{ $ ('Source').item.json.segment }}",
+		`{{ $("Source")['item'].json.segment }}`,
+		"{{ $('Source').itemMatching(0).json.segment }}",
+		"{{ ((f) => f('Source').item)($).json.segment }}",
+		"{{ $('Sou' + 'rce').first().json.segment }}",
+		...names.split(' ').map((name) => `{{ ${name}.segment }}`),
+		'{{ \\u0024json.segment }}',
+		"{{ this['$' + 'json'].segment }}",
+		"{{ Function('return 42')() }}",
+		"{{ eval('42') }}",
+		"{{ $workflow['con' + 'structor'].name }}",
+		"{{ 'a + $json.segment }}",
+		'{{ 42 // $json }}',
+		"{{ $('Source').all()[0].json.list[1] }}",
+		...["{{ $('Source').first().json.segment / 1 }}", "{{ ' 42'.replace(/ /g, '') }}"],
+		...['{{ $if(true, 42, 7) }}', '{{ $execution.id ? 42 : 7 }}', '{{ $workflow.id }}'],
+		"{{ $vars.a.constructor('return 42')() }}",
+		'{{ 42 <!-- `\n + $json.segment <!-- `\n }}',
+	])('is refused for what it reads, or for what can hide it: %s', async (code) => {
 		const { error } = await call({ ...toSegment, segment_id: `=${code}` }, row);
-		const why = found.startsWith('$') ? `reads ${found}` : `contains ${found} that can hide`;
-		expect(error?.message).toContain(`'Segment' is left to the model, because it ${why}`);
+		expect(error?.message).toContain(because('Segment'));
 		expect(node.sandbox.record).toEqual([]);
 	});
 
@@ -206,7 +203,7 @@ describe('The code of an expression', () => {
 		await call(parameters, { Title: 'Hello', text: 'Come' });
 		const byKey = { ...order.pushSend, title: '={{ $fromAI($json.key) }}' };
 		const { error } = await call(byKey, { key: 'a', a: 'Hello' });
-		expect(error?.message).toContain("'Title' is left to the model, because it reads $json");
+		expect(error?.message).toContain(because('Title'));
 		expect(node.bodies()).toMatchObject([{ title: 'Hello', message: 'Come now' }]);
 	});
 });
@@ -231,14 +228,14 @@ describe('In human review', () => {
 	});
 
 	const labels = { approvalType: 'double', approveLabel: '={{ $json.label }}' };
-	test.each<[string, INodeParameters, string]>([
-		['Message', { message: '={{ $json.toolParameters.user_id }}' }, '$json'],
-		['Title', { title: '={{ $tool.name }}' }, '$tool'],
-		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }, '$tool'],
-		['Approval Options', { approvalOptions: { values: labels } }, '$json'],
-	])('%s is refused if it holds %j', async (label, more, found) => {
-		const words = `'${label}' is left to the model, because it reads ${found}`;
-		expect(await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool')).toContain(words);
+	test.each<[string, INodeParameters]>([
+		['Message', { message: '={{ $json.toolParameters.user_id }}' }],
+		['Title', { title: '={{ $tool.name }}' }],
+		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }],
+		['Approval Options', { approvalOptions: { values: labels } }],
+	])('%s is refused if it holds %j', async (label, more) => {
+		const told = await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool');
+		expect(told).toContain(because(label));
 	});
 });
 

@@ -176,7 +176,7 @@ describe('The list of segments in the form', () => {
 		['', /no segments.*under 'Segments'.*By ID/],
 		['42 VIP\nNewsletter', /Line 2 of Segments, 'Newsletter', is not a segment/],
 		['42 VIP\n42 Others', /Line 2 of Segments repeats the ID 42/],
-		[42, /Segments must be text/],
+		[42, /Line 1 of Segments, '42', is not a segment/],
 	])('says what is wrong with %j', async (text, message) => {
 		await expect(listed(text)).rejects.toThrow(message);
 	});

@@ -1,6 +1,5 @@
 import * as identity from '../../../nodes/CustomerMessaging/plan/identity';
 import { formatPeriod } from '../../../nodes/CustomerMessaging/plan/keys';
-import type { SendOncePeriod } from '../../../nodes/CustomerMessaging/run/sendOnce';
 
 test('An address counts without regard to case, and a segment by its number', () => {
 	const { identify, audienceKey } = identity;
@@ -19,7 +18,7 @@ test('Two people are two, although only a space tells their IDs apart', () => {
 });
 
 // The instant, the zone, and what a key that holds for the period gets.
-test.each<[SendOncePeriod, string, string, string]>([
+test.each<[Parameters<typeof formatPeriod>[0], string, string, string]>([
 	['ever', '2026-11-23T12:00Z', 'UTC', ''],
 	['day', '2026-11-23T23:59:59Z', 'Europe/Berlin', 'day 2026-11-24'],
 	['day', '2026-11-23T04:59:59Z', 'America/New_York', 'day 2026-11-22'],

@@ -1,4 +1,4 @@
-import { differsByItself } from '../../../nodes/CustomerMessaging/run/differs';
+import { differsByItself } from '../../../nodes/CustomerMessaging/run/expressions';
 
 test.each([
 	['={{ $now.toISO() }}', 'eachRun', '$now'],
