@@ -7,7 +7,6 @@ import { type LinkRequest, type LinkResponse, signatureOf } from '../n8n/answerR
 import type { N8n } from '../n8n/context';
 import { type WaitLimit, waitEnd } from './form';
 import {
-	answerFields,
 	askPage,
 	chooseLanguage,
 	closedPage,
@@ -139,11 +138,10 @@ function isJustAnswered(asked: Asked, nowMs: number): boolean {
 type Answer = { answer: IDataObject; label: string } | { refused: string | undefined };
 
 function readAnswer({ answerForm }: Ask, body: LinkRequest['body']): Answer {
-	if (answerForm.kind === 'freeText') return readText(body[answerFields.text]);
+	if (answerForm.kind === 'freeText') return readText(body.text);
 	const { approve, decline } = answerForm;
-	const decision = body[answerFields.decision];
-	if (decision === 'approve') return { answer: { approved: true }, label: approve };
-	if (decision === 'decline' && decline !== undefined)
+	if (body.decision === 'approve') return { answer: { approved: true }, label: approve };
+	if (body.decision === 'decline' && decline !== undefined)
 		return { answer: { approved: false }, label: decline };
 	// The page's buttons do not send this.
 	return { refused: undefined };

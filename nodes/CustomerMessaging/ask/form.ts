@@ -2,21 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { unknownChoice } from '../fields/values';
-import { converted, convertedFrom, sentenceOf } from '../fields/convert';
-import {
-	type Field,
-	isEmpty,
-	isRecord,
-	type Form,
-	type FormParameter,
-	fieldForm,
-	userOnly,
-} from '../fields/field';
+import { converted, sentenceOf } from '../fields/convert';
+import { type Field, isEmpty, isRecord, type FormParameter, userOnly } from '../fields/field';
 import { type AskedTime, isZone, readDateTime, resolveLocal } from '../schedule/localTime';
 import type { N8n } from '../n8n/context';
 import { type Problem, isProblem } from '../shared/ending';
 import { MINUTE_MS } from '../shared/slices';
-import { trimmedText } from '../fields/text';
+import { line, trimmedText } from '../fields/text';
 import type { Ask } from '../shared/delivery';
 import { givenOne, say, type Sentence } from '../shared/formatting';
 
@@ -180,8 +172,6 @@ const approvalType: INodeProperties = {
 	],
 };
 
-const approvalParts = [approvalType, approveLabel, disapproveLabel];
-
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
 	name: 'approvalOptions',
@@ -190,39 +180,26 @@ const approvalOptions: FormParameter = {
 	placeholder: 'Add Option',
 	default: {},
 	description: 'The buttons of the page',
-	options: [{ displayName: 'Values', name: 'values', values: approvalParts }],
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [approvalType, approveLabel, disapproveLabel],
+		},
+	],
 	displayOptions: { show: { responseType: ['approval'] } },
 };
 
 export const answerFormParameters: readonly FormParameter[] = [responseType, approvalOptions];
 
-/** Longer labels do not fit on a phone. */
-const MAX_LABEL_LENGTH = 60;
-
-function shortLabel(displayName: string) {
-	return convertedFrom(trimmedText(displayName), (label, context) => {
-		if (label.length > MAX_LABEL_LENGTH)
-			context.addIssue(
-				`${displayName} has ${label.length} characters, but a button takes at most ${MAX_LABEL_LENGTH}. Shorten it`,
-			);
-		return label;
-	});
-}
-
-function labelOption(displayName: string, form: Pick<Form, 'description' | 'displayOptions'>) {
-	return {
-		...fieldForm(displayName, 'string', '', { ...userOnly, ...form }),
-		rule: `Text on one line, up to ${MAX_LABEL_LENGTH} characters`,
-		schema: shortLabel(displayName),
-	};
-}
-
 /** Options for the button labels that Approval Options does not set, as in n8n's own nodes. */
 export const buttonLabels = {
-	messageButtonLabel: labelOption('Message Button Label', {
+	messageButtonLabel: line('Message Button Label', {
+		...userOnly,
 		description: 'Text on the button in the email. Default: Respond.',
 	}),
-	responseFormButtonLabel: labelOption('Response Form Button Label', {
+	responseFormButtonLabel: line('Response Form Button Label', {
+		...userOnly,
 		description:
 			'Text on the button that sends the answer. Default: Send, in the language of the browser.',
 		displayOptions: { show: { '/responseType': ['freeText'] } },
@@ -242,7 +219,7 @@ export function readAnswerForm(
 
 	const values = isRecord(options) && isRecord(options.values) ? options.values : {};
 	const readLabel = ({ name, displayName, default: initial }: INodeProperties) =>
-		shortLabel(displayName).safeParse(isEmpty(values[name]) ? initial : values[name]);
+		trimmedText(displayName).safeParse(isEmpty(values[name]) ? initial : values[name]);
 	const approve = readLabel(approveLabel);
 	const decline = values.approvalType === 'single' ? undefined : readLabel(disapproveLabel);
 	const problems = [approve, decline]

@@ -65,9 +65,6 @@ export function translateButtons(ask: Ask, language: Language): Ask {
 	return { ...ask, answerForm: { ...answerForm, ...buttons } };
 }
 
-/** The fields that the page's form sends. */
-export const answerFields = { decision: 'decision', text: 'text' } as const;
-
 /**
  * Renders the question with its buttons or its text field. The form posts to the page's own address, which contains
  * the link's signature.
@@ -110,7 +107,7 @@ function renderForm({ answerForm }: Ask, entered = ''): Html {
 	if (answerForm.kind === 'freeText')
 		return html`<textarea
 				aria-labelledby="question"
-				name="${answerFields.text}"
+				name="text"
 				rows="5"
 				maxlength="${MAX_ANSWER_LENGTH}"
 				dir="auto"
@@ -119,12 +116,12 @@ function renderForm({ answerForm }: Ask, entered = ''): Html {
 ${entered}</textarea>
 			<button class="first"><bdi>${answerForm.send}</bdi></button>`;
 	const { approve, decline } = answerForm;
-	return html`<button class="first" name="${answerFields.decision}" value="approve">
+	return html`<button class="first" name="decision" value="approve">
 			<bdi>${approve}</bdi>
 		</button>
 		${
 			decline &&
-			html`<button name="${answerFields.decision}" value="decline">
+			html`<button name="decision" value="decline">
 				<bdi>${decline}</bdi>
 			</button>`
 		}`;

@@ -16,61 +16,52 @@ import type { Problem } from '../shared/ending';
 import { convertedFrom } from './convert';
 import { readBoolean } from './values';
 
-/** A converted value, or the reason it cannot be converted, worded to follow the attribute's name. */
-type Converted = { value: unknown } | { refusal: Sentence };
-
 /**
  * Converts a value to a type of n8n's assignment collection. Values of unknown types, for example from a newer n8n,
  * are sent unchanged. An empty value becomes empty text, or null for types other than text.
+ *
+ * @returns the value, or the reason it cannot be converted, worded to follow the attribute's name
  */
-export function attributeOfType(type: unknown, value: unknown): Converted {
-	const convert = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
-	if (!convert) return { value };
-	if (isEmpty(value)) return { value: type === 'string' ? '' : null };
-	return convert(isDate(value) ? datesAsText(value) : value);
+export function attributeOfType(
+	type: unknown,
+	written: unknown,
+): { value: unknown } | { refusal: Sentence } {
+	const conversion = types.get(type);
+	if (!conversion) return { value: written };
+	if (isEmpty(written)) return { value: type === 'string' ? '' : null };
+	const [kind, convert] = conversion;
+	const value = convert(isDate(written) ? datesAsText(written) : written);
+	if (value !== undefined) return { value };
+	const refusal = say`must be ${kind}, but it is ${givenOne(written)}. Correct it or choose another type`;
+	return { refusal };
 }
 
-type Convert = (value: unknown) => Converted;
+/** The name of each type in a refusal, and its conversion, which returns undefined for a value of another type. */
+const types = new Map<unknown, [kind: string, convert: (value: unknown) => unknown]>([
+	['string', ['text', asText]],
+	['number', ['a number', asNumber]],
+	['boolean', ['true or false', readBoolean]],
+	['array', ['a list such as ["a", "b"]', (value) => parsed(value, Array.isArray)]],
+	['object', ['an object such as { "key": "value" }', (value) => parsed(value, isRecord)]],
+]);
 
-const types: Readonly<Record<string, Convert>> = {
-	string(value) {
-		if (typeof value === 'string') return { value };
-		// Inexact numbers are refused later, with all other values that cannot be sent.
-		if (typeof value === 'number') return { value: isExact(value) ? String(value) : value };
-		if (typeof value === 'boolean') return { value: String(value) };
-		const other = Array.isArray(value) ? 'Array' : 'Object';
-		return { refusal: say`must be text, but it is a list or object. Choose the type ${other}` };
-	},
-	number: convertTo('a number', (value) => {
-		if (typeof value === 'number') return value;
-		const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
-		return isNumeric ? Number(value) : undefined;
-	}),
-	boolean: convertTo('true or false', readBoolean),
-	array: convertTo('a list such as ["a", "b"]', (value) => {
-		const list = parsed(value);
-		return Array.isArray(list) ? list : undefined;
-	}),
-	object: convertTo('an object such as { "key": "value" }', (value) => {
-		const object = parsed(value);
-		return isRecord(object) ? object : undefined;
-	}),
-};
+function asText(value: unknown): unknown {
+	if (typeof value === 'object') return undefined;
+	// Inexact numbers are refused later, with all other values that cannot be sent.
+	return typeof value === 'number' && !isExact(value) ? value : String(value);
+}
 
-function convertTo(kind: string, convert: (value: unknown) => unknown): Convert {
-	return (written) => {
-		const value = convert(written);
-		if (value !== undefined) return { value };
-		const refusal = say`must be ${kind}, but it is ${givenOne(written)}. Correct it or choose another type`;
-		return { refusal };
-	};
+function asNumber(value: unknown): number | undefined {
+	if (typeof value === 'number') return value;
+	const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
+	return isNumeric ? Number(value) : undefined;
 }
 
 /** Parses the JSON text of lists and objects that are typed into the form. */
-function parsed(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
+function parsed(value: unknown, isOfKind: (found: unknown) => boolean): unknown {
 	try {
-		return JSON.parse(value);
+		const found: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+		return isOfKind(found) ? found : undefined;
 	} catch {
 		return undefined;
 	}
@@ -154,9 +145,6 @@ const collection = z.union([
 	convertedFrom(z.strictObject({}), () => ({ assignments: [] })),
 ]);
 
-/** A longer name is probably misplaced text. */
-const maxNameLength = 1_000;
-
 /** Finds attributes that cannot be sent, and names that occur twice. */
 export function unsendableAttributes(
 	attributes: readonly Attribute[],
@@ -170,8 +158,6 @@ export function unsendableAttributes(
 		const nameProblem = unsendableText(name, { oneLine: true });
 		const rule =
 			(name === '' && `${field === '' ? 'A column' : 'An attribute'} has no name. Give it one`) ||
-			(name.length > maxNameLength &&
-				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
 			(nameProblem && `The name of the attribute ${quote(name)} ${nameProblem}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||

@@ -1,5 +1,5 @@
 import { escape } from '../shared/html';
-import { quoted, say, type Sentence } from '../shared/formatting';
+import { quoted, say } from '../shared/formatting';
 import { convertedFrom, convertedOr, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm, type FormParameter, harmless } from './field';
 import { parseUrl } from './link';
@@ -42,7 +42,8 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 function emailAddress(label: string) {
 	return convertedOr(
 		(written) => (typeof written === 'string' ? toAddress(bareAddress(written)) : undefined),
-		(written) => notAnAddress(label, String(written)),
+		(written) =>
+			say`${label} ${quoted(written)} is not an email address. Write it as name@example.com`,
 	);
 }
 
@@ -50,23 +51,6 @@ function emailAddress(label: string) {
 export function bareAddress(written: string): string {
 	return withoutInvisible(written).replace(/^mailto:\s*/i, '');
 }
-
-/** Explains the refusal. People often copy `Acme <news@acme.example>`, with a name, from an email. */
-function notAnAddress(label: string, written: string): Sentence {
-	const [, enclosed = '', more] = written.split('<', 3);
-	const address = enclosed.endsWith('>') ? enclosed.slice(0, -1) : '';
-	if (more !== undefined || toAddress(address) === undefined)
-		return say`${label} ${quoted(written)} is not an email address. Write it as name@example.com`;
-	const nameField = senderNames[label];
-	const name = nameField === undefined ? '' : `, and the name in '${nameField}'`;
-	return say`${label} ${quoted(written)} has a name in it. Enter only ${quoted(address)}${name}`;
-}
-
-/** Labels of address fields, each with the label of the field for its name. */
-const senderNames: Readonly<Record<string, string>> = {
-	'Sender Email': 'Sender Name',
-	'Email Sender Address': 'Email Sender Name',
-};
 
 /** The longest address that mail systems accept, in bytes (RFC 5321 §4.5.3.1.3). */
 const maxBytes = 254;

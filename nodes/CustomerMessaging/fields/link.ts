@@ -1,4 +1,4 @@
-import { quoted, say, written } from '../shared/formatting';
+import { quoted, say } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { lostCharacter } from './lost';
 import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';
@@ -42,19 +42,12 @@ function linkField(
 	rule: string,
 	config: FieldConfig,
 ): Field<string> {
-	const refuse = (entered: string, url: URL | undefined, options: FieldOptions) => {
-		if (url && isAllowed(url)) return leadsNowhere(url, options);
-		// The text after a space may be another link.
-		const encoded = /\s(?!\S*:\/\/)/.test(entered) && toUrl(entered.replace(/\s/g, '%20'));
-		if (encoded && isAllowed(encoded)) return 'holds a space. Write %20 in its place';
-		const meant = suggest(entered);
-		return meant ? say`${refusal}. Did you mean ${written(meant)}?` : refusal;
-	};
 	const schemaWith = (options: FieldOptions) =>
 		convertedFrom(trimmedText(displayName), (link, context) => {
 			// The replacement character, percent-encoded.
 			if (/%EF%BF%BD/i.test(link)) context.addIssue(`${displayName} ${lostCharacter}`);
-			const refused = refuse(link, toUrl(link), options);
+			const url = toUrl(link);
+			const refused = url && isAllowed(url) ? leadsNowhere(url, options) : refusal;
 			if (refused) context.addIssue(say`${displayName} ${quoted(link)} ${refused}`);
 			return link;
 		});
@@ -86,20 +79,6 @@ function leadsNowhere(
 /** Checks for a host that is reachable only from this machine. */
 export function isLoopback(hostname: string | undefined): boolean {
 	return hostname !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
-/** A web address whose scheme is missing or incomplete: `shop.example.com/sale`. */
-const withoutScheme =
-	/^(?:https?:?\/{0,3}|\/\/)?((?:[a-z\d-]+\.)+[a-z]{2,}(?::\d{2,5})?(?:[/?#]\S*)?)$/i;
-
-const MAX_SUGGESTED = 100;
-
-/** Returns the web address that may be meant; undefined if there is none. */
-function suggest(written: string): string | undefined {
-	const address = withoutScheme.exec(written)?.[1];
-	if (!address || address.length > MAX_SUGGESTED) return undefined;
-	const meant = `https://${address}`;
-	return toUrl(meant) ? meant : undefined;
 }
 
 /** Characters that are invisible, or that a browser interprets differently from a reader. */

@@ -60,6 +60,11 @@ export function explainUnusableId(id: string): Sentence | string | undefined {
 		: lostIn(id);
 }
 
+/** The same for a name that the account defines, such as an event's. */
+export function explainUnusableName(name: string): string | undefined {
+	return isNobody(name) ? `${standsForNone(name)}. Correct the expression` : lostIn(name);
+}
+
 /** The replacement character: it stands for a character that could not be decoded. */
 export const LOST = '\ufffd';
 

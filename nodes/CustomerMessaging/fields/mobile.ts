@@ -1,3 +1,4 @@
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/core';
 import { z } from 'zod/v3';
 
 import { quoted, say, type Sentence } from '../shared/formatting';
@@ -5,8 +6,6 @@ import { convertedFrom } from './convert';
 import { type Field, type FieldOptions, type FieldConfig, fieldForm } from './field';
 import type * as Library from './phoneLibrary';
 import { asciiDigits, textOrId, withoutInvisible } from './text';
-
-type CountryCode = Library.CountryCode;
 
 const notation =
 	'A phone number with + or 00 and its country code; with Default Country, also without';
@@ -86,7 +85,7 @@ function phoneField(
 }
 
 /** Loads the library on first use, because most runs contain no phone number. */
-function parse(text: string, country?: CountryCode): Library.PhoneNumber | undefined {
+function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a static import would load it at once, and a dynamic one cannot be used where fields are checked
 	return (require('./phoneLibrary') as typeof Library).parse(text, country);
 }
@@ -151,54 +150,26 @@ function withPlainDigits(written: string): string {
 }
 
 /**
- * The countries that libphonenumber-js knows, with their English names. A test compares them with the
- * library, which is too large to load for a form.
+ * The countries that libphonenumber-js knows, by name. A test compares them with the library, which is too large to
+ * load for a form.
  */
 const list = `
-AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra;
-AO Angola; AI Anguilla; AG Antigua & Barbuda; AR Argentina; AM Armenia; AW Aruba;
-AC Ascension Island; AU Australia; AT Austria; AZ Azerbaijan; BS Bahamas; BH Bahrain;
-BD Bangladesh; BB Barbados; BY Belarus; BE Belgium; BZ Belize; BJ Benin; BM Bermuda; BT Bhutan;
-BO Bolivia; BA Bosnia & Herzegovina; BW Botswana; BR Brazil; IO British Indian Ocean Territory;
-VG British Virgin Islands; BN Brunei; BG Bulgaria; BF Burkina Faso; BI Burundi; KH Cambodia;
-CM Cameroon; CA Canada; CV Cape Verde; BQ Caribbean Netherlands; KY Cayman Islands;
-CF Central African Republic; TD Chad; CL Chile; CN China; CX Christmas Island;
-CC Cocos (Keeling) Islands; CO Colombia; KM Comoros; CG Congo - Brazzaville; CD Congo - Kinshasa;
-CK Cook Islands; CR Costa Rica; CI Côte d'Ivoire; HR Croatia; CU Cuba; CW Curaçao; CY Cyprus;
-CZ Czechia; DK Denmark; DJ Djibouti; DM Dominica; DO Dominican Republic; EC Ecuador; EG Egypt;
-SV El Salvador; GQ Equatorial Guinea; ER Eritrea; EE Estonia; SZ Eswatini; ET Ethiopia;
-FK Falkland Islands; FO Faroe Islands; FJ Fiji; FI Finland; FR France; GF French Guiana;
-PF French Polynesia; GA Gabon; GM Gambia; GE Georgia; DE Germany; GH Ghana; GI Gibraltar;
-GR Greece; GL Greenland; GD Grenada; GP Guadeloupe; GU Guam; GT Guatemala; GG Guernsey;
-GN Guinea; GW Guinea-Bissau; GY Guyana; HT Haiti; HN Honduras; HK Hong Kong SAR China;
-HU Hungary; IS Iceland; IN India; ID Indonesia; IR Iran; IQ Iraq; IE Ireland; IM Isle of Man;
-IL Israel; IT Italy; JM Jamaica; JP Japan; JE Jersey; JO Jordan; KZ Kazakhstan; KE Kenya;
-KI Kiribati; XK Kosovo; KW Kuwait; KG Kyrgyzstan; LA Laos; LV Latvia; LB Lebanon; LS Lesotho;
-LR Liberia; LY Libya; LI Liechtenstein; LT Lithuania; LU Luxembourg; MO Macao SAR China;
-MG Madagascar; MW Malawi; MY Malaysia; MV Maldives; ML Mali; MT Malta; MH Marshall Islands;
-MQ Martinique; MR Mauritania; MU Mauritius; YT Mayotte; MX Mexico; FM Micronesia; MD Moldova;
-MC Monaco; MN Mongolia; ME Montenegro; MS Montserrat; MA Morocco; MZ Mozambique;
-MM Myanmar (Burma); NA Namibia; NR Nauru; NP Nepal; NL Netherlands; NC New Caledonia;
-NZ New Zealand; NI Nicaragua; NE Niger; NG Nigeria; NU Niue; NF Norfolk Island; KP North Korea;
-MK North Macedonia; MP Northern Mariana Islands; NO Norway; OM Oman; PK Pakistan; PW Palau;
-PS Palestinian Territories; PA Panama; PG Papua New Guinea; PY Paraguay; PE Peru; PH Philippines;
-PL Poland; PT Portugal; PR Puerto Rico; QA Qatar; RE Réunion; RO Romania; RU Russia; RW Rwanda;
-WS Samoa; SM San Marino; ST São Tomé & Príncipe; SA Saudi Arabia; SN Senegal; RS Serbia;
-SC Seychelles; SL Sierra Leone; SG Singapore; SX Sint Maarten; SK Slovakia; SI Slovenia;
-SB Solomon Islands; SO Somalia; ZA South Africa; KR South Korea; SS South Sudan; ES Spain;
-LK Sri Lanka; BL St. Barthélemy; SH St. Helena; KN St. Kitts & Nevis; LC St. Lucia;
-MF St. Martin; PM St. Pierre & Miquelon; VC St. Vincent & Grenadines; SD Sudan; SR Suriname;
-SJ Svalbard & Jan Mayen; SE Sweden; CH Switzerland; SY Syria; TW Taiwan; TJ Tajikistan;
-TZ Tanzania; TH Thailand; TL Timor-Leste; TG Togo; TK Tokelau; TO Tonga; TT Trinidad & Tobago;
-TA Tristan da Cunha; TN Tunisia; TR Türkiye; TM Turkmenistan; TC Turks & Caicos Islands;
-TV Tuvalu; VI U.S. Virgin Islands; UG Uganda; UA Ukraine; AE United Arab Emirates;
-GB United Kingdom; US United States; UY Uruguay; UZ Uzbekistan; VU Vanuatu; VA Vatican City;
-VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Zambia; ZW Zimbabwe`;
+AF AX AL DZ AS AD AO AI AG AR AM AW AC AU AT AZ BS BH BD BB BY BE BZ BJ BM BT BO BA BW BR IO VG BN
+BG BF BI KH CM CA CV BQ KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR CU CW CY CZ DK DJ DM DO EC EG
+SV GQ ER EE SZ ET FK FO FJ FI FR GF PF GA GM GE DE GH GI GR GL GD GP GU GT GG GN GW GY HT HN HK HU
+IS IN ID IR IQ IE IM IL IT JM JP JE JO KZ KE KI XK KW KG LA LV LB LS LR LY LI LT LU MO MG MW MY MV
+ML MT MH MQ MR MU YT MX FM MD MC MN ME MS MA MZ MM NA NR NP NL NC NZ NI NE NG NU NF KP MK MP NO OM
+PK PW PS PA PG PY PE PH PL PT PR QA RE RO RU RW WS SM ST SA SN RS SC SL SG SX SK SI SB SO ZA KR SS
+ES LK BL SH KN LC MF PM VC SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TA TN TR TM TC TV VI UG UA
+AE GB US UY UZ VU VA VE VN WF EH YE ZM ZW`;
 
+const englishNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The countries for Default Country, with their English names. */
 export const countries = list
 	.trim()
-	.split(/;\s/)
-	.map((entry) => ({ value: entry.slice(0, 2), name: entry.slice(3) }));
+	.split(/\s/)
+	.map((value) => ({ value, name: englishNames.of(value) ?? value }));
 
 const codes = new Set(countries.map(({ value }) => value));
 
@@ -211,5 +182,5 @@ export function readCountry(text = ''): CountryCode | undefined {
 
 /** The English name of a country, such as `Germany`. */
 function nameCountry(code: CountryCode): string {
-	return countries.find(({ value }) => value === code)?.name ?? code;
+	return englishNames.of(code) ?? code;
 }

@@ -10,8 +10,6 @@ import metadata from 'libphonenumber-js/max/metadata';
  * into this file, because the package has no runtime dependencies. `mobile.ts` loads it on first use.
  */
 
-export type { CountryCode, PhoneNumber };
-
 /** Parses a number that begins with `+`, or one in the national notation of a country. */
 export function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
 	return parsePhoneNumberFromString(text, { defaultCountry: country, extract: false }, metadata);

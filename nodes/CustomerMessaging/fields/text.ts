@@ -1,9 +1,9 @@
 import { z } from 'zod/v3';
 
-import { quoted, say } from '../shared/formatting';
+import { quoted, say, type Sentence } from '../shared/formatting';
 import { converted, convertedFrom, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
-import { explainUnusableId, isNobody, LOST, lostCharacter, lostIn, standsForNone } from './lost';
+import { explainUnusableId, explainUnusableName, LOST, lostCharacter } from './lost';
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -74,11 +74,6 @@ export function asciiDigits(value: string): string {
 	});
 }
 
-/** Checks for anything other than spaces and invisible characters. */
-export function isVisible(value: string): boolean {
-	return !isBlank(value);
-}
-
 /** Describes a part of the text that cannot be sent, and the fix; undefined if there is none. */
 export function unsendableText(value: string, { oneLine = false } = {}): string | undefined {
 	// Half of a surrogate pair remains if an emoji is cut in two.
@@ -103,34 +98,21 @@ export function firstCharacters(value: string, max: number): string {
 
 /** Text as the user types it. Numbers from expressions become text; other types are refused. */
 export function text(displayName: string, config: FieldConfig): Field<string> {
-	return checkedText(displayName, config, 'Text', sendableText(displayName));
+	return {
+		...fieldForm(displayName, 'string', '', config),
+		rule: 'Text',
+		isText: true,
+		schema: sendableText(displayName),
+	};
 }
 
 /** Text on one line, such as a subject. A line break, even at the beginning, could start another header. */
 export function line(displayName: string, config: FieldConfig): Field<string> {
-	const rule = 'Text on one line; leading and trailing spaces are removed';
-	return checkedText(displayName, config, rule, trimmedText(displayName));
-}
-
-function checkedText(
-	displayName: string,
-	config: FieldConfig,
-	rule: string,
-	schema: z.ZodType<string, z.ZodTypeDef, unknown>,
-): Field<string> {
-	return { ...fieldForm(displayName, 'string', '', config), rule, isText: true, schema };
-}
-
-/** Refuses a value that cannot be a person's ID, because many rows may have it. */
-function checkedId<Value extends string | number>(
-	displayName: string,
-	schema: z.ZodType<Value, z.ZodTypeDef, unknown>,
-) {
-	return convertedFrom(schema, (value, context) => {
-		const unusable = explainUnusableId(String(value));
-		if (unusable) context.addIssue(say`${displayName} ${unusable}`);
-		return value;
-	});
+	return {
+		...text(displayName, config),
+		rule: 'Text on one line; leading and trailing spaces are removed',
+		schema: trimmedText(displayName),
+	};
 }
 
 /** An identifier whose type the reference does not specify (spec §4.3, §4.4): text or a number, sent as is. */
@@ -139,7 +121,7 @@ export function identifier(displayName: string, config: FieldConfig): Field<stri
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text, or a whole number (1 or more)',
 		isId: true,
-		schema: checkedId(displayName, textOrId(displayName)),
+		schema: explained(displayName, textOrId(displayName), explainUnusableId),
 	};
 }
 
@@ -148,22 +130,25 @@ export function identifier(displayName: string, config: FieldConfig): Field<stri
  * with an ID and would change it.
  */
 export function key(displayName: string, config: FieldConfig): Field<string> {
+	const isName = config.reaches === 'nobody';
+	const explain = isName ? explainUnusableName : explainUnusableId;
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
-		...(config.reaches === 'nobody'
-			? { schema: checkedKey(displayName) }
-			: { isId: true, schema: checkedId(displayName, idText(displayName)) }),
+		...(isName ? {} : { isId: true }),
+		schema: explained(displayName, idText(displayName), explain),
 	};
 }
 
-/** A name that the account defines, such as an event's. */
-function checkedKey(displayName: string) {
-	return convertedFrom(idText(displayName), (value, context) => {
-		const found = isNobody(value)
-			? say`${standsForNone(value)}. Correct the expression`
-			: lostIn(value);
-		if (found) context.addIssue(say`${displayName} ${found}`);
+/** Refuses a value for which `explain` returns the rest of a sentence after the label. */
+function explained<Value extends string | number>(
+	displayName: string,
+	schema: z.ZodType<Value, z.ZodTypeDef, unknown>,
+	explain: (value: string) => Sentence | string | undefined,
+) {
+	return convertedFrom(schema, (value, context) => {
+		const unusable = explain(String(value));
+		if (unusable) context.addIssue(say`${displayName} ${unusable}`);
 		return value;
 	});
 }
@@ -180,7 +165,7 @@ function idText(label: string) {
 function sendableText(label: string, kind?: { oneLine: boolean }) {
 	return converted((value, context) => {
 		const found = isExact(value) ? String(value) : value;
-		const isFilled = typeof found === 'string' && isVisible(found);
+		const isFilled = typeof found === 'string' && !isBlank(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
 		if (isFilled && !unsendable) return found;
 		context.addIssue(unsendable ? `${label} ${unsendable}` : notText(label, value));
@@ -224,4 +209,35 @@ function notText(label: string, value: unknown): string {
 		return `${label} is empty. Fill it in`;
 	}
 	return `${label} must be text, but it is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}`;
+}
+
+/** Characters that text editors insert automatically, and their replacements in GSM-7, the alphabet of SMS. */
+const typewritten: ReadonlyArray<[typographic: string, plain: string]> = [
+	['‐‑‒–—―−', '-'],
+	['‘’‚‛′', "'"],
+	['“”„‟″«»', '"'],
+	['…', '...'],
+	['\u00a0\u2002\u2003\u2009\u202f', ' '],
+];
+
+const plainOf = new Map(
+	typewritten.flatMap(([characters, plain]) => [...characters].map((one) => [one, plain])),
+);
+
+export function replaceTypographic(message: string): string {
+	return [...message].map((one) => plainOf.get(one) ?? one).join('');
+}
+
+/** The text of an SMS, to which the option Replace Typographic Characters applies. */
+export function smsText(displayName: string, config: FieldConfig): Field<string> {
+	const field = text(displayName, config);
+	return {
+		...field,
+		schemaWith: (options) => {
+			const schema = field.schemaWith?.(options) ?? field.schema;
+			return options.replaceTypographicCharacters
+				? convertedFrom(schema, replaceTypographic)
+				: schema;
+		},
+	};
 }

@@ -61,7 +61,10 @@ export function exactInteger(label: string) {
 
 		const read = small.safeParse(value);
 		if (read.success) return read.data;
-		context.addIssue(notInt64(label, value, isLarge));
+		if (isLarge) context.addIssue(tooLarge(label, value, maxInt64));
+		else if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && value < Infinity)
+			context.addIssue(`${label} is ${rounded}`);
+		else context.addIssue(notWhole(label, value));
 		return z.NEVER;
 	});
 }
@@ -72,7 +75,8 @@ export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= max)
 			return number;
-		context.addIssue(notWhole(label, value, number, max));
+		const isLarge = typeof number === 'number' && number > max;
+		context.addIssue(isLarge ? tooLarge(label, value, max) : notWhole(label, value));
 		return z.NEVER;
 	});
 }
@@ -96,20 +100,11 @@ export function readBoolean(value: unknown): boolean | undefined {
 	return word === false || word === 'false' ? false : undefined;
 }
 
-function notInt64(label: string, value: unknown, isLarge: boolean): string | Sentence {
-	if (isLarge)
-		return say`${label} ${quoted(value)} is larger than ${String(maxInt64)}. Enter a smaller one`;
-	if (typeof value === 'number' && Number.isFinite(value) && value > Number.MAX_SAFE_INTEGER)
-		return `${label} is ${rounded}`;
-	return notWhole(label, value, value, Infinity);
+function tooLarge(label: string, value: unknown, max: number | bigint): Sentence {
+	return say`${label} ${quoted(value)} is larger than ${String(max)}. Enter a smaller one`;
 }
 
-function notWhole(label: string, value: unknown, number: unknown, max: number): string | Sentence {
-	if (typeof number === 'number' && number > max) {
-		const isExactLimit = max === Number.MAX_SAFE_INTEGER;
-		const why = isExactLimit ? 'the largest whole number that can be sent exactly' : 'the maximum';
-		return say`${label} ${quoted(value)} is larger than ${max}, ${why}. Enter a smaller one`;
-	}
+function notWhole(label: string, value: unknown): string | Sentence {
 	if (isEmpty(value) || value === 0)
 		return `${label} is not filled in. Enter a whole number, 1 or more`;
 	return say`${label} must be a whole number, 1 or more, but it is ${givenOne(value)}`;

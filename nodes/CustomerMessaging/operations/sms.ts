@@ -1,6 +1,6 @@
 import { type Fields, harmless, userOnly } from '../fields/field';
 import { smsParts } from '../fields/smsParts';
-import { smsText } from '../fields/smsText';
+import { smsText } from '../fields/text';
 import { flag } from '../fields/values';
 import { counted, say } from '../shared/formatting';
 import { campaignChannel, doNotDisturb, recipients } from './campaign';

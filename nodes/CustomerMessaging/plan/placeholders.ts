@@ -1,6 +1,5 @@
 import { audienceKeys, type Fields, type FormParameter, isBlank, isRecord } from '../fields/field';
 import { datesInEnglish, isNobody, standsForNone } from '../fields/lost';
-import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { type InputColumns } from '../run/columns';
@@ -329,7 +328,7 @@ function givesNull(
 
 /** The parts of a template without invisible texts. */
 export function visibleParts(raw: unknown): NonNullable<ReturnType<typeof parseTemplate>> {
-	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || isVisible(part));
+	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || !isBlank(part));
 }
 
 /** The code of columns inside a text; empty if a column is all of it. */

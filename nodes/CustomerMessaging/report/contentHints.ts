@@ -1,5 +1,5 @@
 import { isRecord } from '../fields/field';
-import { replaceTypographic } from '../fields/smsText';
+import { replaceTypographic } from '../fields/text';
 import { channels } from '../operations/channels';
 import type { Operation } from '../operations/operation';
 import { smsParts } from '../fields/smsParts';

@@ -149,7 +149,7 @@ describe('A stopped workflow', () => {
 		const rows = [{ from: 'Acme <news@acme.example>' }, { from: 'Shop <shop@acme.example>' }];
 		const { description } = await stopped(email({ sender_email: '={{ $json.from }}' }), rows);
 		expect(description).toMatch(
-			/^Sender Email '…' has a name in it\. Enter only '…', and the name in 'Sender Name'\. Found: 'Acme &lt;news@acme\.example>' in item 0 \(.*\), 'Shop &lt;shop@acme\.example>' in item 1 \(.*\)\.$/,
+			/^Sender Email '…' is not an email address\. Write it as name@example\.com\. Found: 'Acme &lt;news@acme\.example>' in item 0 \(.*\), 'Shop &lt;shop@acme\.example>' in item 1 \(.*\)\.$/,
 		);
 	});
 });

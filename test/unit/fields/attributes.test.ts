@@ -38,8 +38,8 @@ test.each<[unknown, unknown, unknown]>([
 });
 
 test.each<[string, unknown, string]>([
-	['string', [1], 'must be text, but it is a list or object. Choose the type Array'],
-	['string', { a: 1 }, 'must be text, but it is a list or object. Choose the type Object'],
+	['string', [1], `must be text, but it is a list or object. ${again}`],
+	['string', { a: 1 }, `must be text, but it is a list or object. ${again}`],
 	['number', '1,500', `must be a number, but it is '1,500'. ${again}`],
 	['boolean', 'maybe', `must be true or false, but it is 'maybe'. ${again}`],
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
@@ -55,9 +55,7 @@ const half =
 const broken = 'contains a line break. Write it on one line';
 const deep = "The attribute 'plan' contains a field called";
 
-test.each<[string, unknown, string | undefined]>([
-	['x'.repeat(1_000), 'x', undefined],
-	['x'.repeat(1_001), 'x', 'An attribute has a name of 1001 characters. Shorten it to 1000'],
+test.each<[string, unknown, string]>([
 	['pl\nan', 'x', `The name of the attribute 'pl an' ${broken}`],
 	['plan \ud83d', 'x', `The name of the attribute 'plan \ufffd' ${half}`],
 	['plan', { deep: { 'pl\nan': 1 } }, `${deep} 'pl an' under 'deep' whose name ${broken}`],
@@ -65,6 +63,6 @@ test.each<[string, unknown, string | undefined]>([
 ])('The attribute %j of %j is refused: %s', (name, value, message) => {
 	const found = (options: object) =>
 		attributes.unsendableAttributes([{ field, name, value }], options);
-	expect(found({})).toEqual(message === undefined ? [] : [saying(message, field)]);
-	if (message?.includes('Skip Text Check')) expect(found({ skipTextCheck: true })).toEqual([]);
+	expect(found({})).toEqual([saying(message, field)]);
+	if (message.includes('Skip Text Check')) expect(found({ skipTextCheck: true })).toEqual([]);
 });

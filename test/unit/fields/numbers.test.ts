@@ -4,7 +4,6 @@ import { look, outcomeOf, rowsOf } from './support/outcome';
 const noNumber = (shown: unknown) =>
 	`Segment ID must be a whole number, 1 or more, but it is ${String(shown)}`;
 const notFilledIn = 'Segment ID is not filled in. Enter a whole number, 1 or more';
-const exactly = 'the largest whole number that can be sent exactly';
 const tooLarge = (value: string, most: string) =>
 	`Segment ID '${value}' is larger than ${most}. Enter a smaller one`;
 const rounded =
@@ -15,7 +14,7 @@ test.each<[unknown, unknown]>([
 	...rowsOf<unknown>([0, ''], () => notFilledIn),
 	...rowsOf<unknown>([-1, 1.5, '1.0', '+7', '1e3', '0x10', '7x', 'x7', '1,000'], inQuotes),
 	[[7], noNumber('a list or object')],
-	['9007199254740993', tooLarge('9007199254740993', `9007199254740991, ${exactly}`)],
+	['9007199254740993', tooLarge('9007199254740993', '9007199254740991')],
 ])('A whole number is not %j: %s', (value, message) => {
 	expect(outcomeOf({ schema: values.wholeNumber('Segment ID') }, value)).toBe(message);
 });
@@ -25,7 +24,7 @@ test.each<[unknown, unknown]>([
 	['100', 100],
 	...rowsOf<unknown>(
 		[101, '101', 100.5, Infinity],
-		(value) => `Batch Size '${String(value)}' is larger than 100, the maximum. Enter a smaller one`,
+		(value) => `Batch Size '${String(value)}' is larger than 100. Enter a smaller one`,
 	),
 	['100.5', "Batch Size must be a whole number, 1 or more, but it is '100.5'"],
 ])('A whole number with a maximum of 100 makes of %j: %s', (value, outcome) => {

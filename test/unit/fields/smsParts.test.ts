@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import * as texts from '../../../nodes/CustomerMessaging/fields/smsText';
+import * as texts from '../../../nodes/CustomerMessaging/fields/text';
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
 
 // The euro sign and brackets take two places, and line breaks of Windows are no GSM-7 to the library.
