@@ -55,9 +55,8 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 		const rule = unsendableText(value);
 		return rule && `text${at} that ${rule}`;
 	}
-	if (typeof value === 'number' || typeof value === 'bigint') {
+	if (typeof value === 'number') {
 		if (isExact(value)) return undefined;
-		if (typeof value === 'bigint') return `a number${at} too large for JSON. Write it as text`;
 		return Number.isFinite(value)
 			? `a number${at} with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text`
 			: `a calculation${at} without a result, for instance because a value is missing. Correct the expression`;

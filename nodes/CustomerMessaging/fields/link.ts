@@ -1,7 +1,7 @@
 import { quoted, say } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { lostCharacter } from './lost';
-import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';
+import { type Field, type FieldConfig, fieldForm } from './field';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code, read files, or are not links. */
@@ -15,65 +15,42 @@ const phoneSchemes = ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-aud
 
 /** A web address, or a link such as `tel:+4915112345678` or `myapp://orders/1` (spec §2.2 names no scheme). */
 export function link(displayName: string, config: FieldConfig): Field<string> {
-	return linkField(
-		displayName,
-		(url) => !refusedSchemes.includes(getScheme(url)),
-		"is not a link. Write it as https://example.com/page, tel:+4915112345678, or as an app's own link such as myapp://page",
-		'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
-		config,
-	);
+	return linkField(displayName, config, {
+		isAllowed: (url) => !refusedSchemes.includes(getScheme(url)),
+		refusal:
+			"is not a link. Write it as https://example.com/page, tel:+4915112345678, or as an app's own link such as myapp://page",
+		rule: 'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
+	});
 }
 
 /** An address that must begin with https:// (spec §2.2 and §8). */
 export function httpsLink(displayName: string, config: FieldConfig): Field<string> {
-	return linkField(
-		displayName,
-		(url) => getScheme(url) === 'https',
-		'is not an HTTPS link. Write it as https://example.com/image.png',
-		'A link that begins with https://',
-		config,
-	);
+	return linkField(displayName, config, {
+		isAllowed: (url) => getScheme(url) === 'https',
+		refusal: 'is not an HTTPS link. Write it as https://example.com/image.png',
+		rule: 'A link that begins with https://',
+	});
 }
 
 function linkField(
 	displayName: string,
-	isAllowed: (url: URL) => boolean,
-	refusal: string,
-	rule: string,
 	config: FieldConfig,
+	kind: { isAllowed: (url: URL) => boolean; refusal: string; rule: string },
 ): Field<string> {
-	const schemaWith = (options: FieldOptions) =>
-		convertedFrom(trimmedText(displayName), (link, context) => {
+	const placeholder = 'e.g. https://example.com/page';
+	return {
+		...fieldForm(displayName, 'string', '', { placeholder, ...config }),
+		rule: kind.rule,
+		isLink: true,
+		schema: convertedFrom(trimmedText(displayName), (link, context) => {
+			const url = toUrl(link);
 			// The replacement character, percent-encoded.
 			if (/%EF%BF%BD/i.test(link)) context.addIssue(`${displayName} ${lostCharacter}`);
-			const url = toUrl(link);
-			const refused = url && isAllowed(url) ? leadsNowhere(url, options) : refusal;
-			if (refused) context.addIssue(say`${displayName} ${quoted(link)} ${refused}`);
+			if (!url || !kind.isAllowed(url))
+				context.addIssue(say`${displayName} ${quoted(link)} ${kind.refusal}`);
 			return link;
-		});
-	return {
-		...fieldForm(displayName, 'string', '', {
-			placeholder: 'e.g. https://example.com/page',
-			...config,
 		}),
-		rule,
-		isLink: true,
-		schema: schemaWith({}),
-		schemaWith,
 	};
-}
-
-/** Returns why a link opens no page and what to do, worded to follow the link; undefined if it may open one. */
-function leadsNowhere(
-	{ protocol, host, hostname, pathname }: URL,
-	{ n8nHost, isServiceLocal }: FieldOptions,
-): string | undefined {
-	if (!/^https?:$/.test(protocol)) return undefined;
-	if (host === n8nHost && /\/(?:form|webhook)-test\//.test(pathname))
-		return "leads to a test page of n8n, which opens only while you test the workflow. Enter the trigger's Production URL";
-	return n8nHost !== undefined && !isServiceLocal && isLoopback(hostname)
-		? 'leads to a page that only the machine of n8n can open. Enter an address that the recipient can open'
-		: undefined;
 }
 
 /** Checks for a host that is reachable only from this machine. */

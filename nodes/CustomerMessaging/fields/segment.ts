@@ -70,15 +70,6 @@ export const segment: Field<number | LargeInteger> = {
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 42',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: '^\\s*[1-9][0-9]*\\s*$',
-							errorMessage: 'Enter a whole number, 1 or more',
-						},
-					},
-				],
 			},
 		],
 	},

@@ -110,14 +110,19 @@ function notWhole(label: string, value: unknown): string | Sentence {
 	return say`${label} must be a whole number, 1 or more, but it is ${givenOne(value)}`;
 }
 
+/** Returns the number of a text with a decimal point, and any other value as it is. */
+function fromText(value: unknown): unknown {
+	const isNumeric = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
+	return isNumeric ? Number(value) : value;
+}
+
 /** Any number that can be sent exactly, also as text with a decimal point. Sent as a JSON number. */
 export function number(displayName: string, config: FieldConfig): Field<number> {
 	return {
 		...fieldForm(displayName, 'number', null, config),
 		rule: 'A number',
 		schema: converted((value, context) => {
-			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
-			const found = isText ? Number(value) : value;
+			const found = fromText(value);
 			if (isExact(found)) return found;
 			context.addIssue(
 				typeof found === 'number'
@@ -137,8 +142,7 @@ export function minutes(label: string, config: FieldConfig, max: number): Field<
 		rule: `Minutes from 0 to ${max}`,
 		schema: convertedOr(
 			(value) => {
-				const isText = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value);
-				const number = isText ? Number(value) : value;
+				const number = fromText(value);
 				return typeof number === 'number' && number >= 0 && number <= max ? number : undefined;
 			},
 			() => `${label} must be a number of minutes from 0 to ${max}`,

@@ -9,7 +9,7 @@ import { type MessageOperation, messageOperation } from './message';
 import type { Channel } from './operation';
 import { userID } from './user';
 
-// Shared by email and SMS campaigns (spec §2.3, §2.4, §4.3 and §4.4).
+// Shared by channels for campaigns (spec §2.3, §2.4, §4.3 and §4.4).
 
 const campaignName = (example: string) => ({
 	campaign_name: line('Campaign Name', {
@@ -41,7 +41,7 @@ export const recipients = {
 	}),
 };
 
-/** The differences between channels for campaigns, such as email and SMS. */
+/** The differences between channels for campaigns. */
 interface Campaign
 	extends
 		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
@@ -63,7 +63,7 @@ interface Campaign
 	everyoneNeedsSegment: boolean;
 }
 
-/** Creates a channel for campaigns, such as email or SMS. */
+/** Creates a channel for campaigns. */
 export function campaignChannel({ one, ask, question, content, ...campaign }: Campaign): Channel {
 	const { value, sender, section, counted, inParts, recipients, entered } = campaign;
 	const noun = one.replace(/^an? /, '');

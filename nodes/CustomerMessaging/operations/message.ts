@@ -116,7 +116,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			// A campaign may reach many people, and has guards of its own.
 			const campaign = 'campaign_id';
 			if (recipients && extra && campaign in extra && !(campaign in filled)) {
-				const rule = `Extra Body Fields must not contain '${campaign}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`;
+				const rule = `Extra Body Fields must not contain '${campaign}', because a campaign may reach many people. For that, use an operation that has Campaign ID under 'Recipient By'`;
 				problems.push({ field: 'extraBodyFields', rule });
 			}
 			if (problems.length > 0) return { problems };

@@ -198,7 +198,7 @@ export interface Resource {
 	defaultOperation: string;
 }
 
-/** A resource that sends messages to people, such as email or SMS. */
+/** A resource that sends messages to people. */
 export interface Channel extends Resource {
 	target: { host: Host; api: string };
 	oneFor: string;

@@ -52,7 +52,7 @@ const kinds = {
 				...userOnly,
 				placeholder: 'e.g. 7',
 				description:
-					'Whole number that identifies the email or SMS provider in your account. Ask support for the ID.',
+					'Whole number that identifies the provider in your account. Ask support for the ID.',
 			}),
 			dependsOnAccount: true,
 		}),

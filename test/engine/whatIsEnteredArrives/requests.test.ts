@@ -171,7 +171,7 @@ describe('A message does not get past its guards', () => {
 		'by a campaign as an extra field of %j',
 		async (parameters) => {
 			expect(await node.stops(withExtra(parameters, '{ "campaign_id": 5501 }'))).toContain(
-				`Extra Body Fields must not contain 'campaign_id', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`,
+				`Extra Body Fields must not contain 'campaign_id', because a campaign may reach many people. For that, use an operation that has Campaign ID under 'Recipient By'`,
 			);
 		},
 	);
