@@ -6,7 +6,7 @@ import { holdsExpression, listExpressions, storedFields } from '../run/expressio
 import type { Run } from '../run/resolveRun';
 import type { Problem } from '../shared/ending';
 import { quote } from '../shared/formatting';
-import { visibleParts } from './placeholders';
+import { evaluateIfPossible, visibleParts } from './placeholders';
 
 // Values from outside the item: those of another item, and templates of the service that somebody wrote into data.
 
@@ -29,21 +29,12 @@ export function oneItemForAll(
 	for (const [field, raw] of stored)
 		for (const [code, node, which, steps] of listExpressions(raw).join(';').matchAll(pickedValue)) {
 			const differ = `${node}.all().some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`;
-			if (valueIfAny(differ, n8n) !== true) continue;
+			if (evaluateIfPossible(differ, 0, n8n) !== true) continue;
 			const label = labels[field] ?? 'Send Once Key';
 			const rule = `${label}: of several items that differ, everybody gets the ${which} item's value of {{ ${code} }}. For each item's own, write {{ ${node}.item${steps} }}`;
 			return { field, rule };
 		}
 	return undefined;
-}
-
-/** Undefined if the code fails: some never runs, such as a branch that no item takes. */
-function valueIfAny(code: string, { evaluate }: Pick<N8n, 'evaluate'>): unknown {
-	try {
-		return evaluate(code, 0);
-	} catch {
-		return undefined;
-	}
 }
 
 function decides(field: string, declared: Fields): boolean {

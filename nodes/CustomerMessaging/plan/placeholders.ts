@@ -216,10 +216,18 @@ const asHint = (finding: Finding): Finding => ({ ...finding, isHint: true });
 function valueOf(
 	{ code, read }: Searched['placeholders'][number],
 	{ index, json }: Row,
-	{ evaluate, isTool }: Context,
+	context: Context,
 ) {
-	const value = read && !isTool ? read(json) : leftToN8n;
-	if (value !== leftToN8n) return value;
+	const value = read && !context.isTool ? read(json) : leftToN8n;
+	return value === leftToN8n ? evaluateIfPossible(code, index, context) : value;
+}
+
+/** The value of code; undefined if it fails. */
+export function evaluateIfPossible(
+	code: string,
+	index: number,
+	{ evaluate }: Pick<N8n, 'evaluate'>,
+): unknown {
 	try {
 		return evaluate(code, index);
 	} catch {

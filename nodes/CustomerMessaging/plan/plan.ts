@@ -125,9 +125,8 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 	});
 	noted.warning = filter.consentWarning(items.length);
 	const call = n8n.isTool ? items[0]?.json : undefined;
-	const known = { earlier: [], call, itemCount: items.length, noted, numbers };
-	if (isComplete) return { ...known, deliveries, leftOut, invalid };
-	return { ...known, deliveries: [], leftOut: [], invalid: [], isStopped: true };
+	const checked = { deliveries, leftOut, invalid, earlier: [], noted, numbers };
+	return { ...checked, call, itemCount: items.length, isStopped: !isComplete };
 }
 
 function internalError(error: unknown): Problem {

@@ -70,9 +70,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			return { ...planned, checked };
 		},
 		/**
-		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
-		 * most bodies live long, V8 puts new ones directly among its old objects, and one that is no longer used
-		 * keeps its text in memory until the next full garbage collection.
+		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies too: beside bodies that live
+		 * long, V8 would keep them until the next full garbage collection.
 		 */
 		dropBody(delivery: Delivery, index: number, json: IDataObject): Delivery {
 			const { bodyOfRow } = operation;

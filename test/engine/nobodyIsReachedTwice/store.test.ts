@@ -106,7 +106,7 @@ describe('A run ends and tells the truth', () => {
 		node.store.fail(...calls.map((call) => ({ call, message })));
 		const { failed } = await start(2, { ...once, options: { maxWait: 0 } });
 		expect(failed).toHaveLength(2);
-		expect(failed[0]?.json.error).toMatch(/^Send Once is on, but n8n cannot read.*locked/);
+		expect(failed[0]?.json.error).toMatch(/^n8n cannot read what was sent before.*locked/);
 		expect(node.sandbox.record).toEqual([]);
 	});
 
