@@ -8,36 +8,27 @@ import type { Schedule } from '../shared/delivery';
 import { decide, type Decided } from './choice';
 
 /** The account's formats for schedules, from the credential: Luxon tokens and an IANA timezone. */
-export interface ScheduleFormat {
-	/** Writes digits only, unless {@link campaignAsText} is set, because email and SMS take integers (spec §2.3, §2.4). */
-	campaignDateFormat: string;
-	campaignTimeFormat: string;
+export const defaultScheduleFormat = {
+	/** Writes digits only, unless `campaignAsText` is set, because email and SMS take integers (spec §2.3, §2.4). */
+	campaignDateFormat: 'yyyyMMdd',
+	campaignTimeFormat: 'HHmm',
 	/** True if email and SMS take dates and times as text instead. */
-	campaignAsText: boolean;
+	campaignAsText: false,
 	/** Date and time of a campaign sent now. The reference does not specify them. `leaveOut`: neither is sent. */
-	campaignNow: 'present' | 'nextMinute' | 'leaveOut';
+	campaignNow: 'present' as 'present' | 'nextMinute' | 'leaveOut',
 	/** Push takes text, whose format the reference does not show (spec §2.2, §4.2 note 4). */
-	pushDateFormat: string;
-	pushTimeFormat: string;
+	pushDateFormat: 'yyyy-MM-dd',
+	pushTimeFormat: 'HH:mm:ss',
 	/** Writes the time of an event as text. The reference does not describe events (spec §6). */
-	eventTimeFormat: string;
+	eventTimeFormat: 'yyyy-MM-dd HH:mm:ss',
 	/** The timezone in which the service reads dates and times. */
-	scheduleZone: string;
-}
+	scheduleZone: 'UTC',
+};
+
+export type ScheduleFormat = typeof defaultScheduleFormat;
 
 /** The fields that hold tokens. */
 type FormatField = Extract<keyof ScheduleFormat, `${string}Format`>;
-
-export const defaultScheduleFormat: ScheduleFormat = {
-	campaignDateFormat: 'yyyyMMdd',
-	campaignTimeFormat: 'HHmm',
-	campaignAsText: false,
-	campaignNow: 'present',
-	pushDateFormat: 'yyyy-MM-dd',
-	pushTimeFormat: 'HH:mm:ss',
-	eventTimeFormat: 'yyyy-MM-dd HH:mm:ss',
-	scheduleZone: 'UTC',
-};
 
 /**
  * Luxon's tokens except presets (`D`, `t`, `ff` …) and local weeks (`n`, `i`), whose output depends on
