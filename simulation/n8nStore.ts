@@ -110,35 +110,3 @@ export class N8nStore {
 		};
 	}
 }
-
-/** One of several n8n processes, which can be killed before each statement. */
-export class SimulatedProcess {
-	private isKilled = false;
-	private steps = 0;
-
-	constructor(
-		private readonly clock: { sleep(ms: number): Promise<void> },
-		/** How long a statement takes to reach the database, in milliseconds. */
-		private readonly delayMs: () => number,
-		/** The statement before which the process is killed. */
-		private readonly killedAt = Infinity,
-		private readonly killed: () => void = () => undefined,
-	) {}
-
-	readonly step = async (): Promise<void> => {
-		await this.clock.sleep(this.delayMs());
-		if (++this.steps > this.killedAt) this.kill();
-		await this.untilKilled();
-	};
-
-	kill(): void {
-		if (this.isKilled) return;
-		this.isKilled = true;
-		this.killed();
-	}
-
-	/** Never returns once the process was killed. */
-	async untilKilled(): Promise<void> {
-		if (this.isKilled) await new Promise<never>(() => undefined);
-	}
-}

@@ -1,9 +1,6 @@
 import { Sent } from '../nodes/CustomerMessaging/engine/record/sent';
 import { identityFor } from '../nodes/CustomerMessaging/plan/identity';
-import { resources } from '../nodes/CustomerMessaging/operations';
-import { USUAL_LIMIT } from '../nodes/CustomerMessaging/operations/limits';
 import type { Pace, PacedRun, Step } from '../nodes/CustomerMessaging/engine/pace/pace';
-import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import { sendAll } from '../nodes/CustomerMessaging/sendAll';
 import {
@@ -11,8 +8,8 @@ import {
 	type NotSentCode,
 	type SentEnding,
 } from '../nodes/CustomerMessaging/shared/ending';
-import { accountAt } from './account';
 import { fakeN8n } from './fakeN8n';
+import { makeRun } from './run';
 import type { Service } from './service';
 import type { VirtualClock } from './virtualClock';
 import { TIMEOUT_MS } from './world';
@@ -45,8 +42,6 @@ export interface RunReport {
 	endMs: number;
 	settled: Map<string, { times: number; ending: Ending }>;
 	maxInFlight: number;
-	/** When each request left. */
-	leftAtMs: number[];
 	requests: number;
 	/** How long it waited for each reason. */
 	waited: { limit: number; service: number; key: number };
@@ -54,32 +49,15 @@ export interface RunReport {
 	retryAtMs?: number;
 }
 
-const origin = 'https://push.example';
-
 /** A run of Push > Send. */
-function makeRun(plan: Plan): Run {
+function pushRun(plan: Plan): Run {
 	const { concurrency, maxWaitMs = Infinity, isAwaited = false, retryUnknown = false } = plan;
-	const resource = resources.find(({ value }) => value === 'push');
-	const operation = resource?.operations.find(({ value }) => value === 'send');
-	const read = readSettings({ options: {} });
-	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
-	return {
-		resource: 'push',
-		needsOnceKey: false,
-		operation,
-		target: { host: 'pushUrl', api: 'push' },
-		perMinute: USUAL_LIMIT,
-		origin,
-		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
-		account: accountAt(origin, 'brand', plan.hasOldKey ? 'old' : 'right'),
-		settings: {
-			...read.settings,
-			...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },
-			maxMessages: Infinity,
-		},
-		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0, startedByHand: isAwaited },
-		mode: { kind: 'send' },
-	};
+	const account = { brandId: 'brand', secret: plan.hasOldKey ? 'old' : 'right' };
+	const run = makeRun('push', 'send', account, {
+		...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },
+		maxMessages: Infinity,
+	});
+	return { ...run, history: { ...run.history, startedByHand: isAwaited } };
 }
 
 /** Sends the messages of one run, through a pace and a simulated service. */
@@ -95,13 +73,11 @@ export async function sendPaced(
 	const startMs = clock.now();
 	const stop = new AbortController();
 	if (plan.stopMs !== undefined) void clock.sleep(plan.stopMs).then(() => stop.abort());
-	const leftAtMs: number[] = [];
 	let inFlight = 0;
 	let maxInFlight = 0;
 	const n8n = fakeN8n(clock, async (body) => {
 		const { id } = body as { id?: string };
 		if (id === undefined) return await service.checkHealth(plan.hasOldKey);
-		leftAtMs.push(clock.now());
 		maxInFlight = Math.max(maxInFlight, ++inFlight);
 		const reply = await service.send(id, plan.hasOldKey);
 		inFlight--;
@@ -127,7 +103,7 @@ export async function sendPaced(
 	});
 	const report = await sendAll({
 		plan: { deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
-		run: makeRun(plan),
+		run: pushRun(plan),
 		n8n: { ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
 		sent: new Sent(n8n, { operation: 'push.send' }, identityFor({ isMessage: true })),
 		pacing: { pace: watched, random },
@@ -155,7 +131,6 @@ export async function sendPaced(
 		endMs,
 		settled,
 		maxInFlight,
-		leftAtMs,
 		requests: report.requests,
 		waited: { limit: 0, service: 0, key: 0, ...paced?.waited(endMs) },
 		endedBecause: end?.reason ?? (left ? 'stopped' : undefined),

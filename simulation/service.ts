@@ -106,7 +106,7 @@ export class Service {
 	}
 
 	private async fail(
-		{ kind, retryAfterMs }: Pick<Outage, 'kind' | 'retryAfterMs'>,
+		{ kind }: Pick<Outage, 'kind'>,
 		tripMs: number,
 		thereMs: number,
 	): Promise<Reply> {
@@ -125,7 +125,7 @@ export class Service {
 			return { kind: 'failure', code: 'ECONNRESET', message: 'read ECONNRESET' };
 		if (kind === 'webPage')
 			return { kind: 'answer', statusCode: 200, body: '<!DOCTYPE html>', isWebPage: true };
-		return { kind: 'answer', statusCode: STATUS[kind], body: null, retryAfterMs };
+		return { kind: 'answer', statusCode: STATUS[kind], body: null };
 	}
 
 	private isIn(rows: World['badRows'], id: string): boolean {

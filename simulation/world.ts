@@ -19,8 +19,6 @@ export interface Outage {
 		| 'notFound';
 	/** The share of requests that fail; all if absent. */
 	share?: number;
-	/** What a response says about when to ask again. */
-	retryAfterMs?: number;
 }
 
 /** How long a client waits for a response. */

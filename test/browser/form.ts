@@ -23,14 +23,6 @@ export class Form {
 			.filter({ has: this.page.getByTestId(`parameter-input-${name}`) });
 	}
 
-	/** The notices above the fields, from top to bottom. */
-	async labels(): Promise<string[]> {
-		// The hidden tab of the node's settings is in the page too.
-		const labels = this.root.getByTestId('input-label').filter({ visible: true });
-		const texts = await labels.allInnerTexts();
-		return texts.map((text) => text.split('\n')[0]?.trim() ?? '');
-	}
-
 	async fill(values: Record<string, string>): Promise<void> {
 		for (const [name, value] of Object.entries(values))
 			await this.field(name).locator('input, textarea').first().fill(value);

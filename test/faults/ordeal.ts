@@ -28,7 +28,9 @@ export async function endure(
 	if (isAtLimit) await untilMuchOfMinuteIsLeft();
 	const start = async (kind: string, parameters: Record<string, unknown>) =>
 		await startExecutions(cluster, `${title.toLowerCase().replace(/\W+/g, '-')}-${kind}`, {
-			...{ executions: EXECUTIONS, rowsEach, authentication: 'partnerToken', parameters },
+			executions: EXECUTIONS,
+			rowsEach,
+			parameters,
 		});
 	const plain = await start('plain', {});
 	const once = await start('once', { sendOnce: true, sendOnceKey: 'sale' });

@@ -30,8 +30,9 @@ const STOPPED_WITHIN_MS = 20_000;
 export async function checkNpmStart(report: Report, afterKill: boolean): Promise<void> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
 	const port = async () => String(await freePort());
-	const ports = async () => ({ N8N_PORT: await port(), SANDBOX_PORT: await port() });
-	const env = { CUSTOMER_MESSAGING_DATA: folder, ...(await ports()) };
+	const env = {
+		...{ CUSTOMER_MESSAGING_DATA: folder, N8N_PORT: await port(), SANDBOX_PORT: await port() },
+	};
 	const check = async (title: string, work: () => Promise<void>) =>
 		await report.check(COLUMN, title, work);
 	let leftBehind = '';
@@ -52,7 +53,7 @@ export async function checkNpmStart(report: Report, afterKill: boolean): Promise
 				leftBehind = (await client.createWorkflow({ name: 'Made by the user', ...empty })).id;
 			});
 		});
-		await check('At the second start, what is there stays, and a third is refused', async () => {
+		await check('At the second start, what is there stays', async () => {
 			await session(env, async (started) => {
 				const workflows = await (await signedIn(started)).workflows();
 				const names = workflows.map(({ name }) => name);
@@ -61,10 +62,6 @@ export async function checkNpmStart(report: Report, afterKill: boolean): Promise
 				assert.ok(names.includes('Renamed by the user'));
 				// The welcome push went out at the first start, and the node sends it once.
 				await tryCurlLine(started, ['user/create']);
-				// A start with the same data says who uses it, and changes nothing.
-				const text = await refusedStart({ ...env, ...(await ports()) });
-				assert.match(text, /npm start is already running with the data in /);
-				assert.ok(text.includes(started.editor), text);
 			});
 		});
 		if (afterKill)

@@ -1,22 +1,22 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSandbox, testCredentials } from '../../sandbox/index';
+import { startSandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
 import type { Host } from '../../scripts/n8n/hosts';
 import { installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
 import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startServer } from '../../scripts/n8n/server';
+import { Problem } from '../../scripts/problem';
 import type { Addresses } from '../../scripts/start/sandboxCredentials';
 import { Bench } from '../live/bench';
 import { sqliteFile, type Database, type DatabaseKind } from './database/database';
-import { startPostgres } from './database/postgres';
+import { postgresFolder, startPostgres } from './database/postgres';
 import { startRedis, type Redis } from './redis';
 
 const JOBS_PER_WORKER = 5;
-/** The sandbox also knows this account, which has a limiter of its own in every process. */
-export const TOKEN_WITH_RAISED_LIMIT = 'sandbox-token-with-raised-limit';
 
 /** One n8n in queue mode: a main process, workers that execute, and one database, Redis and folder for all of them. */
 export interface Cluster extends Bench {
@@ -38,6 +38,17 @@ interface ClusterOptions {
 	env?: NodeJS.ProcessEnv;
 	/** Where the credentials look for the service, given the addresses of the sandbox. */
 	addresses?: (sandbox: Addresses) => Addresses | Promise<Addresses>;
+}
+
+/** @throws Problem that names all packages to install, before anything is built or started */
+export function requireServers(databases: readonly DatabaseKind[]): void {
+	const missing = [];
+	if (spawnSync('redis-server', ['--version']).error) missing.push('redis-server');
+	if (databases.includes('postgres') && postgresFolder() === undefined) missing.push('postgresql');
+	if (missing.length === 0) return;
+	throw new Problem(
+		`Queue mode needs ${missing.join(' and ')}, which this machine does not have (Debian: apt-get install ${missing.join(' ')}).`,
+	);
 }
 
 /**
@@ -65,10 +76,7 @@ export async function startCluster(host: Host, tarball: string, options: Cluster
 		parts.push(database.stop);
 		const redis = await startRedis();
 		parts.push(redis.stop);
-		const tokens = [...testCredentials.tokens, TOKEN_WITH_RAISED_LIMIT];
-		const sandbox = await startSandbox({
-			credentials: { ...testCredentials, tokens },
-		});
+		const sandbox = await startSandbox();
 		parts.push(sandbox.close);
 		await installTarball(tarball, userFolder);
 		const port = await freePort();

@@ -9,7 +9,6 @@ import type { Cluster } from './cluster';
 interface Load {
 	executions: number;
 	rowsEach: number;
-	authentication: 'apiKey' | 'partnerToken';
 	/** Parameters of the push beside those of every load. */
 	parameters?: Record<string, unknown>;
 	/** Whether all executions get the same rows. */
@@ -22,8 +21,8 @@ export type Started = Awaited<ReturnType<typeof startExecutions>>;
 
 /** Calls one webhook several times at once, each time with rows of its own. */
 export async function startExecutions(cluster: Cluster, path: string, load: Load) {
-	const { authentication, parameters, sameRows, settings } = load;
-	const push = pushNode({ ...parameters, authentication }, parameters && withErrorOutput);
+	const { parameters, sameRows, settings } = load;
+	const push = pushNode(parameters, parameters && withErrorOutput);
 	const { id } = await cluster.forRows(path, push, settings);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
 		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),

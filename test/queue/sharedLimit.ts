@@ -4,7 +4,7 @@ import { say } from '../../scripts/steps';
 import type { Cluster } from './cluster';
 import { accountOf, startExecutions } from './executions';
 
-const load = { executions: 6, rowsEach: 150, authentication: 'apiKey' } as const;
+const load = { executions: 6, rowsEach: 150 };
 
 const MINUTE_MS = 60_000;
 const minuteOf = (ms: number) => Math.floor(ms / MINUTE_MS);

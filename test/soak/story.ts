@@ -34,7 +34,7 @@ const table: Array<[resource: string, operation: string, parameters: Record<stri
 ];
 
 /** The operations of the node, with parameters that carry the row's reference to the service. */
-export const operations = table.map(([resource, operation, parameters]) => ({
+const operations = table.map(([resource, operation, parameters]) => ({
 	name: `${resource}: ${operation}`,
 	parameters: { resource, operation, ...parameters },
 	/** A broadcast goes to many, so a run sends few of them. */
@@ -52,27 +52,10 @@ export const pick = <T>(random: Random, values: readonly T[]): T =>
 	values[Math.floor(random() * values.length)] as T;
 
 /** What one workflow does, and what is done to it. */
-export type Story = typeof undisturbed & { number: number; operation: Operation };
-
-const undisturbed = {
-	rows: 3,
-	platforms: ['web'],
-	onError: 'continueErrorOutput',
-	retryOnFail: false,
-	sendOnce: false,
-	/** When somebody presses Stop, if the execution has not ended before. */
-	stopAfterMs: Infinity,
-	/** How often the same rows come again in another execution. Only with Send Once. */
-	repeats: 0,
-};
-
-/** A short and undisturbed story of each operation. */
-export function firstStories(): Story[] {
-	return operations.map((operation, index) => ({ ...undisturbed, number: index + 1, operation }));
-}
+export type Story = ReturnType<typeof randomStory>;
 
 /** A story of the random numbers that come next. Small ones are as frequent as large ones. */
-export function randomStory(number: number, maxRows: number, random: Random): Story {
+export function randomStory(number: number, maxRows: number, random: Random) {
 	const operation = pick(random, operations);
 	const most = operation.isBroadcast ? MAX_BROADCASTS : maxRows;
 	const sendOnce = random() < 0.3;
@@ -84,7 +67,9 @@ export function randomStory(number: number, maxRows: number, random: Random): St
 		onError: pick(random, ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
 		retryOnFail: random() < 0.2,
 		sendOnce,
+		/** When somebody presses Stop, if the execution has not ended before. */
 		stopAfterMs: random() < 0.15 ? 500 + random() * 15_000 : Infinity,
+		/** How often the same rows come again in another execution. Only with Send Once. */
 		repeats: sendOnce ? Math.floor(random() * 3) : 0,
 	};
 }

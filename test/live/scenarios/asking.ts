@@ -58,6 +58,8 @@ newest(
 		const [approved = false, ...others] = pages;
 		assert.deepEqual(others, [!approved]);
 		await one.assertAnswer({ approved });
+		const again = await press(one.link, approved ? 'decline' : 'approve');
+		assert.doesNotMatch(again.html, /was recorded/);
 		const { data } = await bench.execution(one.id);
 		assert.equal(data.resultData.runData.Done?.length, 1, 'the workflow went on once');
 		await press(other.link, 'decline');

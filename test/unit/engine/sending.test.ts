@@ -4,6 +4,7 @@ import { Pace } from '../../../nodes/CustomerMessaging/engine/pace/pace';
 import { Quota } from '../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Policy } from '../../../nodes/CustomerMessaging/engine/policy';
 import { noJournal } from '../../../nodes/CustomerMessaging/engine/record/journal';
+import { RanAgain } from '../../../nodes/CustomerMessaging/engine/record/marks';
 import { Sent } from '../../../nodes/CustomerMessaging/engine/record/sent';
 import { deliver } from '../../../nodes/CustomerMessaging/engine/sending';
 import { VirtualClock } from '../../../simulation/virtualClock';
@@ -21,7 +22,7 @@ const accepted = answer(202);
 
 type Service = (row: Row, attempt: number) => Promise<Reply> | Reply;
 type Options = Parameters<typeof deliver<Row, Row>>[1];
-type Given = Partial<Pick<Options, 'cancelled' | 'stop' | 'stopsOnFailure'>> & {
+type Given = Partial<Pick<Options, 'cancelled' | 'isRetry' | 'stop' | 'stopsOnFailure'>> & {
 	rows?: number;
 	limits?: Partial<Options['limits']>;
 	retryUnknown?: boolean;
@@ -83,7 +84,7 @@ async function send(service: Service, given: Given = {}) {
 			...{ maxMessages: Infinity, concurrency: 2, requestTimeoutMs: 1_000, maxWaitMs: Infinity },
 			...{ isAwaited: false, key: 'key', ...given.limits },
 		},
-		...{ api: 'push', writeTime: String, isRetry: false, random: () => 0 },
+		...{ api: 'push', writeTime: String, isRetry: given.isRetry ?? false, random: () => 0 },
 	};
 	const ended = await clock.run(deliver(rows, options), START_MS + 86_400_000);
 	const { results } = ended;
@@ -150,10 +151,25 @@ test('A run waits for a response no longer than its time', async () => {
 	expect([said, ms]).toEqual([['unknown'], 3_000]);
 });
 
-test('A run sends nothing that could not be recorded', async () => {
-	const claim = async () => await Promise.reject(new Error('no connection'));
-	const { said, left } = await send(() => accepted, { journal: { claim } });
-	expect([said, left]).toEqual([each(3, 'notSent notRecorded'), []]);
+const lost = new Error('no connection');
+
+test.each<[string, Error, Given, said: string]>([
+	['could not be recorded', lost, {}, 'notSent'],
+	['could not be recorded in a retry', lost, { isRetry: true }, 'unknown'],
+	['an earlier run of the same execution may have sent', new RanAgain(), {}, 'notSent'],
+])('A run sends nothing that %s', async (_, error, given, said) => {
+	const claim = async () => await Promise.reject(error);
+	const run = await send(() => accepted, { ...given, journal: { claim } });
+	expect([run.said, run.left]).toEqual([each(3, `${said} notRecorded`), []]);
+	expect(run.ended.ranAgain).toBe(error !== lost);
+});
+
+test('A run says which endings it could not store', async () => {
+	const finish = async () =>
+		await Promise.resolve({ inDoubt: 2, writeError: lost, isLocked: false });
+	const { lines, ended } = await send(() => accepted, { journal: { finish } });
+	const why = 'Could not store how 2 messages ended, so they stay in doubt: no connection';
+	expect([lines, ended.isLocked]).toEqual([[why], false]);
 });
 
 test('A run waits for messages that another one sends, and then skips them', async () => {

@@ -1,14 +1,11 @@
 import { isSent } from '../../../../nodes/CustomerMessaging/shared/ending';
 import { sendAll } from '../../../../nodes/CustomerMessaging/sendAll';
 import { Sent } from '../../../../nodes/CustomerMessaging/engine/record/sent';
-import { resources } from '../../../../nodes/CustomerMessaging/operations';
 import { identityFor } from '../../../../nodes/CustomerMessaging/plan/identity';
-import { readSettings } from '../../../../nodes/CustomerMessaging/run/options';
-import type { Run } from '../../../../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../../sandbox/random';
-import { accountAt } from '../../../../simulation/account';
 import { fakeN8n } from '../../../../simulation/fakeN8n';
+import { makeRun } from '../../../../simulation/run';
 import { VirtualClock } from '../../../../simulation/virtualClock';
 import { propertyRuns, propertySeed } from '../../../propertyRuns';
 
@@ -16,29 +13,6 @@ const START_MS = 1_000_000 * 60_000;
 const USERS = 1_000;
 const REPEATED = 20;
 const DAY_MS = 24 * 3_600_000;
-
-/** A run of User > Create, with all settings at their defaults but for the size of batches. */
-function batchRun(batchSize: number, brandId: string): Run {
-	const operation = resources
-		.find(({ value }) => value === 'user')
-		?.operations.find(({ value }) => value === 'create');
-	const read = readSettings({ options: {}, testRuns: undefined, maxBroadcasts: undefined });
-	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
-	const origin = 'https://api.example.com';
-	return {
-		resource: 'user',
-		operation,
-		target: { host: 'baseUrl', api: 'user' },
-		perMinute: 1_000_000,
-		origin,
-		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
-		account: accountAt(origin, brandId, 'secret'),
-		settings: { ...read.settings, batchSize },
-		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0 },
-		mode: { kind: 'send' },
-		needsOnceKey: false,
-	};
-}
 
 /** 1,000 users, 20 of whom have two to five rows at random places. Each row has its own version. */
 function inputOf(random: () => number): Delivery[] {
@@ -77,7 +51,8 @@ async function send(seed: number, random: () => number, share429: number, badIds
 		await clock.sleep(Math.floor(100 * random()));
 		return { kind: 'answer', statusCode, body: null };
 	});
-	const run = batchRun(20 + Math.floor(random() * 80), `seed ${seed} ${share429}`);
+	const account = { brandId: `seed ${seed} ${share429}`, secret: 'secret' };
+	const run = makeRun('user', 'create', account, { batchSize: 20 + Math.floor(random() * 80) });
 	const plan = { leftOut: [], invalid: [], earlier: [], itemCount: deliveries.length };
 	const sent = new Sent(n8n, { operation: 'user.create' }, identityFor({}));
 	const { results } = await clock.run(

@@ -3,7 +3,7 @@ import {
 	WorkflowLock,
 } from '../../../../nodes/CustomerMessaging/engine/record/lock';
 import { seededRandom } from '../../../../sandbox/random';
-import { N8nStore, SimulatedProcess } from '../../../../simulation/n8nStore';
+import { N8nStore } from '../../../../simulation/n8nStore';
 import { VirtualClock } from '../../../../simulation/virtualClock';
 import { sized } from '../../../propertyRuns';
 
@@ -21,9 +21,14 @@ function world(seed = 1) {
 	const store = new N8nStore();
 	const random = seededRandom(seed);
 	const start = () => {
-		const process = new SimulatedProcess(clock, () => 1 + Math.floor(15 * random()));
-		const row = rowOf(store, process.step);
-		return { process, lock: new WorkflowLock(row, clock, random, unexpected) };
+		let isKilled = false;
+		const kill = () => void (isKilled = true);
+		// Before each statement, which a killed process never reaches.
+		const step = async () => {
+			await clock.sleep(1 + Math.floor(15 * random()));
+			if (isKilled) await new Promise<never>(() => undefined);
+		};
+		return { kill, lock: new WorkflowLock(rowOf(store, step), clock, random, unexpected) };
 	};
 	const run = async <T>(work: Promise<T>) => await clock.run(work, DAY_MS);
 	return { clock, store, start, run };
@@ -45,7 +50,7 @@ test('A lock that a killed process left behind is taken over by one of those tha
 		const { clock, store, start, run } = world(seed);
 		const first = start();
 		expect(await run(first.lock.acquire())).toBe(true);
-		first.process.kill();
+		first.kill();
 		const beganMs = clock.now();
 		let inside = 0;
 		let [most, firstMs] = [0, Infinity];
@@ -83,7 +88,7 @@ test('What another node adds while the row is locked is refused and not lost', a
 	const { clock, store, start, run } = world();
 	const { lock } = start();
 	await run(lock.acquire());
-	const other = store.connect(new SimulatedProcess(clock, () => 1).step);
+	const other = store.connect(async () => await clock.sleep(1));
 	const added = other.checkProcessedAndRecord(['order 1'], '', { mode: 'entries' });
 	await expect(run(added)).rejects.toThrow('incompatible setting');
 	await run(lock.release());
