@@ -14,7 +14,7 @@ import { recordOf, type Sent } from './record/sent';
 
 type Made = Pick<Recorded, 'ending' | 'attempts'>;
 
-export type Result<M> = SentResult<M> | UnsentResult<'skipped', M>;
+type Result<M> = SentResult<M> | UnsentResult<'skipped', M>;
 
 /** Collects the outcome of each message of a run, and records it for later attempts. */
 export class Outcomes<R extends Message, M extends R> {
@@ -42,7 +42,9 @@ export class Outcomes<R extends Message, M extends R> {
 		const following = new Set<string>();
 		await inSlices(messages, { clock: this.clock }, (delivery) => {
 			const lane = this.wire.laneOf(delivery) ?? '';
-			this.keepEarlier(delivery);
+			const record = this.sent.find(delivery);
+			this.batchesBefore = Math.max(this.batchesBefore, (record?.batch?.index ?? -1) + 1);
+			if (record) this.keep(delivery, record);
 			const result = this.results.get(delivery);
 			if (result && !following.has(lane)) return;
 			// Its outcome counts no more, because it is sent once more.
@@ -69,16 +71,8 @@ export class Outcomes<R extends Message, M extends R> {
 		return this.results.size;
 	}
 
-	/** A message has ended. */
 	has(delivery: M): boolean {
 		return this.results.has(delivery);
-	}
-
-	/** Keeps the outcome of an earlier attempt, unless the message must be sent again. */
-	private keepEarlier(delivery: M): void {
-		const record = this.sent.find(delivery);
-		this.batchesBefore = Math.max(this.batchesBefore, (record?.batch?.index ?? -1) + 1);
-		if (record) this.keep(delivery, record);
 	}
 
 	/** Keeps the outcomes that the record knows of messages. Returns those to be sent now. */
@@ -95,6 +89,7 @@ export class Outcomes<R extends Message, M extends R> {
 		return claimed;
 	}
 
+	/** Keeps the outcome of an earlier attempt, unless the message must be sent again. */
 	private keep(delivery: M, record: Recorded): void {
 		const { kind } = record.ending;
 		if (kind === 'unknown' && this.policy.sends(kind)) this.noteUnknown(delivery, record);
@@ -155,9 +150,7 @@ export class Outcomes<R extends Message, M extends R> {
 
 	/** @param made the outcome of messages that have none yet, because Stop ended the wait for n8n's store */
 	resultsOf(messages: readonly M[], made: Made): Array<Result<M>> {
-		return messages.map((delivery) => {
-			return this.results.get(delivery) ?? { delivery, ...made };
-		});
+		return messages.map((delivery) => this.results.get(delivery) ?? { delivery, ...made });
 	}
 
 	/** It may have been delivered before, even if in this attempt it was rejected or not sent. */

@@ -178,43 +178,42 @@ export function redirectTarget(url: string, location: unknown, mask: Mask): stri
 	}
 }
 
-/** Codes that mean that no connection was established, so nothing can have been processed. */
-const NO_CONNECTION = new Set([
-	'ECONNREFUSED',
-	'EAI_AGAIN',
-	'ERR_INVALID_URL',
-	'ERR_SOCKET_CONNECTION_TIMEOUT',
-	notOurs,
-	proxyRefusal,
+/** Codes that mean one thing. Where no connection was established, nothing can have been processed. */
+const codes: ReadonlyMap<string, Verdict> = new Map([
+	[n8nRefusal, 'blocked'],
+	[notOurs, 'unconnected'],
+	[proxyRefusal, 'unconnected'],
+	['ENOTFOUND', 'unknownHost'],
+	['EAI_AGAIN', 'unconnected'],
+	['ECONNREFUSED', 'unconnected'],
+	['ERR_INVALID_URL', 'unconnected'],
+	['ERR_SOCKET_CONNECTION_TIMEOUT', 'unconnected'],
 ]);
 
-/** Messages of the proxy agent that n8n uses, when the proxy gave no usable answer to CONNECT. */
-const NO_TUNNEL = /\bCONNECT response\b/;
-
-/**
- * An established connection can fail with the same codes. Only while connecting does Node.js write
- * `connect ETIMEDOUT …`, once for each address of the host.
- */
-const WHILE_CONNECTING = /^connect E[A-Z]+\b/;
-
-/** Codes of a failed TLS handshake. The request was not sent, and a retry would not help. */
-const CERTIFICATE =
-	/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
-
-/** Messages of Node.js when client and server do not agree on a TLS protocol. */
-const HANDSHAKE =
-	/wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
-
-/** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
-const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
+/** The meaning of other codes, if the message fits too. */
+const failures: ReadonlyArray<[Verdict, code: RegExp, message: RegExp]> = [
+	// The TLS handshake failed, so the request was not sent, and a retry would not help.
+	[
+		'certificate',
+		/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/,
+		/^/,
+	],
+	// Client and server do not agree on a TLS protocol.
+	[
+		'certificate',
+		/^EPROTO$/,
+		/wrong version number|handshake failure|unsupported protocol|alert protocol version/i,
+	],
+	// An established connection can fail with the same codes. Only while connecting, Node.js writes this.
+	['unconnected', /^/, /^connect E[A-Z]+\b/],
+	// The proxy agent that n8n uses got no usable answer to CONNECT.
+	['unconnected', /^/, /\bCONNECT response\b/],
+	['unconnected', /^ECONNRESET$/, /before secure TLS connection was established/],
+];
 
 function verdictOfFailure(code: string, message: string): Verdict {
-	if (code === n8nRefusal) return 'blocked';
-	if (CERTIFICATE.test(code)) return 'certificate';
-	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
-	if (code === 'ENOTFOUND') return 'unknownHost';
-	if (NO_CONNECTION.has(code)) return 'unconnected';
-	if (WHILE_CONNECTING.test(message) || NO_TUNNEL.test(message)) return 'unconnected';
-	if (code === 'ECONNRESET' && message.includes(CLOSED_IN_HANDSHAKE)) return 'unconnected';
-	return 'unanswered';
+	const found = failures.find(
+		([, byCode, byMessage]) => byCode.test(code) && byMessage.test(message),
+	);
+	return codes.get(code) ?? found?.[0] ?? 'unanswered';
 }

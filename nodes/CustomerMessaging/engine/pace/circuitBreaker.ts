@@ -28,11 +28,13 @@ export function waitBeforeHealthCheck(delaysUsed: number, failedTrials: number):
  * when it is back. All runs of an account and API share it. Times are epoch milliseconds.
  */
 export class CircuitBreaker {
-	/** Lets leave: messages (closed), only health checks (open), or once one was answered, one message at a time (half-open). */
+	/** May leave: messages; only health checks; once one was answered, one message at a time. */
 	private state: 'closed' | 'open' | 'halfOpen' = 'closed';
 	/** The health check or trial in flight. */
 	private pending?: Departure;
+	/** When the next health check is due, and since when its delay counts. */
 	private dueAtMs = -Infinity;
+	private delayedFromMs = -Infinity;
 	/** The rows that failed since the last success, and when the first of these messages left. */
 	private readonly failedRows = new Map<object, number>();
 	private firstFailedSeq = 0;
@@ -46,7 +48,6 @@ export class CircuitBreaker {
 	private isKnown = false;
 	private successesSincePause = 0;
 	private delaysUsed = 0;
-	private delayedFromMs = -Infinity;
 	private failedTrials = 0;
 	/** When the service itself asked to be asked again. */
 	private toldMs = -Infinity;
@@ -78,15 +79,13 @@ export class CircuitBreaker {
 		return this.inFlight < places ? 'message' : undefined;
 	}
 
-	/** When the next health check is due. */
 	nextHealthCheck(nowMs: number): Opening {
 		const isCertain = this.state === 'open' && !this.pending;
-		const atMs = isCertain ? this.dueAtMs : this.delayedFromMs + this.delayMs();
+		const atMs = isCertain ? this.dueAtMs : this.delayEndsAtMs;
 		const retryAtMs = Math.max(atMs, this.toldMs, nowMs);
 		return { untilMs: isCertain ? atMs : Infinity, isCertain, retryAtMs };
 	}
 
-	/** A message or a health check leaves. */
 	depart(departure: Departure): void {
 		if (this.isClosed) {
 			this.inFlight++;
@@ -104,10 +103,8 @@ export class CircuitBreaker {
 		if (departure.sentMs <= this.pausedAtMs) return;
 		if (--this.inFlight === 0) this.idleSinceMs = nowMs;
 		if (!row) return;
-		if (service === 'works' || (service === 'declines' && this.isKnown)) {
-			const wider = Math.min(this.places + PLACES_PER_SUCCESS, maxPlaces);
-			this.places = Math.max(this.places, wider);
-		}
+		if (service === 'works' || (service === 'declines' && this.isKnown))
+			this.places = Math.max(this.places, Math.min(this.places + PLACES_PER_SUCCESS, maxPlaces));
 		if (service === 'works') {
 			this.succeed();
 			if (departure.seq > this.firstFailedSeq) this.failedRows.clear();
@@ -154,15 +151,14 @@ export class CircuitBreaker {
 	}
 
 	private wait({ retryAfterMs = 0 }: Feedback, nowMs: number): void {
-		const dueMs = this.delayedFromMs + this.delayMs();
 		this.state = 'open';
-		this.dueAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+		const retryAtMs = nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
+		this.dueAtMs = Math.max(this.delayEndsAtMs, retryAtMs);
 		this.toldMs = nowMs + retryAfterMs;
 		this.delaysUsed++;
 	}
 
-	/** From the departure of the last health check or trial to the next health check. */
-	private delayMs(): number {
-		return waitBeforeHealthCheck(this.delaysUsed, this.failedTrials);
+	private get delayEndsAtMs(): number {
+		return this.delayedFromMs + waitBeforeHealthCheck(this.delaysUsed, this.failedTrials);
 	}
 }

@@ -87,14 +87,8 @@ export class Limit {
 	/** When trials were answered 429 in the last minute. */
 	private limitedAtMs: number[] = [];
 	private acceptedSinceLimited = 0;
-	/**
-	 * The row of the last 429. `isAlone`: no other row was answered so since. `isOfMinute`: it said that the minute is
-	 * used up, or nothing.
-	 */
-	private lastLimited: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
-		isAlone: false,
-		isOfMinute: false,
-	};
+	/** The last 429. `isAlone`: no other row was answered so since. `isOfMinute`: nothing is said to remain. */
+	private lastLimited?: { row?: object; isAlone: boolean; isOfMinute: boolean };
 	private departedMs = -Infinity;
 	/** When a limit of another kind, such as so many a second, was last reached, and the time between departures since. */
 	private anotherKind = { reachedAtMs: -Infinity, gapMs: 0 };
@@ -143,10 +137,8 @@ export class Limit {
 	 * whole minute again, it comes last.
 	 */
 	mayRepeatLimited(): boolean {
-		const { state, lastLimited, acceptedSinceLimited } = this;
-		return (
-			state.kind === 'open' && !lastLimited.isOfMinute && acceptedSinceLimited >= OTHERS_ACCEPTED
-		);
+		if (this.state.kind !== 'open' || this.lastLimited?.isOfMinute) return false;
+		return this.acceptedSinceLimited >= OTHERS_ACCEPTED;
 	}
 
 	/**
@@ -163,7 +155,7 @@ export class Limit {
 		if (!isTrial || event !== 'limitedOtherwise') return event === 'limitedAlone';
 		// Almost any limit would have let it pass by now, had it not been answered so for itself.
 		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_WAIT_AFTER_LIMITED_MS;
-		return isLate || this.lastLimited.isAlone;
+		return isLate || this.lastLimited?.isAlone === true;
 	}
 
 	private eventOf({ verdict, isOfOtherLimit }: Feedback, isTrial: boolean): Event {
@@ -193,7 +185,8 @@ export class Limit {
 			if (event === 'counted') this.acceptedSinceLimited++;
 			return;
 		}
-		const isAlone = event === 'limitedAlone' || (row === lastLimited.row && lastLimited.isAlone);
+		const isSameAlone = lastLimited?.isAlone === true && lastLimited.row === row;
+		const isAlone = event === 'limitedAlone' || isSameAlone;
 		this.lastLimited = { row, isAlone, isOfMinute: event === 'limited' };
 		this.acceptedSinceLimited = 0;
 		if (event === 'limited') quota.limited(departure, nowMs);
@@ -203,40 +196,35 @@ export class Limit {
 	}
 
 	/** The state after an event. */
-	private next(event: Event, departure: Departure, feedback: Feedback, nowMs: number): State {
+	private next(
+		event: Event,
+		departure: Departure,
+		{ retryAfterMs }: Feedback,
+		nowMs: number,
+	): State {
 		const { state, quota } = this;
-		const { retryAfterMs } = feedback;
-		switch (state.kind) {
-			case 'open':
-				if (event === 'limitedAlone') return state;
-				if (event === 'limitedOtherwise')
-					return departure.sentMs > this.anotherKind.reachedAtMs
-						? this.backOff(retryAfterMs, false, nowMs)
-						: state;
-				if (event === 'limited' && retryAfterMs !== undefined)
-					return askedToWait(nowMs, retryAfterMs);
-				return quota.isUsedUp(nowMs) ? this.block(nowMs) : state;
-			case 'blocked': {
-				if (event === 'limitedAlone' || event === 'limitedOtherwise') return state;
-				if (event === 'limited' && retryAfterMs !== undefined)
-					return askedToWait(nowMs, retryAfterMs);
-				const hasOpened = quota.remaining(nowMs) !== null && !quota.isUsedUp(nowMs);
-				const mayOpen = state.cause === undefined || state.cause === 'fullMinute';
-				return hasOpened && mayOpen ? open : state;
-			}
-			case 'trying':
-				// Until the trial is back, the responses to earlier requests change nothing.
-				if (departure !== state.trial || event === 'limitedAlone') return state;
-				if (event === 'limitedOtherwise') return this.backOff(retryAfterMs, true, nowMs);
-				if (event === 'limited') {
-					if (retryAfterMs === undefined) return this.block(nowMs);
-					// The back-off still applies, because a service may always say 0.
-					return askedToWait(nowMs, retryAfterMs, this.backOffEndsAtMs(nowMs));
-				}
-				// Another trial has to find out.
-				if (event !== 'counted') return { kind: 'blocked', untilMs: nowMs };
-				return quota.isUsedUp(nowMs) ? this.block(nowMs) : open;
+		if (state.kind === 'trying') {
+			// Until the trial is back, the responses to earlier requests change nothing.
+			if (departure !== state.trial) return state;
+			if (event === 'limitedOtherwise') return this.backOff(retryAfterMs, true, nowMs);
+			// The back-off still applies, because a service may always say 0.
+			if (event === 'limited' && retryAfterMs !== undefined)
+				return askedToWait(nowMs, retryAfterMs, this.backOffEndsAtMs(nowMs));
+			if (event === 'limited' || (event === 'counted' && quota.isUsedUp(nowMs)))
+				return this.block(nowMs);
+			// Otherwise another trial has to find out.
+			return event === 'counted' ? open : { kind: 'blocked', untilMs: nowMs };
 		}
+		if (event === 'limitedAlone') return state;
+		if (event === 'limitedOtherwise') {
+			const isNew = state.kind === 'open' && departure.sentMs > this.anotherKind.reachedAtMs;
+			return isNew ? this.backOff(retryAfterMs, false, nowMs) : state;
+		}
+		if (event === 'limited' && retryAfterMs !== undefined) return askedToWait(nowMs, retryAfterMs);
+		if (state.kind === 'open') return quota.isUsedUp(nowMs) ? this.block(nowMs) : state;
+		const hasOpened = quota.remaining(nowMs) !== null && !quota.isUsedUp(nowMs);
+		const mayOpen = state.cause === undefined || state.cause === 'fullMinute';
+		return hasOpened && mayOpen ? open : state;
 	}
 
 	/**

@@ -65,7 +65,6 @@ export interface Permit extends Departure {
 export class PacedRun {
 	readonly permits = new Set<Permit>();
 	private counted = 0;
-	private askedAtMs = -Infinity;
 	private succeeded = false;
 	private rejectedInARow = 0;
 	private declinedInARow = 0;
@@ -94,15 +93,6 @@ export class PacedRun {
 	/** A health check is to tell whether a rejection concerns all messages. */
 	get isInDoubt(): boolean {
 		return this.doubt !== undefined;
-	}
-
-	/** It waits for something else, and has not asked for a while. */
-	isSilent(nowMs: number): boolean {
-		return nowMs - this.askedAtMs > MAX_SILENCE_MS;
-	}
-
-	ask(nowMs: number): void {
-		this.askedAtMs = nowMs;
 	}
 
 	depart(permit: Permit): void {
@@ -167,8 +157,8 @@ export class PacedRun {
  */
 export class Pace {
 	private readonly runs = new Set<PacedRun>();
-	/** Runs with something to send. The one that has waited longest comes first. */
-	private readonly turns = new Set<PacedRun>();
+	/** Runs with something to send, and when they asked last. The one that has waited longest comes first. */
+	private readonly turns = new Map<PacedRun, number>();
 	private sharedAtMs = -Infinity;
 	/** Since when every request has failed because DNS does not know the host. */
 	private unknownHostSinceMs?: number;
@@ -203,15 +193,14 @@ export class Pace {
 
 	/** The next step of a run that has something to send. A permit is one for a request that leaves now. */
 	mayLeave(run: PacedRun, nowMs: number): Step {
-		run.ask(nowMs);
 		if (this.runs.size > 1) this.sharedAtMs = nowMs;
 		if (run.ending) return this.end(run, { kind: 'end', reason: run.ending }, nowMs);
 		if (run.permits.size >= run.options.concurrency) {
 			this.turns.delete(run);
 			return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
 		}
-		this.turns.add(run);
-		const first = [...this.turns].find((each) => this.isReady(each, nowMs));
+		this.turns.set(run, nowMs);
+		const first = [...this.turns.keys()].find((each) => this.isReady(each, nowMs));
 		if (first === run) return this.leave(run, nowMs);
 		first?.options.wake();
 		if (this.allowed(run, nowMs)) return this.hold(run, 'limit', this.limit.nextRoom(nowMs), nowMs);
@@ -236,18 +225,17 @@ export class Pace {
 	 * @returns whether it was answered 429 for itself alone
 	 */
 	completed(permit: Permit, feedback: Feedback, nowMs: number): boolean {
-		const { breaker, runs } = this;
+		const { breaker } = this;
 		const { run, isHealthCheck } = permit;
 		if (!run.permits.delete(permit)) return false;
 		const { verdict } = feedback;
 		const { limit } = ruleOf(verdict);
+		if (limit !== 'counted' && limit !== 'unanswered') run.uncount();
 		const isPending = breaker.isPending(permit);
-		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
+		const maxPlaces = [...this.runs].reduce((sum, { options }) => sum + options.concurrency, 0);
 		const isOfRow = this.limit.completed(permit, feedback, nowMs);
 		breaker.completed(permit, feedback, maxPlaces, nowMs);
-		if (limit !== 'counted' && limit !== 'unanswered') run.uncount();
 		this.learn(verdict, permit, nowMs);
-		if (!isHealthCheck) run.learnFromMessage(verdict);
 		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);
 		if (isPending || isHealthCheck) this.wakeAll();
 		else this.wakeFirst();
@@ -255,19 +243,16 @@ export class Pace {
 	}
 
 	/** Learns for all runs: DNS may not know the host, and a health check may explain a rejection. */
-	private learn(
-		verdict: Verdict,
-		{ run: { options }, isHealthCheck }: Permit,
-		nowMs: number,
-	): void {
+	private learn(verdict: Verdict, { run, isHealthCheck }: Permit, nowMs: number): void {
 		const { ends, service } = ruleOf(verdict);
 		if (ends?.when === 'lasting') this.unknownHostSinceMs ??= nowMs;
 		else if (service !== 'nothing') this.unknownHostSinceMs = undefined;
 		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
-		for (const run of this.runs) {
-			if (isHostWrong) run.endWithoutHost();
-			if (isHealthCheck && run.options.key === options.key) run.learnFromHealthCheck(verdict);
+		for (const each of this.runs) {
+			if (isHostWrong) each.endWithoutHost();
+			if (isHealthCheck && each.options.key === run.options.key) each.learnFromHealthCheck(verdict);
 		}
+		if (!isHealthCheck) run.learnFromMessage(verdict);
 	}
 
 	/** The kind of request that may leave for a run as far as the service is concerned. */
@@ -279,7 +264,8 @@ export class Pace {
 	}
 
 	private isReady(run: PacedRun, nowMs: number): boolean {
-		if (run.isSilent(nowMs) || !this.allowed(run, nowMs)) return false;
+		const isSilent = nowMs - (this.turns.get(run) ?? nowMs) > MAX_SILENCE_MS;
+		if (isSilent || !this.allowed(run, nowMs)) return false;
 		const isShared = nowMs - this.sharedAtMs < MEMORY_MS;
 		return this.limit.hasRoom(run.sent, run.options.size, isShared, nowMs);
 	}
@@ -330,7 +316,7 @@ export class Pace {
 	}
 
 	private wakeFirst(): void {
-		const [first] = this.turns;
+		const [first] = this.turns.keys();
 		first?.options.wake();
 	}
 

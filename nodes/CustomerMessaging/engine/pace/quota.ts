@@ -98,7 +98,6 @@ export class Quota {
 		this.reading = undefined;
 	}
 
-	/** The service answered 429. */
 	limited(departure: Departure, nowMs: number): void {
 		if (departure.seq > (this.reading?.seq ?? 0)) this.read(0, departure, nowMs);
 	}
@@ -125,7 +124,8 @@ export class Quota {
 		const isNewMinute =
 			Math.abs(change) >= this.limitPerMinute * NEW_MINUTE_SHARE &&
 			// Requests counted after this one may have been answered before it.
-			(change < 0 || change > this.countedSince(departure.sentMs) + inFlight);
+			(change < 0 ||
+				change > this.countedAtMs.filter((ms) => ms >= departure.sentMs).length + inFlight);
 		const wasInFlight = departure.seq <= reading.lastSeq && !isNewMinute;
 		if (wasInFlight ? change >= 0 : departure.seq <= reading.seq) return;
 		// Requests sent before a new minute do not delay its end.
@@ -145,14 +145,10 @@ export class Quota {
 		this.reading = { remaining, seq, lastSeq: this.lastSeq, atMs: nowMs };
 	}
 
-	/** Our own requests of the last minute. */
+	/** Number of our own requests of the last minute. */
 	ownRequests(nowMs: number): number {
 		this.forgetUntil(nowMs - MINUTE_MS);
 		return this.countedAtMs.length;
-	}
-
-	private countedSince(ms: number): number {
-		return this.countedAtMs.filter((countedMs) => countedMs >= ms).length;
 	}
 
 	private forgetUntil(ms: number): void {
