@@ -6,10 +6,10 @@ import { publishedSources } from '../engine/security/support/patterns';
  */
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 605, types: 1 }, // Raised: sending lies beside the node.
-	n8n: { lines: 704, types: 8 }, // Raised: a call that has another call's arguments is known.
+	n8n: { lines: 689, types: 8 }, // Raised: a call that has another call's arguments is known.
 	run: { lines: 2400, types: 7 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
 	plan: { lines: 1896, types: 2 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
-	engine: { lines: 4438, types: 32 }, // Raised: claims, the journal's decision and replies have files of their own, and no field is public and mutable.
+	engine: { lines: 4344, types: 31 }, // Raised: claims, the journal's decision and replies have files of their own, and no field is public and mutable.
 	report: { lines: 2266, types: 3 }, // Raised: every reason is one entry, boxes are three, and items are named.
 	operations: { lines: 2098, types: 8 }, // Raised: the default operation is declared, and examples of emails fit whom they reach.
 	fields: { lines: 1744, types: 8 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.

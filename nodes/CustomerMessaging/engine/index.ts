@@ -1,6 +1,6 @@
 /** The engine's face: nothing else in this folder is imported from outside. See README.md. */
 export { Batches, lanesOf } from './batches';
-export type { Wire } from './message';
+export type { Environment, Wire } from './message';
 export { type Pace, paceOf } from './pace/pace';
 export { type AnswerRule, Policy } from './policy';
 export type { Identity } from './record/ledger';

@@ -43,16 +43,18 @@ export interface Request<M> {
 
 /** The environment of a run. */
 export interface Environment {
-	/** Measures durations. */
+	/** For durations only: it runs evenly even if the clock of this machine is set. */
 	clock: Clock;
-	/** This machine's clock, for people, in epoch milliseconds. */
+	/** This machine's clock in epoch milliseconds, for times that people read, such as hours and schedules. */
 	now: () => number;
-	/** Aborted when the execution is stopped. */
+	/** Aborted when the execution is stopped or times out. */
 	stop?: AbortSignal;
+	/** True once that has happened. */
 	cancelled: () => boolean;
-	/** The first failure ends the run. */
+	/** True if On Error is Stop Workflow. The first failure ends the run. */
 	stopsOnFailure: boolean;
-	/** Waits for work, but only until shortly after Stop. */
+	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
 	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;
+	/** Writes a line to n8n's log: a mistake of this node as `error`, a possible loss of messages as `warn`. */
 	log: (message: string, level?: 'info' | 'warn' | 'error') => void;
 }

@@ -61,7 +61,6 @@ export class Outcomes<R extends Message, M extends R> {
 		return this.failed;
 	}
 
-	/** Number of batches that earlier attempts sent. */
 	get earlierBatches(): number {
 		return this.batchesBefore;
 	}
@@ -129,10 +128,7 @@ export class Outcomes<R extends Message, M extends R> {
 		}
 	}
 
-	/**
-	 * The results after a mistake of this node ended the run. Messages that have an outcome keep it. Those that left, or
-	 * may have left in an earlier attempt, are unknown.
-	 */
+	/** The results after a mistake of this node. Messages without an outcome that may have left are unknown. */
 	afterInternalError(messages: readonly M[], message: string): Array<Result<M>> {
 		return messages.map((delivery) => {
 			const known = this.results.get(delivery);

@@ -48,7 +48,6 @@ interface Options<R extends Message, M extends R> extends Environment {
 	random: () => number;
 }
 
-/** The end of a run. */
 interface Ended {
 	requests: number;
 	waitedMs: number;
@@ -103,7 +102,6 @@ const endedByMistake: Ended = {
 	ranAgain: false,
 };
 
-/** Sends the messages of one run. */
 class Sending<R extends Message, M extends R> {
 	private requests = 0;
 	private readonly paced: PacedRun;
@@ -238,13 +236,12 @@ class Sending<R extends Message, M extends R> {
 		{ permit, isTrial, maxRows }: Extract<Step, { kind: 'send' }>,
 		nowMs: number,
 	): void {
-		const { queue } = this;
-		const { sent } = this.options;
+		const { queue, options } = this;
 		if (!isTrial) this.log.goesOn();
 		// A row that was not sent before tells the service from rows that fail.
 		const job = queue.cut((isTrial && queue.newest(nowMs)) || next, maxRows);
 		for (const message of job.request.messages)
-			if (sent.identity.counts(message)) this.departedItems.add(message.itemIndex);
+			if (options.sent.identity.counts(message)) this.departedItems.add(message.itemIndex);
 		queue.depart(job, permit);
 		void this.track(permit, this.post(job.request));
 	}
@@ -373,10 +370,7 @@ class Sending<R extends Message, M extends R> {
 		this.log.ended(request.messages.length, this.toSend.length - known);
 	}
 
-	/**
-	 * Sends nothing more, and waits for responses to requests in flight: only briefly once the execution was
-	 * stopped. Requests that are then still in flight may have been delivered.
-	 */
+	/** Waits for responses to requests in flight, but after Stop only briefly. The others may have been delivered. */
 	private async drain(rest: SentEnding): Promise<void> {
 		const { queue } = this;
 		const { clock, cancelled } = this.options;
@@ -404,7 +398,6 @@ class Sending<R extends Message, M extends R> {
 		return isLocked;
 	}
 
-	/** The pace lets nothing more leave. */
 	private endBy({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): SentEnding {
 		if (this.paced.ending === 'serviceUnavailable')
 			return notSent(reason, { message: this.declined });

@@ -9,8 +9,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import type { NodeStore, Reply } from '../engine';
-import type { Clock } from '../shared/slices';
+import type { Environment, NodeStore, Reply } from '../engine';
 import { headerValue, createMask, type Mask } from '../shared/mask';
 import { quote } from '../shared/formatting';
 import type { NodeMemory } from './memory';
@@ -128,7 +127,7 @@ export interface Credential extends ICredentialsDecrypted {
 export const secretFields = ['apiKey', 'accessToken'] as const;
 
 /** The parts of n8n that a run uses. Only the node, this file and its neighbors in this folder use n8n's `this`. */
-export interface N8n extends ReturnType<typeof waiting> {
+export interface N8n extends Environment, ReturnType<typeof waiting> {
 	/** The node, for n8n's errors. */
 	node: INode;
 	/** A parameter as evaluated for an item, or null if it is absent. Throws n8n's expression errors. */
@@ -141,8 +140,6 @@ export interface N8n extends ReturnType<typeof waiting> {
 	getCredential(type: string, index?: number): Promise<Credential>;
 	/** Hides the secrets of the credential that was read, and of the link that was asked for. */
 	mask: Mask;
-	/** True if On Error is Stop Workflow. */
-	stopsOnFailure: boolean;
 	/** True if On Error is Continue (using error output). */
 	hasErrorOutput: boolean;
 	execution: ExecutionFacts;
@@ -156,18 +153,8 @@ export interface N8n extends ReturnType<typeof waiting> {
 	isReview: boolean;
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
-	/** For durations only: it runs evenly even if the clock of this machine is set. */
-	clock: Clock;
-	/** This machine's clock in epoch milliseconds, for times that people read, such as hours and schedules. */
-	now: () => number;
 	/** Sends one POST request with n8n's authentication and returns the reply, masked. Never throws. */
 	post(request: PostRequest): Promise<Reply>;
-	/** Aborted when the execution is stopped or times out. */
-	stop: AbortSignal | undefined;
-	/** True once that has happened. */
-	cancelled: () => boolean;
-	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
-	untilStopped: <T>(work: Promise<T>) => Promise<T | undefined>;
 	/** n8n's store of processed items. */
 	store(): NodeStore;
 	/** The memory that n8n keeps for this node in one execution, with the run of the node and the execution. */
@@ -177,8 +164,6 @@ export interface N8n extends ReturnType<typeof waiting> {
 	 * returns from a later node, or if n8n does not give it.
 	 */
 	branch: () => string | undefined;
-	/** Writes a line to n8n's log: a mistake of this node as `error`, a possible loss of messages as `warn`. */
-	log: (message: string, level?: 'info' | 'warn' | 'error') => void;
 	/** Shows hints with the output, masked. */
 	showHints(hints: readonly NodeExecutionHint[]): void;
 }

@@ -1,6 +1,5 @@
 import { waitBeforeHealthCheck } from '../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
 import {
-	isLimitedAlone,
 	MOST_LIMITED_ALONE,
 	waitAfterLimited,
 } from '../../../nodes/CustomerMessaging/engine/pace/limit';
@@ -166,11 +165,6 @@ describe('What follows from it', () => {
 			states.map((state) => new Policy({ retryUnknown }).sends(state));
 		expect(sends(false)).toEqual([true, false, false, false]);
 		expect(sends(true)).toEqual([true, false, true, true]);
-	});
-
-	test("a 429 that is not the minute's is its row's after ten others, unless it is the trial", () => {
-		const all = [isLimitedAlone(false, 9), isLimitedAlone(false, 10), isLimitedAlone(true, 10)];
-		expect(all).toEqual([false, true, false]);
 	});
 
 	test('waits after 429s, of which three to one request alone are enough, and between health checks', () => {

@@ -28,14 +28,9 @@ const LONG_RUN_MINUTES = 10;
 /** The reserve is given up when more may be possible within this time. */
 const RELEASE_MS = 3_000;
 
-/** The wait before the next trial, after so many that were answered 429 in a row. */
+/** The wait before the next trial, after so many that were answered 429 within a minute. */
 export function waitAfterLimited(times: number): number {
 	return Math.min(1_000 * 2 ** times, MAX_WAIT_AFTER_LIMITED_MS);
-}
-
-/** A 429 that is not the minute's may concern its row alone. The trial's never does. */
-export function isLimitedAlone(isTrial: boolean, othersAccepted: number): boolean {
-	return !isTrial && othersAccepted >= OTHERS_ACCEPTED;
 }
 
 type Headers = Pick<Extract<Reply, { kind: 'answer' }>, 'remaining' | 'dateMs' | 'retryAfterMs'>;
@@ -95,11 +90,7 @@ export class Limit {
 
 	constructor(readonly quota: Quota) {}
 
-	/**
-	 * @param sent number of requests that the run has sent
-	 * @param size number of requests that it will send
-	 * @param isShared other runs use the limit too
-	 */
+	/** Room for a run that has sent so many of its requests. `isShared`: other runs use the limit too. */
 	hasRoom(sent: number, size: number, isShared: boolean, nowMs: number): boolean {
 		const { state, quota } = this;
 		if (state.kind !== 'open') return state.kind === 'blocked' && nowMs >= state.untilMs;
@@ -122,7 +113,6 @@ export class Limit {
 		return { untilMs, isCertain, retryAtMs: Math.max(untilMs, state.toldMs ?? 0) };
 	}
 
-	/** A request leaves. */
 	depart(nowMs: number): Departure {
 		const departure = this.quota.depart(nowMs);
 		if (this.state.kind !== 'open')
@@ -132,20 +122,13 @@ export class Limit {
 		return departure;
 	}
 
-	/**
-	 * A request that was answered 429 may be sent although others were not sent yet. If it can be answered so for the
-	 * whole minute again, it comes last.
-	 */
+	/** A request that was answered 429 may leave before others, unless the whole minute may be used up. */
 	mayRepeatLimited(): boolean {
 		if (this.state.kind !== 'open' || this.lastLimited?.isOfMinute) return false;
 		return this.acceptedSinceLimited >= OTHERS_ACCEPTED;
 	}
 
-	/**
-	 * Takes in how a request ended.
-	 *
-	 * @returns whether it was answered 429 for itself alone
-	 */
+	/** @returns whether the request was answered 429 for itself alone */
 	completed(departure: Departure, feedback: Feedback, nowMs: number): boolean {
 		const { state } = this;
 		const isTrial = state.kind === 'trying' && state.trial === departure;
@@ -161,19 +144,13 @@ export class Limit {
 	private eventOf({ verdict, isOfOtherLimit }: Feedback, isTrial: boolean): Event {
 		if (isOfOtherLimit) return 'unanswered';
 		const { limit } = ruleOf(verdict);
-		const isAlone =
-			limit === 'limitedOtherwise' && isLimitedAlone(isTrial, this.acceptedSinceLimited);
-		return isAlone ? 'limitedAlone' : limit;
+		if (limit !== 'limitedOtherwise' || isTrial) return limit;
+		return this.acceptedSinceLimited >= OTHERS_ACCEPTED ? 'limitedAlone' : limit;
 	}
 
-	/** Learns about quota, clock and earlier 429s. */
-	private learn(
-		event: Event,
-		departure: Departure,
-		{ row, remaining, dateMs }: Feedback,
-		nowMs: number,
-	): void {
+	private learn(event: Event, departure: Departure, feedback: Feedback, nowMs: number): void {
 		const { quota, state, lastLimited } = this;
+		const { row, remaining, dateMs } = feedback;
 		const isTrial = state.kind === 'trying' && state.trial === departure;
 		this.inFlight--;
 		if (dateMs !== undefined) this.readClock(dateMs - nowMs, nowMs);
@@ -195,14 +172,9 @@ export class Limit {
 		this.limitedAtMs.push(nowMs);
 	}
 
-	/** The state after an event. */
-	private next(
-		event: Event,
-		departure: Departure,
-		{ retryAfterMs }: Feedback,
-		nowMs: number,
-	): State {
+	private next(event: Event, departure: Departure, feedback: Feedback, nowMs: number): State {
 		const { state, quota } = this;
+		const { retryAfterMs } = feedback;
 		if (state.kind === 'trying') {
 			// Until the trial is back, the responses to earlier requests change nothing.
 			if (departure !== state.trial) return state;
@@ -227,10 +199,7 @@ export class Limit {
 		return hasOpened && mayOpen ? open : state;
 	}
 
-	/**
-	 * Nothing leaves for a while. If that is not enough, what follows is spread evenly over the minute, and
-	 * then twice as far apart each time.
-	 */
+	/** Nothing leaves for a while. If that is not enough, requests spread over the minute, then twice as far apart. */
 	private backOff(retryAfterMs: number | undefined, isTrial: boolean, nowMs: number): State {
 		const { reachedAtMs, gapMs } = this.anotherKind;
 		const isFirst = nowMs - reachedAtMs >= MINUTE_MS;

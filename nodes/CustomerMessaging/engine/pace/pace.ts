@@ -18,11 +18,10 @@ const MANY_REJECTED = 10;
 const UNKNOWN_HOST_MS = 4_000;
 
 interface RunOptions {
-	/** Number of requests that may be in flight. */
 	concurrency: number;
 	/** Number of requests that the run will send; infinite if that is not known. */
 	size: number;
-	/** The longest wait in all. */
+	/** The longest wait in all, whatever for. */
 	maxWaitMs: number;
 	/** Someone waits for the answer. */
 	isAwaited: boolean;
@@ -48,7 +47,6 @@ export type Step =
 	 * `maxRows`: number of rows that a batch may carry.
 	 */
 	| { kind: 'send'; permit: Permit; isTrial: boolean; maxRows: number }
-	/** It sends a health check, a request that reaches nobody. */
 	| { kind: 'healthCheck'; permit: Permit }
 	/** `reason` is absent while the run only waits for requests in flight. */
 	| { kind: 'wait'; untilMs: number; reason?: WaitReason }
@@ -100,12 +98,10 @@ export class PacedRun {
 		this.counted++;
 	}
 
-	/** A request that left was not counted. */
 	uncount(): void {
 		this.counted--;
 	}
 
-	/** DNS does not know the host. */
 	endWithoutHost(): void {
 		if (!this.succeeded) this.endsBy ??= 'noConnection';
 	}
@@ -168,7 +164,6 @@ export class Pace {
 		private readonly breaker = new CircuitBreaker(),
 	) {}
 
-	/** A run is registered. */
 	get inUse(): boolean {
 		return this.runs.size > 0;
 	}
@@ -219,11 +214,7 @@ export class Pace {
 		return this.limit.mayRepeatLimited();
 	}
 
-	/**
-	 * Takes in how a message or a health check ended.
-	 *
-	 * @returns whether it was answered 429 for itself alone
-	 */
+	/** @returns whether a message, or health check, was answered 429 for itself alone */
 	completed(permit: Permit, feedback: Feedback, nowMs: number): boolean {
 		const { breaker } = this;
 		const { run, isHealthCheck } = permit;

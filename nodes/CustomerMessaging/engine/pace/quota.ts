@@ -25,10 +25,7 @@ export class Quota {
 	private lastSeq = 0;
 	/** When the service counted our own requests of the last minute, oldest first. */
 	private readonly countedAtMs: number[] = [];
-	/**
-	 * The newest header, our own requests of the last minute when it changed, how many were counted since, and whether
-	 * it is ignored.
-	 */
+	/** The newest header; since it changed: when, our own requests of the minute before, and those counted since. */
 	private header = { value: NaN, own: 0, requests: 0, sinceMs: 0, isIgnored: false };
 	/** Requests counted from one header to the next: ours, and those of all clients. */
 	private others = { own: 0, all: 0 };

@@ -1,5 +1,5 @@
 import { type Feedback, Limit } from '../../../../nodes/CustomerMessaging/engine/pace/limit';
-import { Quota } from '../../../../nodes/CustomerMessaging/engine/pace/quota';
+import { type Departure, Quota } from '../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Pace, type PacedRun, paceOf } from '../../../../nodes/CustomerMessaging/engine/pace/pace';
 import type { Verdict } from '../../../../nodes/CustomerMessaging/engine/policy';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
@@ -81,6 +81,22 @@ test('A request that the service refused is none of our own', () => {
 	const limit = new Limit(quota);
 	limit.completed(limit.depart(START_MS), { verdict: 'limited' }, START_MS);
 	expect(quota.ownRequests(START_MS)).toBe(0);
+});
+
+test("A 429 that is not the minute's is its row's after ten others, unless it is the trial", () => {
+	const limit = new Limit(new Quota(1_000));
+	const end = (departure: Departure, verdict: Verdict) =>
+		limit.completed(departure, { verdict, row: {} }, departure.sentMs);
+	const inFlight = Array.from({ length: 29 }, () => limit.depart(START_MS));
+	const accept = (requests: number) => {
+		for (const departure of inFlight.splice(0, requests)) end(departure, 'accepted');
+	};
+	accept(9);
+	expect(inFlight.splice(0, 1).map((one) => end(one, 'limitedOtherwise'))).toEqual([false]);
+	accept(10);
+	expect(inFlight.splice(0, 1).map((one) => end(one, 'limitedOtherwise'))).toEqual([true]);
+	accept(10);
+	expect(end(limit.depart(START_MS + 15_000), 'limitedOtherwise')).toBe(false);
 });
 
 test('Others who have stopped take no places three minutes later', () => {
