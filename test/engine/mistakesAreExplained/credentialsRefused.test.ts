@@ -73,7 +73,7 @@ const unusable: Record<string, Record<string, unknown[]>> = {
 	},
 	customLimits: {
 		...Object.fromEntries(limits.map((limit) => [limit, [0]])),
-		smsLimit: ['unlimited', 99.5, [500]],
+		smsLimit: [0, 'unlimited', 99.5, [500]],
 	},
 	customSchedule: {
 		campaignDateFormat: [20261124, 'cccc'],

@@ -37,7 +37,7 @@ test.each([
 
 test.each([
 	[500, 'Preview: 500 requests in all.'],
-	[1001, 'Preview: 1001 requests in all, to be sent in about 2 min at 500 per minute.'],
+	[1001, 'Preview: 1,001 requests in all, to be sent in about 2 min at 500 per minute.'],
 ])('A preview of %i requests says how long they take', async (count, hint) => {
 	expect(hintsOf(await preview(perRow, rowsOf(count)))).toEqual([
 		"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
