@@ -216,20 +216,22 @@ function readMapped(row: Row, own: Fields, context: CheckContext): Data {
 		.filter(({ value }) => isSent(value, context.sendEmptyValues))
 		.sort((one, other) => rank(one) - rank(other));
 	const attributes = new Map<string, (typeof sent)[number]>();
-	const duplicates: Problem[] = [];
 	for (const one of sent) {
 		const { column, value, isExact } = one;
 		const isOther = isExact === false && !isEmpty(value) && attributes.get(one.name)?.isExact;
 		const name = isOther ? column.trim() : one.name;
 		const other = attributes.get(name);
 		if (!other) attributes.set(name, one);
-		else if (!isEmpty(value))
-			duplicates.push({ field: name, rule: refuseDuplicate(other.column, column, name) });
+		else if (!isEmpty(value)) {
+			const both = `${quote(other.column.trim())} and ${quote(column.trim())}`;
+			const rule = `The columns ${both} both become the attribute ${quote(name)}. Rename one, or enter it under 'Ignore Columns'`;
+			problems.push({ field: name, rule });
+		}
 	}
 	return {
 		id: id === undefined || idProblem !== undefined ? undefined : json[id],
 		attributes: Array.from(attributes, ([name, { value }]) => ({ field: name, name, value })),
-		problems: [...problems, ...duplicates],
+		problems,
 		locate(problem) {
 			const { field } = problem;
 			const isId = field === 'userID';
@@ -244,12 +246,6 @@ function readMapped(row: Row, own: Fields, context: CheckContext): Data {
 /** Rank among columns for the same attribute: filled ones come first, then those with the exact name. */
 function rank({ isExact, value }: { isExact?: boolean; value: unknown }): number {
 	return (isEmpty(value) ? 2 : 0) + (isExact === false ? 1 : 0);
-}
-
-function refuseDuplicate(one: string, other: string, attribute: string): string {
-	const [left, right] = [one.trim(), other.trim()];
-	const advice = left === right ? 'Rename one' : "Enter the wrong one under 'Ignore Columns'";
-	return `The columns ${quote(left)} and ${quote(right)} both become the attribute ${quote(attribute)}. ${advice}`;
 }
 
 /** Refuses an item that is a whole webhook call, whose headers may hold passwords, and says what to map. */

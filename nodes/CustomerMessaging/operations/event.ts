@@ -91,8 +91,8 @@ const track: Operation = {
 	check(row, context) {
 		const { workflowZone, eventPath, fieldOptions } = context;
 		const { index, parameters } = row;
-		const data = readData(row, { list: eventAttributes }, context);
-		const { id, attributes, problems, locate } = data;
+		const taken = { list: eventAttributes };
+		const { id, attributes, problems, locate } = readData(row, taken, context);
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone);
 		const read = schemaUnder(fieldOptions).safeParse({
@@ -106,12 +106,8 @@ const track: Operation = {
 		);
 		if (!read.data) return { problems };
 
-		const {
-			extraEventFields: extra,
-			extraBodyFields: envelope,
-			...rest
-		} = read.data.additionalFields;
-		const { required } = read.data;
+		const { required, additionalFields } = read.data;
+		const { extraEventFields: extra, extraBodyFields: envelope, ...rest } = additionalFields;
 		const given = attributes.length > 0 ? { attributes: toObject(attributes) } : {};
 		const body = { ...required, ...rest, ...given };
 		const extraField = { field: 'extraEventFields', label: extraEventFields.form.displayName };

@@ -82,13 +82,16 @@ export interface MessageOperation extends Pick<
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
 	const { recipients, schedule: writer } = entry;
-	const sender = entry.sender?.inNode;
-	const optionalFields = formFields(entry);
 	const readContent = contentReader(entry);
 
 	return {
 		...entry,
-		fields: { required: entry.required, recipients, sender, optional: optionalFields },
+		fields: {
+			required: entry.required,
+			recipients,
+			sender: entry.sender?.inNode,
+			optional: formFields(entry),
+		},
 		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
 		waits: entry.ask !== undefined,

@@ -77,9 +77,8 @@ const create: Operation = {
 		const { leaveOutInvalid, fieldOptions } = context;
 		const leftOut = leaveOutInvalid ? [] : undefined;
 		const taken = { own: userAttributes, list: customAttributes, leftOut };
-		const data = readData(row, taken, context);
-		const { id, problems, locate } = data;
-		const attributes = withoutInvalid(data.attributes.map(emptyAsText), fieldOptions, leftOut);
+		const { id, attributes: given, problems, locate } = readData(row, taken, context);
+		const attributes = withoutInvalid(given.map(emptyAsText), fieldOptions, leftOut);
 		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
