@@ -6,7 +6,7 @@ import { publishedSources } from '../engine/security/support/patterns';
  */
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 605, types: 1 }, // Raised: sending lies beside the node.
-	n8n: { lines: 689, types: 8 }, // Raised: a call that has another call's arguments is known.
+	n8n: { lines: 674, types: 7 }, // Raised: a call that has another call's arguments is known.
 	run: { lines: 2400, types: 7 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
 	plan: { lines: 1896, types: 2 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
 	engine: { lines: 4344, types: 31 }, // Raised: claims, the journal's decision and replies have files of their own, and no field is public and mutable.

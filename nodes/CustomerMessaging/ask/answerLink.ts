@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Ask } from '../shared/delivery';
 import { isProblem, mayBeDelivered, type Result } from '../shared/ending';
-import { type LinkRequest, type LinkResponse, signatureOf } from '../n8n/answerRequest';
+import { type LinkResponse, type readLinkRequest, signatureOf } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
 import { type WaitLimit, waitEnd } from './form';
 import {
@@ -99,7 +99,7 @@ export async function waitForAnswer(
  * and browsers open links by GET.
  */
 export function answerLink(
-	{ method, signature, stored, body, acceptLanguage }: LinkRequest,
+	{ method, signature, stored, body, acceptLanguage }: ReturnType<typeof readLinkRequest>,
 	nowMs: number,
 ): LinkResponse {
 	const language = chooseLanguage(acceptLanguage);
@@ -137,7 +137,7 @@ function isJustAnswered(asked: Asked, nowMs: number): boolean {
 /** The output of an answer, as in n8n's own nodes, and the words that confirm it. */
 type Answer = { answer: IDataObject; label: string } | { refused: string | undefined };
 
-function readAnswer({ answerForm }: Ask, body: LinkRequest['body']): Answer {
+function readAnswer({ answerForm }: Ask, body: Readonly<Record<string, unknown>>): Answer {
 	if (answerForm.kind === 'freeText') return readText(body.text);
 	const { approve, decline } = answerForm;
 	if (body.decision === 'approve') return { answer: { approved: true }, label: approve };

@@ -6,18 +6,6 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-/** A request for the page behind the link of a node that waits. */
-export interface LinkRequest {
-	method: string;
-	/** The signature in the link, as it arrived. */
-	signature: unknown;
-	/** The value that the node stored as `asked` with the execution of the link. */
-	stored: unknown;
-	/** The fields of the form. */
-	body: Readonly<Record<string, unknown>>;
-	acceptLanguage?: string;
-}
-
 export interface LinkResponse {
 	status: number;
 	/** A whole HTML page. */
@@ -26,14 +14,8 @@ export interface LinkResponse {
 	answer?: IDataObject;
 }
 
-/** The used parts of the HTTP response, whose types the published package does not have. */
-interface PageResponse {
-	statusCode: number;
-	setHeader(name: string, value: string): unknown;
-	end(page: string): unknown;
-}
-
-export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
+/** Reads a request for the page behind the link of a node that waits. */
+export function readLinkRequest(context: IWebhookFunctions) {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
 	const body: unknown = context.getBodyData();
@@ -44,9 +26,12 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	);
 	return {
 		method,
+		/** The signature in the link, as it arrived. */
 		signature: query.signature,
-		stored: context.evaluateExpression(`{{ $node[${name}].context["asked"] }}`),
-		body: typeof body === 'object' ? { ...body } : {},
+		/** The value that the node stored as `asked` with the execution of the link. */
+		stored: context.evaluateExpression(`{{ $node[${name}].context["asked"] }}`) as unknown,
+		/** The fields of the form. */
+		body: (typeof body === 'object' ? { ...body } : {}) as Readonly<Record<string, unknown>>,
 		acceptLanguage: context.getHeaderData()['accept-language'],
 	};
 }
@@ -59,7 +44,12 @@ export function respond(
 	context: IWebhookFunctions,
 	{ status, page, answer }: LinkResponse,
 ): IWebhookResponseData {
-	const response = context.getResponseObject() as PageResponse;
+	// The published package does not have its type.
+	const response = context.getResponseObject() as {
+		statusCode: number;
+		setHeader(name: string, value: string): unknown;
+		end(page: string): unknown;
+	};
 	response.statusCode = status;
 	for (const [name, value] of Object.entries({
 		'Content-Type': 'text/html; charset=utf-8',

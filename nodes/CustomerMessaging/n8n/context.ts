@@ -208,7 +208,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		get workflowZone() {
 			return context.getTimezone();
 		},
-		clock: { now: steadyNow, sleep },
+		clock: { now: () => Math.round(performance.timeOrigin + performance.now()), sleep },
 		now: () => Date.now(),
 		post: async (request) => await post(context, request, mask),
 		stop,
@@ -244,11 +244,6 @@ export function readSecrets(data: ICredentialDataDecryptedObject): string[] {
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
 		.map((value) => `${value}`.trim())
 		.filter((secret) => headerValue.test(secret));
-}
-
-/** Epoch milliseconds, counted from the start of this process, even if the clock was set later. */
-function steadyNow(): number {
-	return Math.round(performance.timeOrigin + performance.now());
 }
 
 function readExecutionFacts(context: IExecuteFunctions): ExecutionFacts {
