@@ -22,7 +22,7 @@ import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties } from './description';
 import { itemsAfterMistake, toItems } from './report/items';
-import { itemsOnly, pickAccepted, toHints } from './report/names';
+import { itemsOnly, pick, toHints } from './report/names';
 import {
 	hasFailed,
 	internalFailure,
@@ -30,8 +30,7 @@ import {
 	type Result,
 	type RunReport,
 } from './shared/ending';
-import { invalidSummary } from './report/corrections';
-import { stoppedLine, stopSummary } from './report/summary';
+import { invalidSummary, stoppedLine, stopSummary } from './report/sentences';
 import { getTimezones } from './schedule/localTime';
 import { isShownByHand } from './run/guards';
 import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
@@ -197,8 +196,7 @@ async function send(ready: Ready): Promise<RunReport> {
 	const preview = await previewAll(plan.deliveries, run, n8n, test?.itemIndex);
 	if (!test) return preview;
 	const tested = await sendTest(test, ready);
-	const results = [...tested.results, ...preview.results];
-	return { ...tested, requests: preview.requests, results };
+	return { ...tested, results: [...tested.results, ...preview.results] };
 }
 
 /** Reports the results, and ends the run. */
@@ -238,8 +236,8 @@ async function report(
 	noteSent(results, n8n, operation);
 	noteBranch(results, n8n);
 	if (slice.isOver) await slice.next();
-	for (const warning of writeWarnings(results, run, n8n, itemsOnly)) n8n.log(warning, 'warn');
-	const told = await tellRun(run, plan, marked, items, n8n);
+	for (const warning of writeWarnings(results, run, itemsOnly)) n8n.log(warning, 'warn');
+	const told = tellRun({ run, plan, done: marked, items, n8n });
 	const failures = tellFailures(all, run, items, n8n);
 	const ended = wait
 		? tellQuestion(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)
@@ -265,13 +263,13 @@ function endByMistake(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): End {
-	const accepted = pickAccepted(results).length;
+	const accepted = pick(results, 'accepted').length;
 	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;
 	n8n.log(`${what}: ${placeOfMistake(error)}`, 'error');
 	if (end) return end;
 	const description = n8n.mask.text(errorMessage(error));
 	if (n8n.stopsOnFailure) {
-		const details = { description, itemIndex: 0, failure: { cause: 'node-defect' } };
+		const details = { description, itemIndex: 0 };
 		return new NodeOperationError(n8n.node, what, details);
 	}
 	const failures = items.map((_, itemIndex) =>

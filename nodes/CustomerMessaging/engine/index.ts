@@ -1,5 +1,5 @@
 /** The engine's face: nothing else in this folder is imported from outside. See README.md. */
-export { Batches, lanesOf } from './batches';
+export { Batches } from './batches';
 export type { Environment, Wire } from './message';
 export { type Pace, paceOf } from './pace/pace';
 export { type AnswerRule, Policy } from './policy';

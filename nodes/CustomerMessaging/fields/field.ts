@@ -48,8 +48,6 @@ export interface Field<Value = unknown> extends Declaration {
 	holdsAddresses?: true;
 	/** True if its value is a phone number. */
 	holdsNumber?: true;
-	/** True if its valid values depend on the account and are not in the service's reference. */
-	dependsOnAccount?: true;
 	/** True if it identifies a person. An empty placeholder in it would merge many people into one. */
 	isId?: true;
 	/** True if people read its text. */

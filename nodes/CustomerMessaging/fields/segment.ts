@@ -75,7 +75,6 @@ export const segment: Field<number | LargeInteger> = {
 	},
 	reaches: 'fewer',
 	modelMayFill: false,
-	dependsOnAccount: true,
 	rule: 'A segment from the list, or a whole number (1 or more)',
 	schema: prepared(unwrapLocator, exactInteger('Segment')),
 };

@@ -44,7 +44,7 @@ export const recipients = {
 /** The differences between channels for campaigns. */
 interface Campaign
 	extends
-		Omit<Channel, 'target' | 'oneFor' | 'operations' | 'defaultOperation'>,
+		Omit<Channel, 'target' | 'operations' | 'defaultOperation'>,
 		Pick<MessageOperation, 'section' | 'counted' | 'inParts' | 'entered'>,
 		Required<Pick<MessageOperation, 'ask' | 'recipients'>> {
 	/** Returns the optional fields, with Segment in its place among them. */
@@ -78,7 +78,6 @@ export function campaignChannel({ one, ask, question, content, ...campaign }: Ca
 	return {
 		...campaign,
 		target: { host: 'mailUrl', api: value },
-		oneFor: `the ${noun} to`,
 		defaultOperation: 'send',
 		operations: [
 			messageOperation({

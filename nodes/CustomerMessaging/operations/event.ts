@@ -135,7 +135,6 @@ export const event: Resource = {
 	value: 'event',
 	name: 'Event',
 	target: { host: 'baseUrl', api: 'event' },
-	oneFor: 'the event of user',
 	operations: [track],
 	defaultOperation: 'track',
 };

@@ -191,8 +191,6 @@ export interface Resource {
 	target?: { host: Host; api: string };
 	/** Default requests per minute (spec §8), if it has a limit of its own other than the usual one. */
 	perMinute?: number;
-	/** Name of one request in a failure, before its recipient; absent if it has no recipient. */
-	oneFor?: string;
 	operations: readonly Operation[];
 	/** Default of the form. n8n does not store defaults, so another one would change saved nodes. */
 	defaultOperation: string;
@@ -201,7 +199,6 @@ export interface Resource {
 /** A resource that sends messages to people. */
 export interface Channel extends Resource {
 	target: { host: Host; api: string };
-	oneFor: string;
 	/** Look of a message in the preview: on a lock screen or in a browser, as text on a phone, or as an email. */
 	look: 'notification' | 'text' | 'mail';
 	/** The sender fields of the node and of the credential; absent if its messages name no sender. */

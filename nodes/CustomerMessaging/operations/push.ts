@@ -135,7 +135,6 @@ export const push: Channel = {
 	value: 'push',
 	name: 'Push',
 	target: { host: 'pushUrl', api: 'push' },
-	oneFor: 'the push to',
 	look: 'notification',
 	testRecipient: {
 		name: 'testUserId',

@@ -47,15 +47,13 @@ const kinds = {
 	serviceproviderID: {
 		name: 'ServiceProviderId',
 		label: 'Service Provider ID',
-		make: (label = 'Service Provider ID'): Field => ({
-			...int64(label, {
+		make: (label = 'Service Provider ID'): Field =>
+			int64(label, {
 				...userOnly,
 				placeholder: 'e.g. 7',
 				description:
 					'Whole number that identifies the provider in your account. Ask support for the ID.',
 			}),
-			dependsOnAccount: true,
-		}),
 	},
 };
 

@@ -116,7 +116,6 @@ export const user: Resource = {
 	name: 'User',
 	target: { host: 'baseUrl', api: 'user' },
 	perMinute: 100,
-	oneFor: 'user',
 	operations: [create],
 	defaultOperation: 'create',
 };

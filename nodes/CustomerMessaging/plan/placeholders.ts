@@ -338,10 +338,3 @@ function givesNull(
 export function visibleParts(raw: unknown): NonNullable<ReturnType<typeof parseTemplate>> {
 	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || !isBlank(part));
 }
-
-/** The code of columns inside a text; empty if a column is all of it. */
-export function columnsInText(raw: unknown): string[] {
-	const parts = visibleParts(raw);
-	const codes = parts.flatMap((part) => (typeof part === 'string' ? [] : part.code.trim()));
-	return parts.length > 1 ? codes.filter(isPlainPath) : [];
-}

@@ -1,23 +1,24 @@
-import { lanesOf } from '../engine';
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { isBlank, isEmpty, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
+import { listColumns } from '../operations/dataMode';
+import { userAttributes } from '../operations/user';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
+import { whyBroadcastsSkipped } from '../plan/keys';
 import type { Plan } from '../plan/plan';
 import type { Noted } from '../plan/rows';
-import { longWait, minutesAtLimit } from '../run/options';
-import { laneFor } from '../run/wire';
-import type { Run, KnownRun } from '../run/resolveRun';
-import { isShownByHand, type Mode } from '../run/guards';
+import { isShownByHand } from '../run/guards';
+import type { KnownRun, Run } from '../run/resolveRun';
 import { decide } from '../schedule/choice';
-import { isBlank, isEmpty, isRecord } from '../fields/field';
-import { listColumns } from '../operations/dataMode';
-import type { Operation } from '../operations/operation';
-import { columnsInText } from '../plan/placeholders';
-import { userAttributes } from '../operations/user';
 import { formatWhen } from '../schedule/localTime';
-import { type Clock, MINUTE_MS, groupBy } from '../shared/slices';
-import type { Delivery } from '../shared/delivery';
+import {
+	type EndingOf,
+	hasFailed,
+	type Result,
+	type RunReport,
+	type SentDelivery,
+} from '../shared/ending';
 import {
 	count,
 	formatSpan,
@@ -27,90 +28,173 @@ import {
 	quote,
 	tell,
 } from '../shared/formatting';
-import {
-	type Problem,
-	type EndingOf,
-	hasFailed,
-	type Result,
-	type RunReport,
-	type SentDelivery,
-} from '../shared/ending';
-import { howToSendRest } from './advice';
-import { describeFailure, leftOut as leftOutReasons } from './failures';
+import { groupBy, MINUTE_MS } from '../shared/slices';
+import { describeFailure, howToSendRest, whySkipped } from './reasons';
 import {
 	asSentence,
-	asHeading,
 	compact,
-	isPreview,
-	itemNumbers,
+	inHeading,
 	itemsOf,
 	type NameOf,
 	onPlatform,
-	pickAccepted,
+	pick,
 	pickSent,
-	pickSkipped,
 	recipientNamer,
-	them,
-	they,
 	type Told,
-	were,
 } from './names';
-import { emailHint, misreadHint, nobodyHint, smsHints, textHints } from './contentHints';
-import { correctionsFor } from './corrections';
-import {
-	cutOffSentence,
-	listSentence,
-	nameOfBroadcast,
-	repeatWarnings,
-	skippedAs,
-} from './repeats';
-import { whatHappened } from './summary';
+import { correctionsFor, listSentence, skippedAs, whatHappened } from './sentences';
 
-const toldOf = (problem: Problem | undefined) => problem && tell(problem);
-
-/** Only the values of a user's last row remain. */
-async function repeatedUsers(
-	run: Run,
-	deliveries: readonly Delivery[],
-	clock: Clock,
-): Promise<string | undefined> {
-	const rows = await lanesOf(deliveries, laneFor(run), clock);
-	if (rows.size === 0) return undefined;
-	const named = [...rows].map(
-		([id, repeated]) =>
-			`${quote(id)} (items ${itemNumbers(repeated.map(({ itemIndex }) => itemIndex))})`,
-	);
-	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their items are sent in the order of the input, so the values of the last item remain. Items count from 0`;
+/** A run, as its hints need it. */
+interface Facts extends Noted {
+	run: Run;
+	plan: Plan;
+	done: RunReport;
+	items: readonly INodeExecutionData[];
+	n8n: N8n;
+	nameOf: NameOf;
 }
 
-/** Counts mapped users of whom only other attributes came, for instance because a column is called otherwise. */
-function unreachableUsers(
-	{ operation }: Run,
-	deliveries: readonly Delivery[],
-	items: readonly INodeExecutionData[],
-	raw: N8n['raw'],
-): string | undefined {
-	const names = Object.keys(userAttributes);
-	const isMapped = operation.hasAttributes && raw('dataMode') === 'autoMapInputData';
-	const isAsked = (name: string) => !isBlank(raw(`${name}Field`));
-	if (!isMapped || !names.some(isAsked)) return undefined;
-	const unseen = new Set(['email', 'mobile'].filter(isAsked));
-	const without = deliveries.filter(({ buildBody }) => {
-		const { user_attributes: sent }: Record<string, unknown> = { ...buildBody() };
-		const filled = names.filter((name) => isRecord(sent) && !isEmpty(sent[name]));
-		for (const name of filled) unseen.delete(name);
-		return filled.length === 0;
-	});
-	const all = `${grouped(deliveries.length)} ${deliveries.length === 1 ? 'user' : 'users'}`;
-	const found = compact(
-		without.length > 0 &&
-			`${grouped(without.length)} of ${all} came without email, mobile and name`,
-		// A list with addresses and without a single number, or the other way round, is seldom meant.
-		unseen.size === 1 && deliveries.length > 1 && `None of ${all} came with ${[...unseen].join()}`,
+type Hint = (facts: Facts) => string | false | undefined | readonly string[];
+
+/** n8n stores all hints, so only the first ones about single items are shown. */
+const MAX_HINTS = 5;
+
+/** The outcome, with advice: the first box. */
+const happened: readonly Hint[] = [
+	nothingWasSent,
+	testMessage,
+	broadcastByHand,
+	({ run, plan, done }) => listSentence(done.results, run, plan.itemCount),
+	skippedOnce,
+];
+
+/** Everything else: the last box. */
+const rest: readonly Hint[] = [
+	({ done: { warning } }) => warning && `${warning}. What is left then is not sent`,
+	messagesHint,
+	notesCutOff,
+	({ done }) =>
+		done.isUnlocked === true &&
+		"This node cannot keep workers of n8n apart, because another node uses the same row of n8n's database. Two workers may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history",
+	ambiguousTimes,
+	({ plan }) => leftOutHint(plan.leftOut, 'noConsent'),
+	({ plan }) => leftOutHint(plan.leftOut, 'sameMessage'),
+	({ plan }) => leftOutHint(plan.leftOut, 'sameInOtherBranch'),
+	({ run, plan }) =>
+		run.account.requireConsent === true &&
+		plan.deliveries.some(isToMany) &&
+		'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did',
+	leftOutValues,
+	takenAsEmpty,
+	misreadValues,
+	usersWithoutAddress,
+	doubtfulValues,
+	// Shorter waits are normal.
+	({ done: { pausedMs = 0 } }) =>
+		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
+];
+
+/** Tells what the items of a run do not show. */
+export function tellRun(ended: Omit<Facts, keyof Noted | 'nameOf'>): Required<Told> {
+	const { run, plan, done, items, n8n } = ended;
+	const nothing: Noted = { nobody: new Map(), leftOut: [], misread: [], hints: [] };
+	const facts = { ...ended, ...(plan.noted ?? nothing), nameOf: recipientNamer(run, items, n8n) };
+	const write = (hints: readonly Hint[]) => compact(...hints.flatMap((hint) => hint(facts)));
+	const results = [...plan.earlier, ...plan.leftOut, ...done.results];
+	return {
+		happened: write(happened),
+		warnings: compact(facts.warning, ...writeWarnings(results, run, itemsOf)),
+		rest: write(rest),
+	};
+}
+
+const isToMany = ({ audience }: SentDelivery) => audience !== undefined;
+const skipped = (number: number, noun = 'message') =>
+	`${count(number, noun)} ${number === 1 ? 'was' : 'were'} skipped`;
+
+const byHand = "To send, set 'When Run by Hand' to Send, and execute it again";
+const whyShown = {
+	byHand: `this is a preview. ${byHand}`,
+	list: `by hand, a list is only shown. ${byHand}`,
+	campaign:
+		"an expression in 'Recipient By' addresses an item to a campaign. By hand, all items are then only shown. Give items to a campaign a node of their own, and choose Campaign ID there",
+	previewOnly: "'Preview Only' is on. It also holds when a trigger starts the workflow",
+};
+
+function nothingWasSent({ run: { mode } }: Facts) {
+	return mode.kind === 'show' && `Nothing was sent: ${whyShown[mode.because]}`;
+}
+
+const nobodyElse = 'Nobody else got it; other messages are only previewed';
+
+/** Reports the test message. */
+function testMessage({ run: { mode }, done }: Facts): string | readonly string[] | undefined {
+	if (mode.kind !== 'test') return undefined;
+	const tests = pickSent(done.results);
+	const { itemIndex, test } = tests[0]?.delivery ?? {};
+	if (!test) return 'Nothing was sent: this execution has sent its test message already';
+	if (tests.some(hasFailed))
+		return `The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nobodyElse}`;
+	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
+	return [
+		`Test sent to ${mode.recipient.value}${onPlatform(platforms.join(', '))}. ${nobodyElse}`,
+		'A test is sent at once, without fields that could reach others',
+	];
+}
+
+/** A broadcast from the editor is easily sent by mistake, so it is named. */
+function broadcastByHand({ run: { history }, done }: Facts): string | false {
+	const sent = pick(done.results, 'accepted').filter(({ delivery }) => isToMany(delivery));
+	if (history.startedByHand !== true || sent.length === 0) return false;
+	const whom = listed([...new Set(sent.map(({ delivery }) => nameAudience(delivery)))]);
+	return `This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${whom}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once`;
+}
+
+/** Counts the messages that Send Once skipped, and says how to send them anyway. */
+function skippedOnce({ run, done }: Facts): string | false {
+	// For messages that automatic keys skipped, there is a warning.
+	const { length } = skippedAs('accepted', done.results).filter(
+		({ delivery }) => !delivery.ownKeys,
 	);
-	if (found.length === 0) return undefined;
-	const columns = new Set(items.slice(0, 100).flatMap(({ json }) => Object.keys(json)));
-	return `${found.join('. ')}. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. ${listColumns(columns)}`;
+	return (
+		length > 0 &&
+		run.settings.sendOnce &&
+		`Send Once: ${skipped(length)}, because this node has sent the same before. To send it again on purpose, enter another 'Send Once Key'`
+	);
+}
+
+/** A hint appears from this share of Max Messages on. */
+const NEARLY = 0.8;
+
+/** Says that Max Messages is nearly used up, or in a preview, that a run would exceed it. */
+function messagesHint({ run, plan, n8n }: Facts): string | undefined {
+	const { maxMessages } = run.settings;
+	const scope = messageScope(n8n);
+	const { rounds, attempts } = messagesSent(scope);
+	const planned = run.mode.kind === 'send' ? [] : plan.deliveries;
+	const total = rounds + attempts + countMessages(planned);
+	// One message where one is allowed is as it is meant.
+	if (!run.operation.isMessage || total < NEARLY * maxMessages || total === 1) return undefined;
+	const tooMany = tooManyMessages(planned, maxMessages, scope);
+	if (tooMany) return tell(tooMany);
+	return `This execution ${planned.length === 0 ? 'has sent' : 'would send'} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If more are meant, raise it under Options`;
+}
+
+/** Says that the notes of a list do not reach back to the beginning of the day. */
+function notesCutOff({ plan, done }: Facts) {
+	return (
+		plan.isCutOff === true &&
+		pick(done.results, 'accepted').length > 0 &&
+		"This node has sent so much today that its notes do not reach back to the beginning of the day. Whoever got this message before that may have got it again now: earlier runs in n8n's Executions tell who"
+	);
+}
+
+function ambiguousTimes({ plan: { deliveries }, n8n }: Facts): string[] {
+	const found = deliveries.flatMap(({ schedule }) => {
+		const decided = schedule && decide(schedule, n8n.now());
+		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
+	});
+	return [...new Set(found)].slice(0, MAX_HINTS);
 }
 
 /** Counts the messages that a safety limit left out. */
@@ -119,30 +203,63 @@ function leftOutHint(
 	reason: EndingOf<'skipped'>['code'],
 	write = itemsOf,
 ): string | undefined {
-	const found = pickSkipped(results).filter(({ ending }) => ending.code === reason);
-	const { length } = found;
+	const found = pick(results, 'skipped').filter(({ ending }) => ending.code === reason);
+	if (found.length === 0) return undefined;
+	const items = inHeading(write(found.map(({ delivery }) => delivery)));
+	return `${items}: ${skipped(found.length)} because ${whySkipped(reason)}`;
+}
+
+/** Counts mapped users of whom only other attributes came, for instance because a column is called otherwise. */
+function usersWithoutAddress({ run, plan, items, n8n }: Facts): string | undefined {
+	const names = Object.keys(userAttributes);
+	const isMapped = run.operation.hasAttributes && n8n.raw('dataMode') === 'autoMapInputData';
+	if (!isMapped || names.every((name) => isBlank(n8n.raw(`${name}Field`)))) return undefined;
+	const { length } = plan.deliveries.filter(({ buildBody }) => {
+		const { user_attributes: sent }: Record<string, unknown> = { ...buildBody() };
+		return !isRecord(sent) || names.every((name) => isEmpty(sent[name]));
+	});
 	if (length === 0) return undefined;
-	const items = write(found.map(({ delivery }) => delivery));
-	return `${asHeading(items)}: ${count(length, 'message')} ${were(length)} skipped ${leftOutReasons[reason].because(length)}.`;
+	const columns = new Set(items.slice(0, 100).flatMap(({ json }) => Object.keys(json)));
+	return `${grouped(length)} of ${count(plan.deliveries.length, 'user')} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. ${listColumns(columns)}`;
 }
 
 /** Counts the values that 'Leave Out Invalid Values' left out, by attribute. */
-function leftOutValues({ leftOut }: Noted, nameOf: NameOf): string | undefined {
-	const { length: total } = leftOut;
-	if (total === 0) return undefined;
+function leftOutValues({ leftOut, nameOf }: Facts) {
 	const named = [...groupBy(leftOut, ({ attribute }) => attribute)].map(
 		([name, rows]) => `${quote(name)} in ${itemsOf(rows, nameOf)}`,
 	);
-	return `${total === 1 ? '1 value was' : `${grouped(total)} values were`} left out because ${they(total)} ${total === 1 ? 'is' : 'are'} not valid: ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`;
+	return (
+		leftOut.length > 0 &&
+		`Left out as not valid: ${count(leftOut.length, 'value')}, ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`
+	);
 }
 
-/** Counts the messages that Send Once skipped, and says how to send them anyway. */
-function skippedOnce(results: readonly Result[], run: Run): string | undefined {
-	// For messages that automatic keys skipped, there is a warning.
-	const { length } = skippedAs('accepted', results).filter(({ delivery }) => !delivery.ownKeys);
-	if (length === 0 || !run.settings.sendOnce) return undefined;
-	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
-	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
+/** Counts the values that were taken as empty, because they mean nobody. */
+function takenAsEmpty({ nobody }: Facts) {
+	const named = [...nobody].map(
+		([name, { count: number, value }]) =>
+			`${quote(name)} (${grouped(number)}, such as ${quote(value)})`,
+	);
+	return (
+		named.length > 0 &&
+		`Taken as empty, because such values stand for missing ones: ${listed(named)}. To send them as they are, turn on 'Skip Text Check' under Options`
+	);
+}
+
+/** Names a text that looks as if it was read in the wrong encoding. */
+function misreadValues({ misread, nameOf }: Facts) {
+	const [first] = misread;
+	return (
+		first &&
+		`${inHeading(itemsOf(misread, nameOf))}: ${quote(first.word)} looks as if it was read in the wrong encoding. Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`
+	);
+}
+
+/** Names values that are sent although they look wrong. */
+function doubtfulValues({ hints, nameOf }: Facts): string[] {
+	return [...groupBy(hints, (hint) => tell(hint))]
+		.slice(0, MAX_HINTS)
+		.map(([message, rows]) => `${inHeading(itemsOf(rows, nameOf))}: ${message}`);
 }
 
 /**
@@ -153,200 +270,36 @@ function skippedOnce(results: readonly Result[], run: Run): string | undefined {
 export function writeWarnings(
 	results: readonly Result[],
 	run: Run,
-	n8n: Pick<N8n, 'raw'>,
 	write: (rows: readonly SentDelivery[]) => string,
 ): string[] {
+	const named = (some: ReadonlyArray<{ delivery: SentDelivery }>) =>
+		write(some.map(({ delivery }) => delivery));
 	const { sendOnce } = run.settings;
-	const doubts = sendOnce ? skippedAs('unknown', results).length : 0;
-	const differing = pickSkipped(results).filter(({ ending }) => ending.values?.differs);
 	const passed = pickSent(results).filter(({ wasReported }) => wasReported);
+	const { length: doubts } = skippedAs('unknown', results);
+	const differing = pick(results, 'skipped').filter(({ ending }) => ending.values?.differs);
 	const warnings = compact(
 		passed.length > 0 &&
-			`${count(passed.length, 'message')} of an earlier attempt may never have arrived, and ${passed.length === 1 ? 'is' : 'are'} not sent again: ${write(passed.map(({ delivery }) => delivery))}. Check in the account whether ${they(passed.length)} arrived`,
+			`${count(passed.length, 'message')} of an earlier attempt may never have arrived: ${named(passed)}. Check in the account: nothing of it is sent again`,
 		leftOutHint(results, 'recipientNotAllowed', write),
-		...repeatWarnings(results, run),
+		broadcastsOfToday(results, run),
 		doubts > 0 &&
-			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Resend Unconfirmed' under Options and run these items again. Whoever got the message already then gets it twice.`,
+			`${skipped(doubts)} that may never have arrived: another execution sent the same, or is sending it, and has not noted how that ended. Check in the account. To send it all the same, turn on '${sendOnce ? 'Resend Unconfirmed' : 'Allow Duplicates'}' under Options; whoever got it already then gets it twice`,
 		differing.length > 0 &&
-			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${write(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as ${/\bjson\b/.test(String(n8n.raw('sendOnceKey'))) ? 'their occasion: shipped, delivered' : 'an order number'}.`,
+			`Send Once: ${skipped(differing.length)} although another message of this run with the same key says something else: ${named(differing)}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number, or the occasion: shipped, delivered`,
 	);
 	return warnings.map(asSentence);
 }
 
-/** Reports the test message. */
-function testHints(
-	{ recipient: { value } }: Extract<Mode, { kind: 'test' }>,
-	results: readonly Result[],
-): string[] {
-	const tests = pickSent(results);
-	const { itemIndex, test } = tests[0]?.delivery ?? {};
-	if (!test)
-		return [
-			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
-		];
-	const others = results.some(isPreview);
-	const nobodyElse = `Nobody else got it${others ? ': the other messages are only previewed' : ''}.`;
-	if (tests.some(hasFailed))
-		return [
-			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nobodyElse}`,
-		];
-	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
-	return [
-		`Test sent to ${value}${onPlatform(platforms.join(', '))}. ${nobodyElse}`,
-		'A test is sent at once, without fields that could reach others.',
-	];
-}
-
-const whyShown = {
-	byHand:
-		"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
-	list: "Nothing was sent: by hand, a list is only shown. To send, set 'When Run by Hand' to Send, and execute it again.",
-	campaign:
-		"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign. By hand, all items are then only shown. To send them by hand, give items to a campaign a node of their own, and choose Campaign ID there.",
-	previewOnly:
-		"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
-};
-
-/** n8n stores all hints, so only the first ones about single items are shown. */
-const MAX_HINTS = 5;
-
-/** Tells what the items of a run do not show. */
-export async function tellRun(
-	run: Run,
-	{ deliveries, leftOut, earlier, invalid, noted, isCutOff, itemCount }: Plan,
-	{ results, requests, pausedMs = 0, warning, isUnlocked }: RunReport,
-	items: readonly INodeExecutionData[],
-	n8n: N8n,
-): Promise<Required<Told>> {
-	const { mode, operation } = run;
-	const { clock, now } = n8n;
-	const shown = mode.kind === 'send' ? [] : deliveries;
-	const schedule = deliveries.flatMap((delivery) => {
-		const decided = delivery.schedule && decide(delivery.schedule, now());
-		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
-	});
-	const nameOf = recipientNamer(run, items, n8n);
-	const sms = await smsHints(run, deliveries, results, clock);
-	const happened = compact(
-		mode.kind === 'show' && whyShown[mode.because],
-		...(mode.kind === 'test' ? testHints(mode, results) : []),
-		...sentByHand(run, results),
-		...(results.some(isPreview) ? previewed(requests, run, invalid.length > 0) : []),
-		listSentence(results, run, itemCount),
-		skippedOnce(results, run),
+/** Says why the automatic keys skipped broadcasts, and how to send them on purpose. */
+function broadcastsOfToday(results: readonly Result[], run: Run): string | false {
+	const { length: number } = skippedAs('accepted', results).filter(
+		({ delivery }) => isToMany(delivery) && delivery.ownKeys,
 	);
-	const rest = compact(
-		warning && `${warning}. What is left then is not sent`,
-		messagesHint(deliveries, run, n8n),
-		cutOffSentence(results, isCutOff),
-		isUnlocked === true &&
-			"This node cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
-		...[...new Set(schedule)].slice(0, MAX_HINTS),
-		leftOutHint(leftOut, 'noConsent'),
-		leftOutHint(leftOut, 'sameMessage'),
-		leftOutHint(leftOut, 'sameInOtherBranch'),
-		run.account.requireConsent === true &&
-			deliveries.some(({ audience }) => audience !== undefined) &&
-			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
-		await repeatedUsers(run, deliveries, clock),
-		noted && leftOutValues(noted, nameOf),
-		noted && nobodyHint(noted),
-		noted && misreadHint(noted, nameOf),
-		addressesAsIds(deliveries),
-		unreachableUsers(run, deliveries, items, n8n.raw),
-		...(noted ? textHints(noted, nameOf) : []),
-		await emailHint(operation, shown, clock),
-		sameForAll(operation, deliveries, n8n),
-		// Shorter waits are normal.
-		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
-		...(sms.rest ?? []),
-	);
-	const warnings = compact(
-		noted?.warning,
-		...writeWarnings([...earlier, ...leftOut, ...results], run, n8n, itemsOf),
-		...(sms.warnings ?? []),
-	);
-	return { happened, warnings, rest };
-}
-
-/** A broadcast from the editor is easily sent by mistake, so it is named. */
-function sentByHand({ history, operation }: Run, results: readonly Result[]): string[] {
-	if (history.startedByHand !== true) return [];
-	const sent = pickAccepted(results).filter(({ delivery }) => delivery.audience !== undefined);
-	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
-		const time = scheduled ?? delivery.schedule;
-		return time && 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
-	});
-	return [...byTime].map(([when, together]) => {
-		const { length } = together;
-		const what = count(length, 'broadcast');
-		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
-		return when === ''
-			? `This run by hand sent ${what} to real people: ${whom}. ${length === 1 ? 'It' : 'They'} cannot be recalled. If it was not meant, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(operation)}.`
-			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${together.some(({ delivery }) => delivery.ownKeys) ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
-	});
-}
-
-/** An address in place of the ID that the shop or CRM uses reaches nobody, or another user. */
-function addressesAsIds(deliveries: readonly Delivery[]): string | undefined {
-	const found = deliveries.filter(({ userID, to }) => {
-		const id = userID ?? to?.user_id;
-		return typeof id === 'string' && id.includes('@');
-	});
-	if (found.length === 0) return undefined;
-	return `${asHeading(itemsOf(found))}: User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address`;
-}
-
-/** A broadcast that was meant as a message to each person greets all of them as the one of its row. */
-function sameForAll(
-	{ form, fields, isBroadcast }: Operation,
-	[first]: readonly Delivery[],
-	n8n: N8n,
-): string | undefined {
-	if (isBroadcast !== true || !first) return undefined;
-	const found = form
-		// People do not read the name of a campaign.
-		.filter(({ name }) => fields.required[name]?.isText && name !== 'campaign_name')
-		.flatMap(({ name, displayName }) =>
-			columnsInText(n8n.raw(name)).map((code) => {
-				const value = quote(n8n.evaluate(code, first.itemIndex));
-				return `{{ ${code} }} in ${displayName} is ${value}`;
-			}),
-		);
-	if (found.length === 0) return undefined;
-	return `A broadcast says the same to everybody: ${listed(found, 3)} for all of its recipients. To write to each person by name, use 'Send to User' with one item for each person.`;
-}
-
-/** A hint appears from this share of Max Messages on. */
-const NEARLY = 0.8;
-
-/** Says that Max Messages is nearly used up, or in a preview, that a run would exceed it. */
-function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): string | undefined {
-	const { maxMessages } = run.settings;
-	const scope = messageScope(n8n);
-	const { rounds, attempts } = messagesSent(scope);
-	const isSent = run.mode.kind === 'send';
-	const total = rounds + attempts + (isSent ? 0 : countMessages(deliveries));
-	// One message where one is allowed is as it is meant.
-	if (!run.operation.isMessage || total < NEARLY * maxMessages || total === 1) return undefined;
-	return (
-		toldOf(tooManyMessages(isSent ? [] : deliveries, maxMessages, scope)) ??
-		`This execution ${isSent ? 'has sent' : 'would send'} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If more are meant, raise it under Options`
-	);
-}
-
-/** @param isCounted whether it is said elsewhere how many are previewed */
-function previewed(requests: number, run: Run, isCounted: boolean): string[] {
-	const { perMinute } = run;
-	const minutes = minutesAtLimit(requests, perMinute);
-	const time = minutes > 0 && `about ${minutes} min at ${perMinute} per minute`;
-	return compact(
-		isCounted && time && `Sending takes ${time}`,
-		!isCounted &&
-			requests !== 1 &&
-			`Preview: ${count(requests, 'request')} in all${time ? `, to be sent in ${time}` : ''}.`,
-		toldOf(longWait(requests, perMinute, run.settings)),
-	);
+	const nameOfBroadcast =
+		'campaign_name' in run.operation.fields.required ? 'campaign name' : 'title';
+	const why = whyBroadcastsSkipped(number, nameOfBroadcast, run);
+	return number > 0 && `${skipped(number, 'broadcast')}, ${why}`;
 }
 
 /** Summarizes a run in which something was not accepted. With Stop Workflow, the error does. */
@@ -358,60 +311,47 @@ export function tellFailures(
 ): string[] {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
 	const shows = run.mode && isShownByHand(run.mode);
-	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
-	if (happened === undefined) return [];
-	const isOne = results.filter(hasFailed).length === 1;
-	const inOutput = isOne
-		? 'Its item in the output says why.'
-		: 'Their items in the output say why.';
+	const told = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
+	if (told === undefined) return [];
 	const sentences = compact(
-		`${happened}.`,
-		hasErrorOutput ? `${isOne ? 'It' : 'They'} left by the error output.` : inOutput,
+		told,
+		hasErrorOutput ? 'What failed left by the error output' : 'What failed says why in its item',
 		howToGoOn(results, run, workflowZone),
-		stopsOnFailure &&
-			`With ${isOne ? 'it' : 'them'}, a run that sends stops before it sends anything.`,
+		stopsOnFailure && 'With such items, a run that sends stops before it sends anything',
 	);
-	return [sentences.join(' '), ...correctionsFor(results, run, items, n8n)];
+	return [sentences.map(asSentence).join(' '), ...correctionsFor(results, run, items, n8n)];
 }
 
 /** For a run that ended early: when and how to send the rest. */
 function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
-	const left = pickSent(results).flatMap(({ ending }) =>
-		ending.kind === 'notSent' ? [ending] : [],
-	);
-	const retryAt = left.map(({ values }) => values?.retryAt).find(Boolean);
-	if (retryAt !== undefined)
-		return `From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
-	const isRefused = left.some(
-		({ code }) => code === 'credentialsRefused' || code === 'addressRefused',
-	);
-	return isRefused && `Test the credential, then ${howToSendRest(run)}.`;
+	const left = pick(results, 'notSent');
+	const retryAt = left.map(({ ending }) => ending.values?.retryAt).find(Boolean);
+	const when = retryAt
+		? `From ${formatWhen(Date.parse(retryAt), zone)} on`
+		: 'Once the cause is resolved';
+	return left.length > 0 && `${when}, ${howToSendRest(run)}`;
 }
 
 /** Reports the question whose answer an execution waits for. */
 export function tellQuestion(
 	results: readonly Result[],
 	run: Run,
-	{
-		endMs,
-		warning,
-		hadAnswerColumn,
-	}: { endMs?: number; warning?: string; hadAnswerColumn?: boolean },
+	wait: { endMs?: number; warning?: string; hadAnswerColumn: boolean },
 	workflowZone: string,
 ) {
-	const failed = pickSent(results).flatMap((result) => {
-		const { delivery, ending } = result;
+	const failed = pickSent(results).flatMap(({ delivery, ending }) => {
 		if (ending.kind === 'accepted') return [];
-		const why = `${onPlatform(delivery.platform)}: ${describeFailure(ending, run, result)[0]}.`;
-		return ending.kind === 'unknown'
-			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
-			: `The question was not sent${why}`;
+		const what = ending.kind === 'unknown' ? 'may not have arrived' : 'was not sent';
+		const [why] = describeFailure(ending, run, delivery);
+		return `The question ${what}${onPlatform(delivery.platform)}: ${why}`;
 	});
-	const happened = compact(
+	const { endMs, warning, hadAnswerColumn } = wait;
+	const end = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
+	const told = compact(
 		...failed,
-		`The execution waits for the answer${endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`}.`,
+		`The execution waits for the answer${end}`,
 		hadAnswerColumn &&
-			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
+			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}",
 	);
-	return { happened, warnings: compact(warning), hasFailed: failed.length > 0 };
+	return { happened: told, warnings: compact(warning), hasFailed: failed.length > 0 };
 }

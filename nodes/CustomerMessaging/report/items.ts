@@ -4,11 +4,11 @@ import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
-import { hasFailed, type Problem, type Result, type SentResult, toOutcome } from '../shared/ending';
+import { hasFailed, type Result, type SentResult, toOutcome } from '../shared/ending';
 import { tell } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
-import { describeFailure } from './failures';
+import { describeFailure } from './reasons';
 
 /** Converts a run's results to output items, in input order. */
 export async function toItems(
@@ -30,8 +30,8 @@ export async function toItems(
 			? { ...columns, ...(hasFailed(result) && { error }), result: json }
 			: json;
 		const item = makeItem(result, whole, n8n.hasErrorOutput);
-		const page = pageOf(result, n8n);
-		if (page) item.binary = page;
+		const binary = pageOf(result, n8n);
+		if (binary) item.binary = binary;
 		items.push(item);
 	});
 	return items;
@@ -64,63 +64,51 @@ function toJson(
 	row: IDataObject,
 ): IDataObject {
 	const asked = run.settings ? { resource: run.resource, operation: run.operation?.value } : {};
-	const { delivery, ending } = result;
+	const { delivery, ending, batch } = result;
 	const { kind, code, values } = ending;
 	if (kind === 'invalid') {
 		const problems = values.problems.map((problem) => {
 			const { field } = problem;
 			return { field, message: tell(problem), label: labelOf(field) };
 		});
-		return failedJson(joinProblems(values.problems), { outcome: kind, problems, ...asked });
+		const error = problems.map(({ message }) => message).join('; ');
+		return failedJson(error, { outcome: kind, problems, ...asked });
 	}
 
 	const { platform, userID, to, test } = delivery;
+	const whom = { userID, ...to, platform };
 	const schedule = ('scheduled' in result ? result.scheduled : undefined) ?? delivery.schedule;
-	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		run.mode?.kind === 'test' && { operation: run.mode.recipient.operation.value };
-	// The columns that people look for come first, and what is the same for all items comes last.
-	const whom = { userID, ...to, platform };
-	const isNow = schedule?.kind === 'now';
-	const about = isNow ? { test } : { schedule: when, test };
-	const last = { ...asked, ...sender, ...(isNow && { schedule: when }) };
+	// What people look for comes first, and what is the same for all items comes last.
+	const last = {
+		test,
+		batch,
+		...asked,
+		...sender,
+		schedule: schedule && describeSchedule(schedule),
+	};
 	if (kind === 'preview') {
 		const { body, measured, url } = values;
-		const { batch } = result;
-		return asJson({
-			...{ outcome: kind, ...whom, body, ...measured, ...about },
-			...{ batch, method: 'POST', url, ...last },
-		});
+		return asJson({ outcome: kind, ...whom, body, ...measured, method: 'POST', url, ...last });
 	}
-
 	if (kind === 'skipped') {
 		const reason = code === 'sameInOtherBranch' ? 'sameMessage' : code;
 		// A time that was changed was not sent.
-		return asJson({ outcome: kind, ...whom, reason, ...values, test, ...asked });
+		return asJson({ outcome: kind, ...whom, reason, ...values, ...last, schedule: undefined });
 	}
 
-	const { attempts, batch, sentBefore: isEarlier } = result as SentResult;
-	const { outcome, ...rest } = toOutcome(ending, attempts);
+	const { attempts, sentBefore: isEarlier } = result as SentResult;
 	// Beside `unknown`, it would read as if the message had arrived.
 	const sentBefore = kind === 'unknown' ? undefined : isEarlier;
-	const failure =
-		kind === 'accepted' ? undefined : describeFailure(ending, run, { delivery, batch });
-	// The message names it.
-	if ('redirectsTo' in rest) delete rest.redirectsTo;
-	if (!failure || !hasFailed(result)) {
-		const told = failure && { message: failure[0] };
-		return asJson({
-			...{ outcome, ...whom, ...about, sentBefore },
-			...{ ...rest, ...told, batch, ...last },
-		});
-	}
-	const [message, description] = failure;
+	// The message names the redirect.
+	const { outcome, ...rest } = { ...toOutcome(ending, attempts), redirectsTo: undefined };
+	if (kind === 'accepted') return asJson({ outcome, ...whom, sentBefore, ...rest, ...last });
+	const [message, description] = describeFailure(ending, run, delivery);
+	if (!hasFailed(result)) return asJson({ outcome, ...whom, ...rest, message, ...last });
 	return failedJson(
-		test && kind !== 'rejected' ? `Test message: ${message}` : message,
-		asJson({
-			...{ outcome, ...rest, description, userID, platform, ...about },
-			...{ sentBefore, batch, ...last },
-		}),
+		message,
+		asJson({ outcome, ...rest, description, userID, platform, sentBefore, ...last }),
 		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
 	);
 }
@@ -137,34 +125,24 @@ function failedJson(
 	return asJson({ error, outcome: details.outcome, ...Object.fromEntries(to), details });
 }
 
-function joinProblems(problems: readonly Problem[]): string {
-	return problems.map((problem) => tell(problem)).join('; ');
-}
-
-/** The preview of a message, if it has one. An agent cannot read files. */
-function pageOf(result: Result, { mask, isTool }: N8n): INodeExecutionData['binary'] {
-	const { ending, delivery } = result;
-	if (isTool || ending.kind !== 'preview' || ending.values.page === undefined) return undefined;
-	const page = mask.text(ending.values.page);
-	const { itemIndex, platform } = delivery;
-	return { preview: toFile(page, `item-${itemIndex}${platform ? `-${platform}` : ''}`) };
-}
-
 /**
- * A page as a file for n8n's viewer. The viewer has a View button for plain text but none for
- * HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is small
- * and n8n then does not have to store and delete it elsewhere.
+ * The page of a preview as a file for n8n's viewer; an agent cannot read files. The viewer has a View button for plain
+ * text but none for HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is
+ * small and n8n then does not have to store and delete it elsewhere.
  */
-function toFile(page: string, name: string): IBinaryData {
-	const bytes = Buffer.from(page);
-	return {
+function pageOf({ ending, delivery }: Result, { mask, isTool }: N8n): INodeExecutionData['binary'] {
+	if (isTool || ending.kind !== 'preview' || ending.values.page === undefined) return undefined;
+	const bytes = Buffer.from(mask.text(ending.values.page));
+	const { itemIndex, platform } = delivery;
+	const preview: IBinaryData = {
 		data: bytes.toString('base64'),
 		mimeType: 'text/plain',
 		fileType: 'html',
-		fileName: `${name}.html`,
+		fileName: `item-${itemIndex}${platform ? `-${platform}` : ''}.html`,
 		fileExtension: 'html',
 		fileSize: `${(bytes.length / 1000).toFixed(1)} kB`,
 	};
+	return { preview };
 }
 
 /** Removes fields whose value is undefined, as JSON would. */

@@ -211,7 +211,7 @@ export function concurrencyOf({ concurrency }: Settings, perMinute: number): num
 }
 
 /** Minutes that a run takes at a rate limit. The requests of its first minute can leave at once. */
-export function minutesAtLimit(requests: number, perMinute: number): number {
+function minutesAtLimit(requests: number, perMinute: number): number {
 	return Math.max(0, Math.ceil(requests / perMinute) - 1);
 }
 

@@ -179,7 +179,7 @@ const othersArguments: Problem = {
 };
 
 const whatIsMissing =
-	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing; with all items if the same node had Send Once on before';
+	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing. Use all items if the same node had Send Once on before';
 
 /** Refuses a retry that cannot know what was sent before. */
 function refuseRetry(history: History, nodeId: string): Problem | undefined {

@@ -52,7 +52,7 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 }
 
 /** Rows of one user leave in order if the last one counts. */
-export function laneFor({ operation }: Pick<Run, 'operation'>) {
+function laneFor({ operation }: Pick<Run, 'operation'>) {
 	return ({ userID }: Delivery): string | undefined => (operation.lastRowWins ? userID : undefined);
 }
 

@@ -6,6 +6,9 @@ interface Answered {
 	response: unknown;
 	/** Only the beginning of the response was kept. */
 	responseTruncated?: true;
+	/** Absent of an accepted message if another attempt of the same execution sent the request. */
+	statusCode?: number;
+	redirectsTo?: string;
 }
 
 interface Failed {
@@ -16,97 +19,68 @@ interface Failed {
 	retryAt?: string;
 }
 
-interface Redirected {
-	redirectsTo?: string;
+interface Skipped {
+	/** Ending of an earlier attempt. */
+	earlierOutcome?: 'accepted' | 'unknown';
+	/** Another message of this run with the same key says something else. */
+	differs?: true;
+	/** The item whose message is the same. */
+	firstItem?: number;
 }
+
+interface Previewed {
+	url: string;
+	body: unknown;
+	/** Text lengths and their limits. A very long text has no count. */
+	measured?: {
+		characters: Readonly<Record<string, { count?: number; limit?: number }>>;
+		sms?: { parts?: number };
+	};
+	/** The message as its recipients will see it, as an HTML page. */
+	page?: string;
+}
+
+/** Certainly not delivered. `report/reasons.ts` has a sentence for each code. */
+export type NotSentCode =
+	| 'credentialsRefused'
+	| 'addressRefused'
+	| 'noConnection'
+	| 'certificate'
+	/** Waiting for one of these exceeded `maxWait`; `keyInUse` waits for another run. */
+	| 'rateLimit'
+	| 'serviceUnavailable'
+	| 'keyInUse'
+	| 'stopped'
+	| 'schedulePassed'
+	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
+	| 'notRecorded'
+	| 'maxMessages'
+	| 'internalError';
+
+/** `notRecorded`, `stopped`: n8n's store could not say, or not before Stop, whether another attempt has sent it. */
+type UnknownCode = 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
+
+/** Sent before by any execution, or left out by a safety limit. */
+type SkipCode =
+	'sentBefore' | 'sameMessage' | 'sameInOtherBranch' | 'recipientNotAllowed' | 'noConsent';
 
 /** The end of a message: what happened to it, why, and what is known of it. */
 export type Ending =
-	/** `statusCode` is absent if another attempt of the same execution sent the request. */
-	| {
-			kind: 'accepted';
-			code?: undefined;
-			values: Answered & { statusCode?: number; rateLimitRemaining: number | null };
-	  }
-	| {
-			kind: 'rejected';
-			code?: undefined;
-			values: Answered & Redirected & { statusCode: number };
-	  }
-	/** Certainly not delivered. */
+	| { kind: 'accepted'; code?: undefined; values: Answered & { rateLimitRemaining: number | null } }
+	| { kind: 'rejected'; code?: undefined; values: Answered & { statusCode: number } }
 	| { kind: 'notSent'; code: NotSentCode; values?: Failed }
-	/**
-	 * Sent, and possibly processed: there was no response, none of the service, or one that says it failed. `code`: a
-	 * kill, a mistake of this node, or n8n's store, which could not say whether another attempt has sent it, or not
-	 * before the execution was stopped.
-	 */
-	| {
-			kind: 'unknown';
-			code?: 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
-			values?: Partial<Answered> & Redirected & Omit<Failed, 'retryAt'> & { statusCode?: number };
-	  }
-	/** Sent before by any execution, or left out by a safety limit. */
-	| {
-			kind: 'skipped';
-			code:
-				'sentBefore' | 'sameMessage' | 'sameInOtherBranch' | 'recipientNotAllowed' | 'noConsent';
-			values?: {
-				/** Ending of an earlier attempt. */
-				earlierOutcome?: 'accepted' | 'unknown';
-				/** Another message of this run with the same key says something else. */
-				differs?: true;
-				/** The item whose message is the same. */
-				firstItem?: number;
-			};
-	  }
+	/** Sent, and possibly processed: there was no response, none of the service, or one that says it failed. */
+	| { kind: 'unknown'; code?: UnknownCode; values?: Partial<Answered> & Failed }
+	| { kind: 'skipped'; code: SkipCode; values?: Skipped }
 	/** Not sent, because of what was entered. */
 	| { kind: 'invalid'; code?: undefined; values: { problems: Problem[] } }
-	/** Only shown. */
-	| {
-			kind: 'preview';
-			code?: undefined;
-			values: {
-				url: string;
-				body: unknown;
-				/** Text lengths and their limits. A very long text has no count. */
-				measured?: {
-					characters: Readonly<Record<string, { count?: number; limit?: number }>>;
-					sms?: { parts?: number };
-				};
-				/** The message as its recipients will see it, as an HTML page. */
-				page?: string;
-			};
-	  };
+	| { kind: 'preview'; code?: undefined; values: Previewed };
 
 /** The endings of some kinds. */
 export type EndingOf<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>;
 
 /** The ending of a message that was to be sent. */
 export type SentEnding = EndingOf<'accepted' | 'rejected' | 'notSent' | 'unknown'>;
-
-export type NotSentCode =
-	/** The service does not accept the brand and key, or the token. */
-	| 'credentialsRefused'
-	/** Nothing is found at the address. */
-	| 'addressRefused'
-	/** DNS resolution failed, or no connection was established. */
-	| 'noConnection'
-	/** The TLS handshake failed. */
-	| 'certificate'
-	/** Waiting for this exceeded `maxWait`. `keyInUse`: another run was sending its key of Send Once. */
-	| 'rateLimit'
-	| 'serviceUnavailable'
-	| 'keyInUse'
-	/** The execution was stopped or timed out, or an earlier failure ended the run. */
-	| 'stopped'
-	/** The scheduled time passed while the request waited for the rate limit. */
-	| 'schedulePassed'
-	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
-	| 'notRecorded'
-	/** With Send Once: the execution has sent as many messages to single people as it may. */
-	| 'maxMessages'
-	/** A mistake of this node prevented it. */
-	| 'internalError';
 
 /** Invalid input: the parameter's name, and a sentence that says what is wrong and how to fix it. */
 export interface Problem extends Sentence {
@@ -163,7 +137,7 @@ export function isSent<D>(
 
 /** The results of a whole run. */
 export interface RunReport {
-	/** Number of requests sent, or in a preview, to be sent. */
+	/** Number of requests sent. */
 	requests: number;
 	/** One for each delivery, in the same order. */
 	results: readonly Result[];
@@ -195,16 +169,15 @@ export function hasFailed(result: Result): boolean {
 	return failing.includes(result.ending.kind) && !('wasReported' in result && result.wasReported);
 }
 
+type Ended = Pick<Result, 'ending'>;
+
 /** True if this run or an earlier attempt has sent it, and it may have arrived. */
-export function mayBeDelivered({ ending }: Pick<Result, 'ending'>): boolean {
-	return ending.kind === 'accepted' || ending.kind === 'unknown';
-}
+export const mayBeDelivered = ({ ending: { kind } }: Ended) =>
+	kind === 'accepted' || kind === 'unknown';
 
 /** True if the outcome of other attempts could not be looked up. The next attempt looks it up again. */
-export function isNotLookedUp({ ending }: Pick<Result, 'ending'>): boolean {
-	if (ending.kind !== 'unknown') return false;
-	return ending.code === 'notRecorded' || ending.code === 'stopped';
-}
+export const isNotLookedUp = ({ ending: { kind, code } }: Ended) =>
+	kind === 'unknown' && (code === 'notRecorded' || code === 'stopped');
 
 /** Writes an ending, with its number of attempts, as memory and output hold it. */
 export function toOutcome({ kind, code, values }: SentEnding, attempts: number) {
@@ -220,22 +193,19 @@ export function fromOutcome(
 	return { ending: ending as SentEnding, attempts };
 }
 
-/** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
+/** Codes of failures that have none of their own. Nothing was sent: a proxy, the credential or n8n itself refused to. */
 export const proxyRefusal = 'PROXY_REFUSED';
 export const notOurs = 'NOT_OF_THIS_NODE';
-/** n8n itself refused to connect (N8N_SSRF_PROTECTION_ENABLED). Its errors have no code. */
 export const n8nRefusal = 'N8N_REFUSED';
 
-export function isN8nRefusal(message: string): boolean {
-	return /^The request was blocked because (it resolves to a|the destination hostname is) restricted/.test(
+/** True of the errors of N8N_SSRF_PROTECTION_ENABLED, which have no code. */
+export const isN8nRefusal = (message: string) =>
+	/^The request was blocked because (it resolves to a|the destination hostname is) restricted/.test(
 		message,
 	);
-}
 
 /** Advice to the administrator of n8n. */
-export const howToAllow =
-	"n8n's N8N_SSRF_PROTECTION_ENABLED keeps it from this address. To allow it, add the host to N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES, and restart n8n";
+export const howToAllow = `n8n's N8N_SSRF_PROTECTION_ENABLED keeps it from this address. To allow it, add the host to N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES, and restart n8n`;
 
-/** Possible reasons of a 403. The reference does not mention it. */
-export const whyForbidden =
-	"The key may lack the right to do this, or the account's plan may not include it. The service may also accept only a list of addresses, without that of this n8n. Ask the service's support";
+/** Possible reasons of a 403, which the reference does not mention. */
+export const whyForbidden = `The key may lack the right to do this, or the account's plan may not include it. The service may also accept only a list of addresses, without that of this n8n. Ask the service's support`;

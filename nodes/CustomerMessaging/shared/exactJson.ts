@@ -1,14 +1,7 @@
+// The build bundles the library into this file, because the package has no runtime dependencies.
 import { parse, stringify } from 'lossless-json';
 
-/**
- * JSON with whole numbers beyond 2^53, which JavaScript would round. The build bundles the library into this
- * file, because the package has no runtime dependencies.
- */
-
-/**
- * A whole number beyond 2^53. In a request it is a JSON number with exactly these digits. Everywhere else, as
- * in outputs, it is text.
- */
+/** A whole number beyond 2^53, which JavaScript would round. It is a JSON number in a request, and text everywhere else. */
 export class LargeInteger {
 	constructor(private readonly digits: string) {}
 
@@ -21,29 +14,18 @@ export class LargeInteger {
 	}
 }
 
-const largeIntegers = [
-	{ test: (value: unknown) => value instanceof LargeInteger, stringify: String },
-];
-
 /** Converts a body to JSON text, with large integers as numbers. */
-export function toJsonText(value: unknown): string {
-	return stringify(value, undefined, undefined, largeIntegers) ?? '';
+export function toJsonText(body: unknown): string {
+	const test = (value: unknown) => value instanceof LargeInteger;
+	return stringify(body, undefined, undefined, [{ test, stringify: String }]) ?? '';
 }
 
-/**
- * Parses JSON text, with large integers as {@link LargeInteger}.
- *
- * @throws SyntaxError if it is not JSON
- */
+/** Parses JSON text, with large integers as {@link LargeInteger}. Throws a SyntaxError if it is not JSON. */
 export function parseExactly(text: string): unknown {
 	return parseWith((digits) => new LargeInteger(digits), text);
 }
 
-/**
- * Parses JSON text, with large integers as text, because n8n hands items on as JSON.
- *
- * @returns the text itself if it is not JSON
- */
+/** Parses JSON text, with large integers as text, because n8n hands items on as JSON. Returns any other text as it is. */
 export function parseReadably(text: string): unknown {
 	try {
 		return parseWith(String, text);

@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery';
 
-/** A sentence about what somebody entered, without a full stop, apart from the values of the row that it is about. */
+/** A sentence about what somebody entered, without a full stop. */
 export interface Sentence {
 	/** The sentence, with {@link slot} in place of each value. It is the same for all rows that need the same correction. */
 	rule: string;
@@ -17,13 +17,9 @@ interface Value {
 /** Stands for a value; people enter no such character. */
 const slot = '\uFFFC';
 
-/** Quotes a value of a row within {@link say}. */
+/** Values within {@link say}: of a row, in quotes or as they are, and numbers that say nothing of a person. */
 export const quoted = (value: unknown): Value => ({ text: quote(value) });
-
-/** Writes a value of a row within {@link say} as it is. */
 export const written = (value: unknown): Value => ({ text: String(value) });
-
-/** Writes a number that says nothing of a person within {@link say}. */
 export const counted = (text: string | number): Value => ({ ...written(text), isImpersonal: true });
 
 /** The same as {@link quoted} for the end of a sentence such as 'Tag must be text, but it is …'. */
@@ -50,29 +46,18 @@ export function say(
 	return values.length > 0 ? { rule, values } : { rule };
 }
 
-/**
- * The sentence as people read it.
- *
- * @param hidden the places of values that are told elsewhere
- */
-export function tell(sentence: Sentence, hidden?: ReadonlySet<number>): string {
-	return fill(sentence, (_, at) => hidden?.has(at) !== true);
+/** The sentence as people read it. */
+export function tell({ rule, values = [] }: Sentence): string {
+	let at = 0;
+	return rule.replaceAll(slot, () => values[at++]?.text ?? slot);
 }
 
 /** The sentence as n8n's log may hold it. */
-export function tellLog(sentence: Sentence): string {
-	return fill(sentence, ({ isImpersonal }) => isImpersonal === true);
-}
-
-function fill(
-	{ rule, values = [] }: Sentence,
-	isShown: (value: Value, at: number) => boolean,
-): string {
-	let at = 0;
-	return rule.replaceAll(slot, () => {
-		const value = values[at];
-		if (!value || isShown(value, at++)) return value?.text ?? slot;
-		return value.text.startsWith("'") ? "'…'" : '…';
+export function tellLog({ rule, values = [] }: Sentence): string {
+	const hide = ({ text }: Value) => (text.startsWith("'") ? "'…'" : '…');
+	return tell({
+		rule,
+		values: values.map((value) => (value.isImpersonal ? value : { text: hide(value) })),
 	});
 }
 
@@ -81,7 +66,7 @@ export function quote(value: unknown): string {
 	return `'${oneLine(asText(value), 60)}'`;
 }
 
-/** Converts any value to text, also an object whose own conversion throws. */
+/** Also of an object whose own conversion throws. */
 function asText(value: unknown): string {
 	try {
 		return String(value);

@@ -41,19 +41,7 @@ export function htmlPage(language: string, title: string, head: Html, body: Html
 		</html> `.text;
 }
 
-const ends = { style: /<\/style/gi, script: /<\/script/gi, '!--': /-->/g } as const;
-
-/** Removes styles, scripts and comments from HTML. */
+/** Removes styles, scripts and comments from HTML. One without an end hides the rest, as in a browser. */
 export function withoutCode(html: string): string {
-	const opening = /<(style|script|!--)/gi;
-	let text = '';
-	let from = 0;
-	for (let found = opening.exec(html); found; found = opening.exec(html)) {
-		const closing = ends[String(found[1]).toLowerCase() as keyof typeof ends];
-		closing.lastIndex = opening.lastIndex;
-		if (!closing.test(html)) break;
-		text += html.slice(from, found.index) + ' ';
-		from = opening.lastIndex = closing.lastIndex;
-	}
-	return text + html.slice(from);
+	return html.replace(/<(style|script)[^]*?(?:<\/\1|$)|<!--[^]*?(?:-->|$)/gi, ' ');
 }

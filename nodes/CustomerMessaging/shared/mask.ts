@@ -15,13 +15,13 @@ const minSecretLength = 8;
 /**
  * Creates the mask of one run. It knows each secret in the forms in which a server repeats a header by
  * accident: plain, escaped for JSON, a URL or HTML, and as base64 and base64url, also inside that of a longer text.
- *
- * @param secrets visible ASCII characters without spaces; those with fewer than 8 are not hidden
  */
 export function createMask(secrets: readonly string[]) {
 	const hidden = new Set(secrets.filter(({ length }) => length >= minSecretLength));
+	const literally = (text: string) =>
+		text.replace(/\W/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 	const forms = [...hidden].flatMap(formsOf).map(literally);
-	const pattern = hidden.size > 0 ? new RegExp([...new Set(forms)].join('|'), 'g') : undefined;
+	const pattern = hidden.size > 0 ? new RegExp(forms.join('|'), 'gi') : undefined;
 	const text = (value: string) =>
 		pattern ? maskEscaped(value.replace(pattern, masked), pattern) : value;
 	/**
@@ -46,18 +46,10 @@ export function createMask(secrets: readonly string[]) {
 
 /** Forms of a secret. Undoing escapes would change a secret that looks escaped itself. */
 function formsOf(secret: string): string[] {
-	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inUrl = encodeURIComponent(secret);
 	const inBase64 = base64Forms(secret);
-	return [
-		secret,
-		inJson,
-		inJson.replaceAll('/', '\\/'),
-		inUrl,
-		inUrl.replace(/%../g, (escape) => escape.toLowerCase()),
-		...inBase64,
-		...inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-	];
+	const urlSafe = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+	return [secret, JSON.stringify(secret).slice(1, -1), inUrl, ...inBase64, ...urlSafe];
 }
 
 /** A character as JSON, a URL or HTML escapes it, also one that was escaped before. */
@@ -97,11 +89,6 @@ function maskEscaped(text: string, pattern: RegExp): string {
 		end = placeOf(found.index + found[0].length);
 	}
 	return result + text.slice(end);
-}
-
-/** A pattern that matches only this text. */
-function literally(text: string): string {
-	return text.replace(/[^\w]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 }
 
 /**

@@ -30,12 +30,7 @@ export class Slice {
 	}
 }
 
-/**
- * Calls `step` for each entry, in order and in slices of time.
- *
- * @param cancelled returns true if the loop should end early
- * @returns false if it ended before all entries because the execution was stopped
- */
+/** Calls `step` for each entry, in order and in slices of time. Returns false if `cancelled` ended it before all entries. */
 export async function inSlices<T>(
 	entries: Iterable<T>,
 	{ clock, cancelled }: { clock: Clock; cancelled?: () => boolean },
@@ -57,11 +52,11 @@ export async function inSlices<T>(
 /** Entries by a key, in the order of the first ones. Node.js 20 has no `Map.groupBy()`. */
 export function groupBy<Entry, Key>(
 	entries: readonly Entry[],
-	keyOf: (entry: Entry, index: number) => Key,
+	keyOf: (entry: Entry) => Key,
 ): Map<Key, Entry[]> {
 	const groups = new Map<Key, Entry[]>();
-	for (const [index, entry] of entries.entries()) {
-		const key = keyOf(entry, index);
+	for (const entry of entries) {
+		const key = keyOf(entry);
 		const group = groups.get(key);
 		if (group) group.push(entry);
 		else groups.set(key, [entry]);

@@ -269,24 +269,3 @@ it.each<[title: string, sent: string]>([
 	expect(await hints(push({ title, options: { skipTextCheck: true } }))).toEqual([]);
 	expect(node.arrived('title')).toEqual([sent]);
 });
-
-describe('A broadcast whose text comes from a row', () => {
-	const subject = '=Liebe {{ $json.name }}';
-	const told = async (parameters: INodeParameters, mode?: 'manual') =>
-		hintsOf(await node.run(parameters, { rows: [{ name: 'Ann' }], mode })).filter((hint) =>
-			hint.includes('everybody'),
-		);
-
-	it('is named with its value, in a preview and after it was sent', async () => {
-		const words =
-			"A broadcast says the same to everybody: {{ $json.name }} in Subject is 'Ann' for all of its recipients. To write to each person by name, use 'Send to User' with one item for each person.";
-		const parameters = { ...order.emailToAll, subject };
-		expect(await told({ ...parameters, testRuns: 'preview' }, 'manual')).toEqual([words]);
-		expect(await told(parameters)).toEqual([words]);
-	});
-
-	it('is not named where its whole text is the column, or each person gets one', async () => {
-		expect(await told({ ...order.emailToAll, subject: '={{ $json.name }}' })).toEqual([]);
-		expect(await told(email({ subject }))).toEqual([]);
-	});
-});

@@ -28,7 +28,7 @@ describe('Consent', () => {
 			...refused.map((_, item) => ['skipped', 'noConsent', { item: agreed.length + item }]),
 		]);
 		expect(hintsOf(report)).toContain(
-			"Items 7–15 (the first is ravi@example.com): 9 messages were skipped because their recipients have not agreed: 'Consent' is empty, false, no or 0.",
+			"Items 7–15 (the first is ravi@example.com): 9 messages were skipped because the recipient has not agreed: 'Consent' is empty, false, no or 0.",
 		);
 		expect(node.bodies()).toHaveLength(agreed.length);
 		expect(JSON.stringify(node.bodies())).not.toContain('consent');

@@ -57,7 +57,7 @@ describe('With Only These Recipients', () => {
 		const rows = ['C-1', 'C-2', 'C-3'].map((one) => ({ to: one }));
 		const { hints } = await send(push({ user_id: to }), { rows });
 		const message =
-			"Items 1 (C-2), 2 (C-3): 2 messages were skipped because their recipients are not listed in the credential under 'Only These Recipients'.";
+			"Items 1 (C-2), 2 (C-3): 2 messages were skipped because 'Only These Recipients' in the credential does not list the recipient.";
 		expect(hints).toContainEqual(expect.objectContaining({ message, type: 'warning' }));
 		const parameters = push({ user_id: to, options: { previewOnly: true } });
 		const report = await send(parameters, { rows: rows.slice(0, 2) });

@@ -66,7 +66,7 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		expect(outcomes).toEqual([...accepted, ...previews, ...previews]);
 		const said = hintsOf({ hints }).join('\n');
 		expect(said).toContain(
-			'Test sent to me-1 on web, ios. Nobody else got it: the other messages are only previewed.',
+			'Test sent to me-1 on web, ios. Nobody else got it; other messages are only previewed.',
 		);
 		expect(said).toContain('A test is sent at once, without fields that could reach others.');
 	});
@@ -124,13 +124,13 @@ test('A message to one person is only previewed by hand if When Run by Hand says
 test('A refused test says that it is the test that failed', async () => {
 	node.sandbox.faults.add({ kind: 'status', status: 400 });
 	const stopped = await byHand(order.pushToAll);
-	expect(stopped.error?.message).toMatch(/^The service refused the test message \(400\)/);
+	expect(stopped.error?.message).toMatch(/^Test message: The service refused the request \(400\)/);
 
 	const { failed, hints } = await byHand(order.pushToAll, { onError: 'continueErrorOutput' });
-	expect(failed[0]?.json.error).toMatch(/^The service refused the test message /);
+	expect(failed[0]?.json.error).toMatch(/^Test message: The service refused the request /);
 	expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', operation: 'send' });
 	expect(hintsOf({ hints }).slice(0, 2)).toEqual([
-		'0 accepted, 1 not sent: refused by the service (1). It left by the error output.',
+		'0 accepted, 1 not sent: refused by the service (1). What failed left by the error output.',
 		expect.stringContaining('was not accepted everywhere'),
 	]);
 });

@@ -18,7 +18,7 @@ const outcomesOf = (report: Execution) =>
 describe('Retries from the list of executions', () => {
 	test.each([
 		[false, 'start the workflow from its trigger with the items that are missing'],
-		[true, 'start the workflow from its trigger with the same items: it skips what was sent'],
+		[true, 'Use all items if the same node had Send Once on before'],
 	])('send nothing for an unknown first execution (Send Once: %s)', async (sendOnce, words) => {
 		const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
 		expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);

@@ -30,7 +30,7 @@ describe('The same message to the same recipient', () => {
 			{ json: about, pairedItem: { item: 4 } },
 		]);
 		expect(hintsIn(report)).toBe(
-			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send them too, turn on 'Allow Duplicates' under Options.",
+			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send all of them, turn on 'Allow Duplicates' under Options.",
 		);
 		expect(to()).toHaveLength(3);
 	});
@@ -145,7 +145,7 @@ describe('Two branches into one node', () => {
 		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
 		expect(to()).toEqual(['u1', 'u2']);
 		expect(runs[1] && hintsIn(runs[1])).toBe(
-			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow leads to this node too, and sent the same message to the same recipient. To send them too, turn on 'Allow Duplicates' under Options.",
+			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow sent the same message to the same recipient. To send all of them, turn on 'Allow Duplicates' under Options.",
 		);
 		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
 		expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);

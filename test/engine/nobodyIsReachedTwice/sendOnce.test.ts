@@ -33,7 +33,7 @@ describe('Send Once', () => {
 		expect(second.output[0]?.json).toEqual({ ...why, ...about });
 		expect(inShort(second)).toBe(`3 ${before}, 2 accepted`);
 		expect(second.hints.map(({ message }) => message)).toContain(
-			'Send Once: 3 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
+			"Send Once: 3 messages were skipped, because this node has sent the same before. To send it again on purpose, enter another 'Send Once Key'.",
 		);
 		expect(second.error).toBeUndefined();
 	});
@@ -61,7 +61,7 @@ describe('Send Once', () => {
 		const [warning, ...others] = again.hints.filter(({ type }) => type === 'warning');
 		expect(others).toEqual([]);
 		expect(warning?.message).toMatch(/1 message .* may never have arrived.*'Resend Unconfirmed'/);
-		expect(lines[0]?.[1]).toMatch(/^Send Once: 1 message .* may never have arrived/);
+		expect(lines[0]?.[1]).toMatch(/^1 message .* may never have arrived/);
 		expect(hintsIn(again)).toContain(
 			'Send Once: 1 message was skipped, because this node has sent',
 		);

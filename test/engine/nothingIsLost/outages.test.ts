@@ -84,7 +84,7 @@ test('Where a web page answers with 200, the message says where to look', async 
 		},
 	});
 	expect(users.failed[0]?.json.error).toBe(
-		`${users.server.url} answered with a web page (200), so the user may or may not have been saved`,
+		`${users.server.url} answered with a web page (200), so it may or may not have been delivered`,
 	);
 });
 
@@ -108,7 +108,7 @@ describe('Where a 2xx says that it failed,', () => {
 		expect(JSON.stringify(hints)).not.toMatch(/paused/);
 		expect(failed[0]?.json).toMatchObject({
 			error:
-				'The service answered 200, but said that it failed (not subscribed), so it may or may not have been delivered',
+				'The service answered 200, but said that it failed, so it may or may not have been delivered: not subscribed',
 			details: { outcome: 'unknown', statusCode: 200, response: declined, description },
 		});
 	});
@@ -135,12 +135,14 @@ test.each([
 	['host', 'https://nowhere.invalid', 'noConnection', 'ENOTFOUND'],
 	['port', unusedAddress(), 'serviceUnavailable', 'ECONNREFUSED'],
 ])('A wrong %s ends a run and says what to check', async (_, pushUrl, reason, code) => {
-	const howLong = reason === 'noConnection' ? '' : ' for as long as the run could wait';
-	const parameters = push({ maxWait: howLong ? 0.02 : 60 });
+	const isUp = reason === 'noConnection';
+	const parameters = push({ maxWait: isUp ? 60 : 0.02 });
 	const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
 	expect(countsOf(told)).toEqual({ notSent: 60 });
 	expect(failed.at(-1)?.json).toMatchObject({
-		error: `No connection to ${pushUrl}${howLong}, so it was not sent`,
+		error: isUp
+			? `No connection to ${pushUrl}, so it was not sent`
+			: `${pushUrl} was not available for as long as the run could wait, so it was not sent`,
 		details: { reason, code, description: checkUrl },
 	});
 });

@@ -20,7 +20,7 @@ const unanswered = [...sent, 'code', 'message'];
 const unconnected = [...unanswered, 'reason'];
 const noAnswer = /^No answer came from http:.*, so it may or may not have been delivered$/;
 const noConnection = /^No connection to https?:.*, so it was not sent$/;
-const refused = /refused the push.* \(400\): Caused by a fault of the sand/;
+const refused = /refused the request.* \(400\): Caused by a fault of the sand/;
 const untrusted =
 	/^The certificate of https:.*, or that of a proxy, was not accepted, so it was not sent$/;
 
@@ -62,7 +62,7 @@ const failures = [
 		account: { accessToken: `${secret}\nand` },
 	}),
 	row('400', 'rejected', answered, refused, withStatus(400)),
-	row('401', 'rejected', answered, /credentials \(401\)$/, { account: { apiKey: secret } }),
+	row('401', 'rejected', answered, /credentials \(401\)/, { account: { apiKey: secret } }),
 	row('407', 'notSent', unconnected, noConnection, { ...withStatus(407), code: 'PROXY_REFUSED' }),
 	row('a reset', 'unknown', unanswered, noAnswer, reset),
 	// By n8n's time-out, or by the node's own where n8n is busy.

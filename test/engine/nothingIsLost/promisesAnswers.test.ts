@@ -226,7 +226,7 @@ test('The text of a refusal quotes the answer and names Custom Answers, or the f
 	const body = '{"status":"invalid","message":"unknown sender"}';
 	const { failed } = await answered(smsSend, byStatus, body);
 	expect(failed[0]?.json).toMatchObject({
-		error: 'The service answered 200, but refused the SMS to +919812345679: unknown sender',
+		error: 'The service answered 200, but refused the request for +919812345679: unknown sender',
 		details: {
 			description: expect.stringContaining("'Custom Answers' in the credential") as unknown,
 		},
@@ -274,7 +274,7 @@ describe('A failed item', () => {
 			['accepted', { item: 0 }],
 			['accepted', { item: 2 }],
 		]);
-		const error = `The service refused the push to ${idOf(1)} (400): Caused by a fault of the sandbox`;
+		const error = `The service refused the request for ${idOf(1)} (400): Caused by a fault of the sandbox`;
 		expect(failed).toMatchObject([{ json: { id: idOf(1), error }, pairedItem: { item: 1 } }]);
 	});
 

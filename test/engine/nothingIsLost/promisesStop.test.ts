@@ -107,15 +107,15 @@ test.each<[string, boolean, unknown]>([
 		'names the items that are missing, and what to do',
 		false,
 		`The run was stopped, by hand or by Timeout Workflow. Accepted: 11 of 30.
-May have been delivered: 1 (item 11 on web).
-Not sent: 18, items 12–29 on web.
+May have been delivered: 1, item 11 (counted from 0) on web.
+Not sent: 18, items 12–29 (counted from 0) on web.
 n8n keeps no items of this run. Start the workflow again with the items that were not sent, and no others.`,
 	],
 	[
 		'with Send Once says to start it again with all items',
 		true,
 		expect.stringMatching(
-			/\nn8n keeps no items of this run\. Start the workflow again with the same items: Send Once skips what was sent\.$/,
+			/\nn8n keeps no items of this run\. Start it again with the same items: what was sent is skipped\.$/,
 		),
 	],
 ])('In the log, the warning of a run that is stopped %s', async (_, sendOnce, text) => {

@@ -84,8 +84,8 @@ export function creations(record: readonly Arrival[]): Map<string, number> {
 export function listedAs(heading: string, error: Output['error']): number[] {
 	const description = String((error as { description?: unknown } | undefined)?.description);
 	const line = description.split('\n').find((one) => one.startsWith(`${heading}: `)) ?? '';
-	const [, ranges = ''] = /(?:, items | \(item )(.*)$/.exec(line) ?? [];
-	return ranges.split(/; items |, /).flatMap((range) => {
+	const [, ranges = ''] = /, items? (.*)$/.exec(line) ?? [];
+	return ranges.split(/; items? |, /).flatMap((range) => {
 		const [, from, to = from] = /^(\d+)(?:–(\d+))?/.exec(range) ?? [];
 		if (from === undefined) return [];
 		return Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step);

@@ -93,7 +93,7 @@ describe('Leave Out Invalid Values', () => {
 			const report = await node.run({ ...parameters, options }, { rows });
 			expect(users().map(([, sent]) => sent)).toEqual([{ plan: 'gold' }, { plan: 'silver' }]);
 			expect(hintsOf(report)).toContain(
-				`1 value was left out because it is not valid: '${name}' in item 0 (C-1). The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview.`,
+				`Left out as not valid: 1 value, '${name}' in item 0 (C-1). The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview.`,
 			);
 		}
 	});
@@ -110,7 +110,7 @@ describe('Leave Out Invalid Values', () => {
 	];
 	const rest = [{ email: 'anna@example.com' }, {}, { mobile: '+4915112345678' }];
 	const counted =
-		"3 values were left out because they are not valid: 'mobile' in items 0 (C-1), 1 (C-2), 'email' in item 1 (C-2)";
+		"Left out as not valid: 3 values, 'mobile' in items 0 (C-1), 1 (C-2), 'email' in item 1 (C-2)";
 	const clearing = { ...mapped, options: { sendEmptyValues: true } };
 	const emptyCity = [{ id: 'C-1', mobile: '12', city: '' }];
 	const ofOne = (names: string) => names.split(' ').map((one) => `'${one}' in item 0 (C-1)`);

@@ -106,7 +106,7 @@ describe('The output of an accepted request', () => {
 
 	it.each<[string, INodeParameters, object, keys: string]>([
 		['a push', ios, toUser, `user_id,platform,${answer}`],
-		['a timed push', { ...ios, ...later }, { ...toUser, schedule }, `platform,schedule,${answer}`],
+		['a timed push', { ...ios, ...later }, { ...toUser, schedule }, `platform,${answer}`],
 		// It says which time was sent for Now.
 		['an email', order.emailToAll, { audience: 'everyone', schedule }, `audience,${answer}`],
 		['an SMS', order.smsBroadcast, { segment_id: 42, schedule }, `segment_id,${answer}`],

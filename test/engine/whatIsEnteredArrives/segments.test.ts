@@ -84,10 +84,10 @@ describe('A segment is named as the credential names it', () => {
 
 	it('in a preview, beside the number that would be sent, and as text if it holds HTML', async () => {
 		const { output } = await named({ ...order.pushToSegment, ...preview });
-		expect(pageOf(output[0])).toMatch(/<bdi>Segment VIP customers \(ID 42\)<\/bdi>/);
+		expect(pageOf(output[0])).toMatch(/<bdi>segment VIP customers \(ID 42\)<\/bdi>/);
 		expect(output).toMatchObject([{ json: { segment_id: 42, body: { segment_id: 42 } } }]);
 		const toFriends = { ...order.pushToSegment, segment_id: 43, ...preview };
-		const words = 'Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)';
+		const words = 'segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)';
 		expect(pageOf((await named(toFriends)).output[0])).toContain(words);
 	});
 

@@ -128,7 +128,10 @@ nightly('A campaign goes to everyone only after a yes by push', async (bench) =>
 	const refused = await answered('Winter', 'approve', onIos);
 	assert.equal(refused.items('Sent to everyone').length, 2);
 	const arrivals = refused.arrivals.filter(({ path }) => path.endsWith('/send'));
-	assert.match(toldToAuthor({ arrivals }).join(), /^ios: The service refused the push to everyone/);
+	assert.match(
+		toldToAuthor({ arrivals }).join(),
+		/^ios: The service refused the request for everyone/,
+	);
 	await bench.client.deactivate(workflow.id);
 });
 

@@ -47,14 +47,14 @@ asN8n3('An address that n8n refuses is named, with what allows it', async (bench
 	assert.ok(tookMs < 20_000, `it took ${tookMs} ms`);
 	assert.deepEqual(run.outcomes('Push'), Array(rows.length).fill('notSent'));
 	for (const [error, details] of run.values('Push', 'error', 'details')) {
-		assert.equal(error, `n8n refuses to connect to ${urls.pushUrl}, so it was not sent`);
+		assert.equal(error, `No connection to ${urls.pushUrl}, so it was not sent`);
 		const { description = '' } = details as Record<string, string>;
 		assert.ok(description.includes(settings), description);
 	}
 
 	const stored = await bench.forRows('refused-stops', pushNode());
 	const first = await bench.run(stored, { rows });
-	assert.match(first.failure, /^n8n refuses to connect to http/);
+	assert.match(first.failure, /^No connection to http/);
 	await (await bench.at(byName(bench))).replaceNode(stored, pushNode());
 	(await bench.retry(first, true)).assertEachRowOnce(rows);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { push } from '../../../nodes/CustomerMessaging/operations/push';
 import { sms } from '../../../nodes/CustomerMessaging/operations/sms';
-import { messagePage } from '../../../nodes/CustomerMessaging/report/messagePage';
+import { messagePage } from '../../../nodes/CustomerMessaging/report/preview';
 import type { Body } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
 

@@ -1,4 +1,4 @@
-import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/advice';
+import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/reasons';
 
 describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown, string]>([

@@ -12,7 +12,8 @@ export interface Message {
 export function messages(): Message[] {
 	return publishedSources().flatMap(({ source }) =>
 		[...below(source)].flatMap((node): Message[] => {
-			const text = textOf(node);
+			// Also of a slot such as `{origin}`.
+			const text = textOf(node)?.replace(/\{\w+\}/g, '…');
 			return text && isSaid(node) && /\p{L}{2,} \S*\p{L}/u.test(text)
 				? [{ where: placeOf(node), text }]
 				: [];

@@ -26,7 +26,6 @@ export const fax: Channel = {
 	name: 'Fax',
 	target: { host: 'mailUrl', api: 'fax' },
 	perMinute: 77,
-	oneFor: 'the fax to',
 	look: 'text',
 	sender,
 	testRecipient: {

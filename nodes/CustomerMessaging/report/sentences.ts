@@ -1,0 +1,312 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { N8n } from '../n8n/context';
+import { countMessages } from '../plan/counts';
+import type { Plan } from '../plan/plan';
+import type { KnownRun, Run } from '../run/resolveRun';
+import {
+	hasFailed,
+	type Problem,
+	type Result,
+	type SentDelivery,
+	type SentResult,
+} from '../shared/ending';
+import { grouped, listed, oneLine, tell, tellLog } from '../shared/formatting';
+import { groupBy } from '../shared/slices';
+import {
+	asSentence,
+	compact,
+	itemNames,
+	itemsOf,
+	itemsOnly,
+	labelReader,
+	MAX_NAMED,
+	onPlatform,
+	pick,
+	pickSent,
+	recipientNamer,
+	recipientOfDelivery,
+	toEditorHtml,
+} from './names';
+import { describeFailure, isConsequence, shortReason } from './reasons';
+
+/** The error of Stop Workflow: the root failure, and the outcomes of all messages. Undefined if nothing failed. */
+export function stopSummary(results: readonly Result[], run: Run, { isTool }: Pick<N8n, 'isTool'>) {
+	const failed = pickSent(results).filter(hasFailed);
+	// Report the root failure: most unsent messages are the consequence of another one.
+	const causes = failed.filter(({ ending }) => !isConsequence(ending));
+	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
+	if (!cause || cause.ending.kind === 'accepted') return undefined;
+	const { delivery, ending } = cause;
+	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
+	const [message] = describeFailure(ending, run, delivery, true);
+	const [whole, advice] = describeFailure(ending, run, delivery);
+	const isOnly = results.length === 1;
+	const recipient = recipientOfDelivery(delivery);
+	const lines = compact(
+		whole !== message && asSentence(whole),
+		advice,
+		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, itemsOf),
+		listSentence(results, run),
+		!delivery.test && !isTool && whatRetrySends(failed, run),
+	);
+	const where = compact(`item ${delivery.itemIndex}`, delivery.audience).join(', ');
+	const { values } = ending;
+	return {
+		itemIndex: delivery.itemIndex,
+		httpCode: values && 'statusCode' in values ? String(values.statusCode) : undefined,
+		message: isOnly
+			? message
+			: `${message} (${where}${onPlatform(delivery.platform)}). ${whatHappened(results, run) ?? ''}`,
+		description: toEditorHtml(lines.join('\n')),
+	};
+}
+
+/** True if a retry was stopped before it knew. Its text says what to do. */
+function isUnclear({ ending }: SentResult): boolean {
+	return ending.kind === 'unknown' && ending.code === 'stopped';
+}
+
+/** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
+function whatRetrySends(failed: readonly SentResult[], run: Run): string {
+	if (failed.some(isUnclear)) return '';
+	const { settings, operation } = run;
+	const repeatsAll = settings.retryUnknown || operation.isIdempotent;
+	const { length } = failed.filter(({ ending }) => repeatsAll || ending.kind !== 'unknown');
+	return compact(
+		length > 0 &&
+			`Retry sends the ${length} that ${length === 1 ? 'was' : 'were'} not sent: in Executions, the arrow beside this run.`,
+		length < failed.length &&
+			'Retry this execution to go on without what may have been delivered: that is not sent again.',
+	).join(' ');
+}
+
+/** What other executions had sent, or may have sent, so that this one skipped it. */
+export function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]) {
+	return pick(results, 'skipped').filter(({ ending }) => ending.values?.earlierOutcome === outcome);
+}
+
+/** Whether the next run by hand skips what this one sent. */
+function isListADay(results: readonly Result[], { history }: KnownRun): boolean {
+	return (
+		history.startedByHand === true &&
+		results.some(({ delivery }) => delivery.ownKeys && !delivery.ignoresKeys)
+	);
+}
+
+/** Of a list that is run again by hand, how many had got it. */
+export function listSentence(
+	results: readonly Result[],
+	{ settings }: KnownRun,
+	itemCount = new Set(results.map(({ delivery }) => delivery.itemIndex)).size,
+): string | undefined {
+	// Of what its keys skipped, there is a sentence of its own.
+	if (settings?.sendOnce) return undefined;
+	const countOf = (some: ReadonlyArray<{ delivery: SentDelivery }>) =>
+		countMessages(some.map(({ delivery }) => delivery));
+	const before = countOf(skippedAs('accepted', results));
+	if (before === 0) return undefined;
+	const now = countOf(pick(results, 'accepted').filter(({ sentBefore }) => !sentBefore));
+	return `${grouped(before)} of these ${grouped(itemCount)} got this message from this node today; ${grouped(now)} ${now === 1 ? 'was' : 'were'} sent now. To send it to everyone again on purpose, turn on 'Allow Duplicates' under Options.`;
+}
+
+/** `190 accepted, 2 skipped, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
+export function whatHappened(results: readonly Result[], run: KnownRun): string | undefined {
+	const failed = results.filter(hasFailed);
+	if (failed.length === 0) return undefined;
+	const notSent = failed.filter(({ ending }) => ending.kind !== 'unknown');
+	const [accepted, previewed, skipped, doubts] = (
+		['accepted', 'preview', 'skipped', 'unknown'] as const
+	).map((kind) => pick(results, kind).length);
+	return compact(
+		(accepted || !previewed) && `${accepted} accepted`,
+		previewed && `${previewed} previewed`,
+		skipped && `${skipped} skipped`,
+		notSent.length && `${notSent.length} not sent: ${countReasons(notSent, labelReader(run))}`,
+		// Also those that an earlier execution has reported.
+		doubts && `${doubts} may have been delivered`,
+	).join(', ');
+}
+
+/** `User ID (2), Title (5)`: the fields to correct of each row, or why it was not sent. */
+function countReasons(results: readonly Result[], labelOf: (field: string) => string): string {
+	const all = results.flatMap(({ ending }) => {
+		if (ending.kind !== 'invalid') return shortReason(ending) ?? [];
+		return [...new Set(ending.values.problems.map(({ field }) => labelOf(field)))];
+	});
+	return countEach(all);
+}
+
+/** `same message (2), no consent (1)`. */
+function countEach(reasons: readonly string[]): string {
+	const byReason = groupBy(reasons, (reason) => reason);
+	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
+}
+
+/** Counts the accepted and skipped messages, and names all others by outcome; without recipients for n8n's log. */
+function tally(results: readonly Result[], write: typeof itemsOf = itemsOnly): string {
+	const accepted = pick(results, 'accepted');
+	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
+	const skipped = pick(results, 'skipped').flatMap(({ ending }) => shortReason(ending) ?? []);
+	const counted = (number: number) => (number > 0 ? String(number) : '');
+	const named = (kind: 'invalid' | 'rejected' | 'unknown' | 'notSent') => {
+		const deliveries = pick(results, kind).map(({ delivery }) => delivery);
+		const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(
+			([platform, group]) => write(group) + onPlatform(platform),
+		);
+		return groups.length > 0 ? `${deliveries.length}, ${groups.join('; ')}` : '';
+	};
+	const outcomes = {
+		Accepted: `${accepted.length} of ${pickSent(results).length}${earlier > 0 ? `, ${earlier} of them in an earlier attempt` : ''}`,
+		'Sent before, so skipped': counted(skippedAs('accepted', results).length),
+		'May have been delivered before, so skipped': counted(skippedAs('unknown', results).length),
+		Skipped: countEach(skipped),
+		'Not valid': named('invalid'),
+		Refused: named('rejected'),
+		'May have been delivered': named('unknown'),
+		'Not sent': named('notSent'),
+	};
+	return Object.entries(outcomes)
+		.filter(([, text]) => text !== '')
+		.map(([name, text]) => `${name}: ${text}.`)
+		.join('\n');
+}
+
+/** The line for n8n's log about a run that was stopped or timed out, because n8n keeps no items of it. */
+export function stoppedLine(
+	results: readonly Result[],
+	run: Run,
+): [line: string, level: 'info' | 'warn'] {
+	const failed = pickSent(results).filter(hasFailed);
+	const lines = compact(
+		`The run was stopped, by hand or by Timeout Workflow. ${tally(results)}`,
+		listSentence(results, run),
+		howToGoOn(failed, run),
+	);
+	return [lines.join('\n'), failed.length === 0 ? 'info' : 'warn'];
+}
+
+function howToGoOn(failed: readonly SentResult[], run: Run): string | undefined {
+	if (failed.some(isUnclear))
+		return 'What other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.';
+	if (pick(failed, 'notSent').length === 0) return undefined;
+	const goOn =
+		run.settings.sendOnce || isListADay(failed, run)
+			? `Start it again${run.settings.sendOnce ? '' : ' by hand today'} with the same items: what was sent is skipped.`
+			: 'Start the workflow again with the items that were not sent, and no others.';
+	return `n8n keeps no items of this run. ${goOn}`;
+}
+
+const MAX_MESSAGE = 500;
+/** n8n stores and shows all lines. */
+const MAX_LINES = 8;
+/** Up to this many corrections of an agent's call are told in the message: a model reads nothing else. */
+const MAX_TOLD = 3;
+
+const sendOthers =
+	"To send the other items anyway, set On Error in the node's Settings to Continue (using error output).";
+
+/**
+ * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This run sent nothing; the summary also says
+ * what earlier attempts sent.
+ */
+export function invalidSummary(
+	plan: Plan,
+	run: KnownRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+) {
+	const { concernsAll, earlier, invalid } = plan;
+	const isAgain =
+		run.history.isRetry ||
+		n8n.hasOthersArguments ||
+		concernsAll?.some(({ field }) => field === 'execution');
+	const isLaterRound = !n8n.isTool && n8n.memory().runIndex > 0;
+	const isMore = isLaterRound || earlier.length > 0 || isAgain;
+	const nothing = `Nothing ${isMore ? 'more ' : ''}was sent`;
+	const { message, lines } = concernsAll
+		? tellAll(concernsAll)
+		: tellRows(plan, run, n8n.isTool, correctionsFor(invalid, run, items, n8n));
+	const before = earlier.length > 0 && `Before this attempt: ${tally(earlier, itemsOf)}`;
+	return {
+		itemIndex: invalid[0]?.delivery.itemIndex ?? 0,
+		message: n8n.mask.text(`${nothing}: ${message}`),
+		description: n8n.mask.text(toEditorHtml(compact(...lines, before).join('\n'))),
+	};
+}
+
+/** A problem of all items is the message itself. Its values follow, which n8n's log must not hold. */
+function tellAll(problems: readonly Problem[]) {
+	const message = problems.map(tellLog).join('; ');
+	const whole = problems.map((problem) => tell(problem)).join('; ');
+	return { message, lines: message === whole ? [] : [asSentence(whole)] };
+}
+
+/** A single correction is the message itself. Several are counted there, and follow on lines of their own. */
+function tellRows(
+	{ invalid, itemCount }: Plan,
+	run: KnownRun,
+	isTool: boolean,
+	corrections: readonly string[],
+) {
+	const labelOf = labelReader(run);
+	const [first] = invalid;
+	const { problems = [] } = first?.ending.values ?? {};
+	const lines = compact(...corrections, invalid.length < itemCount && sendOthers);
+	const isList = itemCount > 1;
+	if (invalid.length > 1 || problems.length > (isTool ? MAX_TOLD : 1)) {
+		const labels = new Set(problems.map(({ field }) => labelOf(field)));
+		const message = isList
+			? `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`
+			: `${problems.length} corrections are needed: ${listed([...labels])}`;
+		return { message, lines };
+	}
+	const message = problems.map((problem) => inWords(problem, labelOf, tellLog)).join('. ');
+	if (isList) return { message: `${message} (item ${first?.delivery.itemIndex})`, lines };
+	const isWhole = problems.every((problem) => tell(problem) === tellLog(problem));
+	return { message, lines: isWhole ? [] : lines };
+}
+
+/** The sentence of a problem, with the label of its field if the sentence itself does not name it. */
+function inWords(
+	problem: Problem,
+	labelOf: (field: string) => string,
+	write: (problem: Problem) => string,
+): string {
+	const label = labelOf(problem.field);
+	const text = oneLine(write(problem), MAX_MESSAGE);
+	return text.includes(label) ? text : `${label}: ${text}`;
+}
+
+/** One line for each field and rule: an example, and the items that need the correction. */
+export function correctionsFor(
+	results: readonly Result[],
+	run: KnownRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): string[] {
+	const labelOf = labelReader(run);
+	const recipientOf = recipientNamer(run, items, n8n);
+	const found = pick(results, 'invalid').flatMap(({ delivery, ending }) =>
+		ending.values.problems.map((problem) => ({ problem, itemIndex: delivery.itemIndex })),
+	);
+	const byRule = groupBy(found, ({ problem: { field, rule } }) => `${field} ${rule}`);
+	const lines = [...byRule.values()].map(([example, ...others]) => {
+		if (!example) return '';
+		const sentence = asSentence(inWords(example.problem, labelOf, (problem) => tell(problem)));
+		const numbers = new Set([example, ...others].map(({ itemIndex }) => itemIndex));
+		return items.length > 1 ? `${sentence} ${nameRows([...numbers], recipientOf)}.` : sentence;
+	});
+	const left = lines.length - MAX_LINES;
+	return left > 0 ? [...lines.slice(0, MAX_LINES), `And ${left} more.`] : lines;
+}
+
+/** `Items 0 (C-1), 4 (C-5)`, or `182 items, for example item 0 (C-1)`. */
+function nameRows(
+	items: readonly number[],
+	recipientOf: ReturnType<typeof recipientNamer>,
+): string {
+	return items.length > MAX_NAMED
+		? `${grouped(items.length)} items, for example item ${itemNames([items[0] ?? 0], recipientOf)}`
+		: `${items.length === 1 ? 'Item' : 'Items'} ${itemNames(items, recipientOf)}`;
+}
