@@ -9,5 +9,7 @@ module.exports = {
 	testTimeout: 10_000,
 	rootDir: '../..',
 	testMatch: undefined,
+	// Stryker does not know <rootDir>.
+	testEnvironment: require.resolve('../sharedProcess/environment.cjs'),
 	testRegex: `/test/(?=.*\\.test\\.ts$)(?!.*property)(${process.env.TESTS ?? 'unit/(?!package|pages|structure|wording)|engine'})`,
 };
