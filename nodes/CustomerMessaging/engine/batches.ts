@@ -7,9 +7,8 @@ import type { Policy, Verdict } from './policy';
 const MAX_BODY_BYTES = 1_000_000;
 
 /**
- * Cuts messages into requests: one each, or batches of neighbours of the same group. A batch is closed before it has
- * too many messages or too large a body. Batches are numbered across the whole run, from `firstBatch` on, including
- * the halves of split batches.
+ * Cuts messages into requests: one each, or batches of neighbours of the same group. Batches are numbered across the
+ * whole run, from `firstBatch` on, including the halves of split batches.
  */
 export class Batches<M extends Message> {
 	private maxBytes = MAX_BODY_BYTES;
@@ -28,7 +27,6 @@ export class Batches<M extends Message> {
 		return new Batches(this.wire, this.policy).requests(messages);
 	}
 
-	/** Yields the requests for messages, each as soon as it is complete. */
 	*requests(messages: readonly M[]): Generator<Request<M>> {
 		const { wire, policy } = this;
 		let batch: M[] = [];
@@ -54,7 +52,6 @@ export class Batches<M extends Message> {
 		if (batch.length > 0) yield this.toRequest(batch);
 	}
 
-	/** Call this with the outcome of each request. */
 	settle({ messages }: Request<M>, { kind }: SentEnding): void {
 		if (kind === 'accepted') this.haveAccepted = true;
 		if (kind === 'rejected' && messages.length === 1) this.rejectedAlone++;

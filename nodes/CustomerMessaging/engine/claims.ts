@@ -21,10 +21,7 @@ interface ClaimsOptions<R extends Message, M extends R> {
 	wake: () => void;
 }
 
-/**
- * Makes the requests of a run as they are needed: of all its messages, or of those that the record has claimed for
- * it, a few at a time.
- */
+/** Makes the requests of a run as they are needed: of all its messages, or of those that were claimed for it. */
 export class Claims<R extends Message, M extends R> {
 	private requests: Iterator<Request<M>>;
 	/** Messages to be claimed next. */
@@ -93,7 +90,7 @@ export class Claims<R extends Message, M extends R> {
 		return this.later !== undefined && !this.claiming;
 	}
 
-	/** Gives back messages that were claimed and did not leave. They are claimed again. */
+	/** Messages that were claimed and did not leave are claimed again. */
 	release(messages: readonly M[]): void {
 		for (const message of messages) this.options.sent.settle(message, undefined);
 		this.unclaimed = [...messages, ...this.unclaimed];

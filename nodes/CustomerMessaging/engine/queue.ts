@@ -50,7 +50,6 @@ export class Queue<M extends Message> {
 		private readonly order: Order<M>,
 	) {}
 
-	/** Number of requests that were made and have not ended. */
 	get unfinished(): number {
 		return this.departed.size + this.waiting.length;
 	}
@@ -60,7 +59,6 @@ export class Queue<M extends Message> {
 		return this.unfinished === 0 && this.claims.isEmpty;
 	}
 
-	/** Requests that left and have not ended, in the order in which they left. */
 	get inFlight(): Array<Job<M>> {
 		return [...this.departed.values()];
 	}
@@ -117,7 +115,6 @@ export class Queue<M extends Message> {
 		return first;
 	}
 
-	/** A request leaves. */
 	depart(job: Job<M>, permit: Permit): void {
 		this.waiting.splice(this.waiting.indexOf(job), 1);
 		this.departed.set(permit, job);
@@ -138,20 +135,15 @@ export class Queue<M extends Message> {
 		this.waiting.push(job);
 	}
 
-	/** The parts of a request that was split come next. */
 	sendNext(parts: readonly Request<M>[]): void {
 		this.waiting.unshift(...parts.map(toJob));
 	}
 
-	/** Removes and returns the requests that are not in flight. */
 	takeWaiting(): Job<M>[] {
 		return this.waiting.splice(0);
 	}
 
-	/**
-	 * Gives back batches that were answered 429, as a crash leaves all claimed messages in doubt. The first one that
-	 * waits keeps its place.
-	 */
+	/** Gives back batches that were answered 429 and are not first: a crash leaves all claimed messages in doubt. */
 	releaseExcess(): void {
 		if (!this.claims.canRelease) return;
 		const due = this.waiting.filter(({ dueMs, unknown }) => dueMs === -Infinity && !unknown);

@@ -40,7 +40,6 @@ export class RunLog {
 		);
 	}
 
-	/** Nothing is sent for a while. */
 	waits({ untilMs, reason }: Extract<Step, { kind: 'wait' }>, nowMs: number): void {
 		const waitMs = untilMs - nowMs;
 		if (waitMs < MIN_LOGGED_WAIT_MS) return;
@@ -56,7 +55,6 @@ export class RunLog {
 		this.tell('key', `Waiting for execution ${some}, which is sending the same messages`);
 	}
 
-	/** A message leaves. */
 	goesOn(): void {
 		if (this.waitsTold.has('service'))
 			this.environment.log(`The ${this.api} API is back, so sending goes on`);

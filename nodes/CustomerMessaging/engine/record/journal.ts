@@ -80,7 +80,7 @@ export function decide(names: Names, { stored, ended }: Stored, sends: Policy['s
 	return { known, held, kept: held.flatMap(listEntries) };
 }
 
-/** Enough to tell the own keys of an execution apart, and short, because n8n stores them with the execution. */
+/** Enough to tell an execution's own keys apart. It is short, because n8n stores them with the execution. */
 const shortKey = (key: string) => key.slice(0, 10);
 
 interface JournalOptions<R> {
@@ -98,18 +98,14 @@ interface JournalOptions<R> {
 interface Finished {
 	/** Number of names that stay in doubt, because the endings of their messages could not be written. */
 	inDoubt: number;
-	/** The last error of n8n's store. */
 	writeError?: unknown;
 	/** Other processes were kept out. */
 	isLocked: boolean;
 }
 
 /**
- * Says of each message, under its names, whether it is pending, accepted or unknown. A message that it does
- * not name was not sent.
- *
- * Messages are recorded as pending before they are sent. How they ended is written together with the
- * next claim, or once none is left.
+ * Says of each message, under its names, whether it is pending, accepted or unknown; any other was not sent. Messages
+ * are recorded as pending before they leave. How they ended is written with the next claim, or once none is left.
  */
 export class Journal<R> {
 	private inDoubt = 0;
@@ -120,7 +116,6 @@ export class Journal<R> {
 	private readonly pending = new Map<R, readonly string[]>();
 	/** The names of messages that wait because one is in use. They are not made again for each claim. */
 	private readonly waiting = new Map<R, Names>();
-	/** See {@link Stored.ended}. */
 	private ended = new Map<string, State | undefined>();
 	/** Number of entries that the list keeps. Only other runs make it longer. */
 	private keeps = -1;
@@ -252,12 +247,8 @@ export class Journal<R> {
 		}
 	}
 
-	/** Adds entries, and before the first ones the marks of the execution. Returns those that the list held before. */
-	private async add(
-		list: EntryList,
-		entries: readonly string[],
-		marks?: Marks,
-	): Promise<ReadonlySet<string>> {
+	/** Adds entries after the marks of the execution. Returns those that the list held before. */
+	private async add(list: EntryList, entries: readonly string[], marks?: Marks) {
 		const size = await list.count();
 		const left = marks?.leave(size === 0) ?? [];
 		if (size > this.keeps) this.keeps = this.options.keeps(size);

@@ -92,9 +92,8 @@ export interface Remembering extends Pick<Environment, 'cancelled' | 'stopsOnFai
 }
 
 /**
- * Remembers what one run of the node sent to whom, so that nothing that was accepted, or may have been, is
- * sent twice. The ledger outlives `execute()`: n8n's Retry On Fail calls `execute()` again within the
- * same execution, and a retry from the list of executions starts with the memory of the failed one.
+ * Remembers what one run of the node sent to whom. The ledger outlives `execute()`: n8n's Retry On Fail calls it again
+ * within the same execution, and a retry from the list of executions starts with the memory of the failed one.
  */
 export class Ledger<R> {
 	/** No attempt has run this run of the node before, as far as the execution remembers. */
@@ -175,10 +174,7 @@ export class Ledger<R> {
 		else this.write(this.keyOf(delivery), { ...this.toNote(record), isDoubt: true });
 	}
 
-	/**
-	 * Waits for other calls of a tool that send the same messages at the same time. They are sent once, and each call
-	 * gets their outcomes, unless they were definitely not delivered.
-	 */
+	/** Waits for other calls of a tool that send the same messages, to report how they ended unless they must be sent. */
 	async joinEqualCalls(deliveries: readonly R[]): Promise<void> {
 		if (!this.n8n.isTool || this.scope.areEqualCallsApart) return;
 		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<Recorded | undefined>>();
@@ -200,15 +196,13 @@ export class Ledger<R> {
 		}
 	}
 
-	/** Answers the calls that wait for this one. */
 	leaveEqualCalls(): void {
 		this.isOver = true;
 		this.end();
 	}
 
 	/**
-	 * Call this when the node has run without stopping the workflow. The records are deleted unless n8n
-	 * will call the node again.
+	 * Deletes the records of a run that did not stop the workflow, unless n8n will call the node again.
 	 *
 	 * @param firstItemFailed n8n's Retry On Fail checks only that one
 	 */

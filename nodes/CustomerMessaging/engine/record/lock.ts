@@ -153,7 +153,6 @@ export class WorkflowLock {
 	}
 }
 
-/** The run says what an error of n8n's store means for its messages. */
 export function rethrow(error: unknown): never {
 	throw error;
 }

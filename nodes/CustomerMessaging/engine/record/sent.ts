@@ -9,8 +9,8 @@ import {
 	type Remembering,
 	type Scope,
 } from './ledger';
+import type { Recalled } from './lookUps';
 import type { State } from './names';
-import type { Recalled } from './recall';
 
 /** What the list knows of a message that was accepted. */
 const accepted: Recorded = {
@@ -32,7 +32,6 @@ interface Stored<R> extends Partial<Omit<Recalled, 'renamed'>> {
 export class Sent<R extends Message> {
 	/** The items of messages to single people that only the journal knew of. */
 	readonly found = new Set<number>();
-	/** The record for this execution and its retries. */
 	readonly ledger: Ledger<R>;
 	private stored: Stored<R> = { journal: noJournal, isCutOff: false };
 	/** Messages that other runs of this process were sending, and that were not claimed since. */
@@ -59,12 +58,10 @@ export class Sent<R extends Message> {
 		this.beingSent = new Set(stored.beingSent);
 	}
 
-	/** Messages of other executions may be missing from the list. */
 	get isCutOff(): boolean {
 		return this.stored.isCutOff;
 	}
 
-	/** The record for other attempts and other executions. */
 	get journal(): Stored<R>['journal'] {
 		return this.stored.journal;
 	}

@@ -5,9 +5,8 @@ import { entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
 /** n8n's store of processed items: one database row for the node, and one for the workflow. */
 export interface NodeStore {
 	calls: StoreCalls;
-	/** Identifies the row of the workflow in this process. */
+	/** These identify the two rows in this process. */
 	workflow: string;
-	/** Identifies the row of the node in this process. */
 	node: string;
 	/** The row of the workflow is free to be a lock. */
 	mayLock: boolean;
@@ -87,18 +86,13 @@ export class EntryStore {
 		return this.mayLock;
 	}
 
-	/** Makes the smallest call that shows whether n8n's store can be read. Throws what n8n throws. */
+	/** Makes the smallest call that shows whether n8n's store can be read. */
 	async assertReadable(): Promise<void> {
 		const call = async () => await this.calls.getProcessedDataCount('workflow', entriesMode);
 		await this.patiently(call);
 	}
 
-	/**
-	 * Runs `work` while no other run reads or writes the list. It is run once more if n8n was so slow that
-	 * another process may have gone on meanwhile.
-	 *
-	 * @throws what n8n throws
-	 */
+	/** Runs `work` while no other run uses the list, and once more if another process may have gone on meanwhile. */
 	async exclusively<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		const { state } = this;
 		const afterLast = async () => {
@@ -125,12 +119,10 @@ export class EntryStore {
 	}
 
 	/**
-	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
+	 * Adds entries, which must differ, to a list of `size`. Beyond `maxEntries`, the oldest ones are dropped.
 	 *
-	 * @param size number of entries in the list
 	 * @param read called with the entries that were there before, also if the lock was lost meanwhile
 	 * @returns the entries that were there before
-	 * @throws what n8n throws, if it does not show whether the entries were added
 	 */
 	async add(
 		entries: readonly string[],
@@ -200,7 +192,6 @@ export class EntryStore {
 		return sinceMs;
 	};
 
-	/** Calls n8n while the lock is ours. */
 	private async whileHeld<T>(call: () => Promise<T>): Promise<T> {
 		await this.assertHeld();
 		const result = await call();

@@ -14,10 +14,7 @@ export class Window {
 	/** Where many may be in flight, a few more in doubt matter less than many small writes. */
 	private readonly isWide: boolean;
 
-	/**
-	 * @param unit messages are claimed in multiples of this number, such as the size of a batch
-	 * @param concurrency number of requests that may be in flight
-	 */
+	/** @param unit messages are claimed in multiples of this number, such as the size of a batch */
 	constructor(
 		private readonly unit: number,
 		concurrency: number,

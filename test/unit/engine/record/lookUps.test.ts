@@ -1,6 +1,6 @@
 import type { State } from '../../../../nodes/CustomerMessaging/engine/record/names';
 import { Marks, RanAgain } from '../../../../nodes/CustomerMessaging/engine/record/marks';
-import { decideRecipient } from '../../../../nodes/CustomerMessaging/engine/record/recall';
+import { decideRecipient } from '../../../../nodes/CustomerMessaging/engine/record/lookUps';
 import type { EntryList } from '../../../../nodes/CustomerMessaging/engine/record/store';
 import type { NodeMemory } from '../../../../nodes/CustomerMessaging/n8n/memory';
 
