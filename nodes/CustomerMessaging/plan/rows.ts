@@ -5,6 +5,7 @@ import { misreadWord } from '../fields/lost';
 import type { N8n } from '../n8n/context';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { InputColumns } from '../run/columns';
+import { draggedColumns } from '../run/expressions';
 import { fieldOptionsByRow } from '../run/options';
 import { jsonJoiner, parameterReader } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
@@ -92,9 +93,11 @@ function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
 	const keyNames = settings.sendOnce ? ['sendOnceKey'] : [];
 	const names = [...new Set([...formNames, ...keyNames, 'options'])];
 	const readParameters = parameterReader(names, n8n, collectLabels(form));
+	const columns = draggedColumns(form, n8n);
 	const joinJson = jsonJoiner(form, n8n);
 	return (index: number, json: IDataObject) => {
 		const read = readParameters(index, json);
+		Object.assign(read.parameters, columns);
 		if (read.problems.length === 0) joinJson(read, index, json);
 		return read;
 	};

@@ -87,6 +87,7 @@ const rest: readonly Hint[] = [
 	leftOutValues,
 	takenAsEmpty,
 	misreadValues,
+	addressesAsIds,
 	usersWithoutAddress,
 	doubtfulValues,
 	// Shorter waits are normal.
@@ -143,11 +144,22 @@ function testMessage({ run: { mode }, done }: Facts): string | readonly string[]
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
-function broadcastByHand({ run: { history }, done }: Facts): string | false {
+function broadcastByHand({ run, done }: Facts): string | false {
 	const sent = pick(done.results, 'accepted').filter(({ delivery }) => isToMany(delivery));
-	if (history.startedByHand !== true || sent.length === 0) return false;
+	if (run.history.startedByHand !== true || sent.length === 0) return false;
 	const whom = listed([...new Set(sent.map(({ delivery }) => nameAudience(delivery)))]);
-	return `This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${whom}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once`;
+	return `This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${whom}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(run)}`;
+}
+
+/** An address in place of the ID that the shop or CRM uses reaches nobody, or another user. */
+function addressesAsIds({ plan }: Facts): string | false {
+	const found = plan.deliveries.filter(({ userID, to }) =>
+		String(userID ?? to?.user_id).includes('@'),
+	);
+	return (
+		found.length > 0 &&
+		`${inHeading(itemsOf(found))}: User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address`
+	);
 }
 
 /** Counts the messages that Send Once skipped, and says how to send them anyway. */
@@ -291,14 +303,15 @@ export function writeWarnings(
 	return warnings.map(asSentence);
 }
 
+const nameOfBroadcast = ({ operation }: Run) =>
+	'campaign_name' in operation.fields.required ? 'campaign name' : 'title';
+
 /** Says why the automatic keys skipped broadcasts, and how to send them on purpose. */
 function broadcastsOfToday(results: readonly Result[], run: Run): string | false {
 	const { length: number } = skippedAs('accepted', results).filter(
 		({ delivery }) => isToMany(delivery) && delivery.ownKeys,
 	);
-	const nameOfBroadcast =
-		'campaign_name' in run.operation.fields.required ? 'campaign name' : 'title';
-	const why = whyBroadcastsSkipped(number, nameOfBroadcast, run);
+	const why = whyBroadcastsSkipped(number, nameOfBroadcast(run), run);
 	return number > 0 && `${skipped(number, 'broadcast')}, ${why}`;
 }
 

@@ -4,6 +4,7 @@ import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { readID } from '../operations/dataMode';
 import { credentialLabels } from '../run/accountForm';
+import { draggedColumns } from '../run/expressions';
 import { readIfPossible } from '../run/parameters';
 import { commonParameters, type KnownRun } from '../run/resolveRun';
 import {
@@ -102,12 +103,13 @@ function asName(recipient: unknown): string | undefined {
 export function recipientNamer(
 	{ operation }: Pick<KnownRun, 'operation'>,
 	items: readonly INodeExecutionData[],
-	n8n: Pick<N8n, 'read'>,
+	n8n: Pick<N8n, 'read' | 'raw'>,
 ): NameOf {
+	const dragged = draggedColumns(operation?.form ?? [], n8n);
 	const recipientOf = (index: number, json: IDataObject) => {
 		const read = (name: string) => readIfPossible(n8n, name, index);
 		if (operation?.fields.recipients) return read(String(read('recipientBy')));
-		return operation?.batchKey && readID(read, json);
+		return operation?.batchKey && readID((name) => dragged[name] ?? read(name), json);
 	};
 	return (index) => {
 		const { json = {} } = items[index] ?? {};

@@ -146,6 +146,15 @@ export function authenticationHeaders(
 /** Checks the fields of a valid credential that only some rows use. A sender needs all of its fields, or none. */
 export function checkForRows(credential: ICredentialDataDecryptedObject): Problem[] {
 	const isFilled = (name: string) => !isBlank(credential[name]);
+	const empty = sections
+		.filter(({ name }) => ['defaultSenders', 'testRecipient'].includes(name))
+		.filter(({ name, fields = {} }) => {
+			return readBoolean(credential[name]) && !Object.keys(fields).some(isFilled);
+		})
+		.map(({ name, displayName }): Problem => {
+			const rule = `${displayName} is on, but all of its fields are empty. Fill in what you need, or turn it off`;
+			return { field: name, rule };
+		});
 	const senders = channels.flatMap(({ sender }) => {
 		const isUsed =
 			readBoolean(credential.defaultSenders) &&
@@ -153,7 +162,7 @@ export function checkForRows(credential: ICredentialDataDecryptedObject): Proble
 		const read = isUsed && sender?.read({}, { senders: credential, fieldOptions: {} });
 		return read && 'problems' in read ? read.problems : [];
 	});
-	return [...senders, ...readSegments(credential.segments).problems];
+	return [...empty, ...senders, ...readSegments(credential.segments).problems];
 }
 
 /** Fields with a default, which the credential may lack. */

@@ -232,7 +232,7 @@ export const sections: readonly Section[] = [
 		name: 'customPaths',
 		displayName: 'Custom API Paths',
 		description:
-			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
+			"Whether the account's event API has another path than this package's default. The service's reference does not show it.",
 		fields: pathFields,
 	},
 ];

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
@@ -38,6 +38,26 @@ const operandParts = new RegExp(
 	String.raw`\$json(?<path>(?:${step})+)|(?<quoted>${string})|(?<literal>${word})`,
 	'gu',
 );
+
+/** The expression of a column that is dragged onto a field: `={{ $json.customerId }}`. */
+const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`, 'u');
+
+/**
+ * The names of columns, by parameter, that were dragged onto fields for such a name. Their expression gives the
+ * column's value, but its name is meant.
+ */
+export function draggedColumns(
+	form: readonly INodeProperties[],
+	{ raw }: Pick<N8n, 'raw'>,
+): Record<string, string> {
+	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
+	return Object.fromEntries(
+		ofColumns.flatMap(({ name }) => {
+			const [, path = ''] = draggedColumn.exec(String(raw(name))) ?? [];
+			return parseSteps(path).map((key) => [name, key]);
+		}),
+	);
+}
 
 /** Names that n8n refuses to read, and inherited names, which versions of n8n read differently. */
 const uncertainName =

@@ -57,12 +57,23 @@ describe('What a run tells fits into three boxes:', () => {
 });
 
 test.each([
-	['a push', pushToAll],
-	['an email', emailToAll],
-])('Of %s to everyone by hand, the first box says what can still be done', async (_, all) => {
+	['a push', pushToAll, 'title'],
+	['an email', emailToAll, 'campaign name'],
+])('Of %s to everyone by hand, the first box says what can still be done', async (_, all, name) => {
 	const run = await node.start({ parameters: { ...all, testRuns: 'send' }, mode: 'manual' });
 	expect(hintsIn(run).split('\n')[0]).toBe(
-		`This run by hand sent 1 broadcast to real people: everyone${all === pushToAll ? ' on web' : ''}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once.`,
+		`This run by hand sent 1 broadcast to real people: everyone${all === pushToAll ? ' on web' : ''}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once; a correction goes out under another ${name}.`,
+	);
+});
+
+test('An email address in place of a user ID gets a hint', async () => {
+	const rows = [{ id: 'C-1' }, { id: 'anna@example.com' }];
+	const told = hintsIn(await node.start({ parameters: push(), rows, ...goingOn }));
+	expect(told).toBe(
+		'Item 1 (anna@example.com): User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address.',
+	);
+	expect(hintsIn(await node.start({ parameters: email(), rows, ...goingOn }))).not.toContain(
+		'User ID',
 	);
 });
 

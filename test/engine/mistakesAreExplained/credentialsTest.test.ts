@@ -184,10 +184,17 @@ const neither = 'Only These Recipients must be true or false, but it is empty';
 const onlyNames = { defaultSenders: true, emailSenderName: 'Acme', smsSenderName: 'Acme' };
 const incomplete =
 	'In the credential, Email Sender Address is empty. Fill it in. In the credential, Email Service Provider ID is not filled in. Enter a whole number, 1 or more. In the credential, SMS Sender Mobile is empty. Fill it in. In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
+const allEmpty = 'is on, but all of its fields are empty. Fill in what you need, or turn it off';
 
 it.each([
 	['a malformed segment and a malformed default sender', malformed, both],
 	['a default sender with a name only', onlyNames, incomplete],
+	[
+		'no default sender',
+		{ defaultSenders: true, smsSenderName: ' ' },
+		`Default Senders ${allEmpty}`,
+	],
+	['no test recipient', { testRecipient: true, testEmail: '' }, `Test Recipient ${allEmpty}`],
 	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
 	['no brand', { brandId: '' }, 'Brand ID'],

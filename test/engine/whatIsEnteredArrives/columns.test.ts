@@ -29,15 +29,22 @@ describe('The column with the ID', () => {
 		expect(told).toBe(`Nothing was sent: ${message}`);
 	});
 
-	it.each(['customerId', '={{ $json.idColumn }}'])(
-		'is found where User ID Column is %s',
-		async (userIdField) => {
-			const rows = [{ ...row, idColumn: 'customerId' }];
-			await node.run({ ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
-			const user_attributes = { email: anna, plan: 'gold' };
-			expect(node.bodies()).toEqual([{ nv: [{ userID: 'C-1', user_attributes }] }]);
-		},
-	);
+	it.each([
+		...['customerId', '={{ $json.customerId }}'],
+		...["={{$json['customerId']}}", '={{ $json.idColumn + "" }}'],
+	])('is found where User ID Column is %s', async (userIdField) => {
+		const rows = [{ ...row, idColumn: 'customerId' }];
+		await node.run({ ...mapped, userIdField, ignoreFields: 'idColumn' }, { rows });
+		const user_attributes = { email: anna, plan: 'gold' };
+		expect(node.bodies()).toEqual([{ nv: [{ userID: 'C-1', user_attributes }] }]);
+	});
+
+	it('names items where it was dragged', async () => {
+		const rows = ['C-1', 'C-2'].map((customerId) => ({ plan: 'gold', customerId, email: 'anna' }));
+		const dragged = { ...mapped, userIdField: '={{ $json.customerId }}' };
+		const { error } = await node.run(dragged, { rows });
+		expect(error?.description).toContain('Items 0 (C-1), 1 (C-2)');
+	});
 });
 
 describe('Ignore Columns', () => {
@@ -81,7 +88,8 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 	const both = { email: anna, 'E-Mail': 'b@example.com' };
 	const second = { email: 'b@example.com' };
 	const named = { emailField: 'Mail (privat)' };
-	const byKind = { emailField: '={{ $json.kind }}' };
+	const dragged = { emailField: "={{ $json['Mail (privat)'] }}" };
+	const byKind = { emailField: '={{ $json.kind + "" }}' };
 
 	it.each<[what: string, row: IDataObject, sent: IDataObject, more?: INodeParameters]>([
 		['becomes that value', { ' E-MAIL ': anna }, { email: anna }],
@@ -92,6 +100,7 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		['entered', { Handy: phone }, { mobile: '+491713920001' }, { mobileField: 'handy' }],
 		['entered with spaces', { 'Full-Name': 'A' }, { name: 'A' }, { nameField: ' full name ' }],
 		['entered', { 'Mail (privat)': anna }, { email: anna }, named],
+		['dragged', { 'Mail (privat)': anna }, { email: anna }, dragged],
 		['computed', { kind: 'Login', Login: anna }, { kind: 'Login', email: anna }, byKind],
 		['is none with an underscore', { e_mail: anna, name: 'Anna' }, { e_mail: anna, name: 'Anna' }],
 		['is none of another name', others, others],
@@ -154,7 +163,7 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 
 	it.each([
 		['mobileField', 'Mobile Column', 'Handy'],
-		['nameField', 'Name Column', 'Kunde'],
+		['nameField', 'Name Column', '={{ $json.Kunde }}'],
 		['emailField', 'Email Column', 'Email'],
 	])('is refused if it is entered and no item has it: %s', async (field, label, entered) => {
 		const rows = [
@@ -162,7 +171,8 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 			{ id: 'C-2', '\ufeffcity': 'Pune' },
 		];
 		const refused = await node.refusals({ ...mapped, [field]: entered }, rows);
-		const told = `No item has the column '${entered}' of '${label}'. Columns: id, plan, city. Enter one of them, or leave '${label}' empty`;
+		const name = entered.replace(/^.*\.(\w+) \}\}$/, '$1');
+		const told = `No item has the column '${name}' of '${label}'. Columns: id, plan, city. Enter one of them, or leave '${label}' empty`;
 		expect(refused).toEqual([told, told]);
 		expect(node.sandbox.record).toEqual([]);
 	});
