@@ -24,7 +24,9 @@ export function oneItemForAll(
 ): Problem | undefined {
 	const declared = declaredFields(operation);
 	const stored = storedFields(operation, n8n).filter(([field]) => decides(field, declared));
-	if (settings.sendOnce) stored.push(['sendOnceKey', n8n.raw('sendOnceKey')]);
+	const key = String(n8n.raw('sendOnceKey'));
+	// A key that also reads its own item tells messages apart.
+	if (settings.sendOnce && !/\$json\b|\.item\b/.test(key)) stored.push(['sendOnceKey', key]);
 	const labels = collectLabels(operation.form);
 	for (const [field, raw] of stored)
 		for (const [code, node, which, steps] of listExpressions(raw).join(';').matchAll(pickedValue)) {

@@ -243,16 +243,19 @@ function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
 
 /** Names of columns for people who opted out. */
 const optedOut =
-	/opt(?:ed|s)? ?out|unsub|(?:black|block|deny) ?list|blocked|suppress|bounce|complain|withdrawn|revoked|\bdn[cd]\b|\bdo ?not/;
+	/opt(?:ed|s)? ?out|unsub|(?:black|block|deny) ?list|blocked|suppress|bounce|complain|withdrawn|revoked|\bdn[cd]\b|\bdo ?not|abgemeldet|abbestellt|desabonn/;
 
 /** Words that reverse the meaning of such a name. */
 const optedIn =
-	/(?<!\bdo )\bnot\b|\b(?:no|non|never|isnt|hasnt)\b|opt(?:ed)? ?in\b|(?<!\b(?:of|from|for) )\b(?:consent|permission|subscribed|agreed|allowed|accepted)$/;
+	/(?<!\bdo )\bnot\b|\b(?:no|non|never|isnt|hasnt|nicht)\b|opt(?:ed)? ?in\b|(?<!\b(?:of|from|for) )\b(?:consent|permission|subscribed|agreed|allowed|accepted)$/;
 
 /** Returns true if a yes in a column is an opt-out, as in `HasOptedOutOfEmail` and `do-not-call`. */
 function isOptOut(column: string): boolean {
-	const words = column.replace(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ').toLowerCase();
-	const plain = words.replace(/[^\p{L}\d]+/gu, ' ').trim();
+	const words = column.replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ');
+	const plain = words
+		.toLowerCase()
+		.replace(/[^\p{L}\d]+/gu, ' ')
+		.trim();
 	return optedOut.test(plain) && !optedIn.test(plain);
 }
 

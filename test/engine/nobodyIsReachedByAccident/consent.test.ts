@@ -200,6 +200,7 @@ describe('Consent by an expression', () => {
 		...['$json["Unsubscribed from email"]', "$json['opt-out']", '$json.emailunsubscribed'],
 		...['$json.email_suppression', '$json.DoNotContact', '$json.dnd', '$json.donotbulkemail'],
 		...['$json.hard_bounce', "$('Contacts').item.json.opted_out", '$json.consentWithdrawn'],
+		...['$json.SMSDoNotContact', '$json.isDNC', '$json.newsletter_abgemeldet'],
 		...['$json.contacts[0].opted_out', '$json.consent_opt_out', "$json.unsubscribed || ''"],
 	])('is refused where its column says who opted out: {{ %s }}', async (code) => {
 		const row = { unsubscribed: false, opted_out: 'no' };
@@ -212,7 +213,13 @@ describe('Consent by an expression', () => {
 
 	it.each([
 		...['$json.newsletter', '$json.opt_in', '$json.subscribed', '$json.isNotBlacklisted'],
-		...['$json.no_opt_out', '$json.neverBounced', '$json.opt_out_consent', '$json.option'],
+		...[
+			'$json.no_opt_out',
+			'$json.neverBounced',
+			'$json.nicht_abgemeldet',
+			'$json.opt_out_consent',
+			'$json.option',
+		],
 	])('is another column: {{ %s }}', async (code) => {
 		expect(await refusal(`={{ ${code} }}`)).toBe('');
 	});
