@@ -4,7 +4,7 @@ import type { N8n } from '../n8n/context';
 import { hasPlatforms, type Operation } from '../operations/operation';
 import { concurrencyOf, longWait } from '../run/options';
 import { policyFor } from '../run/wire';
-import type { KnownRun } from '../run/resolveRun';
+import { checkAccount, type KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
 import type { Problem, SentDelivery, SentEnding, SentResult, UnsentResult } from '../shared/ending';
 import { inSlices } from '../shared/slices';
@@ -208,7 +208,9 @@ async function open(
 	});
 	if (!failed) return undefined;
 	if (failed.because === 'sharedMarks') return twoBegan;
-	const rule = `n8n cannot read what was sent before: ${failed.reason}. Check n8n's database, then execute this again`;
+	// A new execution would send again what this one has sent.
+	const again = isRetry ? 'retry the execution' : 'execute this';
+	const rule = `n8n cannot read what was sent before: ${failed.reason}. Check n8n's database, then ${again} again`;
 	return usesOnce || isOnceADay ? { field: 'sendOnce', rule } : cannotGoOn(rule);
 }
 
@@ -219,9 +221,6 @@ function isAddressed<M extends Partial<Addressed>>(message: M): message is M & A
 function cannotGoOn(message: string): Problem {
 	return { field: 'execution', rule: message };
 }
-
-const checkAccount =
-	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
 
 /** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
 export const runAgain = cannotGoOn(

@@ -178,15 +178,19 @@ const othersArguments: Problem = {
 	rule: "n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew",
 };
 
-const whatIsMissing =
-	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing. Use all items if the same node had Send Once on before';
+export const checkAccount =
+	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
 
 /** Refuses a retry that cannot know what was sent before. */
 function refuseRetry(history: History, nodeId: string): Problem | undefined {
-	const refuse = (why: string) => ({ field: 'execution', rule: `${why}. ${whatIsMissing}` });
+	const refuse = (why: string, orElse = '') => ({
+		field: 'execution',
+		rule: `${why}. ${checkAccount}${orElse}`,
+	});
 	if (history.wasInterrupted || history.establishedAtMs === undefined)
 		return refuse(
 			'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent',
+			'. If Send Once was on then and is on now, start it with all items instead: what was sent is skipped',
 		);
 	if ((history.nodeId ?? nodeId) === nodeId) return undefined;
 	return refuse(

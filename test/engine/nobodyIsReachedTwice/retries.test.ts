@@ -18,7 +18,7 @@ const outcomesOf = (report: Execution) =>
 describe('Retries from the list of executions', () => {
 	test.each([
 		[false, 'start the workflow from its trigger with the items that are missing'],
-		[true, 'Use all items if the same node had Send Once on before'],
+		[true, 'If Send Once was on then and is on now, start it with all items instead'],
 	])('send nothing for an unknown first execution (Send Once: %s)', async (sendOnce, words) => {
 		const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
 		expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);

@@ -108,6 +108,10 @@ describe('A run ends and tells the truth', () => {
 		expect(failed).toHaveLength(2);
 		expect(failed[0]?.json.error).toMatch(/^n8n cannot read what was sent before.*locked/);
 		expect(node.sandbox.record).toEqual([]);
+		const first = await node.failBefore({ ...stops, parameters: push({ maxWait: 0 }) });
+		node.store.fail(...calls.map((call) => ({ call, message })));
+		const advice = "locked. Check n8n's database, then retry the execution again";
+		expect((await node.retry(first)).error?.message).toContain(advice);
 	});
 
 	test.each(kinds)('where nothing can be removed from the store %s', async (_, parameters) => {
