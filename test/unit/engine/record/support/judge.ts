@@ -296,8 +296,8 @@ export function readError(message: string, description: string, items: number) {
 	const reason = message.startsWith("n8n's store failed") ? 'notRecorded' : undefined;
 	const lines = description.replace(/<br>/g, '').split('\n');
 	for (const line of lines) {
-		const [, heading = '', one, many = ''] = namedItems.exec(line) ?? [];
-		for (const index of readNumbers(one ?? many))
+		const [, heading = '', named = ''] = namedItems.exec(line) ?? [];
+		for (const index of readNumbers(named))
 			told.set(index, { told: String(headings[heading]), reason });
 	}
 	// Of what was skipped because it may have been delivered, only the number is told.
@@ -309,8 +309,7 @@ export function readError(message: string, description: string, items: number) {
 	return told;
 }
 
-const namedItems =
-	/(?:^|: )(Refused|May have been delivered|Not sent): \d+(?: \(item (\d+)|, items (.*))/;
+const namedItems = /(?:^|: )(Refused|May have been delivered|Not sent): \d+, items? (.*)/;
 
 /** The only item of a run has no list, only the message of its failure. */
 function readOnly(message: string): string {
