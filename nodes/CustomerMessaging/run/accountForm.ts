@@ -33,7 +33,7 @@ function hostAddress(label: string) {
 		context.addIssue(
 			isAllowed
 				? `${name} has a path that cannot be used. Enter the address up to /api/v1, such as https://api.example.com/eu1`
-				: `${name} cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only this machine may be an http:// one`,
+				: `${name} cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only an address of this machine may begin with http://`,
 		);
 		return z.NEVER;
 	});

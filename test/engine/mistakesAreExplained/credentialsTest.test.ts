@@ -118,7 +118,7 @@ describe.each([
 		'https://anna@api.example.com',
 	])('and says how to write %s', async (written) => {
 		const name = written.includes('@') ? label : `${label} '${written}'`;
-		const told = `${name} cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only this machine may be an http:// one`;
+		const told = `${name} cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only an address of this machine may begin with http://`;
 		expect(await testingKey({ [field]: written })).toEqual(failed(told));
 		expect(node.sandbox.record).toEqual([]);
 	});
