@@ -64,6 +64,10 @@ export interface FieldOptions {
 	/** True if each row has a country of its own, which then applies only to the row's recipient. */
 	isCountryOfRow?: boolean;
 	skipTextCheck?: boolean;
+	/** Host and port of n8n's own pages. Without it, the targets of links are not checked. */
+	n8nHost?: string;
+	/** True if the service runs on this machine, so its recipients may be here too. */
+	isServiceLocal?: boolean;
 	/** True to replace typographic characters in an SMS with plain ones. */
 	replaceTypographicCharacters?: boolean;
 }

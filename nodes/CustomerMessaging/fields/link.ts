@@ -1,7 +1,7 @@
 import { quoted, say } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { lostCharacter } from './lost';
-import { type Field, type FieldConfig, fieldForm } from './field';
+import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './field';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code, read files, or are not links. */
@@ -38,19 +38,35 @@ function linkField(
 	kind: { isAllowed: (url: URL) => boolean; refusal: string; rule: string },
 ): Field<string> {
 	const placeholder = 'e.g. https://example.com/page';
+	const schemaWith = (options: FieldOptions) =>
+		convertedFrom(trimmedText(displayName), (link, context) => {
+			const url = toUrl(link);
+			// The replacement character, percent-encoded.
+			if (/%EF%BF%BD/i.test(link)) context.addIssue(`${displayName} ${lostCharacter}`);
+			const refusal = url && kind.isAllowed(url) ? leadsNowhere(url, options) : kind.refusal;
+			if (refusal) context.addIssue(say`${displayName} ${quoted(link)} ${refusal}`);
+			return link;
+		});
 	return {
 		...fieldForm(displayName, 'string', '', { placeholder, ...config }),
 		rule: kind.rule,
 		isLink: true,
-		schema: convertedFrom(trimmedText(displayName), (link, context) => {
-			const url = toUrl(link);
-			// The replacement character, percent-encoded.
-			if (/%EF%BF%BD/i.test(link)) context.addIssue(`${displayName} ${lostCharacter}`);
-			if (!url || !kind.isAllowed(url))
-				context.addIssue(say`${displayName} ${quoted(link)} ${kind.refusal}`);
-			return link;
-		}),
+		schema: schemaWith({}),
+		schemaWith,
 	};
+}
+
+/** Returns why a recipient cannot open a link and what to do, worded to follow the link. */
+function leadsNowhere(
+	{ protocol, host, hostname, pathname }: URL,
+	{ n8nHost, isServiceLocal }: FieldOptions,
+): string | undefined {
+	if (!/^https?:$/.test(protocol)) return undefined;
+	if (host === n8nHost && /\/(?:form|webhook)-test\//.test(pathname))
+		return "leads to a test page of n8n, which opens only while you test the workflow. Enter the trigger's Production URL";
+	return n8nHost !== undefined && !isServiceLocal && isLoopback(hostname)
+		? 'leads to a page that only the machine of n8n can open. Enter an address that the recipient can open'
+		: undefined;
 }
 
 /** Checks for a host that is reachable only from this machine. */

@@ -3,7 +3,7 @@ import { datesInEnglish, isNobody, standsForNone } from '../fields/lost';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { type InputColumns } from '../run/columns';
-import { quote, quoted, say } from '../shared/formatting';
+import { quote, quoted, say, type Sentence } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import { withoutCode } from '../shared/html';
 import {
@@ -113,10 +113,11 @@ function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 	return parts.flatMap((part, at) => {
 		if (typeof part === 'string') return [];
 		const before = parts.slice(0, at).map((_, index) => textAt(index) || 'x');
-		const word = before
+		const [word = ''] = before
 			.join('')
 			.split(/[\s"'<>]/)
-			.at(-1);
+			.slice(-1);
+		const link = kind === 'link' || /https?:\/\//i.test(word) ? word : '';
 		const code = part.code.trim();
 		const bare = code.replace(literal, '""');
 		return {
@@ -127,8 +128,9 @@ function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 			isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
 			hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
 			isFilter: filter.test(bare),
-			/** True in the query of a link. */
-			isInQuery: word?.includes('?'),
+			isInQuery: link.includes('?'),
+			/** True for a value in a link's query, directly behind an equals sign. */
+			isQueryValue: /[?&][^?&#=]*=$/.test(link),
 			/** The text before and behind it, which meet if it gives nothing. */
 			around: textAt(at - 1) + textAt(at + 1),
 		};
@@ -176,7 +178,11 @@ function judgePlaceholder(
 	const { field, label, kind, isRequired } = one;
 	const { code, isPlain, isWhole } = part;
 	const { columns, operation } = context;
-	const tell = (what: string, advice = `Correct it, or ${filterNode}`, path = code): Finding[] => {
+	const tell = (
+		what: string | Sentence,
+		advice = `Correct it, or ${filterNode}`,
+		path = code,
+	): Finding[] => {
 		const near = columns.nearest(path);
 		const better = near === undefined ? advice : `Did you mean {{ ${near} }}?`;
 		return [{ field, ...say`{{ ${code} }} in ${label} ${what}. ${better}` }];
@@ -204,6 +210,12 @@ function judgePlaceholder(
 	const isNothing = value === undefined || value === null || Number.isNaN(value);
 	const decides = kind === 'id' || kind === 'key';
 	const what = whyNoText(value);
+	// Services read a plus as a space.
+	if (isPlain && part.isQueryValue && what === undefined && /[&#\s]|\+.*@/.test(String(value)))
+		return tell(
+			say`is ${quoted(value)}, which ends or changes a value in a link`,
+			`Write {{ encodeURIComponent(${code}) }}`,
+		);
 	if (!isPlain && !isWhole && !isNothing && !(decides && what === 'is empty')) return [];
 	const isForPeople = operation.isMessage && kind === 'text' && field !== 'campaign_name';
 	if (what !== 'is empty' || !isPlain || isWhole || !isForPeople) return what ? tell(what) : [];

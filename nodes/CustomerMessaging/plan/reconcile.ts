@@ -102,14 +102,17 @@ function findSent(delivery: SentDelivery, sent: Attempt['sent'], asked?: object)
 	return record ? [sent.report(delivery, record)] : [];
 }
 
-/** The plan of a run that was stopped before its rows were compared: each one ends by that. */
-function endStopped(plan: Plan, { run, operation, n8n, isRecorded }: Attempt): Plan {
+/** The plan of a run that was stopped before its rows were compared: each one ends by that, or as it did before. */
+function endStopped(plan: Plan, { run, operation, n8n, sent, isRecorded }: Attempt): Plan {
 	// A retry does not know yet what other attempts sent.
 	const isKnown = !run.history.isRetry || n8n.isTool || !isRecorded;
 	const ending: SentEnding = { kind: isKnown ? 'notSent' : 'unknown', code: 'stopped' };
 	const chosen = choosePlatforms(operation, n8n);
 	const earlier = Array.from({ length: plan.itemCount }, (_, itemIndex) =>
-		chosen.map((platform) => ({ delivery: { itemIndex, platform }, ending, attempts: 0 })),
+		chosen.map((platform) => {
+			const delivery = { itemIndex, platform };
+			return findSent(delivery, sent)[0] ?? { delivery, ending, attempts: 0 };
+		}),
 	).flat();
 	return { ...plan, deliveries: [], leftOut: [], invalid: [], earlier };
 }

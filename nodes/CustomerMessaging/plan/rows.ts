@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { collectLabels, isNothing, isRecord, oncePerOptions } from '../fields/field';
+import { isLoopback, parseUrl } from '../fields/link';
 import { misreadWord } from '../fields/lost';
 import type { N8n } from '../n8n/context';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
@@ -37,6 +38,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 	const optionsOf = fieldOptionsByRow({
 		...settings,
 		isCountryOfRow: typeof country === 'string' && country.startsWith('='),
+		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
+		isServiceLocal: isLoopback(parseUrl(run.origin)?.hostname),
 	});
 	const contextOf = checkContexts(run, n8n, noted, columns, optionsOf);
 	const findingsOf = placeholderRules(operation, n8n, columns, settings);

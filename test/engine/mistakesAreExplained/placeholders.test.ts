@@ -115,7 +115,48 @@ describe('Code inside a text', () => {
 		expect(await node.refusal(push({ url }), { vip: true })).toBeUndefined();
 		const path = '=https://shop.example.com/{{ $json.vip }}';
 		expect(await node.refusal(push({ url: path }), { vip: true })).toContain('is true');
+		expect(await refusal('=Really?{{ $json.vip }}', { vip: true })).toContain('is true');
 	});
+
+	const page = 'https://shop.example.com/?from={{ $json.from }}&to=x';
+	it.each<[field: string, parameters: (page: string) => INodeParameters]>([
+		['URL', (url) => push({ url: `=${url}` })],
+		['Message', (url) => sms({ message: `=See ${url} soon` })],
+		['Content', (url) => email({ content: `=<a href="${url}">Shop</a>` })],
+	])('is a value of a link in %s, which must not end early or change', async (label, linking) => {
+		for (const from of ['a&b', 'a#b', 'a b', 'ann+shop@example.com']) {
+			const told = `{{ $json.from }} in ${label} is '${from}', which ends or changes a value in a link. Write {{ encodeURIComponent($json.from) }}`;
+			expect(await node.refusal(linking(page), { from })).toBe(told);
+		}
+		for (const from of ['a%26b', '1+1', 'Zürich'])
+			expect(await node.refusal(linking(page), { from })).toBeUndefined();
+		const encoded = page.replace('$json.from', 'encodeURIComponent($json.from)');
+		expect(await node.refusal(linking(encoded), { from: 'a&b' })).toBeUndefined();
+	});
+});
+
+test('A link that only this machine can open, or only a test, is refused', async () => {
+	const toTest = /leads to a test page of n8n.*Production URL/;
+	const toThisMachine = /only the machine of n8n can open/;
+	const urls = { baseUrl: 'https://a.example', pushUrl: 'https://a.example' };
+	const credential = { ...node.credential, ...urls };
+	const said = async (url: string, rest = {}) => {
+		const { error, failed } = await node.run(push({ url, options: { previewOnly: true } }), {
+			...rest,
+			onError: 'continueErrorOutput',
+		});
+		expect(error).toBeUndefined();
+		return failed[0]?.json.error;
+	};
+	for (const page of ['form-test/1', 'webhook-test/1'])
+		expect(await said(`http://localhost:5678/${page}`)).toMatch(toTest);
+	for (const host of ['localhost:3000', '127.0.0.1', '[::1]']) {
+		expect(await said(`http://${host}/`, { credential })).toMatch(toThisMachine);
+		// The service runs here too.
+		expect(await said(`http://${host}/`)).toBeUndefined();
+	}
+	for (const page of ['https://other.example/form-test/1', 'myapp://localhost/orders'])
+		expect(await said(page, { credential })).toBeUndefined();
 });
 
 describe('A column that no item has', () => {

@@ -114,6 +114,23 @@ test('A first attempt that is stopped before it has sent anything calls nothing 
 	expect(lines[0]?.[1]).toContain('Not sent: 30, items 0–29 on web.');
 });
 
+test('A second try of Retry On Fail that is stopped names who was accepted by the first', async () => {
+	node.refuseOnce(idOf(20), 400);
+	let answer = () => {};
+	const looksUp = node.untilArrived(21).then(async () => {
+		const { hangs, release } = node.store.hangFrom('count', 1);
+		answer = release;
+		await hangs;
+	});
+	const order = { parameters: plain, onError: undefined, retryOnFail: true };
+	await node.stopAt(looksUp, async (course) => await node.start({ ...order, ...course }));
+	answer();
+	expect(node.sandbox.accepted()).toHaveLength(20);
+	expect(lines.at(-1)?.[1]).toMatch(
+		/Accepted: 20 of 30, 20 of them in an earlier attempt\.\nNot sent: 10, items 20–29/,
+	);
+});
+
 test.each([
 	['add', 3],
 	['remove', 2],
