@@ -1,9 +1,8 @@
 import { deliver, type Pace, paceOf, type Sent } from './engine';
 import type { N8n } from './n8n/context';
 import { messageScope, messagesSent } from './plan/counts';
-import type { Plan } from './plan/plan';
+import { type Plan, toTestMessage } from './plan/plan';
 import { runAgain } from './plan/reconcile';
-import { toTestMessage } from './plan/testMessage';
 import { concurrencyOf, longWait } from './run/options';
 import type { Delivery } from './shared/delivery';
 import type { Run } from './run/resolveRun';

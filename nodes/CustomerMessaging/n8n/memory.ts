@@ -23,10 +23,8 @@ export interface NodeMemory extends RecordMemory {
 	branches?: Record<string, Record<string, number>>;
 	/** Duplicates that a run left out, if they may differ by themselves. Written by `plan/messageFilter.ts`. */
 	leftOut?: { runIndex: number; messages: Record<string, EndingOf<'skipped'>> };
-	/** One or two recipients of a run by hand whose messages have automatic keys. Written by `plan/counts.ts`. */
+	/** One or two recipients of a run by hand; if it sends lists, of messages with automatic keys. Written by `plan/counts.ts`. */
 	recipients?: string[];
-	/** One or two of all recipients of a run by hand. Written by `plan/counts.ts`. */
-	everybody?: string[];
 	/** The run that sent its test. Written by `sendAll.ts`. */
 	testedIn?: number;
 	/** The question whose answer the execution waits for. Written by `ask/answerLink.ts`. */

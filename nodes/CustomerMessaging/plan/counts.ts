@@ -1,6 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { FieldOptions } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
@@ -16,7 +13,7 @@ import {
 } from '../shared/ending';
 import { audienceKey, identify, recipientKey } from './identity';
 
-/** The counts at the start of a run, with those of earlier runs. A run that is tried again starts from zero. */
+/** The counts at the start of a run. One that is tried again starts from zero. */
 function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts {
 	const before = { ...stored?.before };
 	if (stored && stored.runIndex !== runIndex)
@@ -64,13 +61,22 @@ export function noteSent(
 	n8n: Pick<N8n, 'isTool' | 'memory'>,
 	operation?: Operation,
 ): void {
-	const sent = results.filter(mayBeDelivered);
 	const { context, runIndex } = n8n.memory();
 	const broadcasts = countsOfRun(context.broadcasts, runIndex);
-	for (const { delivery } of sent)
+	for (const { delivery } of results.filter(mayBeDelivered))
 		if (delivery.audience !== undefined) countOneMore(audienceKey(delivery), broadcasts);
 	if (Object.keys(broadcasts.now).length > 0) context.broadcasts = broadcasts;
-	if (operation?.isMessage) noteMessages(sent, messageScope(n8n));
+	if (!operation?.isMessage) return;
+	const sent = results.filter(isSent).filter((one) => mayBeDelivered(one) && !isNotLookedUp(one));
+	// An earlier attempt has counted what it sent.
+	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
+	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
+	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
+	const scope = messageScope(n8n);
+	const { rounds, attempts } = messagesSent(scope);
+	const now = attempts + countMessages(added);
+	if (rounds + now > 0)
+		scope.context.messages = { runIndex: scope.runIndex, rounds, attempts: now };
 }
 
 /** The memory for counts of messages to single people. Each call of an agent counts by itself. */
@@ -92,32 +98,15 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
 }
 
-/**
- * Returns true if a run and the rounds before it have one recipient. A push to several platforms has one.
- *
- * @param known the list in memory: all recipients, or only those with automatic keys
- */
+/** Returns true if a run and the rounds before it have one recipient. A push to several platforms has one. */
 export function hasOneRecipient(
 	messages: ReadonlyArray<Pick<SentDelivery, 'itemIndex' | 'recipient'>>,
 	{ context }: Scope,
-	known: 'recipients' | 'everybody',
 ): boolean {
 	const here = new Set(messages.map(({ itemIndex, recipient = `item ${itemIndex}` }) => recipient));
 	const first = [...here].slice(0, 2).map((recipient) => recipientKey({ recipient }));
-	context[known] = [...new Set([...(context[known] ?? []), ...first])].slice(0, 2);
-	return context[known].length < 2;
-}
-
-/** Counts the messages to single people that this run or an earlier attempt sent, each once. */
-function noteMessages(results: readonly Result[], scope: Scope): void {
-	const sent = results.filter((result) => isSent(result)).filter((one) => !isNotLookedUp(one));
-	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
-	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
-	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
-	const { rounds, attempts } = messagesSent(scope);
-	const now = attempts + countMessages(added);
-	if (rounds + now > 0)
-		scope.context.messages = { runIndex: scope.runIndex, rounds, attempts: now };
+	context.recipients = [...new Set([...(context.recipients ?? []), ...first])].slice(0, 2);
+	return context.recipients.length < 2;
 }
 
 /** Refuses more messages to single people than the user allowed, for instance because a query's filter broke. */
@@ -161,11 +150,9 @@ export class RecipientNumbers {
 	/** Numbers the messages of a row that cannot be sent, if their recipients can be read. */
 	addressRow(
 		{ addressees }: Pick<Operation, 'addressees'>,
-		read: (parameter: string) => unknown,
-		options: FieldOptions,
-		json: IDataObject,
+		...row: Parameters<NonNullable<Operation['addressees']>>
 	): Addressed[] {
-		const found = addressees?.(read, options, json) ?? [];
+		const found = addressees?.(...row) ?? [];
 		return found.map(({ to, platform }) => this.address(identify(to), platform));
 	}
 

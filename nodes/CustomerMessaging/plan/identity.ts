@@ -116,7 +116,7 @@ export function messageKey(
 	const { path, platform, schedule } = delivery;
 	const { schedule: writer } = operation;
 	const atMs = schedule && writer && writtenInstantMs(schedule, writer, account.format);
-	const said = digest([path, Object.fromEntries(contentEntries(delivery)), atMs ?? schedule]);
+	const said = [path, Object.fromEntries(contentEntries(delivery)), atMs ?? schedule];
 	return digest([said, platform, identifyRecipient(delivery)]).slice(0, 16);
 }
 

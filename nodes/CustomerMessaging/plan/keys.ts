@@ -126,14 +126,13 @@ function findAutomaticKey(
 }
 
 /** Says why broadcasts were skipped, and how to send them anyway. A hint counts skipped messages of a list. */
-export function whyBroadcastsSkipped(number: number, nameOfBroadcast: string, run: Run): string {
-	const { sendOnce } = run.settings;
-	const [they, them] = number === 1 ? ['it', 'it'] : ['they', 'them'];
+export function whyBroadcastsSkipped(nameOfBroadcast: string, run: Run): string {
 	if (findAutomaticKey(true, run) === 'broadcastByTrigger')
-		return `because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send ${them} again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.`;
-	const since = sendOnce ? ', or before with the same content' : '';
-	const orElse = sendOnce ? '' : ", turn on 'Allow Duplicates' under Options";
-	return `because ${they} went out today already${since}, and n8n cannot change or cancel ${them}. Started by hand, a broadcast goes out once a day to each audience with the same ${nameOfBroadcast}, whatever its text, links and time. To send ${them} again on purpose, enter another ${nameOfBroadcast}${orElse}, or use a 'Send Once Key' of your own, such as the headline.`;
+		return "because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.";
+	const [since, orElse] = run.settings.sendOnce
+		? [', or before with the same content', '']
+		: ['', ", turn on 'Allow Duplicates' under Options"];
+	return `because the same went out today already${since}, and n8n cannot change or cancel it. Started by hand, a broadcast goes out once a day to each audience with the same ${nameOfBroadcast}, whatever its text, links and time. To send it again on purpose, enter another ${nameOfBroadcast}${orElse}, or use a 'Send Once Key' of your own, such as the headline.`;
 }
 
 const SPAN_MS = 10 * MINUTE_MS;
@@ -144,8 +143,6 @@ const names = ['campaign_name', 'title'];
 export function automaticKeys(run: Run, n8n: N8n) {
 	const { operation, account, history, settings, mode } = run;
 	const hasKeys = operation.isMessage && !operation.waits && !n8n.isTool && mode.kind === 'send';
-	const keyFor = (isToMany: boolean) => (hasKeys ? findAutomaticKey(isToMany, run) : undefined);
-	const [toMany, toPersons] = [keyFor(true), keyFor(false)];
 	const differing = differingFields(operation, n8n);
 	const declared = declaredFields(operation);
 	// Retries belong to the day and the span of the first try.
@@ -187,7 +184,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 		delivery: Delivery,
 		parameters: Parameters,
 	): Pick<Delivery, 'ownKeys' | 'ignoresKeys'> => {
-		const key = delivery.audience === undefined ? toPersons : toMany;
+		const key = hasKeys && findAutomaticKey(delivery.audience !== undefined, run);
 		// A key that the user entered decides alone.
 		if (!key || delivery.onceContent !== undefined) return {};
 		// A message to the test recipient is meant each time.

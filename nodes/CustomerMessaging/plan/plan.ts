@@ -1,13 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { InputColumns } from '../run/columns';
 import { differsByItself } from '../run/expressions';
+import type { Mode } from '../run/guards';
 import { fieldOptionsByRow } from '../run/options';
 import { readIfPossible } from '../run/parameters';
 import type { KnownRun, Run } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
-import type { Problem, SentResult, UnsentResult } from '../shared/ending';
+import type { Problem, SentDelivery, SentResult, UnsentResult } from '../shared/ending';
 import { errorMessage, placeOfMistake, say, written } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import {
@@ -18,7 +20,7 @@ import {
 	tooManyMessages,
 } from './counts';
 import { oneItemForAll } from './givenValues';
-import { addressOf } from './identity';
+import { addressOf, identify } from './identity';
 import { automaticKeys } from './keys';
 import { makeMessageFilter } from './messageFilter';
 import { type Noted, rowPlanner } from './rows';
@@ -62,10 +64,13 @@ export async function planRun(
 		recipient: first?.recipient,
 	}));
 	const onlyOne = mode.kind === 'send' && mode.onlyOne;
-	if (onlyOne && !hasOneRecipient([...planned, ...others], n8n.memory(), 'everybody'))
+	const isListed = ({ ownKeys, audience }: SentDelivery) => ownKeys && audience === undefined;
+	const listed = onlyOne ? planned : planned.filter(isListed);
+	const isOne =
+		(onlyOne || listed.length > 0) && hasOneRecipient([...listed, ...others], n8n.memory());
+	if (onlyOne && !isOne)
 		return await planRun({ ...run, mode: { kind: 'show', because: 'list' } }, items, n8n);
-	const listed = planned.filter(({ ownKeys, audience }) => ownKeys && audience === undefined);
-	if (listed.length > 0 && hasOneRecipient([...listed, ...others], n8n.memory(), 'recipients'))
+	if (isOne)
 		for (const delivery of deliveries) delivery.ignoresKeys ||= delivery.audience === undefined;
 	const problems = invalid.flatMap(({ ending }) => ending.values.problems);
 	const refused =
@@ -97,7 +102,7 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 			const read = (name: string) => parameters[name];
 			const options = rows.optionsOf(parameters.options);
 			const addressed = numbers?.addressRow(operation, read, options, json);
-			invalid.push({ ...invalidRow(index, checked.problems), addressed });
+			invalid.push(invalidRow(index, checked.problems, addressed));
 			return;
 		}
 		for (const one of checked.deliveries) {
@@ -120,7 +125,8 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 		} catch (error) {
 			// An unforeseen value must not keep the other rows from being sent.
 			n8n.log(`Item ${index} could not be checked: ${placeOfMistake(error)}`, 'error');
-			invalid.push(invalidRow(index, [internalError(error)]));
+			const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
+			invalid.push(invalidRow(index, [{ field: 'node', ...sentence }]));
 		}
 	});
 	noted.warning = filter.consentWarning(items.length);
@@ -129,13 +135,12 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 	return { ...checked, call, itemCount: items.length, isStopped: !isComplete };
 }
 
-function internalError(error: unknown): Problem {
-	const sentence = say`Internal error in this node kept the item from being checked: ${written(errorMessage(error))}. Report it to the maintainers of the node`;
-	return { field: 'node', ...sentence };
-}
-
-function invalidRow(itemIndex: number, problems: Problem[]): UnsentResult<'invalid'> {
-	return { delivery: { itemIndex }, ending: { kind: 'invalid', values: { problems } } };
+function invalidRow(
+	itemIndex: number,
+	problems: Problem[],
+	addressed?: readonly Addressed[],
+): UnsentResult<'invalid'> {
+	return { delivery: { itemIndex }, ending: { kind: 'invalid', values: { problems } }, addressed };
 }
 
 /** Finds too many broadcasts, also in a preview, or too many messages to single people. */
@@ -161,20 +166,19 @@ export function refuseAll(
 	// The recipients of each row, for looking up messages of other attempts.
 	const rows = new Map<number, readonly Addressed[]>();
 	for (const delivery of [...deliveries, ...leftOut.map((one) => one.delivery)]) {
-		const { itemIndex, recipient, platform, number } = delivery;
+		const { itemIndex, recipient, platform, content, number } = delivery;
 		if (recipient === undefined) continue;
 		const message =
 			number === undefined
-				? numbers?.address(recipient, platform)
-				: { platform, recipient, number };
+				? numbers?.address(recipient, platform, content)
+				: { platform, recipient, content, number };
 		if (message) rows.set(itemIndex, [...(rows.get(itemIndex) ?? []), message]);
 	}
 	for (const { delivery, addressed = [] } of plan.invalid ?? [])
 		rows.set(delivery.itemIndex, addressed);
-	const invalid = Array.from({ length: itemCount }, (_, index) => ({
-		...invalidRow(index, problems),
-		addressed: rows.get(index),
-	}));
+	const invalid = Array.from({ length: itemCount }, (_, index) =>
+		invalidRow(index, problems, rows.get(index)),
+	);
 	const nothing = { deliveries: [], leftOut: [], earlier: [] };
 	return { ...nothing, itemCount, invalid, numbers, concernsAll: problems };
 }
@@ -196,4 +200,30 @@ export async function refuseRun(
 		row.addressed = numbers.addressRow(operation, read, optionsOf(read('options')), json);
 	});
 	return { ...plan, numbers };
+}
+
+/**
+ * Turns a message into a test, sent to the test recipient at once by the operation for a single person. It keeps only
+ * fields that reach nobody, and no extra ones.
+ */
+export function toTestMessage(
+	delivery: Delivery,
+	{ operation, key, value, fields }: Extract<Mode, { kind: 'test' }>['recipient'],
+): Delivery {
+	const { itemIndex, platform } = delivery;
+	const body = delivery.buildBody();
+	const kept = Object.entries(isRecord(body) ? body : {}).filter(
+		([name]) => Object.hasOwn(fields, name) && fields[name]?.reaches === 'nobody',
+	);
+	const to = { [key]: value };
+	return {
+		itemIndex,
+		platform,
+		path: (operation.path ?? '').replace('<platform>', platform ?? ''),
+		buildBody: () => ({ ...to, ...Object.fromEntries(kept) }),
+		schedule: { kind: 'now' },
+		to,
+		recipient: identify(to),
+		test: true,
+	};
 }

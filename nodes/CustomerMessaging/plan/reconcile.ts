@@ -48,12 +48,10 @@ export async function reconcile(
 	const own = [isTest && 'test', asksAgain && `again in ${n8n.execution.id}`].filter(Boolean);
 	const name = [`${run.resource}.${operation.value}`, ...own].join(' ');
 	const scope = { account, operation: name };
-	const { sendOnce = true, sendDuplicates } = run.settings ?? {};
-	const equalCalls = {
-		areEqualCallsOne: operation.isMessage === true && !sendOnce && !sendDuplicates,
-		areEqualCallsApart: sendDuplicates,
-	};
-	const sent = new Sent(n8n, { ...scope, ...equalCalls }, identityFor(operation), plan.call);
+	const { sendOnce = true, sendDuplicates: areEqualCallsApart } = run.settings ?? {};
+	const areEqualCallsOne = operation.isMessage === true && !sendOnce && !areEqualCallsApart;
+	const identity = { ...scope, areEqualCallsOne, areEqualCallsApart };
+	const sent = new Sent(n8n, identity, identityFor(operation), plan.call);
 	const isRecorded = !operation.isIdempotent && (run.mode?.kind ?? 'send') === 'send';
 	const attempt: Attempt = { run, operation, n8n, sent, scope, isRecorded };
 	if (!plan.isStopped) {
@@ -151,13 +149,13 @@ async function open(
 	{ deliveries, invalid, numbers }: Plan,
 	{ run, n8n, sent, scope: { account, operation } }: Attempt,
 ): Promise<Problem | undefined> {
-	const { isRetry, establishedAtMs } = run.history;
-	const { settings } = run;
+	const { isRetry, establishedAtMs, startedByHand, firstTryMs } = run.history;
+	const { settings, perMinute } = run;
 	const usesOnce = settings?.sendOnce === true;
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
 	const broadcasts = owned.some(({ audience }) => audience !== undefined);
-	const isOnceADay = broadcasts && run.history.startedByHand === true;
 	const isList = owned.some(({ ignoresKeys, audience }) => !ignoresKeys && !audience);
+	const mustRead = usesOnce || (broadcasts && startedByHand === true);
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
 	const memory = n8n.memory();
@@ -167,18 +165,16 @@ async function open(
 			: undefined;
 	const lookUp = (recipients: NonNullable<Plan['numbers']>) => {
 		if (sent.ledger.isNew) recipients.expectOtherOrder();
-		const rows = [
-			...deliveries
-				.filter(isAddressed)
-				.map((message) => ({ message, key: message.onceKey, record: sent.ledger.find(message) })),
-			...invalid.flatMap(({ delivery, addressed = [] }) =>
-				addressed.map((message) => ({
-					message,
-					record: sent.ledger.find({ ...delivery, ...message }),
-				})),
-			),
-		];
-		return { rows, recipients };
+		const planned = deliveries
+			.filter(isAddressed)
+			.map((message) => ({ message, key: message.onceKey, record: sent.ledger.find(message) }));
+		const refused = invalid.flatMap(({ delivery, addressed = [] }) =>
+			addressed.map((message) => {
+				const record = sent.ledger.find({ ...delivery, ...message });
+				return { message, record };
+			}),
+		);
+		return { rows: [...planned, ...refused], recipients };
 	};
 	const failed = await openRecord<SentDelivery, Addressed>(sent, {
 		environment: n8n,
@@ -186,7 +182,7 @@ async function open(
 		memory,
 		sending: {
 			policy: policyFor(run),
-			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
+			concurrency: settings && perMinute ? concurrencyOf(settings, perMinute) : 1,
 			maxWaitMs: settings?.maxWaitMs ?? Infinity,
 		},
 		attempt: {
@@ -199,12 +195,12 @@ async function open(
 			keysOf: ({ onceKey: key, ownKeys: own, ignoresKeys }) => ({ key, own, ignoresKeys }),
 		},
 		list: {
-			mustRead: usesOnce || isOnceADay,
+			mustRead,
 			keepsMost: usesOnce || broadcasts,
 			planned: numbers?.total ?? 0,
 			// The start of the calendar day to which a run by hand belongs.
 			asksSinceMs: isList
-				? startOfPeriod('day', run.history.firstTryMs, n8n.workflowZone).toMillis()
+				? startOfPeriod('day', firstTryMs, n8n.workflowZone).toMillis()
 				: undefined,
 		},
 		lookUp: numbers && (() => lookUp(numbers)),
@@ -214,7 +210,7 @@ async function open(
 	// A new execution would send again what this one has sent.
 	const again = isRetry ? 'retry the execution' : 'execute this';
 	const rule = `n8n cannot read what was sent before: ${failed.reason}. Check n8n's database, then ${again} again`;
-	return usesOnce || isOnceADay ? { field: 'sendOnce', rule } : cannotGoOn(rule);
+	return mustRead ? { field: 'sendOnce', rule } : cannotGoOn(rule);
 }
 
 function isAddressed<M extends Partial<Addressed>>(message: M): message is M & Addressed {

@@ -311,7 +311,7 @@ function broadcastsOfToday(results: readonly Result[], run: Run): string | false
 	const { length: number } = skippedAs('accepted', results).filter(
 		({ delivery }) => isToMany(delivery) && delivery.ownKeys,
 	);
-	const why = whyBroadcastsSkipped(number, nameOfBroadcast(run), run);
+	const why = whyBroadcastsSkipped(nameOfBroadcast(run), run);
 	return number > 0 && `${skipped(number, 'broadcast')}, ${why}`;
 }
 

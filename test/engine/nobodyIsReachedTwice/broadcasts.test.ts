@@ -193,7 +193,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(inShort(again)).toBe(`1 ${before}`);
 		expect(again.hints[0]?.type).toBe('warning');
 		for (const words of [
-			'because it went out today already, and n8n cannot change or cancel it',
+			'because the same went out today already, and n8n cannot change or cancel it',
 			'enter another campaign name',
 			"turn on 'Allow Duplicates' under Options",
 			"use a 'Send Once Key' of your own, such as the headline",
@@ -248,7 +248,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 				type: 'warning',
 				location: 'outputPane',
 				message:
-					"1 broadcast was skipped, because it went out today already, or before with the same content, and n8n cannot change or cancel it. Started by hand, a broadcast goes out once a day to each audience with the same title, whatever its text, links and time. To send it again on purpose, enter another title, or use a 'Send Once Key' of your own, such as the headline.",
+					"1 broadcast was skipped, because the same went out today already, or before with the same content, and n8n cannot change or cancel it. Started by hand, a broadcast goes out once a day to each audience with the same title, whatever its text, links and time. To send it again on purpose, enter another title, or use a 'Send Once Key' of your own, such as the headline.",
 			},
 		]);
 		passMinutes(24 * 60);
