@@ -44,10 +44,7 @@ export interface Delivery extends Partial<Addressed> {
 	/** The recipient under the API's own key, such as `user_id` or `segment_id`, or `audience: 'everyone'`. */
 	to?: Readonly<Body>;
 	path: string;
-	/**
-	 * Builds the request body or the element of the batch, without the schedule's fields. Call it when it is
-	 * needed, and do not keep the result: the texts of thousands of emails would fill the memory.
-	 */
+	/** Builds the body, or the element of a batch, without the schedule's fields. Keep none: emails would fill the memory. */
 	buildBody: () => Body | unknown[];
 	/** Fields next to the list in the body of a batch. */
 	envelope?: Body;

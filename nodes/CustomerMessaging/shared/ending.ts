@@ -1,7 +1,6 @@
 import type { Addressed, Delivery, Schedule } from './delivery';
 import type { Sentence } from './formatting';
 
-/** The service's answer. */
 interface Answered {
 	response: unknown;
 	/** Only the beginning of the response was kept. */
@@ -57,12 +56,12 @@ export type NotSentCode =
 	| 'maxMessages'
 	| 'internalError';
 
-/** `notRecorded`, `stopped`: n8n's store could not say, or not before Stop, whether another attempt has sent it. */
-type UnknownCode = 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
-
 /** Sent before by any execution, or left out by a safety limit. */
 type SkipCode =
 	'sentBefore' | 'sameMessage' | 'sameInOtherBranch' | 'recipientNotAllowed' | 'noConsent';
+
+/** `notRecorded`, `stopped`: n8n's store could not say, or not before Stop, whether another attempt has sent it. */
+type UnknownCode = 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
 
 /** The end of a message: what happened to it, why, and what is known of it. */
 export type Ending =
@@ -76,7 +75,6 @@ export type Ending =
 	| { kind: 'invalid'; code?: undefined; values: { problems: Problem[] } }
 	| { kind: 'preview'; code?: undefined; values: Previewed };
 
-/** The endings of some kinds. */
 export type EndingOf<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>;
 
 /** The ending of a message that was to be sent. */
@@ -129,13 +127,10 @@ export interface SentResult<D = SentDelivery> extends Recorded {
 	isFound?: boolean;
 }
 
-export function isSent<D>(
-	result: Result | SentResult<D> | UnsentResult<'skipped', D>,
-): result is SentResult<D> {
+export function isSent<R extends object>(result: R): result is Extract<R, { attempts: number }> {
 	return 'attempts' in result;
 }
 
-/** The results of a whole run. */
 export interface RunReport {
 	/** Number of requests sent. */
 	requests: number;
@@ -152,11 +147,7 @@ export interface RunReport {
 }
 
 /** The result of an item that a mistake of this node kept from being sent, or before which it may have left. */
-export function internalFailure<D>(
-	delivery: D,
-	message: string,
-	mayHaveLeft = false,
-): SentResult<D> {
+export function internalFailure<D>(delivery: D, message: string, mayHaveLeft = false) {
 	const kind = mayHaveLeft ? 'unknown' : 'notSent';
 	const ending: SentEnding = { kind, code: 'internalError', values: { message } };
 	return { delivery, ending, attempts: mayHaveLeft ? 1 : 0 };
@@ -169,14 +160,12 @@ export function hasFailed(result: Result): boolean {
 	return failing.includes(result.ending.kind) && !('wasReported' in result && result.wasReported);
 }
 
-type Ended = Pick<Result, 'ending'>;
-
 /** True if this run or an earlier attempt has sent it, and it may have arrived. */
-export const mayBeDelivered = ({ ending: { kind } }: Ended) =>
+export const mayBeDelivered = ({ ending: { kind } }: { ending: Ending }) =>
 	kind === 'accepted' || kind === 'unknown';
 
 /** True if the outcome of other attempts could not be looked up. The next attempt looks it up again. */
-export const isNotLookedUp = ({ ending: { kind, code } }: Ended) =>
+export const isNotLookedUp = ({ ending: { kind, code } }: { ending: Ending }) =>
 	kind === 'unknown' && (code === 'notRecorded' || code === 'stopped');
 
 /** Writes an ending, with its number of attempts, as memory and output hold it. */
@@ -185,12 +174,10 @@ export function toOutcome({ kind, code, values }: SentEnding, attempts: number) 
 }
 
 /** Reads an ending from n8n's memory. */
-export function fromOutcome(
-	written: ReturnType<typeof toOutcome>,
-): Pick<Recorded, 'ending' | 'attempts'> {
+export function fromOutcome(written: ReturnType<typeof toOutcome>) {
 	const { outcome, attempts, reason, ...values } = written as typeof written & { reason?: string };
-	const ending = { kind: outcome, ...(reason && { code: reason }), values };
-	return { ending: ending as SentEnding, attempts };
+	const ending = { kind: outcome, ...(reason && { code: reason }), values } as SentEnding;
+	return { ending, attempts };
 }
 
 /** Codes of failures that have none of their own. Nothing was sent: a proxy, the credential or n8n itself refused to. */

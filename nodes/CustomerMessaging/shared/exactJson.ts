@@ -21,9 +21,7 @@ export function toJsonText(body: unknown): string {
 }
 
 /** Parses JSON text, with large integers as {@link LargeInteger}. Throws a SyntaxError if it is not JSON. */
-export function parseExactly(text: string): unknown {
-	return parseWith((digits) => new LargeInteger(digits), text);
-}
+export const parseExactly = (text: string) => parseWith((digits) => new LargeInteger(digits), text);
 
 /** Parses JSON text, with large integers as text, because n8n hands items on as JSON. Returns any other text as it is. */
 export function parseReadably(text: string): unknown {
@@ -45,6 +43,5 @@ function parseWith(toValue: (digits: string) => unknown, text: string): unknown 
 }
 
 /** Returns a JSON value with its large integers as text. */
-export function withReadableIntegers(value: unknown): unknown {
-	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-}
+export const withReadableIntegers = (value: unknown): unknown =>
+	value === undefined ? undefined : JSON.parse(JSON.stringify(value));

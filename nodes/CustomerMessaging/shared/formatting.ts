@@ -22,22 +22,18 @@ export const quoted = (value: unknown): Value => ({ text: quote(value) });
 export const written = (value: unknown): Value => ({ text: String(value) });
 export const counted = (text: string | number): Value => ({ ...written(text), isImpersonal: true });
 
-/** The same as {@link quoted} for the end of a sentence such as 'Tag must be text, but it is …'. */
+/** Describes a value at the end of a sentence such as 'Tag must be text, but it is …'. */
 export function givenOne(value: unknown): Value | string {
-	const text = given(value);
-	return text.startsWith("'") ? { text } : text;
+	if (value === undefined || value === null || value === '') return 'empty';
+	return typeof value === 'object' ? 'a list or object' : quoted(value);
 }
 
-/**
- * Writes a sentence. Only what {@link quoted}, {@link written}, {@link counted} and {@link givenOne} return, or
- * another sentence, may hold a value of a row.
- */
-export function say(
-	texts: readonly string[],
-	...parts: ReadonlyArray<string | number | Value | Sentence>
-): Sentence {
+type Part = string | number | Value | Sentence;
+
+/** Writes a sentence. Only a {@link Value} or another sentence may hold a value of a row. */
+export function say(texts: readonly string[], ...parts: readonly Part[]): Sentence {
 	const values: Value[] = [];
-	const write = (part: string | number | Value | Sentence = '') => {
+	const write = (part: Part = '') => {
 		if (typeof part !== 'object') return String(part);
 		values.push(...('text' in part ? [part] : (part.values ?? [])));
 		return 'text' in part ? slot : part.rule;
@@ -54,17 +50,12 @@ export function tell({ rule, values = [] }: Sentence): string {
 
 /** The sentence as n8n's log may hold it. */
 export function tellLog({ rule, values = [] }: Sentence): string {
-	const hide = ({ text }: Value) => (text.startsWith("'") ? "'…'" : '…');
-	return tell({
-		rule,
-		values: values.map((value) => (value.isImpersonal ? value : { text: hide(value) })),
-	});
+	const hide = ({ text }: Value) => ({ text: text.startsWith("'") ? "'…'" : '…' });
+	return tell({ rule, values: values.map((value) => (value.isImpersonal ? value : hide(value))) });
 }
 
 /** Quotes a value on one line, shortened to 60 characters. */
-export function quote(value: unknown): string {
-	return `'${oneLine(asText(value), 60)}'`;
-}
+export const quote = (value: unknown) => `'${oneLine(asText(value), 60)}'`;
 
 /** Also of an object whose own conversion throws. */
 function asText(value: unknown): string {
@@ -82,21 +73,12 @@ export function oneLine(text: string, maxLength: number): string {
 	return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
 }
 
-/** Describes a value at the end of a sentence such as 'Tag must be text, but it is …'. */
-export function given(value: unknown): string {
-	if (value === undefined || value === null || value === '') return 'empty';
-	return typeof value === 'object' ? 'a list or object' : quote(value);
-}
-
 /** `1 request`, `2 requests`. */
 export function count(number: number, noun: string): string {
 	return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** `10,000`. */
-export function grouped(number: number): string {
-	return number.toLocaleString('en-US');
-}
+export const grouped = (number: number) => number.toLocaleString('en-US');
 
 /** Formats a duration: `2 min 10 s`. */
 export function formatSpan(ms: number): string {
@@ -124,6 +106,5 @@ export function placeOfMistake(error: unknown): string {
 }
 
 /** The message of an error, whatever was thrown. */
-export function errorMessage(error: unknown): string {
-	return asText(error instanceof Error ? error.message : error);
-}
+export const errorMessage = (error: unknown) =>
+	asText(error instanceof Error ? error.message : error);

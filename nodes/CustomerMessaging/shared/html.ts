@@ -16,13 +16,10 @@ function toText(part: Part): string {
 	return Array.isArray(part) ? part.map(toText).join('') : escape(String(part));
 }
 
+const codes: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
+
 export function escape(text: string): string {
-	return text
-		.replace(/&/g, '&amp;')
-		.replace(/</g, '&lt;')
-		.replace(/>/g, '&gt;')
-		.replace(/"/g, '&quot;')
-		.replace(/'/g, '&#39;');
+	return text.replace(/[&<>"']/g, (character) => `&${codes[character]};`);
 }
 
 /** A whole page. `head`: its style, and what is to be known of the page besides. */

@@ -23,7 +23,6 @@ export class Slice {
 		return this.clock.now() >= this.endsAtMs;
 	}
 
-	/** Lets n8n do other work. */
 	async next(): Promise<void> {
 		await this.clock.sleep(0);
 		this.endsAtMs = this.clock.now() + this.ms;
