@@ -186,7 +186,9 @@ export function readAccount(
 		Object.entries(credential)
 			.filter(([name]) => !hidden.some((fields) => name in fields))
 			// These may be left empty by hand.
-			.filter(([name, value]) => value !== '' || !(name in answerFields))
+			.filter(
+				([name, value]) => !(name in answerFields) || typeof value !== 'string' || !isBlank(value),
+			)
 			.map(([name, value]) => [name, value ?? null]),
 	);
 	const read = schemas[authentication].safeParse(present);

@@ -229,7 +229,7 @@ describe('A credential goes on to work', () => {
 
 	it('with switches that are on, without the fields behind them', async () => {
 		const on = { customSchedule: true, customPaths: true, customAnswers: true };
-		await expectDefaults(credentialWith({ ...on, answerField: '', acceptedValues: '' }));
+		await expectDefaults(credentialWith({ ...on, answerField: '', acceptedValues: ' ' }));
 	});
 
 	it.each([[undefined], [null], ['']])('where optional texts give %j', async (nothing) => {
