@@ -269,7 +269,7 @@ function endByMistake(
 	if (end) return end;
 	const description = n8n.mask.text(errorMessage(error));
 	if (n8n.stopsOnFailure) {
-		const details = { description, itemIndex: 0 };
+		const details = { description, itemIndex: 0, failure: { cause: 'node-defect' } };
 		return new NodeOperationError(n8n.node, what, details);
 	}
 	const failures = items.map((_, itemIndex) =>

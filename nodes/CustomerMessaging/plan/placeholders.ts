@@ -152,7 +152,8 @@ function findIn(one: Searched, row: Row, context: Context): Finding[] {
 	const { last, placeholders } = one;
 	if (last && last.written === written && last.recipientBy === recipientBy) return last.found;
 	const about = placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
-	const found = about.length > 0 ? about : judgeText(written, one, row, context);
+	const isRefused = about.some(({ isHint }) => !isHint);
+	const found = isRefused ? about : [...about, ...judgeText(written, one, row, context)];
 	if (placeholders.length === 0) one.last = { written, recipientBy, found };
 	return found;
 }
@@ -218,6 +219,11 @@ function judgePlaceholder(
 		);
 	if (!isPlain && !isWhole && !isNothing && !(decides && what === 'is empty')) return [];
 	const isForPeople = operation.isMessage && kind === 'text' && field !== 'campaign_name';
+	const isGreeting = isForPeople && isPlain && !isWhole && field in operation.fields.required;
+	if (what === undefined && operation.isBroadcast && isGreeting) {
+		const same = say`{{ ${code} }} in ${label} is ${quoted(value)} for all recipients: a broadcast says the same to everybody. To write to each person by name, use 'Send to User' with one item for each person`;
+		return [asHint({ field, ...same })];
+	}
 	if (what !== 'is empty' || !isPlain || isWhole || !isForPeople) return what ? tell(what) : [];
 	return tell(what, `Write {{ ${withOptionalSteps(code)} || 'there' }}, or ${filterNode}`);
 }

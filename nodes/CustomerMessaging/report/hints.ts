@@ -4,7 +4,7 @@ import { isBlank, isEmpty, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listColumns } from '../operations/dataMode';
 import { userAttributes } from '../operations/user';
-import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
+import { countMessages, messageScope, messagesSent } from '../plan/counts';
 import { whyBroadcastsSkipped } from '../plan/keys';
 import type { Plan } from '../plan/plan';
 import type { Noted } from '../plan/rows';
@@ -128,8 +128,7 @@ function nothingWasSent({ run: { mode } }: Facts) {
 
 const nobodyElse = 'Nobody else got it; other messages are only previewed';
 
-/** Reports the test message. */
-function testMessage({ run: { mode }, done }: Facts): string | readonly string[] | undefined {
+function testMessage({ run: { mode }, done }: Facts): string | undefined {
 	if (mode.kind !== 'test') return undefined;
 	const tests = pickSent(done.results);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
@@ -137,10 +136,7 @@ function testMessage({ run: { mode }, done }: Facts): string | readonly string[]
 	if (tests.some(hasFailed))
 		return `The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nobodyElse}`;
 	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
-	return [
-		`Test sent to ${mode.recipient.value}${onPlatform(platforms.join(', '))}. ${nobodyElse}`,
-		'A test is sent at once, without fields that could reach others',
-	];
+	return `Test sent to ${mode.recipient.value}${onPlatform(platforms.join(', '))}. ${nobodyElse}. A test is sent at once, without fields that could reach others`;
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
@@ -162,7 +158,6 @@ function addressesAsIds({ plan }: Facts): string | false {
 	);
 }
 
-/** Counts the messages that Send Once skipped, and says how to send them anyway. */
 function skippedOnce({ run, done }: Facts): string | false {
 	// For messages that automatic keys skipped, there is a warning.
 	const { length } = skippedAs('accepted', done.results).filter(
@@ -178,21 +173,16 @@ function skippedOnce({ run, done }: Facts): string | false {
 /** A hint appears from this share of Max Messages on. */
 const NEARLY = 0.8;
 
-/** Says that Max Messages is nearly used up, or in a preview, that a run would exceed it. */
 function messagesHint({ run, plan, n8n }: Facts): string | undefined {
 	const { maxMessages } = run.settings;
-	const scope = messageScope(n8n);
-	const { rounds, attempts } = messagesSent(scope);
+	const { rounds, attempts } = messagesSent(messageScope(n8n));
 	const planned = run.mode.kind === 'send' ? [] : plan.deliveries;
 	const total = rounds + attempts + countMessages(planned);
 	// One message where one is allowed is as it is meant.
 	if (!run.operation.isMessage || total < NEARLY * maxMessages || total === 1) return undefined;
-	const tooMany = tooManyMessages(planned, maxMessages, scope);
-	if (tooMany) return tell(tooMany);
 	return `This execution ${planned.length === 0 ? 'has sent' : 'would send'} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If more are meant, raise it under Options`;
 }
 
-/** Says that the notes of a list do not reach back to the beginning of the day. */
 function notesCutOff({ plan, done }: Facts) {
 	return (
 		plan.isCutOff === true &&
@@ -209,7 +199,6 @@ function ambiguousTimes({ plan: { deliveries }, n8n }: Facts): string[] {
 	return [...new Set(found)].slice(0, MAX_HINTS);
 }
 
-/** Counts the messages that a safety limit left out. */
 function leftOutHint(
 	results: readonly Result[],
 	reason: EndingOf<'skipped'>['code'],
@@ -225,17 +214,28 @@ function leftOutHint(
 function usersWithoutAddress({ run, plan, items, n8n }: Facts): string | undefined {
 	const names = Object.keys(userAttributes);
 	const isMapped = run.operation.hasAttributes && n8n.raw('dataMode') === 'autoMapInputData';
-	if (!isMapped || names.every((name) => isBlank(n8n.raw(`${name}Field`)))) return undefined;
+	const isAsked = (name: string) => !isBlank(n8n.raw(`${name}Field`));
+	if (!isMapped || !names.some(isAsked)) return undefined;
+	const unseen = new Set(['email', 'mobile'].filter(isAsked));
 	const { length } = plan.deliveries.filter(({ buildBody }) => {
 		const { user_attributes: sent }: Record<string, unknown> = { ...buildBody() };
-		return !isRecord(sent) || names.every((name) => isEmpty(sent[name]));
+		const filled = names.filter((name) => isRecord(sent) && !isEmpty(sent[name]));
+		for (const name of filled) unseen.delete(name);
+		return filled.length === 0;
 	});
-	if (length === 0) return undefined;
+	const all = count(plan.deliveries.length, 'user');
+	const found = compact(
+		length > 0 && `${grouped(length)} of ${all} came without email, mobile and name`,
+		// A list with addresses and without a single number, or the other way round, is seldom meant.
+		unseen.size === 1 &&
+			plan.deliveries.length > 1 &&
+			`None of ${all} came with ${[...unseen].join()}`,
+	);
+	if (found.length === 0) return undefined;
 	const columns = new Set(items.slice(0, 100).flatMap(({ json }) => Object.keys(json)));
-	return `${grouped(length)} of ${count(plan.deliveries.length, 'user')} came without email, mobile and name. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. ${listColumns(columns)}`;
+	return `${found.join('. ')}. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. ${listColumns(columns)}`;
 }
 
-/** Counts the values that 'Leave Out Invalid Values' left out, by attribute. */
 function leftOutValues({ leftOut, nameOf }: Facts) {
 	const named = [...groupBy(leftOut, ({ attribute }) => attribute)].map(
 		([name, rows]) => `${quote(name)} in ${itemsOf(rows, nameOf)}`,
@@ -246,7 +246,6 @@ function leftOutValues({ leftOut, nameOf }: Facts) {
 	);
 }
 
-/** Counts the values that were taken as empty, because they mean nobody. */
 function takenAsEmpty({ nobody }: Facts) {
 	const named = [...nobody].map(
 		([name, { count: number, value }]) =>
@@ -258,7 +257,6 @@ function takenAsEmpty({ nobody }: Facts) {
 	);
 }
 
-/** Names a text that looks as if it was read in the wrong encoding. */
 function misreadValues({ misread, nameOf }: Facts) {
 	const [first] = misread;
 	return (
@@ -267,7 +265,6 @@ function misreadValues({ misread, nameOf }: Facts) {
 	);
 }
 
-/** Names values that are sent although they look wrong. */
 function doubtfulValues({ hints, nameOf }: Facts): string[] {
 	return [...groupBy(hints, (hint) => tell(hint))]
 		.slice(0, MAX_HINTS)
@@ -295,6 +292,9 @@ export function writeWarnings(
 			`${count(passed.length, 'message')} of an earlier attempt may never have arrived: ${named(passed)}. Check in the account: nothing of it is sent again`,
 		leftOutHint(results, 'recipientNotAllowed', write),
 		broadcastsOfToday(results, run),
+		pick(results, 'skipped').some(
+			({ delivery }) => isToMany(delivery) && delivery.schedule && delivery.schedule.kind !== 'now',
+		) && 'A changed time was not sent: correct it in the account',
 		doubts > 0 &&
 			`${skipped(doubts)} that may never have arrived: another execution sent the same, or is sending it, and has not noted how that ended. Check in the account. To send it all the same, turn on '${sendOnce ? 'Resend Unconfirmed' : 'Allow Duplicates'}' under Options; whoever got it already then gets it twice`,
 		differing.length > 0 &&
@@ -306,7 +306,6 @@ export function writeWarnings(
 const nameOfBroadcast = ({ operation }: Run) =>
 	'campaign_name' in operation.fields.required ? 'campaign name' : 'title';
 
-/** Says why the automatic keys skipped broadcasts, and how to send them on purpose. */
 function broadcastsOfToday(results: readonly Result[], run: Run): string | false {
 	const { length: number } = skippedAs('accepted', results).filter(
 		({ delivery }) => isToMany(delivery) && delivery.ownKeys,
@@ -335,7 +334,6 @@ export function tellFailures(
 	return [sentences.map(asSentence).join(' '), ...correctionsFor(results, run, items, n8n)];
 }
 
-/** For a run that ended early: when and how to send the rest. */
 function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
 	const left = pick(results, 'notSent');
 	const retryAt = left.map(({ ending }) => ending.values?.retryAt).find(Boolean);

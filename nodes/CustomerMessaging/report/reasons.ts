@@ -13,9 +13,10 @@ import {
 	whyForbidden,
 } from '../shared/ending';
 import { oneLine } from '../shared/formatting';
-import { asSentence, compact, recipientOfDelivery } from './names';
+import { asSentence, compact, onPlatform, recipientOfDelivery } from './names';
 
 type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
+type Values = NonNullable<EndingOf<'unknown'>['values']>;
 
 /**
  * Why a message failed or was left out. Texts are sentences without a full stop, with slots; see {@link describeFailure}.
@@ -28,6 +29,8 @@ interface Reason {
 	isConsequence?: true;
 	/** The answer itself leaves it in doubt, so 'Resend Unconfirmed' would not help. */
 	isSaid?: true;
+	/** As n8n names it since 2.41. */
+	cause?: string;
 	/** What happened; {@link fates} follow. Of what was left out: why. */
 	text: string;
 	/** What to do, beside what every failure of its kind says. */
@@ -38,6 +41,7 @@ const fates = {
 	rejected: '',
 	notSent: ', so it was not sent',
 	unknown: ', so it may or may not have been delivered',
+	unknownUser: ', so the user may or may not have been saved',
 };
 
 const checkAll = `If the answer does not tell the cause, check the recipient, Segment and Service Provider ID. In the credential, check the addresses and the custom formats and paths. The service's reference does not specify them. A preview shows the exact request for the service's support`;
@@ -47,18 +51,22 @@ const sendAll = "To send all of them, turn on 'Allow Duplicates' under Options";
 
 const reasons = {
 	credentials: {
+		cause: 'credential-invalid',
 		text: 'The service did not accept the credentials (401)',
 		advice: `Enter the brand ID and API key, or the access token, in the credential again. Brand ID and API key may be swapped. A key that was replaced under Settings > Store Integration no longer works`,
 	},
 	nothingFound: {
+		cause: 'configuration-invalid',
 		text: 'Nothing was found at {origin} (404)',
 		advice: '{address}. Each API may have a host of its own',
 	},
 	redirected: {
+		cause: 'configuration-invalid',
 		text: '{origin} redirects to {redirect} ({status}), which is not followed',
 		advice: '{address}',
 	},
 	forbidden: {
+		cause: 'configuration-invalid',
 		text: 'The service does not permit {what} (403)',
 		advice: `${whyForbidden}. If it is none of these, the key may be wrong: test the credential`,
 	},
@@ -67,9 +75,10 @@ const reasons = {
 		advice: `'Custom Answers' in the credential say that such an answer refuses. If it does not, correct them there. ${checkAll}`,
 	},
 	refused: { text: 'The service refused {what} ({status})', advice: checkAll },
-	noAnswer: { text: 'No answer came from {origin}' },
-	errorStatus: { text: 'The service answered {status}' },
+	noAnswer: { cause: 'temporarily-unavailable', text: 'No answer came from {origin}' },
+	errorStatus: { cause: 'temporarily-unavailable', text: 'The service answered {status}' },
 	webPage: {
+		cause: 'configuration-invalid',
 		text: '{origin} answered with a web page ({status})',
 		advice: `A login page, a proxy or another server may have answered in place of the service. {address}`,
 	},
@@ -85,6 +94,7 @@ const reasons = {
 	},
 	'unknown.interrupted': { text: 'An earlier run stopped while sending this' },
 	'unknown.internalError': {
+		cause: 'node-defect',
 		text: 'Internal error in this node ended the run while it was being sent',
 	},
 	'unknown.notRecorded': {
@@ -96,39 +106,46 @@ const reasons = {
 		advice: 'Retry the execution again: it sends only what was not sent',
 	},
 	noConnection: {
+		cause: 'temporarily-unavailable',
 		short: 'no connection',
 		text: 'No connection to {origin}',
 		advice: '{connection}. Then {rest}',
 	},
 	certificate: {
+		cause: 'configuration-invalid',
 		short: 'certificate',
 		text: 'The certificate of {origin}, or that of a proxy, was not accepted',
 		advice: `Check the address in the credential and the certificate of that host, or that of the proxy; NODE_EXTRA_CA_CERTS makes n8n trust it`,
 	},
 	rateLimit: {
+		cause: 'rate-limited',
 		short: 'rate limit',
 		text: "The rate limit lasted longer than 'Max Wait'",
 		advice: `Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential`,
 	},
 	serviceUnavailable: {
+		cause: 'temporarily-unavailable',
 		short: 'service down',
 		isConsequence: true,
 		text: '{origin} was not available for as long as the run could wait',
 		advice: 'Once it works, {rest}. If it does not: {connection}',
 	},
 	declinedMany: {
+		cause: 'temporarily-unavailable',
 		short: 'service down',
 		isConsequence: true,
 		text: '{origin} said of many messages in a row that they failed',
 		advice: `${elseCustomAnswers}. Then {rest}`,
 	},
 	credentialsRefused: {
+		cause: 'credential-invalid',
 		short: 'credentials refused',
 		isConsequence: true,
 		text: '{origin} refuses the credentials',
 		advice: `${endedEarly}. If the first items were answered 403, see what they say. Otherwise enter the credential again and test it, then {rest}`,
 	},
 	addressRefused: {
+		cause: 'configuration-invalid',
 		short: 'wrong address',
 		isConsequence: true,
 		text: '{origin} does not answer as the service does',
@@ -146,12 +163,14 @@ const reasons = {
 		advice: 'Choose a later time, or start the workflow earlier',
 	},
 	maxMessages: {
+		cause: 'configuration-invalid',
 		short: 'Max Messages',
 		isConsequence: true,
 		text: "The execution has sent as many messages as 'Max Messages' allows",
 		advice: 'If more are meant, raise Max Messages under Options, then {rest}',
 	},
 	internalError: {
+		cause: 'node-defect',
 		short: 'internal error in this node',
 		text: 'Internal error in this node prevented it',
 		advice: `This is not caused by the settings. Report it to the maintainers of the node, with n8n's log`,
@@ -226,6 +245,13 @@ export function shortReason({ kind, code }: Ending): string | undefined {
 	return reason?.short;
 }
 
+/** What n8n's error holds of the cause, and of the time to wait; older versions than 2.41 ignore it. */
+export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
+	const { cause } = reasonOf(ending, run);
+	const { retryAt }: Values = ending.values ?? {};
+	return cause && { cause, retryAfterMs: retryAt && Math.max(0, Date.parse(retryAt) - nowMs) };
+}
+
 /** True if it failed because another message did. */
 export function isConsequence({ kind, code }: SentEnding): boolean {
 	return kind === 'notSent' && 'isConsequence' in reasons[code];
@@ -235,7 +261,7 @@ export function isConsequence({ kind, code }: SentEnding): boolean {
  * An account of a failed request, and advice, for the person who built the workflow.
  *
  * @param run known in part if only the results of earlier attempts are reported
- * @param isLogged n8n's log gets the message, which must name nobody
+ * @param isLogged n8n's log gets the message, which must name nobody; the advice begins with what was answered
  */
 export function describeFailure(
 	ending: Failed,
@@ -243,15 +269,16 @@ export function describeFailure(
 	delivery?: SentDelivery,
 	isLogged = false,
 ): readonly [message: string, advice: string] {
-	const values: NonNullable<EndingOf<'unknown'>['values']> = ending.values ?? {};
+	const values: Values = ending.values ?? {};
 	const { code, message, retryAt } = values;
 	const reason = reasonOf(ending, run);
 	const address = checkAddress(run);
 	const recipient = delivery && recipientOfDelivery(delivery);
+	const platform = onPlatform(delivery?.platform);
 	const impersonal = { what: 'the request', redirect: 'another address' };
 	/** What may name people. n8n's log gets other words. */
 	const personal = {
-		what: recipient ? `the request for ${recipient}` : impersonal.what,
+		what: recipient ? `the request for ${recipient}${platform}` : impersonal.what,
 		redirect: values.redirectsTo ?? impersonal.redirect,
 	};
 	const told: Readonly<Record<string, string | number | undefined>> = {
@@ -267,25 +294,26 @@ export function describeFailure(
 	const write = (text = '') => text.replace(/\{(\w+)\}/g, (_, slot: string) => String(told[slot]));
 	// It says why the whole execution cannot go on.
 	const isWhole = ending.code === 'interrupted' && message !== undefined;
-	const happened = isWhole ? message : write(reason.text) + fates[ending.kind];
+	const isIdempotent = run.operation?.isIdempotent === true;
+	const fate = isIdempotent && ending.kind === 'unknown' ? 'unknownUser' : ending.kind;
+	const happened = isWhole ? message : write(reason.text) + fates[fate];
 	const own = write(reason.advice);
+	const answer = quoteAnswer(values.response);
 	// The advice for a code is complete.
 	const isInDoubt = ending.kind === 'unknown' && !(ending.code && own);
-	const repeats = isInDoubt && !run.operation?.isIdempotent && !reason.isSaid && !isWhole;
+	const repeats = isInDoubt && !isIdempotent && !reason.isSaid && !isWhole;
 	const advice = compact(
+		isLogged && values.redirectsTo && `It redirects to ${values.redirectsTo}`,
+		isLogged && answer && `The service answered: ${answer}`,
 		// First what cannot harm.
-		isInDoubt && (run.operation?.isIdempotent ? safeAgain : checkFirst),
+		isInDoubt && (isIdempotent ? safeAgain : checkFirst),
 		own,
 		repeats && resend,
 		// By n8n or the service.
 		!isWhole && message !== undefined && `Reported: ${oneLine(message, MAX_ANSWER)}`,
 		retryAt && `It is worth trying again at ${retryAt}`,
 	);
-	const what = compact(
-		delivery?.test && 'Test message',
-		happened,
-		!isLogged && quoteAnswer(values.response),
-	);
+	const what = compact(delivery?.test && 'Test message', happened, !isLogged && answer);
 	return [what.join(': '), advice.map(asSentence).join(' ')];
 }
 

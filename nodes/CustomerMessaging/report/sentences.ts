@@ -28,10 +28,10 @@ import {
 	recipientOfDelivery,
 	toEditorHtml,
 } from './names';
-import { describeFailure, isConsequence, shortReason } from './reasons';
+import { describeFailure, isConsequence, n8nFailure, shortReason } from './reasons';
 
 /** The error of Stop Workflow: the root failure, and the outcomes of all messages. Undefined if nothing failed. */
-export function stopSummary(results: readonly Result[], run: Run, { isTool }: Pick<N8n, 'isTool'>) {
+export function stopSummary(results: readonly Result[], run: Run, n8n: N8n) {
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(({ ending }) => !isConsequence(ending));
@@ -39,22 +39,21 @@ export function stopSummary(results: readonly Result[], run: Run, { isTool }: Pi
 	if (!cause || cause.ending.kind === 'accepted') return undefined;
 	const { delivery, ending } = cause;
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
-	const [message] = describeFailure(ending, run, delivery, true);
-	const [whole, advice] = describeFailure(ending, run, delivery);
+	const [message, advice] = describeFailure(ending, run, delivery, true);
 	const isOnly = results.length === 1;
 	const recipient = recipientOfDelivery(delivery);
 	const lines = compact(
-		whole !== message && asSentence(whole),
 		advice,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, itemsOf),
 		listSentence(results, run),
-		!delivery.test && !isTool && whatRetrySends(failed, run),
+		!delivery.test && !n8n.isTool && whatRetrySends(failed, run),
 	);
 	const where = compact(`item ${delivery.itemIndex}`, delivery.audience).join(', ');
 	const { values } = ending;
 	return {
 		itemIndex: delivery.itemIndex,
 		httpCode: values && 'statusCode' in values ? String(values.statusCode) : undefined,
+		failure: n8nFailure(ending, run, n8n.now()),
 		message: isOnly
 			? message
 			: `${message} (${where}${onPlatform(delivery.platform)}). ${whatHappened(results, run) ?? ''}`,
@@ -199,7 +198,7 @@ function howToGoOn(failed: readonly SentResult[], run: Run): string | undefined 
 
 const MAX_MESSAGE = 500;
 /** n8n stores and shows all lines. */
-const MAX_LINES = 8;
+const MAX_LINES = 20;
 /** Up to this many corrections of an agent's call are told in the message: a model reads nothing else. */
 const MAX_TOLD = 3;
 
@@ -230,6 +229,7 @@ export function invalidSummary(
 	const before = earlier.length > 0 && `Before this attempt: ${tally(earlier, itemsOf)}`;
 	return {
 		itemIndex: invalid[0]?.delivery.itemIndex ?? 0,
+		failure: { cause: 'configuration-invalid' },
 		message: n8n.mask.text(`${nothing}: ${message}`),
 		description: n8n.mask.text(toEditorHtml(compact(...lines, before).join('\n'))),
 	};

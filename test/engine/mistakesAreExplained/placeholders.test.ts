@@ -23,7 +23,7 @@ async function hints(parameters: INodeParameters, rows: IDataObject[] = [{}]) {
 	const told = hintsOf({ hints: shown }).map((hint) =>
 		hint.replace(/&lt;/g, '<').replace(/&amp;/g, '&'),
 	);
-	return told.filter((hint) => /contains '|that no item has/.test(hint));
+	return told.filter((hint) => /contains '|that no item has|for all recipients/.test(hint));
 }
 
 const meant = (near: string) => `Did you mean {{ ${near} }}?`;
@@ -300,6 +300,19 @@ describe('A text as it came out', () => {
 			expect.stringContaining(`contains '${found}', HTML that people would see as it is.`),
 		]);
 	});
+});
+
+test('A broadcast whose text reads a row is named with its value', async () => {
+	const subject = '=Liebe {{ $json.name }}';
+	const told =
+		"{{ $json.name }} in Subject is 'Ann' for all recipients: a broadcast says the same to everybody. To write to each person by name, use 'Send to User' with one item for each person";
+	const rows = [{ name: 'Ann' }];
+	expect(await hints({ ...order.emailToAll, subject }, rows)).toEqual([
+		expect.stringContaining(told),
+	]);
+	for (const usual of [{ subject: '={{ $json.name }}' }, { campaign_name: '=A {{ $json.name }}' }])
+		expect(await hints({ ...order.emailToAll, ...usual }, rows)).toEqual([]);
+	expect(await hints(email({ subject }), rows)).toEqual([]);
 });
 
 it.each<[title: string, sent: string]>([

@@ -162,9 +162,7 @@ describe('A run that ends because of a request', () => {
 		expect(message).toBe(
 			'The service refused the request (400) (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
 		);
-		expect(description).toMatch(
-			/^The service refused the request for C-1002 \(400\): Caused by a fault of the sandbox\./,
-		);
+		expect(description).toMatch(/^The service answered: Caused by a fault of the sandbox\./);
 		expect(description).toContain(
 			'Refused: 1, item 1 (C-1002) on web.<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.<br>\nRetry sends the 3 that were not sent: in Executions, the arrow beside this run.',
 		);
@@ -182,8 +180,14 @@ describe('A run that ends because of a request', () => {
 		const { message, description } = await stopped(user({ userID: 'me-1' }));
 		expect(message).toBe('The service refused the request (400)');
 		const words =
-			/^The service refused the request for me-1 \(400\): Caused by a fault of the sandbox\.<br>\nIf the answer does not tell the cause, check .*\nRecipient: me-1\./;
+			/^The service answered: Caused by a fault of the sandbox\. If the answer does not tell the cause, check .*\nRecipient: me-1\./;
 		expect(description).toMatch(words);
 		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
+	});
+
+	it('says that a user without an answer is no message', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 503 });
+		const { message } = await stopped(user());
+		expect(message).toBe('The service answered 503, so the user may or may not have been saved');
 	});
 });

@@ -39,14 +39,14 @@ describe('An answer', () => {
 	useFastClock(20);
 
 	test.each([
-		[403, 'No', 'The service does not permit the request for C-1 (403): No'],
+		[403, 'No', 'The service does not permit the request for C-1 on web (403): No'],
 		[
 			403,
 			'{"why":"plan"}',
-			'The service does not permit the request for C-1 (403): {"why":"plan"}',
+			'The service does not permit the request for C-1 on web (403): {"why":"plan"}',
 		],
 		[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
-		[418, '<html>', 'The service refused the request for C-1 (418)'],
+		[418, '<html>', 'The service refused the request for C-1 on web (418)'],
 		[502, 'Bad Gateway', `The service answered 502, ${unclear}: Bad Gateway`],
 		[503, '{}', `The service answered 503, ${unclear}`],
 	])('of %d is quoted, if it is in words: %j', async (status, body, told) => {

@@ -131,7 +131,7 @@ describe('A hint about Max Messages', () => {
 	it.each([
 		[8, false, 'This execution has sent 8 messages', 'If more are meant'],
 		[8, true, 'This execution would send 8 messages', 'If more are meant'],
-		[11, true, 'This run would send 11 messages', 'If that is meant'],
+		[11, true, 'This execution would send 11 messages', 'If more are meant'],
 	])('comes from 80 %% on, and in a preview: %d, %j', async (count, previewOnly, told, means) => {
 		const hints = hintsOf(await send(count, { maxMessages: 10, previewOnly }));
 		expect(hints).toContain(`${told}, and Max Messages is 10. ${means}, raise it under Options.`);

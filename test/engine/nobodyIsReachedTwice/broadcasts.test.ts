@@ -278,6 +278,10 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(hintsIn(await click(at('2026-11-25T09:00:00Z'), { timezone: 'UTC' }))).toMatch(
 			/^This run by hand sent 1 broadcast .*: segment 42\. n8n cannot change, cancel or recall it\./m,
 		);
-		expect(await said(at('2026-11-25T10:00:00Z'), { timezone: 'UTC' })).toBe(`1 ${before}`);
+		const again = await click(at('2026-11-25T10:00:00Z'), { timezone: 'UTC' });
+		expect(inShort(again)).toBe(`1 ${before}`);
+		expect(hintsIn(again)).toContain('A changed time was not sent: correct it in the account.');
+		expect(again.output[0]?.json).not.toHaveProperty('schedule');
+		expect(hintsIn(await click({}))).not.toContain('changed time');
 	});
 });

@@ -274,7 +274,7 @@ describe('A failed item', () => {
 			['accepted', { item: 0 }],
 			['accepted', { item: 2 }],
 		]);
-		const error = `The service refused the request for ${idOf(1)} (400): Caused by a fault of the sandbox`;
+		const error = `The service refused the request for ${idOf(1)} on web (400): Caused by a fault of the sandbox`;
 		expect(failed).toMatchObject([{ json: { id: idOf(1), error }, pairedItem: { item: 1 } }]);
 	});
 

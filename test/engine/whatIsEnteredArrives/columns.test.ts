@@ -215,6 +215,14 @@ describe('Users without email, mobile and name', () => {
 		expect(hintsOf(await node.run({ ...mapped, ...entered }, { rows }))).toEqual([]);
 	});
 
+	it('are told apart from users of whom nobody has a number, in a list', async () => {
+		const some = rows.map(({ id, Handy }) => ({ id, 'E-Mail': anna, Handy }));
+		const told = counted('None of 3 users came with mobile', 'id, E-Mail, Handy');
+		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
+		const push = { ...mapped, mobileField: '' };
+		expect(hintsOf(await node.run(push, { rows: some }))).toEqual([]);
+	});
+
 	it('are not counted where nothing is mapped, in events, and where fields are entered', async () => {
 		const nothing = { emailField: '', mobileField: '', nameField: '' };
 		for (const parameters of [
