@@ -15,6 +15,7 @@ import { formatWhen } from '../schedule/localTime';
 import {
 	type EndingOf,
 	hasFailed,
+	isSent,
 	type Result,
 	type RunReport,
 	type SentDelivery,
@@ -38,7 +39,6 @@ import {
 	type NameOf,
 	onPlatform,
 	pick,
-	pickSent,
 	recipientNamer,
 	type Told,
 } from './names';
@@ -130,7 +130,7 @@ const nobodyElse = 'Nobody else got it; other messages are only previewed';
 
 function testMessage({ run: { mode }, done }: Facts): string | undefined {
 	if (mode.kind !== 'test') return undefined;
-	const tests = pickSent(done.results);
+	const tests = done.results.filter(isSent);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
 	if (!test) return 'Nothing was sent: this execution has sent its test message already';
 	if (tests.some(hasFailed))
@@ -284,7 +284,7 @@ export function writeWarnings(
 	const named = (some: ReadonlyArray<{ delivery: SentDelivery }>) =>
 		write(some.map(({ delivery }) => delivery));
 	const { sendOnce } = run.settings;
-	const passed = pickSent(results).filter(({ wasReported }) => wasReported);
+	const passed = results.filter(isSent).filter(({ wasReported }) => wasReported);
 	const { length: doubts } = skippedAs('unknown', results);
 	const differing = pick(results, 'skipped').filter(({ ending }) => ending.values?.differs);
 	const warnings = compact(
@@ -350,7 +350,7 @@ export function tellQuestion(
 	wait: { endMs?: number; warning?: string; hadAnswerColumn: boolean },
 	workflowZone: string,
 ) {
-	const failed = pickSent(results).flatMap(({ delivery, ending }) => {
+	const failed = results.filter(isSent).flatMap(({ delivery, ending }) => {
 		if (ending.kind === 'accepted') return [];
 		const what = ending.kind === 'unknown' ? 'may not have arrived' : 'was not sent';
 		const [why] = describeFailure(ending, run, delivery);

@@ -10,7 +10,6 @@ import { commonParameters, type KnownRun } from '../run/resolveRun';
 import {
 	type Ending,
 	type EndingOf,
-	isSent,
 	type Result,
 	type SentDelivery,
 	type SentResult,
@@ -130,10 +129,6 @@ export function labelReader({ operation }: Pick<KnownRun, 'operation'>) {
 /** The lines that have something to say. */
 export function compact(...lines: ReadonlyArray<string | number | false | undefined>): string[] {
 	return lines.filter((line): line is string => typeof line === 'string' && line !== '');
-}
-
-export function pickSent(results: readonly Result[]): SentResult[] {
-	return results.filter(isSent);
 }
 
 /** The results that ended in one way. */

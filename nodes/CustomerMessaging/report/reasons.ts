@@ -275,14 +275,10 @@ export function describeFailure(
 	const address = checkAddress(run);
 	const recipient = delivery && recipientOfDelivery(delivery);
 	const platform = onPlatform(delivery?.platform);
-	const impersonal = { what: 'the request', redirect: 'another address' };
-	/** What may name people. n8n's log gets other words. */
-	const personal = {
-		what: recipient ? `the request for ${recipient}${platform}` : impersonal.what,
-		redirect: values.redirectsTo ?? impersonal.redirect,
-	};
 	const told: Readonly<Record<string, string | number | undefined>> = {
-		...(isLogged ? impersonal : personal),
+		// These two may name people.
+		what: recipient && !isLogged ? `the request for ${recipient}${platform}` : 'the request',
+		redirect: (!isLogged && values.redirectsTo) || 'another address',
 		...{ origin: run.origin ?? 'the service', status: values.statusCode, address },
 		field: run.account?.answerRule?.field,
 		connection:

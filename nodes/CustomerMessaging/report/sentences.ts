@@ -6,6 +6,7 @@ import type { Plan } from '../plan/plan';
 import type { KnownRun, Run } from '../run/resolveRun';
 import {
 	hasFailed,
+	isSent,
 	type Problem,
 	type Result,
 	type SentDelivery,
@@ -23,7 +24,6 @@ import {
 	MAX_NAMED,
 	onPlatform,
 	pick,
-	pickSent,
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
@@ -32,7 +32,7 @@ import { describeFailure, isConsequence, n8nFailure, shortReason } from './reaso
 
 /** The error of Stop Workflow: the root failure, and the outcomes of all messages. Undefined if nothing failed. */
 export function stopSummary(results: readonly Result[], run: Run, n8n: N8n) {
-	const failed = pickSent(results).filter(hasFailed);
+	const failed = results.filter(isSent).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(({ ending }) => !isConsequence(ending));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
@@ -83,14 +83,6 @@ function whatRetrySends(failed: readonly SentResult[], run: Run): string {
 /** What other executions had sent, or may have sent, so that this one skipped it. */
 export function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]) {
 	return pick(results, 'skipped').filter(({ ending }) => ending.values?.earlierOutcome === outcome);
-}
-
-/** Whether the next run by hand skips what this one sent. */
-function isListADay(results: readonly Result[], { history }: KnownRun): boolean {
-	return (
-		history.startedByHand === true &&
-		results.some(({ delivery }) => delivery.ownKeys && !delivery.ignoresKeys)
-	);
 }
 
 /** Of a list that is run again by hand, how many had got it. */
@@ -156,7 +148,7 @@ function tally(results: readonly Result[], write: typeof itemsOf = itemsOnly): s
 		return groups.length > 0 ? `${deliveries.length}, ${groups.join('; ')}` : '';
 	};
 	const outcomes = {
-		Accepted: `${accepted.length} of ${pickSent(results).length}${earlier > 0 ? `, ${earlier} of them in an earlier attempt` : ''}`,
+		Accepted: `${accepted.length} of ${results.filter(isSent).length}${earlier > 0 ? `, ${earlier} of them in an earlier attempt` : ''}`,
 		'Sent before, so skipped': counted(skippedAs('accepted', results).length),
 		'May have been delivered before, so skipped': counted(skippedAs('unknown', results).length),
 		Skipped: countEach(skipped),
@@ -176,7 +168,7 @@ export function stoppedLine(
 	results: readonly Result[],
 	run: Run,
 ): [line: string, level: 'info' | 'warn'] {
-	const failed = pickSent(results).filter(hasFailed);
+	const failed = results.filter(isSent).filter(hasFailed);
 	const lines = compact(
 		`The run was stopped, by hand or by Timeout Workflow. ${tally(results)}`,
 		listSentence(results, run),
@@ -189,8 +181,12 @@ function howToGoOn(failed: readonly SentResult[], run: Run): string | undefined 
 	if (failed.some(isUnclear))
 		return 'What other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.';
 	if (pick(failed, 'notSent').length === 0) return undefined;
+	// By hand, the next run skips what this one sent.
+	const isListADay =
+		run.history.startedByHand === true &&
+		failed.some(({ delivery }) => delivery.ownKeys && !delivery.ignoresKeys);
 	const goOn =
-		run.settings.sendOnce || isListADay(failed, run)
+		run.settings.sendOnce || isListADay
 			? `Start it again${run.settings.sendOnce ? '' : ' by hand today'} with the same items: what was sent is skipped.`
 			: 'Start the workflow again with the items that were not sent, and no others.';
 	return `n8n keeps no items of this run. ${goOn}`;
