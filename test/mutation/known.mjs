@@ -88,8 +88,8 @@ const mutations = [
 	[
 		'Send Once forgets the period',
 		'plan/keys.ts',
-		'onceKey(run, delivery, period,',
-		"onceKey(run, delivery, '',",
+		'onceKey(run, delivery, period, key ===',
+		"onceKey(run, delivery, '', key ===",
 		'nobodyIsReachedTwice/sendOnce',
 	],
 	[
