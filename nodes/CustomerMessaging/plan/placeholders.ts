@@ -212,7 +212,7 @@ function judgePlaceholder(
 	const decides = kind === 'id' || kind === 'key';
 	const what = whyNoText(value);
 	// Services read a plus as a space.
-	if (isPlain && part.isQueryValue && what === undefined && /[&#\s]|\+.*@/.test(String(value)))
+	if (isPlain && part.isQueryValue && what === undefined && /[&#\s]|\+[^+]*@/.test(String(value)))
 		return tell(
 			say`is ${quoted(value)}, which ends or changes a value in a link`,
 			`Write {{ encodeURIComponent(${code}) }}`,
