@@ -36,7 +36,7 @@ export default [
 	},
 
 	{
-		files: ['nodes/CustomerMessaging/engine/**/*.ts'],
+		files: ['nodes/**/*.ts'],
 		rules: {
 			// With more, what belongs together travels together, as one object.
 			'max-params': ['error', 4],

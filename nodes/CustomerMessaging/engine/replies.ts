@@ -19,9 +19,7 @@ export type Reply =
 			isTruncated?: true;
 			/** The longer body, to learn what it says; absent if it was too long to be read. It may hold a secret. */
 			whole?: unknown;
-			/** See {@link isWebPage}. */
 			isWebPage?: boolean;
-			/** See {@link redirectTarget}. */
 			redirectsTo?: string;
 			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
 			remaining?: number;
@@ -42,10 +40,7 @@ type Answer = Extract<Reply, { kind: 'answer' }>;
  *
  * @param policy absent for a health check, to which any JSON is an answer, whatever the account's rule
  */
-export function judge(
-	reply: Reply,
-	policy?: Policy,
-): { verdict: Verdict; ending: SentEnding | undefined } {
+export function judge(reply: Reply, policy?: Policy) {
 	const verdict = verdictOf(reply, policy);
 	return { verdict, ending: endingOf(reply, verdict) };
 }
@@ -106,7 +101,6 @@ function verdictOfBody({ body, whole = body, isWebPage }: Answer, rule?: AnswerR
 	if (!rule) return reportsFailure(whole) ? 'declined' : 'accepted';
 	const { field, accepted } = rule;
 	if (field === '') return 'accepted';
-	// It is not to be seen in it.
 	if (typeof whole !== 'object' || whole === null) return 'declined';
 	const value = field.split('.').reduce<unknown>((inside, key) => {
 		const isOpen = typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key);

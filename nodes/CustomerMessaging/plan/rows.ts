@@ -41,7 +41,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
 		isServiceLocal: isLoopback(parseUrl(run.origin)?.hostname),
 	});
-	const contextOf = checkContexts(run, n8n, noted, columns, optionsOf);
+	const contextUnder = checkContexts(run, n8n, noted, columns);
+	const contextOf = (options: unknown) => contextUnder(optionsOf(options));
 	const findingsOf = placeholderRules(operation, n8n, columns, settings);
 	const withoutTemplates = serviceTemplates(operation, n8n);
 	const withKeys = sendOnceKeys(run, n8n);
@@ -106,14 +107,13 @@ function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
 	};
 }
 
-/** Returns a function that gives the context for checking a row, by the row's options. */
+/** Returns a function that gives the context for checking a row, by its field options. */
 function checkContexts(
 	{ operation, settings, account }: Run,
 	n8n: N8n,
 	{ nobody }: Noted,
 	columns: InputColumns,
-	optionsOf: ReturnType<typeof fieldOptionsByRow>,
-): (options: unknown) => CheckContext {
+) {
 	const ofRun: Omit<CheckContext, 'fieldOptions'> = {
 		...settings,
 		...account,
@@ -128,8 +128,7 @@ function checkContexts(
 				},
 		columnNames: () => columns.names,
 	};
-	const contextUnder = oncePerOptions((fieldOptions): CheckContext => ({ ...ofRun, fieldOptions }));
-	return (options) => contextUnder(optionsOf(options));
+	return oncePerOptions((fieldOptions): CheckContext => ({ ...ofRun, fieldOptions }));
 }
 
 /** Refuses a row for findings in its fields. They replace the problems of the same fields, which say less. */
