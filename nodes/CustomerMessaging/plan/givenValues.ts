@@ -1,7 +1,7 @@
-import { collectLabels, type Fields, isRecord } from '../fields/field';
+import { collectLabels, isRecord } from '../fields/field';
 import { parseJson } from '../fields/json';
 import type { N8n } from '../n8n/context';
-import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
+import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { holdsExpression, listExpressions, storedFields } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
 import type { Problem } from '../shared/ending';
@@ -23,7 +23,10 @@ export function oneItemForAll(
 	n8n: Pick<N8n, 'raw' | 'evaluate'>,
 ): Problem | undefined {
 	const declared = declaredFields(operation);
-	const stored = storedFields(operation, n8n).filter(([field]) => decides(field, declared));
+	const stored = storedFields(operation, n8n).filter(([field]) => {
+		const { isId, reaches = 'nobody', form } = declared[field] ?? {};
+		return field === 'consent' || isId || (reaches !== 'nobody' && form?.type !== 'json');
+	});
 	const key = String(n8n.raw('sendOnceKey'));
 	// A key that also reads its own item tells messages apart.
 	if (settings.sendOnce && !/\$json\b|\.item\b/.test(key)) stored.push(['sendOnceKey', key]);
@@ -39,11 +42,6 @@ export function oneItemForAll(
 	return undefined;
 }
 
-function decides(field: string, declared: Fields): boolean {
-	const { isId = false, reaches = 'nobody', form } = declared[field] ?? {};
-	return field === 'consent' || isId || (reaches !== 'nobody' && form?.type !== 'json');
-}
-
 /** A template of the service for data of the recipient, such as `@{mobile}@`. Its last @ may begin another. */
 const template = /@\{[^{}]*\}(?=@)/g;
 
@@ -51,13 +49,12 @@ const template = /@\{[^{}]*\}(?=@)/g;
 const composing = /[+`{,]|[\w\])]\s*\(\s*[^)\s]/;
 
 /**
- * Returns a function that refuses a row whose values contain templates of the service. Otherwise the author of a
- * value could read the recipient's data, for instance through a link.
+ * Returns a function that finds templates of the service in the values of a row. Otherwise the author of a value
+ * could read the recipient's data, for instance through a link.
  */
 export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 	// Users and events are data.
-	if (operation.isMessage !== true && operation.path !== undefined)
-		return (checked: Checked) => checked;
+	if (operation.isMessage !== true && operation.path !== undefined) return () => [];
 	const declared = declaredFields(operation);
 	const labels = collectLabels(operation.form);
 	const searched = storedFields(operation, n8n).flatMap(([field, stored]) => {
@@ -72,11 +69,10 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 			declared[field]?.form ?? operation.form.find(({ name }) => name === field) ?? {};
 		return [{ field, fixed, isJson: type === 'json' }];
 	});
-	return (checked: Checked, { parameters }: Row): Checked => {
-		if ('problems' in checked) return checked;
+	return ({ parameters }: Row): Problem[] => {
 		const { additionalFields } = parameters;
 		const values = { ...parameters, ...(isRecord(additionalFields) ? additionalFields : {}) };
-		const problems = searched.flatMap(({ field, fixed, isJson }): Problem[] => {
+		return searched.flatMap(({ field, fixed, isJson }) => {
 			const value = values[field];
 			const isText = typeof value === 'string';
 			const written = isText && !isJson ? value : JSON.stringify(isText ? parseJson(value) : value);
@@ -87,7 +83,6 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 			const rule = `${label} contains ${quote(`${given}@`)}, which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
 			return [{ field, rule }];
 		});
-		return problems.length > 0 ? { problems } : checked;
 	};
 }
 

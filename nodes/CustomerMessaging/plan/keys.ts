@@ -18,6 +18,7 @@ import { isAllowed } from './messageFilter';
 // Keys by which executions know what others sent: those of Send Once, and automatic ones.
 
 type Parameters = Row['parameters'];
+type Period = Run['settings']['sendOncePeriod'];
 
 const occasion =
 	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
@@ -72,20 +73,12 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 }
 
 /** The start of a calendar period. Send Once refuses an unknown zone; days by hand are then those of UTC. */
-export function startOfPeriod(
-	period: Exclude<Run['settings']['sendOncePeriod'], 'ever'>,
-	nowMs: number,
-	zone: string,
-): DateTime {
+export function startOfPeriod(period: Exclude<Period, 'ever'>, nowMs: number, zone: string) {
 	return DateTime.fromMillis(nowMs, { zone: isZone(zone) ? zone : 'UTC' }).startOf(period);
 }
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
-export function formatPeriod(
-	period: Run['settings']['sendOncePeriod'],
-	nowMs: number,
-	zone: string,
-): string {
+export function formatPeriod(period: Period, nowMs: number, zone: string): string {
 	return period === 'ever' ? '' : `${period} ${startOfPeriod(period, nowMs, zone).toISODate()}`;
 }
 
@@ -174,12 +167,6 @@ export function automaticKeys(run: Run, n8n: N8n) {
 	// A field that narrows the audience also tells broadcasts apart.
 	const isName = ([field]: [string, unknown]) =>
 		names.includes(field) || declared[field]?.reaches === 'fewer';
-	const contentOf = (key: AutomaticKey, delivery: Delivery, parameters: Parameters) => {
-		if (key === 'broadcastByHand')
-			return [Object.fromEntries(steadyEntries(delivery).filter(isName))];
-		const entries = key === 'listByHand' ? contentEntries(delivery) : steadyEntries(delivery);
-		return [Object.fromEntries(entries), chosenTime(delivery, parameters)];
-	};
 	return (
 		delivery: Delivery,
 		parameters: Parameters,
@@ -189,7 +176,11 @@ export function automaticKeys(run: Run, n8n: N8n) {
 		if (!key || delivery.onceContent !== undefined) return {};
 		// A message to the test recipient is meant each time.
 		if (key === 'listByHand' && isAllowed(delivery, account.testRecipients, declared)) return {};
-		const content = contentOf(key, delivery, parameters);
+		const entries = key === 'listByHand' ? contentEntries(delivery) : steadyEntries(delivery);
+		const content =
+			key === 'broadcastByHand'
+				? [Object.fromEntries(entries.filter(isName))]
+				: [Object.fromEntries(entries), chosenTime(delivery, parameters)];
 		const periods = key === 'broadcastByTrigger' ? spans : [day];
 		const ownKeys = periods.map((period) => onceKey(run, delivery, period, content));
 		return { ownKeys, ignoresKeys: settings.sendDuplicates };

@@ -1,7 +1,6 @@
 import { readConsent, unclearConsent } from '../fields/values';
 import { audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { NodeMemory } from '../n8n/memory';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { differingFields, isPlainPath, keysOf } from '../run/expressions';
 import { recipientList } from '../run/account';
@@ -68,46 +67,35 @@ export function isAllowed(
 	return only(body[key], fields[key]);
 }
 
-/** A switch of the credential under which messages reach nobody but their recipient. */
-interface Switch {
-	name: string;
-	label: string;
-	/** Other people who may be reached. */
-	only: ReturnType<typeof recipientList>;
-	/** The end of a sentence that refuses anybody else. */
-	unlisted: string;
-	advice: string;
-}
-
-function switchesOn({ operation, account, mode }: Run): Switch[] {
+/** The switches of the credential that are on, and under which messages reach nobody but their recipient. */
+function switchesOn({ operation, account, mode }: Run) {
+	const limitRecipients = account.onlyRecipients && {
+		name: 'limitRecipients',
+		label: 'Only These Recipients',
+		/** Other people who may be reached. */
+		only: account.onlyRecipients,
+		/** The end of a sentence that refuses anybody else. */
+		unlisted: 'is not in its list',
+		advice: 'It is for trying out: use another credential to send it',
+	};
+	const isJudged = account.requireConsent && operation.isMessage && !operation.isBroadcast;
+	const requireConsent = isJudged && {
+		name: 'requireConsent',
+		label: 'Require Consent',
+		only: recipientList(''),
+		unlisted: 'is not known to have agreed',
+		advice:
+			"Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential",
+	};
 	// A test reaches nobody but the test recipient.
-	if (mode.kind === 'test') return [];
-	const switches: Switch[] = [];
-	if (account.onlyRecipients)
-		switches.push({
-			name: 'limitRecipients',
-			label: 'Only These Recipients',
-			only: account.onlyRecipients,
-			unlisted: 'is not in its list',
-			advice: 'It is for trying out: use another credential to send it',
-		});
-	if (account.requireConsent && operation.isMessage && !operation.isBroadcast)
-		switches.push({
-			name: 'requireConsent',
-			label: 'Require Consent',
-			only: recipientList(''),
-			unlisted: 'is not known to have agreed',
-			advice:
-				"Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential",
-		});
-	return switches;
+	return mode.kind === 'test' ? [] : [limitRecipients, requireConsent].flatMap((one) => one || []);
 }
 
 /** Refuses fields through which a message could reach people other than its recipient. */
 function refuseOthers(
 	deliveries: readonly Delivery[],
 	{ additionalFields }: Parameters,
-	{ name: own, label: on, only, unlisted, advice }: Switch,
+	{ name: own, label: on, only, unlisted, advice }: ReturnType<typeof switchesOn>[number],
 	operation: Operation,
 ): Problem[] {
 	const [first] = deliveries;
@@ -194,15 +182,13 @@ export function noteBranch(
 	results: readonly Result[],
 	{ branch, memory }: Pick<N8n, 'branch' | 'memory'>,
 ): void {
-	const sent = results.flatMap((result) =>
-		mayBeDelivered(result) && !isNotLookedUp(result) ? [result.delivery] : [],
-	);
-	const keyed = sent.flatMap(({ sameKey, itemIndex }): Array<[string, number]> =>
-		sameKey === undefined ? [] : [[sameKey, itemIndex]],
+	const sent = results.filter((result) => mayBeDelivered(result) && !isNotLookedUp(result));
+	const keyed = sent.flatMap(({ delivery: { sameKey, itemIndex } }) =>
+		sameKey === undefined ? [] : [[sameKey, itemIndex] as const],
 	);
 	const own = keyed.length > 0 ? branch() : undefined;
 	if (own === undefined) return;
-	const branches: NonNullable<NodeMemory['branches']> = (memory().context.branches ??= {});
+	const branches = (memory().context.branches ??= {});
 	branches[own] = { ...branches[own], ...Object.fromEntries(keyed) };
 }
 
@@ -253,9 +239,9 @@ const optedIn =
 function isOptOut(column: string): boolean {
 	const words = column.replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ');
 	const plain = words
-		.toLowerCase()
 		.replace(/[^\p{L}\d]+/gu, ' ')
-		.trim();
+		.trim()
+		.toLowerCase();
 	return optedOut.test(plain) && !optedIn.test(plain);
 }
 

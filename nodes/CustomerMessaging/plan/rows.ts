@@ -44,7 +44,7 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 	const contextUnder = checkContexts(run, n8n, noted, columns);
 	const contextOf = (options: unknown) => contextUnder(optionsOf(options));
 	const findingsOf = placeholderRules(operation, n8n, columns, settings);
-	const withoutTemplates = serviceTemplates(operation, n8n);
+	const templatesIn = serviceTemplates(operation, n8n);
 	const withKeys = sendOnceKeys(run, n8n);
 	// Creating a user again only overwrites, so a value can be sent later.
 	const leavesOut = operation.hasAttributes && settings.leaveOutInvalid && !settings.skipTextCheck;
@@ -63,11 +63,15 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			for (const field of left) parameters[field] = '';
 			const context = contextOf(parameters.options);
 			const read = operation.check(row, context);
-			const refused = wrong.filter((one) => !isLeftOut(one));
-			const checked = withKeys(withoutTemplates(withFindings(read, refused), row), row);
+			const refused = [...wrong.filter((one) => !isLeftOut(one)), ...templatesIn(row)];
+			const checked = withKeys(withFindings(read, refused), row);
 			if ('problems' in checked) return { ...planned, checked };
 			noted.hints.push(...hints.map((hint) => ({ ...hint, itemIndex: index })));
-			noteMisread(checked.deliveries, noted);
+			// All messages of a row say the same.
+			const [first] = checked.deliveries;
+			const said = first && { ...first.buildBody(), ...first.envelope };
+			const word = said && misreadWord(JSON.stringify(said));
+			if (word !== undefined) noted.misread.push({ itemIndex: index, word });
 			noteNothing(row, operation, context);
 			const leftByCheck = ('deliveries' in read && read.leftOut) || [];
 			for (const attribute of new Set([...left, ...leftByCheck]))
@@ -150,11 +154,4 @@ function noteNothing(
 		const field = fields.optional[name];
 		if (isNothing(value, field)) noteNobody?.(field?.form.displayName ?? name, String(value));
 	}
-}
-
-/** Notes a word that was probably read in the wrong encoding. All messages of a row say the same. */
-function noteMisread([first]: readonly Delivery[], { misread }: Noted): void {
-	if (!first) return;
-	const word = misreadWord(JSON.stringify({ ...first.buildBody(), ...first.envelope }));
-	if (word !== undefined) misread.push({ itemIndex: first.itemIndex, word });
 }
