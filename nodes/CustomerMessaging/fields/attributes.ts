@@ -46,9 +46,10 @@ const types = new Map<unknown, [kind: string, convert: (value: unknown) => unkno
 ]);
 
 function asText(value: unknown): unknown {
-	if (typeof value === 'object') return undefined;
+	if (typeof value === 'string') return value;
 	// Inexact numbers are refused later, with all other values that cannot be sent.
-	return typeof value === 'number' && !isExact(value) ? value : String(value);
+	if (typeof value === 'number') return isExact(value) ? String(value) : value;
+	return typeof value === 'boolean' ? String(value) : undefined;
 }
 
 function asNumber(value: unknown): number | undefined {

@@ -34,7 +34,7 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 	const names = new Map<string, string>();
 	const problems: Problem[] = [];
 	const refuse = (message: string) => problems.push({ field: 'segments', rule: message });
-	const lines = String(text ?? '').split(/\r\n|\r|\n/);
+	const lines = (typeof text === 'string' ? text : '').split(/\r\n|\r|\n/);
 	for (const [index, line] of lines.entries()) {
 		if (line.trim() === '') continue;
 		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];

@@ -175,7 +175,7 @@ export function toOutcome({ kind, code, values }: SentEnding, attempts: number) 
 
 /** Reads an ending from n8n's memory. */
 export function fromOutcome(written: ReturnType<typeof toOutcome>) {
-	const { outcome, attempts, reason, ...values } = written as typeof written & { reason?: string };
+	const { outcome, attempts, reason, ...values } = written;
 	const ending = { kind: outcome, ...(reason && { code: reason }), values } as SentEnding;
 	return { ending, attempts };
 }
