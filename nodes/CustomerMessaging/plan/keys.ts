@@ -61,7 +61,7 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 	return (checked, { parameters: { sendOnceKey: value } }) => {
 		// Empty if the whole request is the key.
 		const isWhole = isEmpty(value) || typeof value === 'object';
-		const key = isWhole ? '' : withoutInvisible(String(value)).normalize('NFC');
+		const key = isWhole ? '' : withoutInvisible(String(value as string)).normalize('NFC');
 		const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 		const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
 		const problem = refuse(value, key, reachesMany);

@@ -84,7 +84,7 @@ test('Where a web page answers with 200, the message says where to look', async 
 		},
 	});
 	expect(users.failed[0]?.json.error).toBe(
-		`${users.server.url} answered with a web page (200), so it may or may not have been delivered`,
+		`${users.server.url} answered with a web page (200), so the user may or may not have been saved`,
 	);
 });
 
