@@ -208,7 +208,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		get workflowZone() {
 			return context.getTimezone();
 		},
-		clock: { now: () => Math.round(performance.timeOrigin + performance.now()), sleep },
+		clock: { now: steadyNow, sleep },
 		now: () => Date.now(),
 		post: async (request) => await post(context, request, mask),
 		stop,
@@ -263,4 +263,12 @@ function readExecutionFacts(context: IExecuteFunctions): ExecutionFacts {
 /** Evaluates the node's settings as n8n's engine does. */
 function readMaxTries({ retryOnFail, maxTries }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
+}
+
+/**
+ * Epoch milliseconds, counted from the start of this process, even if the clock was set later. The pace keeps it, so it
+ * must not be made within a run, which it would then hold in memory.
+ */
+function steadyNow(): number {
+	return Math.round(performance.timeOrigin + performance.now());
 }

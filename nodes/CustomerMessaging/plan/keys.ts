@@ -20,6 +20,8 @@ import { isAllowed } from './messageFilter';
 type Parameters = Row['parameters'];
 type Period = Run['settings']['sendOncePeriod'];
 
+const inOneSpelling = (key: unknown) => withoutInvisible(String(key)).normalize('NFC');
+
 const occasion =
 	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
 
@@ -60,8 +62,7 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 	};
 	return (checked, { parameters: { sendOnceKey: value } }) => {
 		// Empty if the whole request is the key.
-		const isWhole = isEmpty(value) || typeof value === 'object';
-		const key = isWhole ? '' : withoutInvisible(String(value as string)).normalize('NFC');
+		const key = isEmpty(value) || typeof value === 'object' ? '' : inOneSpelling(value);
 		const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 		const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
 		const problem = refuse(value, key, reachesMany);

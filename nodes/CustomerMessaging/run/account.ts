@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { email } from '../fields/email';
-import { collectProblems, type Field, isBlank, required, userOnly } from '../fields/field';
+import { collectProblems, type Field, isBlank, isEmpty, required, userOnly } from '../fields/field';
 import { readPhone } from '../fields/mobile';
 import { withoutInvisible } from '../fields/text';
 import { channels } from '../operations/channels';
@@ -34,7 +34,7 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 	const names = new Map<string, string>();
 	const problems: Problem[] = [];
 	const refuse = (message: string) => problems.push({ field: 'segments', rule: message });
-	const lines = (typeof text === 'string' ? text : '').split(/\r\n|\r|\n/);
+	const lines = String(isEmpty(text) ? '' : text).split(/\r\n|\r|\n/);
 	for (const [index, line] of lines.entries()) {
 		if (line.trim() === '') continue;
 		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
