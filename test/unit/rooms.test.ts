@@ -15,7 +15,7 @@ const rooms: Record<string, { lines: number; types: number }> = {
 	fields: { lines: 1762, types: 8 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 869, types: 4 },
 	ask: { lines: 566, types: 1 }, // Raised: buttons are in the page's language.
-	shared: { lines: 615, types: 20 }, // Raised: one shape of endings, and sentences keep the values of a row apart.
+	shared: { lines: 617, types: 20 }, // Raised: one shape of endings, and sentences keep the values of a row apart.
 };
 
 /** The node, its form and the credentials are one room. */

@@ -49,7 +49,9 @@ function formsOf(secret: string): string[] {
 			return bytes.toString(encoding).slice(first, last);
 		}),
 	);
-	return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...inBase64];
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const inJsonOfPhp = inJson.replaceAll('/', '\\/');
+	return [secret, inJson, inJsonOfPhp, encodeURIComponent(secret), ...inBase64];
 }
 
 /** A character as JSON, a URL or HTML escapes it, also one that was escaped before. */
