@@ -30,14 +30,16 @@ newest('The segment email is sent on schedule and only previewed by hand', async
 	const { id } = await bench.create(withNode(workflow, MONDAY, { parameters: soon }));
 	while ((await client.executions(id)).length === 0) await sleep(100);
 	await client.deactivate(id);
-	const executions = await client.executions(id);
-	for (const execution of executions) {
+	const sent: unknown[] = [];
+	for (const execution of await client.executions(id)) {
 		const run = (await bench.ended(execution.id)).succeeded();
 		assert.equal(execution.mode, 'trigger');
 		assert.match(String(run.values(MONDAY, 'Timezone')), /Europe\/Berlin/, 'hours of the workflow');
-		assert.deepEqual(run.outcomes('Sent'), ['accepted']);
+		sent.push(...run.outcomes('Sent'));
 	}
-	assert.equal(sandbox.record.length, executions.length, 'one broadcast each time');
+	// On a slow machine it starts more than once, and the same broadcast goes out once in ten minutes.
+	assert.deepEqual(sent, ['accepted']);
+	assert.equal(sandbox.record.length, 1);
 
 	const [arrival] = sandbox.record;
 	const { schedule_date, schedule_time, ...body } = arrival?.body as Record<string, unknown>;
