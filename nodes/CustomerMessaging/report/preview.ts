@@ -150,13 +150,14 @@ function textPage(message: Message): Html {
  */
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 20%, Canvas) }
+* { box-sizing: border-box }
 body { max-width: 860px; margin: 0 auto; padding: 20px; background: Canvas; color: CanvasText; font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 h1 { margin: 0 0 18px; font-size: 18px }
 p { margin: 0 }
 bdi { white-space: pre-wrap }
 .note { margin-bottom: 12px; font-size: 12px; opacity: 0.7 }
 .fact { padding: 7px 14px; border-bottom: 1px solid var(--line) }
-.phone { box-sizing: border-box; width: 340px; max-width: 100%; margin: 0 auto 18px; padding: 28px 12px; border: 8px solid var(--line); border-radius: 40px }
+.phone { width: 340px; max-width: 100%; margin: 0 auto 18px; padding: 28px 12px; border: 8px solid var(--line); border-radius: 40px }
 .lock { min-height: 400px; padding-top: 110px; background: linear-gradient(165deg, #2b3a78, #6a4a94 48%, #a5566f) }
 .desk { margin-bottom: 18px; padding: 56px 16px 22px; border-radius: 12px; background: linear-gradient(160deg, #dfe5f3, #b9c6e4) }
 .desk .card { max-width: 360px; margin-left: auto }
