@@ -275,5 +275,6 @@ function endByMistake(
 	const failures = items.map((_, itemIndex) =>
 		internalFailure({ itemIndex }, description, mayHaveSent),
 	);
-	return itemsAfterMistake(results.length > 0 ? results : failures, what, description, n8n);
+	const left = results.length > 0 ? inItemOrder(results) : failures;
+	return itemsAfterMistake(left, what, description, n8n);
 }

@@ -10,7 +10,7 @@ import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
 import { describeFailure } from './reasons';
 
-/** Converts a run's results to output items, in input order. */
+/** Converts a run's results to output items, in the same order. */
 export async function toItems(
 	results: readonly Result[],
 	n8n: N8n,
@@ -21,7 +21,7 @@ export async function toItems(
 	const holdsInput = run.settings?.includeInputFields;
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
-	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
+	await inSlices(results, { clock: n8n.clock }, (result) => {
 		const row = input[result.delivery.itemIndex]?.json ?? {};
 		const json = n8n.mask.value(toJson(result, run, labelOf, row)) as IDataObject;
 		const columns = run.operation?.waits ? withoutAnswer(row) : row;
@@ -35,10 +35,6 @@ export async function toItems(
 		items.push(item);
 	});
 	return items;
-}
-
-function byItem(one: Result, other: Result): number {
-	return one.delivery.itemIndex - other.delivery.itemIndex;
 }
 
 /**
@@ -160,7 +156,7 @@ export function itemsAfterMistake(
 	message: string,
 	{ hasErrorOutput }: Pick<N8n, 'hasErrorOutput'>,
 ): INodeExecutionData[] {
-	return [...results].sort(byItem).map((result) => {
+	return results.map((result) => {
 		const { kind: outcome, code: reason } = result.ending;
 		const json = hasFailed(result)
 			? failedJson(what, asJson({ outcome, reason, message }))

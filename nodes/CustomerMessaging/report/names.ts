@@ -7,13 +7,7 @@ import { credentialLabels } from '../run/accountForm';
 import { draggedColumns } from '../run/expressions';
 import { readIfPossible } from '../run/parameters';
 import { commonParameters, type KnownRun } from '../run/resolveRun';
-import {
-	type Ending,
-	type EndingOf,
-	type Result,
-	type SentDelivery,
-	type SentResult,
-} from '../shared/ending';
+import type { Ending, EndingOf, Result, SentDelivery, SentResult } from '../shared/ending';
 import { listed, oneLine } from '../shared/formatting';
 
 /** Up to so many items, each is named with its recipient. Of more, only one is. */
@@ -30,11 +24,8 @@ export type NameOf = (itemIndex: number) => string | undefined;
  * Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. Where only
  * numbers are named, people have to know that n8n counts from 0.
  */
-export function itemNames(
-	items: readonly number[],
-	recipientOf: (item: number, index: number) => string | undefined,
-): string {
-	const recipients = items.slice(0, MAX_NAMED).map(recipientOf);
+function itemNames(items: readonly number[], nameOf: NameOf): string {
+	const recipients = items.slice(0, MAX_NAMED).map((item) => nameOf(item));
 	const [first] = recipients;
 	if (items.length > MAX_NAMED && first) return `${asRanges(items)} (the first is ${first})`;
 	if (items.length > MAX_NAMED || !recipients.some(Boolean))
@@ -61,19 +52,16 @@ function asRanges(numbers: readonly number[]): string {
  */
 export function itemsOf(rows: readonly SentDelivery[], nameOf?: NameOf): string {
 	const byItem = new Map(rows.map((row) => [row.itemIndex, row]));
-	return withNoun([...byItem.keys()], (item) => {
+	const named = itemNames([...byItem.keys()], (item) => {
 		const row = byItem.get(item);
 		return (row && recipientOfDelivery(row)) ?? nameOf?.(item);
 	});
+	return `${byItem.size === 1 ? 'item' : 'items'} ${named}`;
 }
 
 /** The same without names, for n8n's log. */
 export function itemsOnly(rows: readonly SentDelivery[]): string {
-	return withNoun([...new Set(rows.map(({ itemIndex }) => itemIndex))], () => undefined);
-}
-
-function withNoun(items: readonly number[], nameOf: NameOf): string {
-	return `${items.length === 1 ? 'item' : 'items'} ${itemNames(items, nameOf)}`;
+	return itemsOf(rows.map(({ itemIndex }) => ({ itemIndex })));
 }
 
 /** The beginning of a sentence: `Item 3 (C-1004)`. */

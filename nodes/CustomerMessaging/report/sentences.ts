@@ -17,7 +17,7 @@ import { groupBy } from '../shared/slices';
 import {
 	asSentence,
 	compact,
-	itemNames,
+	inHeading,
 	itemsOf,
 	itemsOnly,
 	labelReader,
@@ -234,7 +234,7 @@ export function invalidSummary(
 /** A problem of all items is the message itself. Its values follow, which n8n's log must not hold. */
 function tellAll(problems: readonly Problem[]) {
 	const message = problems.map(tellLog).join('; ');
-	const whole = problems.map((problem) => tell(problem)).join('; ');
+	const whole = problems.map(tell).join('; ');
 	return { message, lines: message === whole ? [] : [asSentence(whole)] };
 }
 
@@ -264,17 +264,16 @@ function tellRows(
 }
 
 /** The sentence of a problem, with the label of its field if the sentence itself does not name it. */
-function inWords(
-	problem: Problem,
-	labelOf: (field: string) => string,
-	write: (problem: Problem) => string,
-): string {
+function inWords(problem: Problem, labelOf: (field: string) => string, write = tell): string {
 	const label = labelOf(problem.field);
 	const text = oneLine(write(problem), MAX_MESSAGE);
 	return text.includes(label) ? text : `${label}: ${text}`;
 }
 
-/** One line for each field and rule: an example, and the items that need the correction. */
+/**
+ * One line for each field and rule: an example, and the items that need the correction, such as
+ * `Items 0 (C-1), 4 (C-5)` or `182 items, for example item 0 (C-1)`.
+ */
 export function correctionsFor(
 	results: readonly Result[],
 	run: KnownRun,
@@ -284,25 +283,19 @@ export function correctionsFor(
 	const labelOf = labelReader(run);
 	const recipientOf = recipientNamer(run, items, n8n);
 	const found = pick(results, 'invalid').flatMap(({ delivery, ending }) =>
-		ending.values.problems.map((problem) => ({ problem, itemIndex: delivery.itemIndex })),
+		ending.values.problems.map((problem) => ({ ...delivery, problem })),
 	);
 	const byRule = groupBy(found, ({ problem: { field, rule } }) => `${field} ${rule}`);
-	const lines = [...byRule.values()].map(([example, ...others]) => {
-		if (!example) return '';
-		const sentence = asSentence(inWords(example.problem, labelOf, (problem) => tell(problem)));
-		const numbers = new Set([example, ...others].map(({ itemIndex }) => itemIndex));
-		return items.length > 1 ? `${sentence} ${nameRows([...numbers], recipientOf)}.` : sentence;
+	const lines = [...byRule.values()].map((rows) => {
+		const [example] = rows;
+		const sentence = asSentence(inWords(example.problem, labelOf));
+		if (items.length <= 1) return sentence;
+		const { size } = new Set(rows.map(({ itemIndex }) => itemIndex));
+		// Of more, one is named.
+		return size > MAX_NAMED
+			? `${sentence} ${grouped(size)} items, for example ${itemsOf([example], recipientOf)}.`
+			: `${sentence} ${inHeading(itemsOf(rows, recipientOf))}.`;
 	});
 	const left = lines.length - MAX_LINES;
 	return left > 0 ? [...lines.slice(0, MAX_LINES), `And ${left} more.`] : lines;
-}
-
-/** `Items 0 (C-1), 4 (C-5)`, or `182 items, for example item 0 (C-1)`. */
-function nameRows(
-	items: readonly number[],
-	recipientOf: ReturnType<typeof recipientNamer>,
-): string {
-	return items.length > MAX_NAMED
-		? `${grouped(items.length)} items, for example item ${itemNames([items[0] ?? 0], recipientOf)}`
-		: `${items.length === 1 ? 'Item' : 'Items'} ${itemNames(items, recipientOf)}`;
 }

@@ -52,8 +52,8 @@ export async function inSlices<T>(
 export function groupBy<Entry, Key>(
 	entries: readonly Entry[],
 	keyOf: (entry: Entry) => Key,
-): Map<Key, Entry[]> {
-	const groups = new Map<Key, Entry[]>();
+): Map<Key, [Entry, ...Entry[]]> {
+	const groups = new Map<Key, [Entry, ...Entry[]]>();
 	for (const entry of entries) {
 		const key = keyOf(entry);
 		const group = groups.get(key);
