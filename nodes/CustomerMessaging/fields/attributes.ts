@@ -13,7 +13,6 @@ import { datesAsText, isDate, isUnsafeName, unsendableIn } from './json';
 import { isNobody, lostIn } from './lost';
 import { isExact, unsendableText } from './text';
 import type { Problem } from '../shared/ending';
-import { convertedFrom } from './convert';
 import { readBoolean } from './values';
 
 /**
@@ -119,7 +118,8 @@ export function readAssignments(
 		leftOut,
 	}: { sendEmpty: boolean; empty: ReturnType<typeof emptyNobody>; leftOut?: string[] },
 ): { attributes: Attribute[]; problems: Problem[] } {
-	const read = collection.safeParse(isEmpty(value) ? {} : value);
+	const isUntouched = isEmpty(value) || (isRecord(value) && Object.keys(value).length === 0);
+	const read = collection.safeParse(isUntouched ? { assignments: [] } : value);
 	if (!read.success) {
 		const rule = `${displayName} must be a list of names and values`;
 		return { attributes: [], problems: [{ field, rule }] };
@@ -139,12 +139,9 @@ export function readAssignments(
 }
 
 /** n8n also gives each entry an ID, which is ignored. */
-const collection = z.union([
-	z.object({
-		assignments: z.array(z.object({ name: z.unknown(), value: z.unknown(), type: z.unknown() })),
-	}),
-	convertedFrom(z.strictObject({}), () => ({ assignments: [] })),
-]);
+const collection = z.object({
+	assignments: z.array(z.object({ name: z.unknown(), value: z.unknown(), type: z.unknown() })),
+});
 
 /** Finds attributes that cannot be sent, and names that occur twice. */
 export function unsendableAttributes(

@@ -116,15 +116,14 @@ const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/
  * expressions into text. The value must have passed {@link unsendableIn}, which refuses endless lists.
  */
 export function datesAsText(value: unknown): unknown {
-	if (typeof value === 'string') return value.replace(instant, inServiceFormat);
+	if (typeof value === 'string')
+		return value.replace(instant, (_, time: string, offset: string) =>
+			offset === 'Z' ? `${time}+0000` : time + offset.replace(':', ''),
+		);
 	if (isDate(value)) return datesAsText(value.toJSON());
 	if (Array.isArray(value)) return value.map(datesAsText);
 	if (!isTree(value)) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, datesAsText(entry)]));
-}
-
-function inServiceFormat(_: string, time: string, offset: string): string {
-	return time + (offset === 'Z' ? '+0000' : offset.replace(':', ''));
 }
 
 /** Parses JSON text; undefined if it is not valid. */

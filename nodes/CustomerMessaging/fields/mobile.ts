@@ -24,7 +24,7 @@ export function senderMobile(displayName: string, config: FieldConfig): Field<st
 	const rule = `${notation}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`;
 	const field = phoneField(displayName, config, rule, (written) => {
 		const code = withPlainDigits(written);
-		if (shortCode.test(code)) return code;
+		if (/^\d{3,8}$/.test(code)) return code;
 		return senderName.test(written) ? written : undefined;
 	});
 	return {
@@ -32,8 +32,6 @@ export function senderMobile(displayName: string, config: FieldConfig): Field<st
 		schemaWith: (options) => (options.isCountryOfRow ? field.schema : field.schemaWith(options)),
 	};
 }
-
-const shortCode = /^\d{3,8}$/;
 
 /**
  * A sender's name, shown in place of a number: up to 11 characters of the networks' alphabet, at least one of them

@@ -5,22 +5,18 @@ import { converted, convertedFrom, sentenceOf } from './convert';
 import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
 import { explainUnusableId, explainUnusableName, LOST, lostCharacter } from './lost';
 
+/** Created on first use, because creating it takes longer than loading everything else. */
 let segmenter: Intl.Segmenter | undefined;
-
-/** Creates the segmenter on first use, because creating it takes longer than loading everything else. */
-function splitGraphemes(text: string): Intl.Segments {
-	segmenter ??= new Intl.Segmenter('en');
-	return segmenter.segment(text);
-}
 
 /** Length of text to segment at once. The time for each character grows with this length. */
 const windowLength = 500;
 
 /** The characters of a text as a person counts them: an emoji or a letter with its accents is one. */
 function* charactersOf(value: string): Generator<string> {
+	segmenter ??= new Intl.Segmenter('en');
 	for (let start = 0, length = windowLength; start < value.length;) {
 		const [begin, end] = [start, start + length];
-		for (const { segment } of splitGraphemes(value.slice(begin, end))) {
+		for (const { segment } of segmenter.segment(value.slice(begin, end))) {
 			// The last character may continue after the window, or be cut in half by it.
 			if (start + segment.length >= end - 1 && end < value.length) break;
 			yield segment;

@@ -187,11 +187,8 @@ export const consent: Field = {
 export function readConsent(value: unknown): 'yes' | 'no' | 'empty' | undefined {
 	const word = typeof value === 'string' ? withoutInvisible(value).toLowerCase() : value;
 	if (isEmpty(word)) return 'empty';
-	if (word === true || word === 1 || word === 'true' || word === 'yes' || word === '1')
-		return 'yes';
-	if (word === false || word === 0 || word === 'false' || word === 'no' || word === '0')
-		return 'no';
-	return undefined;
+	if ([true, 1, 'true', 'yes', '1'].some((yes) => word === yes)) return 'yes';
+	return [false, 0, 'false', 'no', '0'].some((no) => word === no) ? 'no' : undefined;
 }
 
 export function unclearConsent(value: unknown): Sentence {

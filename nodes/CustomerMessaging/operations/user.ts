@@ -129,11 +129,7 @@ const schemaUnder = oncePerOptions((options) =>
 );
 
 /** Removes invalid attributes and adds their names to `leftOut`. Without it, all remain. */
-function withoutInvalid(
-	attributes: Attribute[],
-	options: FieldOptions,
-	leftOut: string[] | undefined,
-): Attribute[] {
+function withoutInvalid(attributes: Attribute[], options: FieldOptions, leftOut?: string[]) {
 	if (!leftOut) return attributes;
 	return attributes.filter(({ name, value }) => {
 		const field = Object.entries(userAttributes).find(([key]) => key === name)?.[1];

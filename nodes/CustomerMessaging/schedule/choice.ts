@@ -133,12 +133,8 @@ const delayField: FormParameter = {
 	displayOptions: { show: { sendAt: ['delay'] } },
 };
 
-/** Reads a time such as `09:30`, by default the field `nextTime`, as milliseconds after midnight. */
-function readTimeOfDay(
-	value: unknown,
-	field = 'nextTime',
-	label = 'Time of Day',
-): number | Problem {
+/** Reads a time such as `09:30` as milliseconds after midnight. */
+function readTimeOfDay(value: unknown, field: string, label: string): number | Problem {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
 	if (hours !== undefined) return (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
@@ -148,8 +144,7 @@ function readTimeOfDay(
 /** Reads the names of weekdays as Luxon's numbers. */
 function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
-	const one = isEmpty(value) ? [] : [value];
-	const chosen: unknown[] = Array.isArray(value) ? value : one;
+	const chosen: unknown[] = [isEmpty(value) ? [] : value].flat();
 	if (chosen.length === 0) return { field, rule: 'Weekdays is empty. Choose at least one' };
 
 	const days = chosen.map((day) =>
@@ -328,12 +323,10 @@ function readInstant(
 	}
 }
 
-function readNext(
-	choice: ScheduleChoice,
-	{ nowMs, workflowZone }: ScheduleContext,
-): ScheduleReading {
+function readNext(choice: ScheduleChoice, context: ScheduleContext): ScheduleReading {
+	const { nowMs, workflowZone } = context;
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
-	const timeMs = readTimeOfDay(choice.nextTime);
+	const timeMs = readTimeOfDay(choice.nextTime, 'nextTime', 'Time of Day');
 	const days = readDays(choice.nextDays);
 	if (isProblem(zone) || isProblem(timeMs) || isProblem(days))
 		return { problems: [zone, timeMs, days].filter(isProblem) };
@@ -344,13 +337,10 @@ function readNext(
 		: { schedule: { kind: 'at', zone, ...next } };
 }
 
-function readHours(
-	{ hoursFrom, hoursTo, scheduleTimezone }: ScheduleChoice,
-	{ workflowZone }: ScheduleContext,
-): ScheduleReading {
-	const zone = readZone(scheduleTimezone, workflowZone);
-	const fromMs = readTimeOfDay(hoursFrom, 'hoursFrom', 'Hours From');
-	const toMs = readTimeOfDay(hoursTo, 'hoursTo', 'Hours To');
+function readHours(choice: ScheduleChoice, { workflowZone }: ScheduleContext): ScheduleReading {
+	const zone = readZone(choice.scheduleTimezone, workflowZone);
+	const fromMs = readTimeOfDay(choice.hoursFrom, 'hoursFrom', 'Hours From');
+	const toMs = readTimeOfDay(choice.hoursTo, 'hoursTo', 'Hours To');
 	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
 		return { problems: [zone, fromMs, toMs].filter(isProblem) };
 	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };

@@ -125,10 +125,7 @@ export interface ScheduleWriter {
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number): object;
 	/** The time that the body holds if the message is sent now; absent or undefined if it holds none. */
-	timeOfNow?(
-		format: ScheduleFormat,
-		nowMs: number,
-	): { instantMs: number; zone: string } | undefined;
+	timeOfNow?: typeof campaignTimeOfNow;
 	/** The tokens that write the date and the time; absent if the time may have passed. */
 	tokens?: (format: ScheduleFormat) => readonly [date: string, time: string];
 }
