@@ -33,7 +33,7 @@ import {
 import { invalidSummary, stoppedLine, stopSummary } from './report/sentences';
 import { getTimezones } from './schedule/localTime';
 import { isShownByHand } from './run/guards';
-import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
+import { type KnownRun, resolveRun } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
@@ -141,8 +141,10 @@ export async function runNode(
 		}
 		const { run, ...planned } = await planRun(asked, items, n8n);
 		const { plan, sent } = await reconcile(planned, run, n8n);
-		if (!sent || (n8n.stopsOnFailure && stopsForRows(plan, run)))
-			return await refuse(plan, run, items, n8n);
+		// By hand, a bad row hides nothing: the good ones are shown beside it.
+		const showsGoodRows = isShownByHand(run.mode) && plan.deliveries.length > 0;
+		const stops = n8n.stopsOnFailure && plan.invalid.length > 0 && !showsGoodRows;
+		if (!sent || stops) return await refuse(plan, run, items, n8n);
 		const ready = { plan, run, n8n, sent, pacing };
 		const done = await send(ready);
 		if (done.refused) return await refuse(refuseAll(plan, [done.refused]), run, items, n8n);
@@ -150,12 +152,6 @@ export async function runNode(
 	} catch (error) {
 		return endByMistake(error, known, items, n8n);
 	}
-}
-
-/** Returns true if the workflow stops before anything is sent, because rows cannot be sent. */
-function stopsForRows({ invalid, deliveries }: Plan, { mode }: Run): boolean {
-	// By hand, a bad row hides nothing: the good ones are shown beside it.
-	return invalid.length > 0 && !(isShownByHand(mode) && deliveries.length > 0);
 }
 
 /** The end of a run that sends nothing. */

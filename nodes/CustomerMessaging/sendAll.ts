@@ -35,14 +35,13 @@ export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Pro
 	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
 	const { rounds, attempts } = messagesSent(messageScope(n8n));
 	const identity = [account.brandId, account.secret].join(' ');
-	const shared = () => paceOf({ host: origin, identity, api: target.api }, perMinute);
 	let warning: string | undefined;
 	const { rest, isLocked, ranAgain, ...done } = await deliver(
 		deliveries,
 		{
 			...n8n,
 			sent,
-			pace: pacing.pace ?? shared(),
+			pace: pacing.pace ?? paceOf({ host: origin, identity, api: target.api }, perMinute),
 			random: pacing.random ?? Math.random,
 			isRetry: history.isRetry,
 			api: target.api,

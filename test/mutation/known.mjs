@@ -67,8 +67,8 @@ const mutations = [
 	[
 		'Good rows leave although a bad one stops the workflow',
 		'CustomerMessaging.node.ts',
-		'return invalid.length > 0 && !(isShownByHand(mode)',
-		'return invalid.length > 9 && !(isShownByHand(mode)',
+		'plan.invalid.length > 0 && !showsGoodRows',
+		'plan.invalid.length > 9 && !showsGoodRows',
 		'mistakesAreExplained/refusals',
 	],
 	[

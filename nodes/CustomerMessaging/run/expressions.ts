@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isRecord } from '../fields/field';
+import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { Operation } from '../operations/operation';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 type Part = string | Placeholder;
@@ -11,15 +10,14 @@ type Part = string | Placeholder;
 interface Placeholder {
 	code: string;
 	/** Absent if the code is more than columns, literals and fallbacks. Then only n8n can evaluate it. */
-	read?: (json: IDataObject) => Value | typeof leftToN8n;
+	read?: Operand;
 }
 
+type Operand = (json: IDataObject) => Value | typeof leftToN8n;
 type Value = string | number | boolean | null | undefined;
 
 /** Stands for a value that only n8n can give. */
 export const leftToN8n = Symbol('left to n8n');
-
-type Operand = NonNullable<Placeholder['read']>;
 
 /** A string without escapes, which are left to n8n. JavaScript allows no line break between quotation marks. */
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
@@ -66,6 +64,9 @@ const uncertainName =
 /** In an expression without calls, this is part of a string. n8n takes it for a call and rewrites the code. */
 const callInString = /\.\w+\s*(?:\?\.\s*)?\(|\$if/;
 
+/** n8n takes the rest of the text as code if no `}}` follows. */
+const placeholder = /\{\{([^]*?)(\}\}|$)/g;
+
 /**
  * Splits a stored parameter into text and placeholders, as n8n does. Undefined if it is not an expression, or
  * has a backslash before braces, which is special to n8n.
@@ -74,19 +75,14 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 	if (typeof raw !== 'string' || !raw.startsWith('=') || /\\[{}]/.test(raw)) return undefined;
 	const parts: Part[] = [];
 	let from = 1;
-	while (from < raw.length) {
-		const start = raw.indexOf('{{', from);
-		const text = raw.slice(from, start === -1 ? undefined : start);
-		if (text !== '') parts.push(text);
-		if (start === -1) break;
-
-		const end = raw.indexOf('}}', start + 2);
-		const code = raw.slice(start + 2, end === -1 ? undefined : end);
-		const isCertain = end !== -1 && !uncertainName.test(code) && !callInString.test(code);
+	for (const { 0: found, 1: code = '', 2: end, index } of raw.matchAll(placeholder)) {
+		parts.push(raw.slice(from, index));
+		const isCertain = end !== '' && !uncertainName.test(code) && !callInString.test(code);
 		parts.push({ code, read: isCertain ? compile(code) : undefined });
-		from = end === -1 ? raw.length : end + 2;
+		from = index + found.length;
 	}
-	return parts;
+	parts.push(raw.slice(from));
+	return parts.filter((part) => part !== '');
 }
 
 function compile(code: string): Operand | undefined {
@@ -254,14 +250,13 @@ export function differsByItself(raw: unknown): Differing | undefined {
 	const codes = listExpressions(raw);
 	const find = (pattern: RegExp) => codes.map((code) => pattern.exec(code)?.[0]).find(Boolean);
 	const ofRun = find(differsInEachRun);
-	if (ofRun !== undefined) return { often: 'eachRun', code: ofRun };
-	const ofDay = find(differsEachDay);
-	return ofDay === undefined ? undefined : { often: 'eachDay', code: ofDay };
+	const code = ofRun ?? find(differsEachDay);
+	return code === undefined ? undefined : { often: ofRun ? 'eachRun' : 'eachDay', code };
 }
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
 export function differingFields(
-	operation: Pick<Operation, 'form'>,
+	operation: FormHolder,
 	n8n: Pick<N8n, 'raw'>,
 ): Map<string, Differing> {
 	return new Map(
@@ -272,16 +267,23 @@ export function differingFields(
 	);
 }
 
-/** The stored value of each field of an operation, also within Additional Fields. */
-export function storedFields(
-	{ form }: Pick<Operation, 'form'>,
-	{ raw }: Pick<N8n, 'raw'>,
-): Array<[name: string, stored: unknown]> {
-	return form.flatMap(({ name }): Array<[string, unknown]> => {
+interface FormHolder {
+	form: readonly FormParameter[];
+}
+
+type StoredField = [name: string, stored: unknown, declared?: FormParameter];
+
+/** The stored value and the declaration of each field of a form, also within its collections. */
+export function storedFields({ form }: FormHolder, { raw }: Pick<N8n, 'raw'>): StoredField[] {
+	// Each resource has its own parameter `operation`.
+	const parameters = new Map(form.map((parameter) => [parameter.name, parameter]));
+	return [...parameters].flatMap(([name, parameter]): StoredField[] => {
 		const stored = raw(name);
-		return name === 'additionalFields' && isRecord(stored)
-			? Object.entries(stored)
-			: [[name, stored]];
+		if (parameter.type !== 'collection' || !isRecord(stored)) return [[name, stored, parameter]];
+		const options = parameter.options as FormParameter[];
+		return Object.entries(stored).map(([key, entry]) => {
+			return [key, entry, options.find((option) => option.name === key)];
+		});
 	});
 }
 

@@ -1,9 +1,9 @@
-import { type FormParameter, isRecord } from '../fields/field';
+import type { FormParameter } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
 import { givenOne, say } from '../shared/formatting';
 import { isReviewText, readIfPossible } from './parameters';
-import { listExpressions } from './expressions';
+import { listExpressions, storedFields } from './expressions';
 
 /**
  * Refuses parameters that read the words of an AI agent's model. When an agent calls the node, n8n puts the model's
@@ -11,23 +11,13 @@ import { listExpressions } from './expressions';
  * parameter's declaration permits it.
  */
 export function leftToModel(
-	parameters: readonly FormParameter[],
+	form: readonly FormParameter[],
 	n8n: Pick<N8n, 'raw' | 'read' | 'isTool' | 'isReview'>,
 ): Problem[] {
 	if (!n8n.isTool && !n8n.isReview) return [];
-	// Each resource has its own parameter `operation`.
-	const form = [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()];
-	const problems = form.flatMap((parameter) => {
-		const value = n8n.raw(parameter.name);
-		// Each option of a collection declares for itself.
-		const isCollection = parameter.type === 'collection' && isRecord(value);
-		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
-		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
-		return entries.flatMap(([name, entry]): Problem[] => {
-			const known = declared.find((one) => one.name === name);
-			const rule = refusal(name, entry, known, isReviewText(name, n8n));
-			return rule === undefined ? [] : [{ field: name, rule }];
-		});
+	const problems = storedFields({ form }, n8n).flatMap(([name, stored, declared]): Problem[] => {
+		const rule = refusal(name, stored, declared, isReviewText(name, n8n));
+		return rule === undefined ? [] : [{ field: name, rule }];
 	});
 	if (problems.length > 0) return problems;
 	return form.flatMap(({ name, displayName, reaches }): Problem[] => {

@@ -126,17 +126,15 @@ const appliesTo: Partial<Record<keyof typeof optionFields, (operation: Operation
 function inItsPlaces(option: FormParameter): FormParameter[] {
 	const applies = appliesTo[option.name as keyof typeof appliesTo];
 	if (!applies) return [option];
-	const isByMobile = (operation: Operation) =>
-		option.name === 'defaultCountry' && hasNumberByChoice(operation);
-	const shownWhere = (isMeant: (operation: Operation) => unknown, more: object) =>
-		placesOf((operation) => Boolean(isMeant(operation))).map((place) => ({
+	const shownWhere = (isMeant: (operation: Operation) => boolean, more: object = {}) =>
+		placesOf((operation) => Boolean(applies(operation)) && isMeant(operation)).map((place) => ({
 			...option,
 			displayOptions: { show: { ...place, ...more, ...option.displayOptions?.show } },
 		}));
-	const byMobile = { '/recipientBy': ['mobile', { _cnd: { regex: '^=' } }] };
+	if (option.name !== 'defaultCountry') return shownWhere(() => true);
 	return [
-		...shownWhere((operation) => applies(operation) && !isByMobile(operation), {}),
-		...shownWhere((operation) => applies(operation) && isByMobile(operation), byMobile),
+		...shownWhere((operation) => !hasNumberByChoice(operation)),
+		...shownWhere(hasNumberByChoice, { '/recipientBy': ['mobile', { _cnd: { regex: '^=' } }] }),
 	];
 }
 
@@ -210,19 +208,15 @@ export function concurrencyOf({ concurrency }: Settings, perMinute: number): num
 	return concurrency ?? Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
 }
 
-/** Minutes that a run takes at a rate limit. The requests of its first minute can leave at once. */
-function minutesAtLimit(requests: number, perMinute: number): number {
-	return Math.max(0, Math.ceil(requests / perMinute) - 1);
-}
-
 /** Says that a run will wait for the rate limit longer than it may. */
 export function longWait(
 	requests: number,
 	perMinute: number,
 	{ maxWaitMs }: Pick<Settings, 'maxWaitMs'>,
 ): Problem | undefined {
-	// The run may begin at the end of a minute of the service, so one minute less is certain.
-	const minutes = minutesAtLimit(requests, perMinute) - 1;
+	// The requests of the first minute can leave at once. It may be the end of a minute of the service, so one minute
+	// less is certain.
+	const minutes = Math.ceil(requests / perMinute) - 2;
 	if (minutes * MINUTE_MS <= maxWaitMs) return undefined;
 	return {
 		field: 'maxWait',
@@ -253,17 +247,16 @@ function toSettings(
  * Rows with the same country get the same object, so that schemas are built once.
  */
 export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = {}) {
-	const known = new Map<unknown, FieldOptions>();
+	const known = new Map<string, FieldOptions>();
 	return (options: unknown): FieldOptions => {
 		const given = (isRecord(options) ? options.defaultCountry : undefined) ?? '';
-		const found = known.get(given);
-		if (found) return found;
 		const text = typeof given === 'string' ? given : JSON.stringify(given);
+		const found = known.get(text);
+		if (found) return found;
 		const country = readCountry(text);
-		const defaultCountry = country ?? text.trim();
-		const made = { ...ofRun, defaultCountry };
+		const made = { ...ofRun, defaultCountry: country ?? text.trim() };
 		// Other texts may be different in each row.
-		if (country || defaultCountry === '') known.set(given, made);
+		if (country || made.defaultCountry === '') known.set(text, made);
 		return made;
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { collectLabels, isRecord } from '../fields/field';
+import { collectLabels, type FormParameter, isRecord } from '../fields/field';
 import { asJson, unsendableIn } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
@@ -11,7 +11,9 @@ import {
 	holdsExpression,
 	isSimple,
 	leftToN8n,
+	listExpressions,
 	parseTemplate,
+	storedFields,
 } from './expressions';
 
 /** Labels of parameters by name. */
@@ -170,30 +172,21 @@ function readReviewText({ raw, evaluate }: ParameterSource, index: number): stri
 const readsItem =
 	/\$json\b|\$input\b|\$node\b|\$itemIndex\b|\$data\b|\$binary\b|\.item\b|\.itemMatching\b/;
 
-/** The name of the first parameter that reads an item, also of one within a collection. */
-function nameReadingItem(name: string, stored: unknown): string | undefined {
-	// The only option that may differ by row.
-	if (name === 'defaultCountry') return undefined;
-	if (typeof stored === 'string')
-		return stored.startsWith('=') && readsItem.test(stored) ? name : undefined;
-	return Object.entries(isRecord(stored) || Array.isArray(stored) ? stored : {})
-		.map(([key, entry]) => nameReadingItem(Array.isArray(stored) ? name : key, entry))
-		.find((found) => found !== undefined);
-}
-
 /** Reads parameters that hold for the whole run, once. One that reads an item is refused. */
 export function readForRun(
-	labels: Labels,
-	names: readonly string[],
+	form: readonly FormParameter[],
 	source: ParameterSource,
 	json: IDataObject = {},
 ): Pick<ReadParameters, 'parameters' | 'problems'> {
-	const problems = names.flatMap((one): Problem[] => {
-		const name = nameReadingItem(one, source.raw(one));
-		if (name === undefined) return [];
+	const labels = collectLabels(form);
+	const problems = storedFields({ form }, source).flatMap(([name, stored]): Problem[] => {
+		const isOfItem = listExpressions(stored).some((code) => readsItem.test(code));
+		// The only option that may differ by row.
+		if (!isOfItem || name === 'defaultCountry') return [];
 		const rule = `'${labels[name] ?? name}' holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
 		return [{ field: name, rule }];
 	});
+	const names = [...new Set(form.map(({ name }) => name))];
 	return problems.length > 0
 		? { parameters: {}, problems }
 		: parameterReader(names, source, labels)(0, json);

@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type FormParameter, collectLabels, isRecord, otherPeople } from '../fields/field';
+import { type FormParameter, isRecord, otherPeople } from '../fields/field';
 import { refuseMoved } from '../fields/segment';
 import { resources } from '../operations';
 import { channels } from '../operations/channels';
+import { customRequest } from '../operations/customRequest';
 import { limits, USUAL_LIMIT } from '../operations/limits';
 import { hostNames, type Host, type Operation, type Resource } from '../operations/operation';
 import {
@@ -23,17 +24,7 @@ import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce
 import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
 import { leftToModel } from './leftToModel';
 
-const [{ value: defaultResource }] = channels;
-
-const resourceChoice: FormParameter = {
-	displayName: 'Resource',
-	name: 'resource',
-	...otherPeople,
-	type: 'options',
-	noDataExpression: true,
-	default: defaultResource,
-	options: resources.map(({ name, value }) => ({ name, value })),
-};
+const [defaultResource] = channels;
 
 /** The parameters that select the credential and the operation, in the order of the form. */
 export const runParameters: readonly FormParameter[] = [
@@ -48,10 +39,17 @@ export const runParameters: readonly FormParameter[] = [
 			{ name: 'Partner Token', value: 'partnerToken' },
 		],
 	},
-	resourceChoice,
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		...otherPeople,
+		type: 'options',
+		noDataExpression: true,
+		default: defaultResource.value,
+		options: resources.map(({ name, value }) => ({ name, value })),
+	},
 	// n8n's human review of AI agents asks through the first resource with an operation that can wait.
-	...resources.filter(({ value }) => value === defaultResource).map(operationChoice),
-	...resources.filter(({ value }) => value !== defaultResource).map(operationChoice),
+	...[...new Set([defaultResource, ...resources])].map(operationChoice),
 ];
 
 function operationChoice({ value, operations, defaultOperation }: Resource): FormParameter {
@@ -102,10 +100,12 @@ type Resolved = { run: KnownRun; problems: Problem[] } | { run: Run; problems?: 
 /** The parameters that most operations have. */
 export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm(), optionsForm];
 /** The parameters that are the same for all rows, also of a custom request. The key of Send Once may differ. */
-const names = [...new Set([...commonParameters.map(({ name }) => name), 'host', 'api'])].filter(
-	(name) => name !== 'sendOnceKey',
-);
-const labels = { ...collectLabels(commonParameters), host: 'Host', api: 'Rate Limit' };
+const formOfRun = [
+	...commonParameters.filter(({ name }) => name !== 'sendOnceKey'),
+	...customRequest.operations
+		.flatMap(({ form }) => form)
+		.filter(({ name }) => name === 'host' || name === 'api'),
+];
 
 /** Reads and validates the settings of a run. Returns the problems if nothing can be sent. */
 export async function resolveRun(
@@ -123,7 +123,7 @@ export async function resolveRun(
 	if (leftOfAll.length > 0) return refused(leftOfAll);
 
 	const rows = items.map(({ json }) => json);
-	const { parameters, problems: misread } = readForRun(labels, names, n8n, rows[0]);
+	const { parameters, problems: misread } = readForRun(formOfRun, n8n, rows[0]);
 	if (misread.length > 0) return refused(misread);
 
 	const resource = resources.find(({ value }) => value === parameters.resource);

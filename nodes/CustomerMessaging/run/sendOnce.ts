@@ -99,12 +99,10 @@ export function readHistory(n8n: N8n): History {
 	const startedByHand =
 		['manual', 'evaluation'].includes(firstMode) ||
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));
+	const isManual = firstMode === 'manual';
 	const isSubWorkflow = firstMode === 'integrated';
 	if (firstMode !== 'retry')
-		context.origin ??= {
-			...{ establishedAtMs, startedByHand, isSubWorkflow, nodeId },
-			isManual: firstMode === 'manual',
-		};
+		context.origin ??= { establishedAtMs, startedByHand, isManual, isSubWorkflow, nodeId };
 	const { origin, wasInterrupted = false } = context;
 	const isRetry = mode === 'retry';
 	// Calls of a tool share their memory. A retry that remembers no run may be the second try of this one.

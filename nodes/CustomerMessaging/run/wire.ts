@@ -19,7 +19,8 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 	const { requestTimeoutMs: timeoutMs } = settings;
 	const { maxAnswerBytes } = operation;
 	return {
-		laneOf: laneFor(run),
+		// Rows of one user leave in order if the last one counts.
+		laneOf: ({ userID }) => (operation.lastRowWins ? userID : undefined),
 		groupOf: ({ envelope }) => (envelope ? JSON.stringify(envelope) : ''),
 		bodyBytes: (deliveries) => countBytes(writeBody(deliveries, run, anyTimeMs)),
 		elementBytes: (delivery) => countBytes(buildElement(delivery, run, anyTimeMs)),
@@ -49,11 +50,6 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 			return { reply, isOfLimit: api === target.api };
 		},
 	};
-}
-
-/** Rows of one user leave in order if the last one counts. */
-function laneFor({ operation }: Pick<Run, 'operation'>) {
-	return ({ userID }: Delivery): string | undefined => (operation.lastRowWins ? userID : undefined);
 }
 
 /** The part of a request for one delivery: of a batch, only its own element. */
