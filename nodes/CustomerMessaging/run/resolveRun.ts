@@ -24,7 +24,7 @@ import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce
 import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
 import { leftToModel } from './leftToModel';
 
-const [defaultResource] = channels;
+const [{ value: defaultResource }] = channels;
 
 /** The parameters that select the credential and the operation, in the order of the form. */
 export const runParameters: readonly FormParameter[] = [
@@ -45,11 +45,11 @@ export const runParameters: readonly FormParameter[] = [
 		...otherPeople,
 		type: 'options',
 		noDataExpression: true,
-		default: defaultResource.value,
+		default: defaultResource,
 		options: resources.map(({ name, value }) => ({ name, value })),
 	},
 	// n8n's human review of AI agents asks through the first resource with an operation that can wait.
-	...[...new Set([defaultResource, ...resources])].map(operationChoice),
+	...[...new Set([channels[0], ...resources])].map(operationChoice),
 ];
 
 function operationChoice({ value, operations, defaultOperation }: Resource): FormParameter {
