@@ -168,7 +168,7 @@ async function refuse(
 		return new NodeOperationError(n8n.node, message, details);
 	}
 	const results = inItemOrder([...plan.invalid.map(inDoubt), ...plan.earlier, ...plan.leftOut]);
-	n8n.showHints(toHints({ happened: tellFailures(results, run, items, n8n) }, true));
+	n8n.showHints(toHints([tellFailures(results, run, items, n8n)]));
 	return await toItems(results, n8n, run, items);
 }
 
@@ -233,17 +233,10 @@ async function report(
 	noteBranch(results, n8n);
 	if (slice.isOver) await slice.next();
 	for (const warning of writeWarnings(results, run, itemsOnly)) n8n.log(warning, 'warn');
-	const told = tellRun({ run, plan, done: marked, items, n8n });
-	const failures = tellFailures(all, run, items, n8n);
 	const ended = wait
 		? tellQuestion(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)
-		: { happened: failures, warnings: [], hasFailed: failures.length > 0 };
-	const boxes = {
-		happened: [...ended.happened, ...told.happened],
-		warnings: [...ended.warnings, ...told.warnings],
-		rest: told.rest,
-	};
-	n8n.showHints(toHints(boxes, ended.hasFailed));
+		: tellFailures(all, run, items, n8n);
+	n8n.showHints(toHints([ended, tellRun({ run, plan, done: marked, items, n8n })]));
 	return known.end;
 }
 

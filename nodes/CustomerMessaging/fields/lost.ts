@@ -97,11 +97,11 @@ const misread = new RegExp(
 /** Pairs of characters that most texts do not contain. This test is fast, and avoids the full search. */
 const unusual = /[\u00c2-\u00f0][^\0-\x7f\u00c0-\u00ff]|[\u0080-\u009f]/;
 
-/** Finds a word that was read in the wrong encoding, such as `JÃ¶rg`; undefined if there is none. */
-export function misreadWord(text: string): string | undefined {
+/** A hint about the first word that was read in the wrong encoding, such as `JÃ¶rg`; undefined if there is none. */
+export function findMisread(text: string): Sentence | undefined {
 	const found = unusual.test(text) ? misread.exec(text) : undefined;
 	if (!found) return undefined;
 	const [before = ''] = /[^\s"\\<>]{0,20}$/.exec(text.slice(0, found.index)) ?? [];
 	const [rest = ''] = /^[^\s"\\<>]{0,20}/.exec(text.slice(found.index + found[0].length)) ?? [];
-	return before + found[0] + rest;
+	return say`${quoted(before + found[0] + rest)} looks as if it was read in the wrong encoding. Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
 }

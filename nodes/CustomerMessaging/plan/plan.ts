@@ -84,7 +84,7 @@ export async function planRun(
 async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8n): Promise<Plan> {
 	const { operation, mode } = run;
 	const sends = mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), leftOut: [], misread: [], hints: [] };
+	const noted: Noted = { nobody: new Map(), leftOut: [], hints: [] };
 	// As a tool, `$json` is not the item.
 	const rows = rowPlanner(run, n8n, noted, new InputColumns(n8n.isTool ? [] : items));
 	const filter = makeMessageFilter(run, n8n);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { collectLabels, isNothing, isRecord, oncePerOptions } from '../fields/field';
 import { isLoopback, parseUrl } from '../fields/link';
-import { misreadWord } from '../fields/lost';
+import { findMisread } from '../fields/lost';
 import type { N8n } from '../n8n/context';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { InputColumns } from '../run/columns';
@@ -12,6 +12,7 @@ import { jsonJoiner, parameterReader } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
+import type { Sentence } from '../shared/formatting';
 import { serviceTemplates } from './givenValues';
 import { sendOnceKeys } from './keys';
 import { placeholderRules } from './placeholders';
@@ -22,10 +23,8 @@ export interface Noted {
 	nobody: Map<string, { count: number; value: string }>;
 	/** Invalid values without which a row is sent. */
 	leftOut: Array<{ itemIndex: number; attribute: string }>;
-	/** Words that were probably read in the wrong encoding. */
-	misread: Array<{ itemIndex: number; word: string }>;
 	/** Findings about values that are sent anyway. */
-	hints: Array<Problem & { itemIndex: number }>;
+	hints: Array<Sentence & { itemIndex: number }>;
 	/** A warning about the whole run, which goes on. */
 	warning?: string;
 }
@@ -70,8 +69,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			// All messages of a row say the same.
 			const [first] = checked.deliveries;
 			const said = first && { ...first.buildBody(), ...first.envelope };
-			const word = said && misreadWord(JSON.stringify(said));
-			if (word !== undefined) noted.misread.push({ itemIndex: index, word });
+			const misread = said && findMisread(JSON.stringify(said));
+			if (misread) noted.hints.push({ ...misread, itemIndex: index });
 			noteNothing(row, operation, context);
 			const leftByCheck = ('deliveries' in read && read.leftOut) || [];
 			for (const attribute of new Set([...left, ...leftByCheck]))

@@ -86,7 +86,6 @@ const rest: readonly Hint[] = [
 		'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did',
 	leftOutValues,
 	takenAsEmpty,
-	misreadValues,
 	addressesAsIds,
 	usersWithoutAddress,
 	doubtfulValues,
@@ -96,9 +95,9 @@ const rest: readonly Hint[] = [
 ];
 
 /** Tells what the items of a run do not show. */
-export function tellRun(ended: Omit<Facts, keyof Noted | 'nameOf'>): Required<Told> {
+export function tellRun(ended: Omit<Facts, keyof Noted | 'nameOf'>): Told {
 	const { run, plan, done, items, n8n } = ended;
-	const nothing: Noted = { nobody: new Map(), leftOut: [], misread: [], hints: [] };
+	const nothing: Noted = { nobody: new Map(), leftOut: [], hints: [] };
 	const facts = { ...ended, ...(plan.noted ?? nothing), nameOf: recipientNamer(run, items, n8n) };
 	const write = (hints: readonly Hint[]) => compact(...hints.flatMap((hint) => hint(facts)));
 	const results = [...plan.earlier, ...plan.leftOut, ...done.results];
@@ -257,18 +256,11 @@ function takenAsEmpty({ nobody }: Facts) {
 	);
 }
 
-function misreadValues({ misread, nameOf }: Facts) {
-	const [first] = misread;
-	return (
-		first &&
-		`${inHeading(itemsOf(misread, nameOf))}: ${quote(first.word)} looks as if it was read in the wrong encoding. Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`
-	);
-}
-
+/** One sentence for each rule, with the values of its first item. */
 function doubtfulValues({ hints, nameOf }: Facts): string[] {
-	return [...groupBy(hints, (hint) => tell(hint))]
+	return [...groupBy(hints, ({ rule }) => rule).values()]
 		.slice(0, MAX_HINTS)
-		.map(([message, rows]) => `${inHeading(itemsOf(rows, nameOf))}: ${message}`);
+		.map((rows) => `${inHeading(itemsOf(rows, nameOf))}: ${tell(rows[0])}`);
 }
 
 /**
@@ -320,18 +312,19 @@ export function tellFailures(
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-): string[] {
+): Told {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
 	const shows = run.mode && isShownByHand(run.mode);
 	const told = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
-	if (told === undefined) return [];
+	if (told === undefined) return { happened: [] };
 	const sentences = compact(
 		told,
 		hasErrorOutput ? 'What failed left by the error output' : 'What failed says why in its item',
 		howToGoOn(results, run, workflowZone),
 		stopsOnFailure && 'With such items, a run that sends stops before it sends anything',
 	);
-	return [sentences.map(asSentence).join(' '), ...correctionsFor(results, run, items, n8n)];
+	const corrections = correctionsFor(results, run, items, n8n);
+	return { happened: [sentences.map(asSentence).join(' '), ...corrections], hasFailed: true };
 }
 
 function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
@@ -349,7 +342,7 @@ export function tellQuestion(
 	run: Run,
 	wait: { endMs?: number; warning?: string; hadAnswerColumn: boolean },
 	workflowZone: string,
-) {
+): Told {
 	const failed = results.filter(isSent).flatMap(({ delivery, ending }) => {
 		if (ending.kind === 'accepted') return [];
 		const what = ending.kind === 'unknown' ? 'may not have arrived' : 'was not sent';

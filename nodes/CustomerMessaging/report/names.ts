@@ -126,28 +126,25 @@ export function pick<Kind extends Ending['kind']>(results: readonly Result[], ki
 	>;
 }
 
-/** The sentences of a run, by box. */
+/** Sentences about a run, by box. */
 export interface Told {
-	/** The outcome, with advice. */
+	/** The outcome, with advice. `hasFailed`: it is a warning. */
 	happened: readonly string[];
+	hasFailed?: boolean;
 	warnings?: readonly string[];
 	rest?: readonly string[];
 }
 
 /** The boxes beside a run's output: at most three. */
-export function toHints(
-	{ happened, warnings = [], rest = [] }: Told,
-	hasFailed = false,
-): NodeExecutionHint[] {
-	const box = (sentences: readonly string[], type: 'info' | 'warning'): NodeExecutionHint[] => {
-		const message = toEditorHtml(sentences.map(asSentence).join('\n'));
+export function toHints(told: readonly Told[]): NodeExecutionHint[] {
+	const hasFailed = told.some((one) => one.hasFailed);
+	const box = (name: 'happened' | 'warnings' | 'rest', isWarning: boolean): NodeExecutionHint[] => {
+		const sentences = told.flatMap((one) => one[name] ?? []).map(asSentence);
+		const message = toEditorHtml(sentences.join('\n'));
+		const type = isWarning ? 'warning' : 'info';
 		return message === '' ? [] : [{ message, location: 'outputPane', type }];
 	};
-	return [
-		...box(happened, hasFailed ? 'warning' : 'info'),
-		...box(warnings, 'warning'),
-		...box(rest, 'info'),
-	];
+	return [...box('happened', hasFailed), ...box('warnings', true), ...box('rest', false)];
 }
 
 /** Ends a text with a full stop, unless it ends as a question. */

@@ -4,7 +4,6 @@ import { parseUrl } from '../fields/link';
 import { smsTexts } from '../fields/smsParts';
 import type { N8n } from '../n8n/context';
 import { channels } from '../operations/channels';
-import type { Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import { pickPart, policyFor, wireFor } from '../run/wire';
 import { decideWritten } from '../schedule/format';
@@ -51,14 +50,6 @@ export async function previewAll(
 	return { results, requests: 0 };
 }
 
-/** A message, as its page needs it. */
-interface Message {
-	/** A field of the body as text; empty if it is not sent. */
-	field: (key: string) => string;
-	delivery: Delivery;
-	operation: Operation;
-}
-
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
  * Undefined if the operation sends no message.
@@ -71,77 +62,67 @@ export function messagePage(
 	const channel = channels.find(({ value }) => value === resource);
 	if (!channel || !isRecord(body)) return undefined;
 	const field = (key: string) => {
-		const value = Object.hasOwn(body, key) ? (body[key] ?? '') : '';
+		const value = body[key] ?? '';
 		return typeof value === 'string' ? value : JSON.stringify(value);
 	};
 	if (channel.look === 'mail') return emailPage(field('content'));
-	const message = { field, delivery, operation };
+	const split = operation.inParts === undefined ? undefined : smsTexts(field(operation.inParts));
+	const picture =
+		channel.look === 'text'
+			? onPhone(split?.parts ?? (operation.counted ?? []).map(field), split !== undefined)
+			: onScreen(field, delivery.platform === 'web');
+	const facts = Object.entries({
+		To: recipientOfDelivery(delivery) ?? '',
+		When: describeTime(delivery),
+		'Leads to': field('url'),
+		'Second button leads to': field('button_two_url'),
+		Parts: split ? `${split.parts.length} in ${split.encoding}` : '',
+	});
 	const head = html`${policy}
 		<style>
 			${new Html(style)}
 		</style>`;
 	const page = html`<h1>${channel.name}: ${operation.name}</h1>
-		${channel.look === 'text' ? textPage(message) : pushPage(message)}`;
+		${picture}
+		${facts.map(
+			([name, text]) => text !== '' && html`<p class="fact"><b>${name}</b> ${shown(text)}</p>`,
+		)}`;
 	return htmlPage('en', 'Preview', head, page);
 }
 
 /** Text of a message, isolated so that characters that change the direction of text affect only it. */
 const shown = (text: string) => html`<bdi>${text}</bdi>`;
 
-/** Lists the recipients, the time and other facts of a message, if they are not empty. */
-function facts(message: Message, own: Readonly<Record<string, string>>): Html {
-	const to = recipientOfDelivery(message.delivery) ?? '';
-	const filled = Object.entries({ To: to, When: describeTime(message), ...own }).filter(
-		([, text]) => text !== '',
-	);
-	return html`${filled.map(
-		([name, text]) => html`<p class="fact"><b>${name}</b> ${shown(text)}</p>`,
-	)}`;
-}
-
-function describeTime({ delivery: { schedule } }: Message): string {
+function describeTime({ schedule }: Delivery): string {
 	if (schedule?.kind === 'delay') return `${count(schedule.seconds, 'second')} after it is sent`;
 	return schedule?.kind === 'at' ? formatWhen(schedule.instantMs, schedule.zone) : 'At once';
 }
 
 /** A push notification on the lock screen of a phone, or on a desktop. */
-function pushPage(message: Message): Html {
-	const { field, delivery } = message;
-	const isWeb = delivery.platform === 'web';
+function onScreen(field: (key: string) => string, isWeb: boolean): Html {
 	const app = isWeb ? (parseUrl(field('url'))?.host ?? 'Your site') : 'Your app';
 	const image = (isWeb && field('hero_image_url')) || field('image_url');
 	const buttons = isWeb ? [field('button_one_title'), field('button_two_title')] : [];
 	return html`<div class="${isWeb ? 'desk' : 'phone lock'}">
-			<div class="card">
-				<p class="note">${shown(app)}</p>
-				<p><b>${shown(field('title'))}</b></p>
-				<p>${shown(field('message'))}</p>
-				${image && html`<p class="image">Image, not loaded here: ${shown(image)}</p>`}
-				<p>
-					${buttons.filter(Boolean).map((title) => html`<b class="button">${shown(title)}</b> `)}
-				</p>
-			</div>
+		<div class="card">
+			<p class="note">${shown(app)}</p>
+			<p><b>${shown(field('title'))}</b></p>
+			<p>${shown(field('message'))}</p>
+			${image && html`<p class="image">Image, not loaded here: ${shown(image)}</p>`}
+			<p>${buttons.filter(Boolean).map((title) => html`<b class="button">${shown(title)}</b> `)}</p>
 		</div>
-		${facts(message, {
-			'Leads to': field('url'),
-			'Second button leads to': field('button_two_url'),
-		})}`;
+	</div>`;
 }
 
-/** A text on a phone, split into the parts in which the network carries it, if it does. */
-function textPage(message: Message): Html {
-	const { inParts, counted = [] } = message.operation;
-	const text = counted.map(message.field).join('\n');
-	const split = inParts === undefined ? undefined : smsTexts(text);
-	const { parts } = split ?? { parts: [text] };
+/** A text on a phone, in the parts in which the network carries it if it is split. */
+function onPhone(parts: readonly string[], isSplit: boolean): Html {
 	return html`<div class="phone">
-			${parts.map(
-				(part, index) =>
-					html`<div class="bubble">${shown(part)}</div>
-						${split && html`<p class="note">Part ${index + 1} of ${parts.length}</p>`}`,
-			)}
-		</div>
-		${facts(message, { Parts: split ? `${parts.length} in ${split.encoding}` : '' })}`;
+		${parts.map(
+			(part, index) =>
+				html`<div class="bubble">${shown(part)}</div>
+					${isSplit && html`<p class="note">Part ${index + 1} of ${parts.length}</p>`}`,
+		)}
+	</div>`;
 }
 
 /**

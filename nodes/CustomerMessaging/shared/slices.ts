@@ -36,13 +36,10 @@ export async function inSlices<T>(
 	step: (entry: T, index: number) => void,
 ): Promise<boolean> {
 	const slice = new Slice(clock);
-	if (cancelled?.()) return false;
 	let index = 0;
 	for (const entry of entries) {
-		if (slice.isOver) {
-			await slice.next();
-			if (cancelled?.()) return false;
-		}
+		if (slice.isOver) await slice.next();
+		if (cancelled?.()) return false;
 		step(entry, index++);
 	}
 	return true;
