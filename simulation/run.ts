@@ -17,7 +17,7 @@ export function makeRun(
 	const operation = resource?.operations.find(({ value }) => value === operationName);
 	const { target } = resource ?? {};
 	const read = readSettings({ options: {} });
-	if (!operation || !target || !('settings' in read)) throw new Error('There is no such run');
+	if (!operation || !target || !read.settings) throw new Error('There is no such run');
 	return {
 		resource: resourceName,
 		operation,

@@ -51,10 +51,7 @@ export const builderHint = {
 
 /** Removes the keys of a parameter that only this node uses. */
 function forEditor(parameter: FormParameter): INodeProperties {
-	const property: INodeProperties & Partial<FormParameter> = { ...parameter };
-	delete property.reaches;
-	delete property.modelMayFill;
-	delete property.requiredIfChosen;
+	const { reaches, modelMayFill, requiredIfChosen, ...property } = parameter;
 	if (property.type !== 'collection') return property;
 	const options = (property.options as FormParameter[]).map(forEditor);
 	return { ...property, options };

@@ -44,10 +44,7 @@ const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s
  * The names of columns, by parameter, that were dragged onto fields for such a name. Their expression gives the
  * column's value, but its name is meant.
  */
-export function draggedColumns(
-	form: readonly INodeProperties[],
-	{ raw }: Pick<N8n, 'raw'>,
-): Record<string, string> {
+export function draggedColumns(form: readonly INodeProperties[], { raw }: Pick<N8n, 'raw'>) {
 	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
 	return Object.fromEntries(
 		ofColumns.flatMap(({ name }) => {
@@ -255,11 +252,8 @@ export function differsByItself(raw: unknown): Differing | undefined {
 }
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
-export function differingFields(
-	operation: FormHolder,
-	n8n: Pick<N8n, 'raw'>,
-): Map<string, Differing> {
-	return new Map(
+export function differingFields(operation: FormHolder, n8n: Pick<N8n, 'raw'>) {
+	return new Map<string, Differing>(
 		storedFields(operation, n8n).flatMap(([name, stored]) => {
 			const differing = differsByItself(stored);
 			return differing ? [[name, differing]] : [];

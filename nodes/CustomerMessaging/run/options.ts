@@ -180,20 +180,34 @@ const schema = z.object({
 });
 
 /** The settings of a run, common to all operations. */
-export type Settings = ReturnType<typeof toSettings>;
+export type Settings = NonNullable<ReturnType<typeof readSettings>['settings']>;
 
 /** Validates the options of a run and fills in the defaults. Send Once is off where it is not offered. */
 export function readSettings(
 	parameters: Record<string, unknown>,
 	operation: Pick<Operation, 'maxBatchSize' | 'lastRowWins' | 'waits'> = {},
-): { settings: Settings } | { problems: Problem[] } {
+) {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
-	const settings = toSettings(read.data, operation);
+	const { options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod } = read.data;
+	const { requestTimeout, maxWait, ...rest } = { ...defaults, previewOnly: false, ...options };
 	const { maxBatchSize: max = Infinity } = operation;
-	if (settings.batchSize <= max) return { settings };
-	const rule = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
-	return { problems: [{ field: 'batchSize', rule }] };
+	if (rest.batchSize > max) {
+		const rule = `Batch Size is ${rest.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
+		return { problems: [{ field: 'batchSize', rule }] };
+	}
+	const settings = {
+		...rest,
+		requestTimeoutMs: requestTimeout * 1000,
+		maxWaitMs: maxWait * MINUTE_MS,
+		/** Absent where the form has no such parameter. */
+		testRuns: testRuns ?? undefined,
+		/** Maximum number of broadcasts to each audience and platform in one execution. */
+		maxBroadcasts: maxBroadcasts ?? 1,
+		sendOnce: sendOnce === true && offersSendOnce(operation),
+		sendOncePeriod: sendOncePeriod ?? 'ever',
+	};
+	return { settings };
 }
 
 const MIN_CONCURRENCY = 10;
@@ -221,24 +235,6 @@ export function longWait(
 	return {
 		field: 'maxWait',
 		rule: `${requests} requests at ${perMinute} per minute wait for the rate limit for at least ${minutes} min, but 'Max Wait' allows ${maxWaitMs / MINUTE_MS} min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items`,
-	};
-}
-
-function toSettings(
-	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
-	operation: Pick<Operation, 'lastRowWins' | 'waits'>,
-) {
-	const { requestTimeout, maxWait, ...rest } = { ...defaults, previewOnly: false, ...options };
-	return {
-		...rest,
-		requestTimeoutMs: requestTimeout * 1000,
-		maxWaitMs: maxWait * MINUTE_MS,
-		/** Absent where the form has no such parameter. */
-		testRuns: testRuns ?? undefined,
-		/** Maximum number of broadcasts to each audience and platform in one execution. */
-		maxBroadcasts: maxBroadcasts ?? 1,
-		sendOnce: sendOnce === true && offersSendOnce(operation),
-		sendOncePeriod: sendOncePeriod ?? 'ever',
 	};
 }
 

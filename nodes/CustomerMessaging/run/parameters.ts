@@ -193,11 +193,7 @@ export function readForRun(
 }
 
 /** Undefined if the expression cannot be evaluated, which the plan reports. */
-export function readIfPossible(
-	source: Pick<ParameterSource, 'read'>,
-	name: string,
-	index: number,
-): unknown {
+export function readIfPossible(source: Pick<N8n, 'read'>, name: string, index: number): unknown {
 	try {
 		return source.read(name, index);
 	} catch {

@@ -143,7 +143,7 @@ export async function resolveRun(
 	const problems = [chosen, found, target].flatMap((read) =>
 		'problems' in read ? (read.problems ?? []) : [],
 	);
-	if (!('settings' in chosen) || !('account' in found) || !('host' in target))
+	if (!chosen.settings || !('account' in found) || !('host' in target))
 		return refused(problems, about);
 
 	const { settings } = chosen;
@@ -183,19 +183,12 @@ export const checkAccount =
 
 /** Refuses a retry that cannot know what was sent before. */
 function refuseRetry(history: History, nodeId: string): Problem | undefined {
-	const refuse = (why: string, orElse = '') => ({
-		field: 'execution',
-		rule: `${why}. ${checkAccount}${orElse}`,
-	});
-	if (history.wasInterrupted || history.establishedAtMs === undefined)
-		return refuse(
-			'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent',
-			'. If Send Once was on then and is on now, start it with all items instead: what was sent is skipped',
-		);
-	if ((history.nodeId ?? nodeId) === nodeId) return undefined;
-	return refuse(
-		'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent',
-	);
+	const isLost = history.wasInterrupted || history.establishedAtMs === undefined;
+	if (!isLost && (history.nodeId ?? nodeId) === nodeId) return undefined;
+	const rule = isLost
+		? `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${checkAccount}. If Send Once was on then and is on now, start it with all items instead: what was sent is skipped`
+		: `This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. ${checkAccount}`;
+	return { field: 'execution', rule };
 }
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */

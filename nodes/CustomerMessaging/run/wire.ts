@@ -59,11 +59,7 @@ export function pickPart(delivery: Delivery, run: Run, nowMs: number) {
 }
 
 /** The JSON body of a request that is sent at `nowMs`. */
-function writeBody(
-	deliveries: readonly Delivery[],
-	run: Pick<Run, 'operation' | 'account'>,
-	nowMs: number,
-): Body | unknown[] {
+function writeBody(deliveries: readonly Delivery[], run: Run, nowMs: number): Body | unknown[] {
 	const { batchKey } = run.operation;
 	const [first] = deliveries;
 	if (!batchKey) return first ? buildElement(first, run, nowMs) : {};
@@ -74,7 +70,7 @@ function writeBody(
 /** The body of a request for one delivery, or its element in the list of a batch. */
 function buildElement(
 	{ buildBody, schedule }: Delivery,
-	{ operation, account }: Pick<Run, 'operation' | 'account'>,
+	{ operation, account }: Run,
 	nowMs: number,
 ): Body | unknown[] {
 	const body = buildBody();
