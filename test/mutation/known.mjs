@@ -94,8 +94,8 @@ const mutations = [
 	],
 	[
 		'A refused batch is not split',
-		'engine/policy.ts',
-		'return rejectedAlone < MOST_REJECTED_ALONE ? ruleOf(verdict).halves : undefined;',
+		'engine/batches.ts',
+		'if (!halves || isFutile || messages.length < 2) return undefined;',
 		'return undefined;',
 		'nothingIsLost/batches',
 	],

@@ -1,19 +1,17 @@
 import type { SentEnding } from '../shared/ending';
 import { groupBy, inSlices, type Clock } from '../shared/slices';
 import type { Message, Request, Wire } from './message';
-import type { Policy, Verdict } from './policy';
+import { type Policy, ruleOf, type Verdict } from './policy';
 
 /** A batch is closed before its body becomes larger. The reference names no maximum. */
 const MAX_BODY_BYTES = 1_000_000;
+/** Once so many were rejected in requests of their own and nothing was accepted, the messages are not the cause. */
+const MOST_REJECTED_ALONE = 100;
 
-/**
- * Cuts messages into requests: one each, or batches of neighbours of the same group. Batches are numbered across the
- * whole run, from `firstBatch` on, including the halves of split batches.
- */
+/** Cuts messages into requests: one each, or batches of neighbours of a group, numbered across the whole run. */
 export class Batches<M extends Message> {
 	private maxBytes = MAX_BODY_BYTES;
 	private haveAccepted = false;
-	/** Number of messages that were rejected in a request of their own. */
 	private rejectedAlone = 0;
 
 	constructor(
@@ -58,19 +56,21 @@ export class Batches<M extends Message> {
 	}
 
 	/**
-	 * The two halves of a batch of which parts may be accepted although the whole was rejected. If it was too large, no
-	 * later batch becomes larger than half of it. Undefined if it must not be split.
+	 * The two halves of a rejected batch, to find the messages that cause it. If it was too large, no later batch becomes
+	 * larger than half of it. Undefined if it must not be split.
 	 */
 	halves({ messages }: Request<M>, verdict: Verdict): Array<Request<M>> | undefined {
-		const halves = this.policy.halves(verdict, this.haveAccepted ? 0 : this.rejectedAlone);
-		if (!halves || messages.length < 2) return undefined;
+		const { halves } = ruleOf(verdict);
+		// More halves would only use up the rate limit.
+		const isFutile = !this.haveAccepted && this.rejectedAlone >= MOST_REJECTED_ALONE;
+		if (!halves || isFutile || messages.length < 2) return undefined;
 		if (halves === 'ofSize')
 			this.maxBytes = Math.min(this.maxBytes, Math.ceil(this.wire.bodyBytes(messages) / 2));
-		return this.split({ messages }, Math.ceil(messages.length / 2));
+		return this.split(messages, Math.ceil(messages.length / 2));
 	}
 
-	/** Two requests of one, the first with so many messages. */
-	split({ messages }: Pick<Request<M>, 'messages'>, first: number): Array<Request<M>> {
+	/** Two requests, the first with so many messages. */
+	split(messages: readonly M[], first: number): [Request<M>, Request<M>] {
 		return [this.toRequest(messages.slice(0, first)), this.toRequest(messages.slice(first))];
 	}
 

@@ -24,9 +24,8 @@ interface ClaimsOptions<R extends Message, M extends R> {
 /** Makes the requests of a run as they are needed: of all its messages, or of those that were claimed for it. */
 export class Claims<R extends Message, M extends R> {
 	private requests: Iterator<Request<M>>;
-	/** Messages to be claimed next. */
 	private unclaimed: readonly M[];
-	/** Messages to be claimed after them, in the batches that they will be sent in. */
+	/** Messages to be claimed after these, in the batches that they will be sent in. */
 	private readonly later?: Iterator<Request<M>>;
 	private claiming?: Promise<void>;
 	/** Set if the last claim got nothing, because the keys of all messages are in use. */
@@ -77,7 +76,6 @@ export class Claims<R extends Message, M extends R> {
 		return next.done ? undefined : next.value;
 	}
 
-	/** Begins to claim messages if there is room for them. */
 	claimMore(nowMs: number, messagesInFlight: number): void {
 		if (this.claiming || this.isEmpty || nowMs < (this.lookAgainMs ?? nowMs)) return;
 		this.lookAgainMs = undefined;
@@ -105,7 +103,7 @@ export class Claims<R extends Message, M extends R> {
 			if (holder === undefined) return true;
 			const message = `execution ${holder} is sending it`;
 			const ending = { kind: 'notSent', code: 'keyInUse', values: { message } } as const;
-			outcomes.leaveOut([each], { ending, attempts: 0 });
+			outcomes.leaveOut([each], ending);
 			return false;
 		});
 		this.planClaim();

@@ -32,7 +32,6 @@ export interface Wire<M> {
 	checkHealth(message: M | undefined): { reply: Promise<Reply>; isOfLimit: boolean };
 }
 
-/** One request, with the messages it carries. */
 export interface Request<M> {
 	messages: readonly M[];
 	/** Present if requests are batches. */
@@ -41,7 +40,6 @@ export interface Request<M> {
 	sentAtMs?: number;
 }
 
-/** The environment of a run. */
 export interface Environment {
 	/** For durations only: it runs evenly even if the clock of this machine is set. */
 	clock: Clock;

@@ -3,6 +3,7 @@ import {
 	internalFailure,
 	isSent,
 	type Recorded,
+	type SentEnding,
 	type SentResult,
 	type UnsentResult,
 } from '../shared/ending';
@@ -118,13 +119,13 @@ export class Outcomes<R extends Message, M extends R> {
 	}
 
 	/** Sets the outcome of the messages that have none because the run ended early. */
-	leaveOut(messages: readonly M[], made: Made): void {
+	leaveOut(messages: readonly M[], ending: SentEnding): void {
 		for (const delivery of messages) {
 			if (this.results.has(delivery)) continue;
 			// It was not looked up again.
 			const doubt = this.sent.doubtOf(delivery);
 			if (doubt) this.results.set(delivery, this.sent.report(delivery, doubt));
-			else this.record(delivery, made);
+			else this.record(delivery, { ending, attempts: 0 });
 		}
 	}
 
@@ -144,8 +145,9 @@ export class Outcomes<R extends Message, M extends R> {
 		});
 	}
 
-	/** @param made the outcome of messages that have none yet, because Stop ended the wait for n8n's store */
-	resultsOf(messages: readonly M[], made: Made): Array<Result<M>> {
+	/** @param rest the ending of messages that have none yet, because Stop ended the wait for n8n's store */
+	resultsOf(messages: readonly M[], rest: SentEnding): Array<Result<M>> {
+		const made = { ending: rest, attempts: 0 };
 		return messages.map((delivery) => this.results.get(delivery) ?? { delivery, ...made });
 	}
 

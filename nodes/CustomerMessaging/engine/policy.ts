@@ -1,7 +1,6 @@
 import type { NotSentCode } from '../shared/ending';
 import type { State } from './record/names';
 
-/** Consequences of a reply. */
 interface Rule {
 	/** The ending of its messages; absent if they return to the queue, because they were not processed. */
 	outcome?: 'accepted' | 'rejected' | 'unknown' | 'notSent';
@@ -28,14 +27,9 @@ interface Rule {
 const counted = { limit: 'counted' } as const;
 const rejected = { outcome: 'rejected', ...counted } as const;
 const unknown = { outcome: 'unknown', service: 'fails', again: 'withRetryUnknown' } as const;
-const withheld = { outcome: 'notSent', limit: 'notCounted', service: 'nothing' } as const;
-const unconnected: Rule = {
-	outcome: 'notSent',
-	reason: 'noConnection',
-	limit: 'notCounted',
-	service: 'fails',
-	again: 'always',
-};
+const unsent = { outcome: 'notSent', limit: 'notCounted' } as const;
+const withheld = { ...unsent, service: 'nothing' } as const;
+const unconnected: Rule = { ...unsent, reason: 'noConnection', service: 'fails', again: 'always' };
 const declinesAll = { when: 'inARow', as: 'serviceUnavailable' } as const;
 const wrongAddress = { when: 'ifConfirmed', as: 'addressRefused' } as const;
 const wrongKey = { when: 'atOnce', as: 'credentialsRefused' } as const;
@@ -67,7 +61,6 @@ const rules = {
 	limited: { limit: 'limited', service: 'nothing' },
 	/** 429, but something remains of the minute: a limit of another kind, or of one row alone. */
 	limitedOtherwise: { limit: 'limitedOtherwise', service: 'nothing' },
-	/** No connection was established. */
 	unconnected,
 	/** DNS does not know the host. */
 	unknownHost: { ...unconnected, ends: { when: 'lasting', as: 'noConnection' } },
@@ -83,8 +76,6 @@ export type Verdict = keyof typeof rules;
 export function ruleOf(verdict: Verdict): Rule {
 	return rules[verdict];
 }
-
-const MOST_REJECTED_ALONE = 100;
 
 /** Waits before the second, third and fourth attempt. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
@@ -149,14 +140,5 @@ export class Policy {
 		const waitMs = RETRY_AFTER_MS[failures];
 		if (!again || (again === 'withRetryUnknown' && !this.options.retryUnknown)) return undefined;
 		return waitMs === undefined ? undefined : waitMs * (1 + RETRY_JITTER * random);
-	}
-
-	/**
-	 * The rule by which a rejected batch is halved, to find the messages that cause it. Once many were rejected in
-	 * requests of their own and nothing was accepted, the messages are not the cause, and more halves would only use up
-	 * the rate limit.
-	 */
-	halves(verdict: Verdict, rejectedAlone: number): Rule['halves'] {
-		return rejectedAlone < MOST_REJECTED_ALONE ? ruleOf(verdict).halves : undefined;
 	}
 }

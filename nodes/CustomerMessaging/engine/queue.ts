@@ -16,7 +16,6 @@ export interface Job<M extends Message> {
 	isLimited?: boolean;
 	/** Number of 429s although others were accepted. */
 	limitedAlone: number;
-	/** It must not leave earlier. */
 	dueMs: number;
 	/** The ending unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
 	unknown?: SentEnding;
@@ -68,7 +67,10 @@ export class Queue<M extends Message> {
 		// Requests that were answered 429 keep no place, so that a few rows cannot stop the others.
 		while (this.departed.size + this.waiting.filter((job) => !job.isLimited).length < places) {
 			const request = this.claims.nextRequest();
-			if (!request) return this.claims.claimMore(nowMs, this.countInFlight());
+			if (!request) {
+				const messages = this.inFlight.reduce((sum, job) => sum + job.request.messages.length, 0);
+				return this.claims.claimMore(nowMs, messages);
+			}
 			const [first] = request.messages;
 			const before = first && this.givenBack.get(first);
 			if (before) this.givenBack.delete(first);
@@ -108,10 +110,9 @@ export class Queue<M extends Message> {
 	/** The first part of a request with more than `maxRows` rows; the rest is sent next. */
 	cut(job: Job<M>, maxRows: number): Job<M> {
 		if (job.request.messages.length <= maxRows) return job;
-		const parts = this.batches.split(job.request, maxRows);
-		const [first, rest] = parts.map((request) => ({ ...job, request, row: {} }));
-		if (!first || !rest) return job;
-		this.waiting.splice(this.waiting.indexOf(job), 1, first, rest);
+		const [request, rest] = this.batches.split(job.request.messages, maxRows);
+		const first = { ...job, request, row: {} };
+		this.waiting.splice(this.waiting.indexOf(job), 1, first, { ...first, request: rest, row: {} });
 		return first;
 	}
 
@@ -165,11 +166,5 @@ export class Queue<M extends Message> {
 			while (rows[0] && hasEnded(rows[0])) rows.shift();
 			return !rows[0] || messages.includes(rows[0]);
 		});
-	}
-
-	private countInFlight(): number {
-		let messages = 0;
-		for (const { request } of this.departed.values()) messages += request.messages.length;
-		return messages;
 	}
 }

@@ -184,20 +184,17 @@ const codes: ReadonlyMap<string, Verdict> = new Map([
 	['ERR_SOCKET_CONNECTION_TIMEOUT', 'unconnected'],
 ]);
 
+/** Codes and messages of a failed TLS handshake. */
+const refusedCertificate =
+	/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
+const noCommonProtocol =
+	/wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
+
 /** The meaning of other codes, if the message fits too. */
 const failures: ReadonlyArray<[Verdict, code: RegExp, message: RegExp]> = [
 	// The TLS handshake failed, so the request was not sent, and a retry would not help.
-	[
-		'certificate',
-		/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/,
-		/^/,
-	],
-	// Client and server do not agree on a TLS protocol.
-	[
-		'certificate',
-		/^EPROTO$/,
-		/wrong version number|handshake failure|unsupported protocol|alert protocol version/i,
-	],
+	['certificate', refusedCertificate, /^/],
+	['certificate', /^EPROTO$/, noCommonProtocol],
 	// An established connection can fail with the same codes. Only while connecting, Node.js writes this.
 	['unconnected', /^/, /^connect E[A-Z]+\b/],
 	// The proxy agent that n8n uses got no usable answer to CONNECT.

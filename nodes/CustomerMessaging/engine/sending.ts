@@ -50,7 +50,6 @@ interface Options<R extends Message, M extends R> extends Environment {
 
 interface Ended {
 	requests: number;
-	waitedMs: number;
 	/** The ending of messages that had no outcome when the run ended. */
 	rest: SentEnding;
 	pausedMs: number;
@@ -79,28 +78,18 @@ export async function deliver<R extends Message, M extends R>(
 		const toSend = inGroups(await outcomes.unsent(messages, lanes), lanes, wire);
 		starts(policy.countRequests(toSend.length));
 		const ended = await new Sending(toSend, lanes, options, outcomes).run();
-		const results = outcomes.resultsOf(messages, { ending: ended.rest, attempts: 0 });
-		return { ...ended, results };
+		return { ...ended, results: outcomes.resultsOf(messages, ended.rest) };
 	} catch (error) {
-		const message = errorMessage(error);
 		log(`Internal error in this node ended the run: ${placeOfMistake(error)}`, 'error');
-		const results = outcomes.afterInternalError(messages, message);
+		const results = outcomes.afterInternalError(messages, errorMessage(error));
 		// The mistake may be in what this needs, too.
 		await untilStopped(sent.journal.finish()).catch(() => undefined);
-		return { ...endedByMistake, results };
+		const rest = notSent('stopped');
+		return { rest, requests: 0, pausedMs: 0, isLocked: true, ranAgain: false, results };
 	} finally {
 		sent.ledger.leaveEqualCalls();
 	}
 }
-
-const endedByMistake: Ended = {
-	rest: { kind: 'notSent', code: 'stopped' },
-	requests: 0,
-	waitedMs: 0,
-	pausedMs: 0,
-	isLocked: true,
-	ranAgain: false,
-};
 
 class Sending<R extends Message, M extends R> {
 	private requests = 0;
@@ -109,8 +98,8 @@ class Sending<R extends Message, M extends R> {
 	private readonly queue: Queue<M>;
 	private readonly batches: Batches<M>;
 	private readonly log: RunLog;
-	/** Number of messages that had an outcome before. */
-	private readonly knownBefore: number;
+	/** Number of messages, with those that had an outcome before. */
+	private readonly total: number;
 	private readonly answerWithinMs: number;
 	private readonly alarm: Alarm;
 	/** The items of messages to single people that have left. A push to several platforms is one. */
@@ -144,7 +133,7 @@ class Sending<R extends Message, M extends R> {
 		const hasEnded = (message: M) => outcomes.has(message);
 		this.queue = new Queue(this.claims, batches, { lanes, laneOf: wire.laneOf, hasEnded });
 		this.log = new RunLog(options, api);
-		this.knownBefore = outcomes.count;
+		this.total = toSend.length + outcomes.count;
 		const isAwaited = limits.isAwaited || size <= AWAITED_REQUESTS;
 		this.paced = pace.register({ ...limits, size, isAwaited, isBatch: policy.risksBatches, wake });
 	}
@@ -164,10 +153,9 @@ class Sending<R extends Message, M extends R> {
 			sent.journal.close();
 		}
 		const ranAgain = this.claims.failure?.ranAgain === true;
-		const nowMs = clock.now();
-		const { limit: waitedMs, service: pausedMs } = this.paced.waited(nowMs);
+		const pausedMs = this.paced.waited(clock.now()).service;
 		const isLocked = (await untilStopped(this.finish(rest))) ?? true;
-		return { rest, requests: this.requests, waitedMs, pausedMs, isLocked, ranAgain };
+		return { rest, requests: this.requests, pausedMs, isLocked, ranAgain };
 	}
 
 	/** Sends until nothing more may leave. Returns the ending of messages that then have no outcome. */
@@ -231,12 +219,9 @@ class Sending<R extends Message, M extends R> {
 		return this.departedItems.size + sent.found.size >= limits.maxMessages;
 	}
 
-	private depart(
-		next: Job<M>,
-		{ permit, isTrial, maxRows }: Extract<Step, { kind: 'send' }>,
-		nowMs: number,
-	): void {
+	private depart(next: Job<M>, step: Extract<Step, { kind: 'send' }>, nowMs: number): void {
 		const { queue, options } = this;
+		const { permit, isTrial, maxRows } = step;
 		if (!isTrial) this.log.goesOn();
 		// A row that was not sent before tells the service from rows that fail.
 		const job = queue.cut((isTrial && queue.newest(nowMs)) || next, maxRows);
@@ -263,6 +248,7 @@ class Sending<R extends Message, M extends R> {
 			return { kind: 'notSent', reason: 'internalError' };
 		}
 		request.sentAtMs = wallMs;
+		this.requests++;
 		this.outcomes.begin(request);
 		return await wire.post(first, body);
 	}
@@ -270,11 +256,11 @@ class Sending<R extends Message, M extends R> {
 	private checkHealth(permit: Permit, { request: { messages } }: Job<M>): void {
 		const { reply, isOfLimit } = this.options.wire.checkHealth(this.failed ?? messages[0]);
 		this.isCheckOfLimit = isOfLimit;
+		this.requests++;
 		void this.track(permit, reply);
 	}
 
 	private async track(permit: Permit, response: Promise<Reply>): Promise<void> {
-		this.requests++;
 		const reply = await response.catch((error: unknown): Reply => {
 			return { kind: 'failure', code: 'UNEXPECTED', message: errorMessage(error) };
 		});
@@ -308,11 +294,8 @@ class Sending<R extends Message, M extends R> {
 			if (ending) this.takeEnding(job, verdict, ending, nowMs);
 			else if (job.limitedAlone < MOST_LIMITED_ALONE) queue.retry(job);
 			else {
-				const { retryAfterMs = MINUTE_MS } = feedback;
-				this.settle(
-					job,
-					notSent('rateLimit', { retryAt: options.writeTime(nowMs + retryAfterMs) }),
-				);
+				const retryAt = options.writeTime(nowMs + (feedback.retryAfterMs ?? MINUTE_MS));
+				this.settle(job, notSent('rateLimit', { retryAt }));
 			}
 		}
 	}
@@ -323,10 +306,7 @@ class Sending<R extends Message, M extends R> {
 		const isUnreachable = reply.kind === 'failure' && limit === 'notCounted';
 		this.unreachable = isUnreachable ? reply.code : undefined;
 		if (!job) return;
-		if (reply.kind === 'notSent') {
-			this.requests--;
-			job.attempts--;
-		}
+		if (reply.kind === 'notSent') job.attempts--;
 		if (service !== 'works' && service !== 'nothing') this.failed = job.request.messages[0];
 		if (service === 'declines' && reply.kind === 'answer')
 			this.declined = oneLine(toJsonText(reply.body), MAX_QUOTE);
@@ -366,8 +346,7 @@ class Sending<R extends Message, M extends R> {
 		const ending = own.kind === 'accepted' ? own : (unknown ?? own);
 		this.batches.settle(request, ending);
 		this.outcomes.settle(request, { ending, attempts });
-		const known = this.outcomes.count - this.knownBefore;
-		this.log.ended(request.messages.length, this.toSend.length - known);
+		this.log.ended(request.messages.length, this.total - this.outcomes.count);
 	}
 
 	/** Waits for responses to requests in flight, but after Stop only briefly. The others may have been delivered. */
@@ -391,7 +370,7 @@ class Sending<R extends Message, M extends R> {
 	private async finish(rest: SentEnding): Promise<boolean> {
 		const { sent, log } = this.options;
 		await this.claims.settled();
-		this.outcomes.leaveOut(this.toSend, { ending: rest, attempts: 0 });
+		this.outcomes.leaveOut(this.toSend, rest);
 		const { inDoubt, writeError, isLocked } = await sent.journal.finish();
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
 		if (inDoubt > 0) log(`${what}: ${errorMessage(writeError)}`, 'warn');

@@ -104,20 +104,16 @@ export function emptyNobody(note?: (attribute: string, word: string) => void) {
  * Reads the value of a field made by {@link attributesForm}. Each value is converted to the type chosen
  * in the form, so that an attribute has the same type in every row.
  *
- * @param sendEmpty true to send empty values, which clears their attributes. A missing value, for example because the
- * row lacks the column, is never sent.
- * @param empty see {@link emptyNobody}
- * @param leftOut receives the names of values that cannot be converted; without it, they are problems
+ * @param treatment `sendEmpty`: true to send empty values, which clears their attributes; a missing value, for example
+ * because the row lacks the column, is never sent. `empty`: see {@link emptyNobody}. `leftOut` receives the names of
+ * values that cannot be converted; without it, they are problems.
  */
 export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
-	{
-		sendEmpty,
-		empty,
-		leftOut,
-	}: { sendEmpty: boolean; empty: ReturnType<typeof emptyNobody>; leftOut?: string[] },
+	treatment: { sendEmpty: boolean; empty: ReturnType<typeof emptyNobody>; leftOut?: string[] },
 ): { attributes: Attribute[]; problems: Problem[] } {
+	const { sendEmpty, empty, leftOut } = treatment;
 	const isUntouched = isEmpty(value) || (isRecord(value) && Object.keys(value).length === 0);
 	const read = collection.safeParse(isUntouched ? { assignments: [] } : value);
 	if (!read.success) {

@@ -50,7 +50,7 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 		batches: { plan, requests: plan },
 		outcomes: {
 			takeClaimed: ({ claimed }) => claimed,
-			leaveOut: (rows, { ending }) =>
+			leaveOut: (rows, ending) =>
 				void calls.push(`leaves out ${indexesOf(rows)}: ${'code' in ending ? ending.code : ''}`),
 		},
 		clock: { now: () => 1_000 },

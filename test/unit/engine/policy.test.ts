@@ -1,3 +1,4 @@
+import { Batches, type Wire } from '../../../nodes/CustomerMessaging/engine';
 import { waitBeforeHealthCheck } from '../../../nodes/CustomerMessaging/engine/pace/circuitBreaker';
 import {
 	MOST_LIMITED_ALONE,
@@ -152,11 +153,27 @@ describe('What follows from it', () => {
 	});
 
 	test('a batch is halved after 400, 413 and 422, until 100 messages were rejected alone', () => {
-		const halves = (statusCode: number, alone = 0) =>
-			policy.halves(judge(answer(statusCode), policy).verdict, alone);
-		expect([400, 413, 422].map((status) => halves(status))).toEqual(['ofRows', 'ofSize', 'ofRows']);
-		expect([409, 401, 500].map((status) => halves(status))).toEqual(Array(3).fill(undefined));
-		expect([halves(400, 99), halves(400, 100)]).toEqual(['ofRows', undefined]);
+		const sizes = (statusCode: number, alone = 0, isAnyAccepted = false) => {
+			const batching = new Policy({ retryUnknown: false, batchSize: 5 });
+			const wire = { groupOf: () => '', bodyBytes: () => 1, elementBytes: () => 1 };
+			const batches = new Batches<{ itemIndex: number }>(wire as unknown as Wire<object>, batching);
+			const messages = Array.from({ length: 5 }, (_, itemIndex) => ({ itemIndex }));
+			const settle = (status: number) => {
+				const { ending } = judge(answer(status), batching);
+				if (ending) batches.settle({ messages: messages.slice(0, 1) }, ending);
+			};
+			for (let times = 0; times < alone; times++) settle(400);
+			if (isAnyAccepted) settle(200);
+			const halves = batches.halves({ messages }, judge(answer(statusCode), batching).verdict);
+			return halves?.map((half) => half.messages.length);
+		};
+		expect([400, 413, 422].map((status) => sizes(status))).toEqual(Array(3).fill([3, 2]));
+		expect([409, 401, 500].map((status) => sizes(status))).toEqual(Array(3).fill(undefined));
+		expect([sizes(400, 99), sizes(400, 100), sizes(400, 100, true)]).toEqual([
+			[3, 2],
+			undefined,
+			[3, 2],
+		]);
 	});
 
 	test('a message that another attempt sent is sent again only if nobody knows that it was accepted', () => {

@@ -31,7 +31,8 @@ function queueOf(requests: string[][], places = 9) {
 			toMake.push({ messages });
 		},
 	};
-	const split = ({ messages }: { messages: readonly Row[] }, first: number) => [
+	type Part = { messages: readonly Row[] };
+	const split = (messages: readonly Row[], first: number): [Part, Part] => [
 		{ messages: messages.slice(0, first) },
 		{ messages: messages.slice(first) },
 	];

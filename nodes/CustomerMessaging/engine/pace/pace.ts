@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { NotSentCode } from '../../shared/ending';
 import { ruleOf, type Verdict } from '../policy';
@@ -23,7 +23,6 @@ interface RunOptions {
 	size: number;
 	/** The longest wait in all, whatever for. */
 	maxWaitMs: number;
-	/** Someone waits for the answer. */
 	isAwaited: boolean;
 	/** Its requests carry several rows that must not be repeated. */
 	isBatch?: boolean;
@@ -40,7 +39,6 @@ const endReasons = {
 } as const;
 export type WaitReason = keyof typeof endReasons;
 
-/** The next thing that a run does. */
 export type Step =
 	/**
 	 * `isTrial`: the message finds out whether the service is back, so a row not sent before is best.
@@ -330,9 +328,7 @@ export function paceOf(
 	{ host, identity, api }: { host: string; identity: string; api: string },
 	limitPerMinute: number,
 ): Pace {
-	const key = createHash('sha256')
-		.update(JSON.stringify([host, identity, api]))
-		.digest('hex');
+	const key = hash('sha256', JSON.stringify([host, identity, api]), 'hex');
 	const pace = paces.get(key) ?? new Pace(new Limit(new Quota(limitPerMinute)));
 	paces.delete(key);
 	for (const [other, { inUse }] of paces)

@@ -142,7 +142,6 @@ export class Quota {
 		this.reading = { remaining, seq, lastSeq: this.lastSeq, atMs: nowMs };
 	}
 
-	/** Number of our own requests of the last minute. */
 	ownRequests(nowMs: number): number {
 		this.forgetUntil(nowMs - MINUTE_MS);
 		return this.countedAtMs.length;

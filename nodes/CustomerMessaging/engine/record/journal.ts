@@ -20,7 +20,6 @@ interface Known {
 	byKey: boolean;
 }
 
-/** The answer to a run that wants to send messages. */
 export interface Claim<M> {
 	/** Messages that this run must send now. */
 	claimed: readonly M[];
@@ -37,7 +36,6 @@ interface Stored {
 	ended: ReadonlyMap<string, State | undefined>;
 }
 
-/** The decision about one message. */
 interface Decision {
 	/** The state of its names, the strongest if they differ; absent if none has one. */
 	known?: Known;
@@ -93,14 +91,6 @@ interface JournalOptions<R> {
 	marks?: Marks;
 	namesInUse: NamesInUse;
 	memory: Pick<RecordMemory, 'ownKeys'>;
-}
-
-interface Finished {
-	/** Number of names that stay in doubt, because the endings of their messages could not be written. */
-	inDoubt: number;
-	writeError?: unknown;
-	/** Other processes were kept out. */
-	isLocked: boolean;
 }
 
 /**
@@ -179,8 +169,12 @@ export class Journal<R> {
 		this.isClosed = true;
 	}
 
-	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
-	async finish(): Promise<Finished> {
+	/**
+	 * Waits until everything is written that can be. Messages without an outcome stay pending.
+	 *
+	 * @returns `inDoubt`: number of names whose endings could not be written; `isLocked`: other processes were kept out
+	 */
+	async finish(): Promise<{ inDoubt: number; writeError?: unknown; isLocked: boolean }> {
 		// Endings that could not be written the first time are tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
@@ -300,11 +294,6 @@ export class Journal<R> {
 			this.options.namesInUse.release(ended.keys());
 		}
 	}
-}
-
-/** Claims nothing, because nothing can be recorded. */
-export function refusingJournal(reason: string): typeof noJournal {
-	return { ...noJournal, claim: async () => await Promise.reject(new Error(reason)) };
 }
 
 /** Records nothing for others, so that every message may be sent at once. */

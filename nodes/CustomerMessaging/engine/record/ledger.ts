@@ -24,7 +24,6 @@ export interface ExecutionMemory {
 	execution: string;
 }
 
-/** The messages of a run. */
 interface LedgerMemory {
 	runIndex: number;
 	/** Number of calls of `execute()` in this execution since one succeeded. */
@@ -70,7 +69,6 @@ export interface Scope {
 	areEqualCallsApart?: boolean;
 }
 
-/** Tells a message from others. */
 export interface Identity<R> {
 	/** Its place among the results of a run. */
 	placeOf: (message: R) => string;
@@ -133,7 +131,9 @@ export class Ledger<R> {
 		const { records, earlier = {} } = this.sent;
 		this.earlier = isTool ? this.recordsIn(earlier) : {};
 		this.ofEqualCalls = isTool && scope.areEqualCallsOne ? this.recordsIn(records) : {};
-		this.own = this.recordsIn(isTool ? recordsOf(call) : records);
+		const ofCall = recordsOfCalls.get(call) ?? {};
+		recordsOfCalls.set(call, ofCall);
+		this.own = this.recordsIn(isTool ? ofCall : records);
 	}
 
 	/** The outcome of an earlier attempt. A message whose recipient is not known is recognized by its row. */
@@ -281,9 +281,3 @@ function fromMemory({ outcome, ...rest }: LedgerRecord): Recorded {
 }
 
 const inFlight: LedgerRecord = { ...toMemory(interrupted), isInFlight: true };
-
-function recordsOf(call: object): Records {
-	const known = recordsOfCalls.get(call) ?? {};
-	recordsOfCalls.set(call, known);
-	return known;
-}

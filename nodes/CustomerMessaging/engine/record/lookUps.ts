@@ -12,12 +12,6 @@ import {
 import type { EntryList, EntryStore } from './store';
 import { atOnce } from './window';
 
-/** A message of which others may know more than this execution. */
-interface LookedUp extends Names {
-	/** Its state as the execution itself remembers it. */
-	remembered?: State;
-}
-
 /** Reads the list, for messages that are not about to be sent. */
 export class LookUps {
 	constructor(
@@ -28,8 +22,10 @@ export class LookUps {
 	/**
 	 * The states of messages, by name, and the names that other runs of this process are using: a claim waits for them.
 	 * A look-up makes messages pending for a moment, so it takes a few at a time.
+	 *
+	 * @param messages those of which others may know more; `remembered`: the state that this execution remembers
 	 */
-	async find(messages: readonly LookedUp[]) {
+	async find(messages: ReadonlyArray<Names & { remembered?: State }>) {
 		const found = new Map<string | undefined, State>();
 		const inUse = new Set<string | undefined>();
 		for (let from = 0; from < messages.length;) {
@@ -85,7 +81,6 @@ export async function findEntries(
 	return stored;
 }
 
-/** The messages that a retry looks up. */
 export interface LookUp<A> {
 	rows: ReadonlyArray<{
 		message: A;

@@ -50,16 +50,14 @@ export function keyEntries(
 	return [state === 'accepted' ? first : second];
 }
 
-/** The stronger of two states. */
 export function stronger(one: State | undefined, other: State | undefined): State | undefined {
 	return (['accepted', 'unknown', 'pending'] as const).find(
 		(state) => one === state || other === state,
 	);
 }
 
-/** A run that is sending. */
+/** A run that is sending, with the ID of its execution. */
 interface User {
-	/** The ID of its execution. */
 	readonly execution: string;
 }
 

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../shared/formatting';
 import type { Environment, Message } from '../message';
 import type { Policy } from '../policy';
-import { Journal, refusingJournal } from './journal';
+import { Journal, noJournal } from './journal';
 import type { ExecutionMemory } from './ledger';
 import { type LookUp, LookUps, recall } from './lookUps';
 import { Marks, reachesBackTo } from './marks';
@@ -66,7 +66,10 @@ export async function openRecord<R extends Message, A extends object>(
 		const reason = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
 		const mustRead = options.list.mustRead || (options.attempt.isRetry && !isMissing(error));
 		if (mustRead) return { because: 'unreadable', reason };
-		if (!isMissing(error)) sent.openStore({ journal: refusingJournal(reason), isCutOff: false });
+		if (isMissing(error)) return undefined;
+		// Nothing can be recorded, so nothing may be claimed.
+		const claim = async () => await Promise.reject(new Error(reason));
+		sent.openStore({ journal: { ...noJournal, claim }, isCutOff: false });
 		return undefined;
 	}
 }
@@ -120,10 +123,7 @@ async function open<R extends Message, A extends object>(
 }
 
 /** Number of entries that a list keeps. Others made one that is longer already, and may need all of it. */
-function maxEntries(
-	size: number,
-	{ keepsMost, planned }: { keepsMost: boolean; planned: number },
-): number {
-	if (keepsMost || size > LEAST_ENTRIES) return MAX_ENTRIES;
-	return Math.min(MAX_ENTRIES, Math.max(LEAST_ENTRIES, ENTRIES_PER_MESSAGE * planned));
+function maxEntries(size: number, list: { keepsMost: boolean; planned: number }): number {
+	if (list.keepsMost || size > LEAST_ENTRIES) return MAX_ENTRIES;
+	return Math.min(MAX_ENTRIES, Math.max(LEAST_ENTRIES, ENTRIES_PER_MESSAGE * list.planned));
 }

@@ -37,7 +37,6 @@ export class Sent<R extends Message> {
 	/** Messages that other runs of this process were sending, and that were not claimed since. */
 	private beingSent = new Set<object>();
 
-	/** @param call the item that a tool is called with */
 	constructor(
 		private readonly environment: Remembering,
 		scope: Scope,
@@ -83,7 +82,6 @@ export class Sent<R extends Message> {
 		return this.ledger.doubtOf(message) ?? (this.beingSent.has(message) ? interrupted : undefined);
 	}
 
-	/** Reports a message that an earlier attempt sent. */
 	report<M extends R>(delivery: M, record: Recorded): SentResult<M> {
 		const { ledger, environment, identity } = this;
 		const isRemembered = ledger.find(delivery) !== undefined;
@@ -98,7 +96,6 @@ export class Sent<R extends Message> {
 		return { delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
 
-	/** See {@link Journal.claim}. */
 	async claim<M extends R>(messages: readonly M[], inFlight: number): Promise<Claim<M>> {
 		const claim = await this.journal.claim(messages, inFlight);
 		for (const message of claim.claimed) this.beingSent.delete(message);
@@ -116,7 +113,6 @@ export class Sent<R extends Message> {
 	}
 }
 
-/** The record of a message that another attempt sent. */
 export function recordOf(state: State): Recorded {
 	return state === 'accepted' ? accepted : interrupted;
 }

@@ -40,11 +40,6 @@ const workflows = new Map<string, WorkflowState>();
 /** The pauses of locks are drawn from here, which a simulation replaces: 0 to 1. */
 export const sharedByProcess = { random: Math.random };
 
-interface StoreOptions extends Pick<Environment, 'clock' | 'cancelled'> {
-	/** The longest wait for a failing store. */
-	maxWaitMs: number;
-}
-
 /** Trying again does not help. */
 class FinalError extends Error {}
 class LostLock extends FinalError {}
@@ -59,9 +54,10 @@ export class EntryStore {
 	private readonly lock: WorkflowLock;
 	private readonly calls: StoreCalls;
 
+	/** @param options `maxWaitMs`: the longest wait for a failing store */
 	constructor(
 		n8n: NodeStore,
-		private readonly options: StoreOptions,
+		private readonly options: Pick<Environment, 'clock' | 'cancelled'> & { maxWaitMs: number },
 	) {
 		const { calls, workflow } = n8n;
 		this.mayLock = n8n.mayLock;
@@ -121,8 +117,7 @@ export class EntryStore {
 	/**
 	 * Adds entries, which must differ, to a list of `size`. Beyond `maxEntries`, the oldest ones are dropped.
 	 *
-	 * @param read called with the entries that were there before, also if the lock was lost meanwhile
-	 * @returns the entries that were there before
+	 * @param read called with the entries that were there before, which are returned, also if the lock was lost meanwhile
 	 */
 	async add(
 		entries: readonly string[],
