@@ -1,6 +1,6 @@
 import { deliver, type Pace, paceOf, type Sent } from './engine';
 import type { N8n } from './n8n/context';
-import { messageScope, messagesSent } from './plan/counts';
+import { messagesSent } from './plan/counts';
 import { type Plan, toTestMessage } from './plan/plan';
 import { runAgain } from './plan/reconcile';
 import { concurrencyOf, longWait } from './run/options';
@@ -33,7 +33,7 @@ export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Pro
 	const { deliveries } = plan;
 	const { settings, perMinute, history, origin, account, target } = run;
 	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
-	const { rounds, attempts } = messagesSent(messageScope(n8n));
+	const { rounds, attempts } = messagesSent(n8n);
 	const identity = [account.brandId, account.secret].join(' ');
 	let warning: string | undefined;
 	const { rest, isLocked, ranAgain, ...done } = await deliver(

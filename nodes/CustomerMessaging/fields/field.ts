@@ -211,6 +211,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
 }
 
+/** The object itself, and an empty one for any other value. */
+export const asRecord = (value: unknown) => (isRecord(value) ? value : {});
+
 /** For the content of a message or a record. It never changes who is reached. */
 export const harmless = { reaches: 'nobody', modelMayFill: true } as const;
 

@@ -30,6 +30,8 @@ function countFor(key: string, { before, now }: RunCounts): number {
 	return (before[key] ?? 0) + (now[key] ?? 0);
 }
 
+/** The memory of an execution, in which each call of an agent counts messages by itself. */
+type Memory = Pick<N8n, 'isTool' | 'memory'>;
 type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
 
 /**
@@ -42,54 +44,43 @@ export function tooManyBroadcasts(
 	{ context, runIndex }: Scope,
 ): Problem | undefined {
 	const counts = countsOfRun(context.broadcasts, runIndex);
-	for (const delivery of deliveries) countOneMore(audienceKey(delivery), counts);
+	const broadcasts = deliveries.filter(({ audience }) => audience !== undefined);
+	for (const delivery of broadcasts) countOneMore(audienceKey(delivery), counts);
 	const countOf = (delivery: SentDelivery) => countFor(audienceKey(delivery), counts);
-	const over = deliveries.find((delivery) => countOf(delivery) > maxBroadcasts);
+	const over = broadcasts.find((delivery) => countOf(delivery) > maxBroadcasts);
 	if (!over) return undefined;
-	return {
-		field: 'maxBroadcasts',
-		rule: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`,
-	};
+	const rule = `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`;
+	return { field: 'maxBroadcasts', rule };
 }
 
 /**
  * Notes the messages that a run sent or may have sent, for later runs and attempts: broadcasts by audience, and the
  * number of messages to single people.
  */
-export function noteSent(
-	results: readonly Result[],
-	n8n: Pick<N8n, 'isTool' | 'memory'>,
-	operation?: Operation,
-): void {
+export function noteSent(results: readonly Result[], n8n: Memory, operation?: Operation): void {
 	const { context, runIndex } = n8n.memory();
 	const broadcasts = countsOfRun(context.broadcasts, runIndex);
 	for (const { delivery } of results.filter(mayBeDelivered))
 		if (delivery.audience !== undefined) countOneMore(audienceKey(delivery), broadcasts);
 	if (Object.keys(broadcasts.now).length > 0) context.broadcasts = broadcasts;
-	if (!operation?.isMessage) return;
+	if (!operation?.isMessage || n8n.isTool) return;
 	const sent = results.filter(isSent).filter((one) => mayBeDelivered(one) && !isNotLookedUp(one));
 	// An earlier attempt has counted what it sent.
 	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
 	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
-	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
-	const scope = messageScope(n8n);
-	const { rounds, attempts } = messagesSent(scope);
-	const now = attempts + countMessages(added);
-	if (rounds + now > 0)
-		scope.context.messages = { runIndex: scope.runIndex, rounds, attempts: now };
-}
-
-/** The memory for counts of messages to single people. Each call of an agent counts by itself. */
-export function messageScope({ isTool, memory }: Pick<N8n, 'isTool' | 'memory'>): Scope {
-	return isTool ? { context: {}, runIndex: 0 } : memory();
+	const added = sent.map(({ delivery }) => delivery).filter((one) => !known.has(one.itemIndex));
+	const { rounds, attempts: before } = messagesSent(n8n);
+	const attempts = before + countMessages(added);
+	if (rounds + attempts > 0) context.messages = { runIndex, rounds, attempts };
 }
 
 /** Messages to single people before this run, from earlier rounds and from other attempts of this run. */
-export function messagesSent({ context: { messages }, runIndex }: Scope) {
-	const { rounds, attempts } = messages ?? { rounds: 0, attempts: 0 };
-	return messages?.runIndex === runIndex
-		? { rounds, attempts }
-		: { rounds: rounds + attempts, attempts: 0 };
+export function messagesSent({ isTool, memory }: Memory) {
+	const { context, runIndex } = memory();
+	if (isTool || !context.messages) return { rounds: 0, attempts: 0 };
+	const { rounds, attempts } = context.messages;
+	const isOfRun = context.messages.runIndex === runIndex;
+	return isOfRun ? { rounds, attempts } : { rounds: rounds + attempts, attempts: 0 };
 }
 
 /** Number of messages to single people. A push to several platforms is one. */
@@ -99,10 +90,7 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 }
 
 /** Returns true if a run and the rounds before it have one recipient. A push to several platforms has one. */
-export function hasOneRecipient(
-	messages: ReadonlyArray<Pick<SentDelivery, 'itemIndex' | 'recipient'>>,
-	{ context }: Scope,
-): boolean {
+export function hasOneRecipient(messages: readonly SentDelivery[], { context }: Scope): boolean {
 	const here = new Set(messages.map(({ itemIndex, recipient = `item ${itemIndex}` }) => recipient));
 	const first = [...here].slice(0, 2).map((recipient) => recipientKey({ recipient }));
 	context.recipients = [...new Set([...(context.recipients ?? []), ...first])].slice(0, 2);
@@ -113,17 +101,15 @@ export function hasOneRecipient(
 export function tooManyMessages(
 	deliveries: readonly SentDelivery[],
 	maxMessages: number,
-	scope: Scope,
+	n8n: Memory,
 ): Problem | undefined {
-	const { rounds, attempts } = messagesSent(scope);
+	const { rounds, attempts } = messagesSent(n8n);
 	// The messages that other attempts of this run sent are among those planned.
 	const total = rounds + Math.max(attempts, countMessages(deliveries));
 	if (total <= maxMessages) return undefined;
 	const what = rounds > 0 ? 'With this run, the execution would send' : 'This run would send';
-	return {
-		field: 'maxMessages',
-		rule: `${what} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If that is meant, raise it under Options`,
-	};
+	const rule = `${what} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If that is meant, raise it under Options`;
+	return { field: 'maxMessages', rule };
 }
 
 /**
@@ -148,11 +134,7 @@ export class RecipientNumbers {
 	}
 
 	/** Numbers the messages of a row that cannot be sent, if their recipients can be read. */
-	addressRow(
-		{ addressees }: Pick<Operation, 'addressees'>,
-		...row: Parameters<NonNullable<Operation['addressees']>>
-	): Addressed[] {
-		const found = addressees?.(...row) ?? [];
+	addressRow(found: ReturnType<NonNullable<Operation['addressees']>> = []): Addressed[] {
 		return found.map(({ to, platform }) => this.address(identify(to), platform));
 	}
 

@@ -1,12 +1,13 @@
-import { collectLabels, isRecord } from '../fields/field';
+import { asRecord, collectLabels } from '../fields/field';
 import { parseJson } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
-import { holdsExpression, listExpressions, storedFields } from '../run/expressions';
+import { holdsExpression, listExpressions, parseTemplate, storedFields } from '../run/expressions';
+import { ifPossible } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { Problem } from '../shared/ending';
 import { quote } from '../shared/formatting';
-import { evaluateIfPossible, visibleParts } from './placeholders';
+import { onlyPart } from './placeholders';
 
 // Values from outside the item: those of another item, and templates of the service that somebody wrote into data.
 
@@ -18,10 +19,7 @@ const pickedValue =
  * Refuses one item's value that everybody gets although the items differ, in a field that decides the recipient or
  * what counts as sent before.
  */
-export function oneItemForAll(
-	{ operation, settings }: Pick<Run, 'operation' | 'settings'>,
-	n8n: Pick<N8n, 'raw' | 'evaluate'>,
-): Problem | undefined {
+export function oneItemForAll({ operation, settings }: Run, n8n: N8n): Problem | undefined {
 	const declared = declaredFields(operation);
 	const stored = storedFields(operation, n8n).filter(([field]) => {
 		const { isId, reaches = 'nobody', form } = declared[field] ?? {};
@@ -34,7 +32,7 @@ export function oneItemForAll(
 	for (const [field, raw] of stored)
 		for (const [code, node, which, steps] of listExpressions(raw).join(';').matchAll(pickedValue)) {
 			const differ = `${node}.all().some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`;
-			if (evaluateIfPossible(differ, 0, n8n) !== true) continue;
+			if (ifPossible(() => n8n.evaluate(differ, 0)) !== true) continue;
 			const label = labels[field] ?? 'Send Once Key';
 			const rule = `${label}: of several items that differ, everybody gets the ${which} item's value of {{ ${code} }}. For each item's own, write {{ ${node}.item${steps} }}`;
 			return { field, rule };
@@ -58,20 +56,20 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 	const declared = declaredFields(operation);
 	const labels = collectLabels(operation.form);
 	const searched = storedFields(operation, n8n).flatMap(([field, stored]) => {
-		const parts = visibleParts(stored);
-		const [only] = parts;
+		const only = onlyPart(stored);
 		const code = typeof only === 'object' ? only.code.replace(/"[^"\\]*"|'[^'\\]*'/g, "''") : '';
-		const isOneValue = parts.length === 1 && code !== '' && !composing.test(code);
+		const isOneValue = code !== '' && !composing.test(code);
 		// A whole text may come from a sheet, with its templates.
 		if (!holdsExpression(stored) || (isOneValue && declared[field]?.isLink !== true)) return [];
-		const fixed = parts.flatMap((part) => (typeof part === 'string' ? templatesIn(part) : []));
+		const fixed = (parseTemplate(stored) ?? []).flatMap((part) =>
+			typeof part === 'string' ? templatesIn(part) : [],
+		);
 		const { type } =
 			declared[field]?.form ?? operation.form.find(({ name }) => name === field) ?? {};
 		return [{ field, fixed, isJson: type === 'json' }];
 	});
 	return ({ parameters }: Row): Problem[] => {
-		const { additionalFields } = parameters;
-		const values = { ...parameters, ...(isRecord(additionalFields) ? additionalFields : {}) };
+		const values = { ...parameters, ...asRecord(parameters.additionalFields) };
 		return searched.flatMap(({ field, fixed, isJson }) => {
 			const value = values[field];
 			const isText = typeof value === 'string';

@@ -48,11 +48,7 @@ export function audienceKey({ to = {}, platform }: SentDelivery): string {
  *
  * @param differs true if a field of the operation changes by itself
  */
-export function addressOf(
-	delivery: Delivery,
-	{ isIdempotent }: Pick<Operation, 'isIdempotent'>,
-	differs: boolean,
-): { recipient?: string; content?: string } {
+export function addressOf(delivery: Delivery, { isIdempotent }: Operation, differs: boolean) {
 	const { path, userID, to, buildBody } = delivery;
 	// Creating a user again overwrites, so its ID is enough.
 	if (to || isIdempotent) return { recipient: identifyRecipient(delivery) };
@@ -69,10 +65,8 @@ export function recipientKey({ recipient, platform, content }: Omit<Addressed, '
 }
 
 /** Identifies a message for all attempts of one execution. */
-export function executionKey(
-	execution: readonly unknown[],
-	{ platform, recipient, content, number }: Addressed,
-): string {
+export function executionKey(execution: readonly unknown[], message: Addressed): string {
+	const { platform, recipient, content, number } = message;
 	return `here ${digest([...execution, platform, recipient, content, number])}`;
 }
 
@@ -96,23 +90,15 @@ export function contentKey(delivery: Delivery): string {
  *
  * @param content the key that the user entered, or the content that is compared
  */
-export function onceKey(
-	{ origin, account, credential, resource, operation }: Run,
-	delivery: Delivery,
-	period: string,
-	content: readonly unknown[],
-): string {
+export function onceKey(run: Run, delivery: Delivery, period: string, content: unknown[]): string {
 	const { path, userID, platform } = delivery;
-	const what = [origin, identityOf({ account, credential }), path, resource, operation.value];
-	const said = digest(content);
-	return digest([...what, platform, identifyRecipient(delivery), userID, period, said]);
+	const what = [run.origin, identityOf(run), path, run.resource, run.operation.value];
+	const whom = [platform, identifyRecipient(delivery), userID];
+	return digest([...what, ...whom, period, digest(content)]);
 }
 
 /** Equal for messages with the same content to the same person, at the same time as the service reads it. */
-export function messageKey(
-	delivery: Delivery,
-	{ operation, account }: Pick<Run, 'operation' | 'account'>,
-): string {
+export function messageKey(delivery: Delivery, { operation, account }: Run): string {
 	const { path, platform, schedule } = delivery;
 	const { schedule: writer } = operation;
 	const atMs = schedule && writer && writtenInstantMs(schedule, writer, account.format);

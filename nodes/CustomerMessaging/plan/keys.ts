@@ -26,10 +26,9 @@ const occasion =
 	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
 
 /** Returns a function that gives the deliveries of a row their keys of Send Once, or refuses its key. */
-export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) => Checked {
+export function sendOnceKeys(run: Run, n8n: N8n) {
 	const { operation, settings, history, needsOnceKey } = run;
 	const { sendOnce } = settings;
-	if (!sendOnce && !needsOnceKey) return (checked) => checked;
 	const varyingKey = differsByItself(n8n.raw('sendOnceKey'));
 	const varying = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
 	// A retry belongs to the period of the first try.
@@ -60,16 +59,13 @@ export function sendOnceKeys(run: Run, n8n: N8n): (checked: Checked, row: Row) =
 		const rule = `'${label}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`;
 		return { field, rule };
 	};
-	return (checked, { parameters: { sendOnceKey: value } }) => {
+	return (made: Delivery[], { sendOnceKey: value }: Parameters): Checked => {
 		// Empty if the whole request is the key.
 		const key = isEmpty(value) || typeof value === 'object' ? '' : inOneSpelling(value);
-		const deliveries = 'deliveries' in checked ? checked.deliveries : [];
-		const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
+		const reachesMany = made.some(({ audience }) => audience !== undefined);
 		const problem = refuse(value, key, reachesMany);
-		if (problem)
-			return { problems: 'problems' in checked ? [...checked.problems, problem] : [problem] };
-		if ('problems' in checked) return checked;
-		return sendOnce ? { deliveries: deliveries.map((one) => withKey(one, key)) } : checked;
+		if (problem) return { problems: [problem] };
+		return { deliveries: sendOnce ? made.map((one) => withKey(one, key)) : made };
 	};
 }
 
@@ -108,10 +104,7 @@ function keyProblem(value: unknown): string | Sentence | undefined {
 type AutomaticKey = 'listByHand' | 'broadcastByHand' | 'broadcastByTrigger';
 
 /** The automatic key of messages to many, or to single people. */
-function findAutomaticKey(
-	isToMany: boolean,
-	{ history, settings }: Pick<Run, 'history' | 'settings'>,
-): AutomaticKey | undefined {
+function findAutomaticKey(isToMany: boolean, { history, settings }: Run): AutomaticKey | undefined {
 	const isByHand = history.startedByHand === true;
 	if (isToMany && isByHand) return 'broadcastByHand';
 	if (settings.sendOnce) return undefined;
@@ -168,10 +161,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 	// A field that narrows the audience also tells broadcasts apart.
 	const isName = ([field]: [string, unknown]) =>
 		names.includes(field) || declared[field]?.reaches === 'fewer';
-	return (
-		delivery: Delivery,
-		parameters: Parameters,
-	): Pick<Delivery, 'ownKeys' | 'ignoresKeys'> => {
+	return (delivery: Delivery, parameters: Parameters) => {
 		const key = hasKeys && findAutomaticKey(delivery.audience !== undefined, run);
 		// A key that the user entered decides alone.
 		if (!key || delivery.onceContent !== undefined) return {};

@@ -1,7 +1,7 @@
 import { readConsent, unclearConsent } from '../fields/values';
-import { audienceKeys, type Fields, isRecord } from '../fields/field';
+import { asRecord, audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
+import { declaredFields, type Operation, type Row } from '../operations/operation';
 import { differingFields, isPlainPath, keysOf } from '../run/expressions';
 import { recipientList } from '../run/account';
 import type { Run } from '../run/resolveRun';
@@ -15,7 +15,7 @@ import {
 } from '../shared/ending';
 import { nameAudience, quoted, say, type Sentence } from '../shared/formatting';
 import { memoryKey, messageKey } from './identity';
-import { visibleParts } from './placeholders';
+import { onlyPart } from './placeholders';
 
 type Parameters = Row['parameters'];
 
@@ -33,15 +33,10 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 		mayDiffer: same?.mayDiffer === true,
 		consentWarning: consent.warning,
 		/** Refuses a row that the safety limits cannot judge, or must not let pass. */
-		refuse(checked: Checked, parameters: Parameters): Checked {
-			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
-			const problems = [
-				...consent.refuse(parameters),
-				...switches.flatMap((one) => refuseOthers(deliveries, parameters, one, operation)),
-			];
-			if (problems.length === 0) return checked;
-			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
-		},
+		refuse: (deliveries: readonly Delivery[], parameters: Parameters) => [
+			...consent.refuse(parameters),
+			...switches.flatMap((one) => refuseOthers(deliveries, parameters, one, operation)),
+		],
 		/** Says why a message is left out; undefined if it is kept. */
 		leaveOut(delivery: Delivery, parameters: Parameters): EndingOf<'skipped'> | undefined {
 			const { audience, itemIndex } = delivery;
@@ -113,7 +108,7 @@ function refuseOthers(
 	if (operation.waits && !isAllowed(first, only, declared))
 		return [refuse(own, `the recipient of this question ${unlisted}`)];
 	// Keys that are added as JSON do not declare whom they reach.
-	const extra = Object.entries(isRecord(additionalFields) ? additionalFields : {}).filter(
+	const extra = Object.entries(asRecord(additionalFields)).filter(
 		([name, value]) =>
 			declared[name]?.form.type === 'json' &&
 			Object.keys(declared[name].schema.safeParse(value).data ?? {}).length > 0,
@@ -178,18 +173,14 @@ function sameMessages(run: Run, n8n: N8n) {
  * Notes the messages that a run sent, or may have sent, for the runs of other branches of the workflow. Rounds of a
  * loop share a branch, and items that return from a later node are meant.
  */
-export function noteBranch(
-	results: readonly Result[],
-	{ branch, memory }: Pick<N8n, 'branch' | 'memory'>,
-): void {
-	const sent = results.filter((result) => mayBeDelivered(result) && !isNotLookedUp(result));
-	const keyed = sent.flatMap(({ delivery: { sameKey, itemIndex } }) =>
-		sameKey === undefined ? [] : [[sameKey, itemIndex] as const],
-	);
-	const own = keyed.length > 0 ? branch() : undefined;
+export function noteBranch(results: readonly Result[], n8n: Pick<N8n, 'branch' | 'memory'>): void {
+	const compared = results.filter(({ delivery }) => delivery.sameKey !== undefined);
+	const sent = compared.filter((one) => mayBeDelivered(one) && !isNotLookedUp(one));
+	const own = sent.length > 0 ? n8n.branch() : undefined;
 	if (own === undefined) return;
-	const branches = (memory().context.branches ??= {});
-	branches[own] = { ...branches[own], ...Object.fromEntries(keyed) };
+	const branches = (n8n.memory().context.branches ??= {});
+	const messages = (branches[own] ??= {});
+	for (const { delivery } of sent) messages[delivery.sameKey ?? ''] = delivery.itemIndex;
 }
 
 const missingConsent =
@@ -202,23 +193,21 @@ function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
 	const untrusted = refuseConsent(raw('additionalFields'));
 	const field = 'consent';
 	let emptyCount = 0;
-	const find = ({ additionalFields: fields }: Parameters) =>
-		isRecord(fields) && field in fields ? { value: fields.consent } : undefined;
+	const read = ({ additionalFields }: Parameters) => {
+		const given = asRecord(additionalFields);
+		const isAdded = isOffered && field in given;
+		return { isAdded, given: given.consent, meaning: isAdded ? readConsent(given.consent) : 'yes' };
+	};
 	return {
 		refuse(parameters: Parameters): Problem[] {
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
-			const found = find(parameters);
-			const unread = account.requireConsent && !found ? missingConsent : undefined;
-			const rule = untrusted ?? unread;
+			const { isAdded, given, meaning } = read(parameters);
+			const rule = untrusted ?? (account.requireConsent && !isAdded ? missingConsent : undefined);
 			if (rule !== undefined) return [{ field, rule, concernsAll: true }];
-			const meaning = found ? readConsent(found.value) : 'yes';
 			if (meaning === 'empty') emptyCount++;
-			return meaning ? [] : [{ field, ...unclearConsent(found?.value) }];
+			return meaning ? [] : [{ field, ...unclearConsent(given) }];
 		},
-		isDenied(parameters: Parameters): boolean {
-			const found = isOffered ? find(parameters) : undefined;
-			return found !== undefined && readConsent(found.value) !== 'yes';
-		},
+		isDenied: (parameters: Parameters) => read(parameters).meaning !== 'yes',
 		/** A warning if the consent is empty in all items. */
 		warning: (itemCount: number): string | undefined =>
 			itemCount > 1 && emptyCount === itemCount
@@ -237,8 +226,8 @@ const optedIn =
 
 /** Returns true if a yes in a column is an opt-out, as in `HasOptedOutOfEmail` and `do-not-call`. */
 function isOptOut(column: string): boolean {
-	const words = column.replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ');
-	const plain = words
+	const plain = column
+		.replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ')
 		.replace(/[^\p{L}\d]+/gu, ' ')
 		.trim()
 		.toLowerCase();
@@ -254,9 +243,9 @@ function refuseConsent(stored: unknown): string | undefined {
 	const consent = isRecord(stored) ? stored.consent : stored;
 	if (typeof consent !== 'string' || !consent.startsWith('=')) return undefined;
 	if (consent === stored && !consent.includes('consent')) return undefined;
-	const [only, ...others] = visibleParts(consent);
-	if (typeof only === 'string' && others.length === 0) return undefined;
-	const code = typeof only === 'object' && others.length === 0 ? only.code.trim() : '';
+	const only = onlyPart(consent);
+	if (typeof only === 'string') return undefined;
+	const code = only?.code.trim() ?? '';
 	const path = code.replace(fallback, '').trimEnd();
 	const isFixed = /^(?:true|false|0|1|'(?:yes|no)'|"(?:yes|no)")$/.test(code);
 	if (!isPlainPath(path) && !isFixed)

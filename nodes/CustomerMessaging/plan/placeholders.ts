@@ -1,8 +1,16 @@
-import { audienceKeys, type Fields, type FormParameter, isBlank, isRecord } from '../fields/field';
+import {
+	asRecord,
+	audienceKeys,
+	type Fields,
+	type FormParameter,
+	isBlank,
+	isRecord,
+} from '../fields/field';
 import { datesInEnglish, isNobody, standsForNone } from '../fields/lost';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
-import { type InputColumns } from '../run/columns';
+import type { InputColumns } from '../run/columns';
+import { ifPossible } from '../run/parameters';
 import { quote, quoted, say, type Sentence } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
 import { withoutCode } from '../shared/html';
@@ -19,71 +27,75 @@ import {
 /** `isHint`: the row is sent anyway, with a hint. */
 type Finding = Problem & { isHint?: boolean };
 
-interface Searched {
+type Parameters = Row['parameters'];
+
+interface SearchedField {
 	field: string;
 	label: string;
 	/** `other`: neither written by people nor deciding whom a message reaches. */
 	kind: 'text' | 'link' | 'id' | 'key' | 'attribute' | 'time' | 'other';
 	isRequired: boolean;
-	placeholders: ReturnType<typeof placeholdersIn>;
-	/** The template's own words, in its text and in the strings of its code. */
-	said: string;
-	read: (parameters: Row['parameters']) => unknown;
-	isShown: (parameters: Row['parameters']) => boolean;
+	read: (parameters: Parameters) => unknown;
+	isShown: (parameters: Parameters) => boolean;
 	/** Findings in a value without placeholders, which is the same in all rows for recipients of one kind. */
 	last?: { written: unknown; recipientBy: unknown; found: Finding[] };
 }
 
-type Context = Pick<N8n, 'evaluate' | 'isTool'> & { columns: InputColumns; operation: Operation };
+type Searched = ReturnType<typeof toSearch>;
+type Placeholder = Searched['placeholders'][number];
+
+type Source = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
+
+interface Context {
+	columns: InputColumns;
+	operation: Operation;
+}
 
 /** Returns a function that finds problems in the fields of a row. */
 export function placeholderRules(
 	operation: Operation,
-	{ raw, evaluate, isTool }: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
+	n8n: Source,
 	columns: InputColumns,
 	{ skipTextCheck, sendOnce }: { skipTextCheck: boolean; sendOnce: boolean },
 ): (row: Row) => Finding[] {
-	const searched = fieldsToSearch(operation, raw, sendOnce).filter(
-		({ kind }) => !skipTextCheck || !['text', 'link', 'attribute'].includes(kind),
-	);
-	const context: Context = { evaluate, isTool, columns, operation };
-	return (row) => searched.flatMap((one) => findIn(one, row, context));
+	const searched = fieldsToSearch(operation, n8n, sendOnce)
+		.filter(({ kind }) => !skipTextCheck || !['text', 'link', 'attribute'].includes(kind))
+		.filter(
+			({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
+		);
+	return (row) => searched.flatMap((one) => findIn(one, row, { columns, operation }));
 }
 
-function fieldsToSearch(operation: Operation, raw: N8n['raw'], sendOnce: boolean): Searched[] {
+function fieldsToSearch(operation: Operation, n8n: Source, sendOnce: boolean): Searched[] {
 	const declared = declaredFields(operation);
-	const additional = record(raw('additionalFields'));
+	const additional = asRecord(n8n.raw('additionalFields'));
 	const parameters = new Map<string, Pick<FormParameter, 'displayName' | 'displayOptions'>>(
 		operation.form.map((parameter) => [parameter.name, parameter]),
 	);
 	if (sendOnce) parameters.set('sendOnceKey', { displayName: 'Send Once Key' });
-	const found = [...new Set([...Object.keys(declared), ...parameters.keys()])].flatMap((field) => {
+	return [...new Set([...Object.keys(declared), ...parameters.keys()])].flatMap((field) => {
 		const parameter = parameters.get(field);
 		const one = declared[field];
 		const conditions = Object.entries(parameter?.displayOptions?.show ?? {});
 		// Fields that the row's choices hide are not sent. A condition that is an object asks for any value.
-		const isShown = (given: Row['parameters']) =>
+		const isShown = (given: Parameters) =>
 			conditions.every(([name, values]) =>
 				values?.some((value) => (isRecord(value) ? !isBlank(given[name]) : value === given[name])),
 			);
-		const stored = parameter ? raw(field) : additional[field];
+		const stored = parameter ? n8n.raw(field) : additional[field];
 		const label = (one?.form ?? parameter)?.displayName ?? field;
 		const isRequired = one !== undefined && !(field in operation.fields.optional);
-		const whole = toSearch(stored, {
-			...{ field, label, kind: kindOf(field, one), isRequired, isShown },
-			read: (given) => (parameter ? given : record(given.additionalFields))[field],
+		const kind = kindOf(field, one);
+		const read = (given: Parameters) =>
+			(parameter ? given : asRecord(given.additionalFields))[field];
+		const whole = toSearch(stored, { field, label, kind, isRequired, isShown, read }, n8n);
+		const entries = assignmentsIn(stored).map(({ name, value }, at) => {
+			const entry = { ...whole, label: `the attribute ${quote(name)}`, isRequired: false };
+			const readEntry = (given: Parameters) => assignmentsIn(given[field])[at]?.value;
+			return toSearch(value, { ...entry, kind: 'attribute', read: readEntry }, n8n);
 		});
-		const entries = assignmentsIn(stored).map((entry, at) =>
-			toSearch(entry.value, {
-				...{ field, label: `the attribute ${quote(entry.name)}`, kind: 'attribute', isShown },
-				...{ isRequired: false, read: (given) => assignmentsIn(given[field])[at]?.value },
-			}),
-		);
 		return [whole, ...entries];
 	});
-	return found.filter(
-		({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
-	);
 }
 
 const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone|event_time)$/;
@@ -97,31 +109,21 @@ function kindOf(field: string, declared: Fields[string] | undefined): Searched['
 	return isText ? 'text' : 'other';
 }
 
-function toSearch(raw: unknown, field: Omit<Searched, 'placeholders' | 'said'>): Searched {
-	const said = (parseTemplate(raw) ?? [String(raw)]).flatMap((part) =>
-		typeof part === 'string' ? part : part.code.match(literal),
-	);
-	return { ...field, placeholders: placeholdersIn(raw, field.kind), said: said.join(' ') };
-}
-
-function placeholdersIn(raw: unknown, kind: Searched['kind']) {
+function toSearch(raw: unknown, field: SearchedField, n8n: Source) {
 	const parts = parseTemplate(raw) ?? [];
-	const isWhole = visibleParts(raw).length === 1;
+	const isWhole = onlyPart(raw) !== undefined;
 	const textAt = (at: number) => (typeof parts[at] === 'string' ? parts[at] : '');
 	// If one of these is empty, different people or messages count as the same.
-	const decides = kind === 'id' || kind === 'key';
-	return parts.flatMap((part, at) => {
+	const decides = field.kind === 'id' || field.kind === 'key';
+	const placeholders = parts.flatMap((part, at) => {
 		if (typeof part === 'string') return [];
 		const before = parts.slice(0, at).map((_, index) => textAt(index) || 'x');
-		const [word = ''] = before
-			.join('')
-			.split(/[\s"'<>]/)
-			.slice(-1);
-		const link = kind === 'link' || /https?:\/\//i.test(word) ? word : '';
+		const words = before.join('').split(/[\s"'<>]/);
+		const word = words.at(-1) ?? '';
+		const link = field.kind === 'link' || /https?:\/\//i.test(word) ? word : '';
 		const code = part.code.trim();
 		const bare = code.replace(literal, '""');
 		return {
-			...part,
 			code,
 			isWhole,
 			/** True if it only reads a value, without a fallback for a missing one. */
@@ -133,15 +135,23 @@ function placeholdersIn(raw: unknown, kind: Searched['kind']) {
 			isQueryValue: /[?&][^?&#=]*=$/.test(link),
 			/** The text before and behind it, which meet if it gives nothing. */
 			around: textAt(at - 1) + textAt(at + 1),
+			/** Its value. In a tool, `$json` is not the item, so n8n reads it. */
+			valueIn: ({ index, json }: Row) => {
+				const value = part.read && !n8n.isTool ? part.read(json) : leftToN8n;
+				return value === leftToN8n ? ifPossible(() => n8n.evaluate(code, index)) : value;
+			},
 		};
 	});
+	/** The template's own words, in its text and in the strings of its code. */
+	const said = (parseTemplate(raw) ?? [String(raw)]).flatMap((part) =>
+		typeof part === 'string' ? part : part.code.match(literal),
+	);
+	return { ...field, decides, placeholders, said: said.join(' ') };
 }
-
-const record = (value: unknown) => (isRecord(value) ? value : {});
 
 /** The entries of n8n's list of names, types and values. */
 function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
-	const { assignments } = record(list);
+	const { assignments } = asRecord(list);
 	return Array.isArray(assignments) ? assignments.filter(isRecord) : [];
 }
 
@@ -170,13 +180,8 @@ const ownChoice = /\|\||\?|&&|\bifEmpty\b|\$if\b/;
 const filter = /^[$\p{L}_][\p{L}\d_$.?[\]"]*\s*\|\s*[A-Za-z_]\w*\s*(?:[:(|].*)?$/su;
 
 /** Judges a placeholder that reads a plain path or gives nothing. */
-function judgePlaceholder(
-	part: Searched['placeholders'][number],
-	one: Searched,
-	row: Row,
-	context: Context,
-): Finding[] {
-	const { field, label, kind, isRequired } = one;
+function judgePlaceholder(part: Placeholder, one: Searched, row: Row, context: Context): Finding[] {
+	const { field, label, kind, isRequired, decides } = one;
 	const { code, isPlain, isWhole } = part;
 	const { columns, operation } = context;
 	const tell = (
@@ -202,14 +207,13 @@ function judgePlaceholder(
 		return isMissing ? tell(unread, 'It stays empty').map(asHint) : [];
 	if (kind === 'attribute' || kind === 'other') return [];
 	if (kind === 'key' && part.hasOwnChoice) return [];
-	if (isWhole && !isBlank(written) && !(typeof written === 'string' && isNobody(written)))
-		return [];
-	if (!isPlain && !isWhole && (part.hasOwnChoice || !String(written).includes(part.around)))
-		return [];
-	const value = valueOf(part, row, context);
+	const isNamedNobody = typeof written === 'string' && isNobody(written);
+	if (isWhole && !isBlank(written) && !isNamedNobody) return [];
+	const isComputed = !isPlain && !isWhole;
+	if (isComputed && (part.hasOwnChoice || !String(written).includes(part.around))) return [];
+	const value = part.valueIn(row);
 	if (typeof value === 'boolean' && (part.isInQuery || kind === 'key')) return [];
 	const isNothing = value === undefined || value === null || Number.isNaN(value);
-	const decides = kind === 'id' || kind === 'key';
 	const what = whyNoText(value);
 	// Services read a plus as a space.
 	if (isPlain && part.isQueryValue && what === undefined && /[&#\s]|\+[^+]*@/.test(String(value)))
@@ -217,7 +221,7 @@ function judgePlaceholder(
 			say`is ${quoted(value)}, which ends or changes a value in a link`,
 			`Write {{ encodeURIComponent(${code}) }}`,
 		);
-	if (!isPlain && !isWhole && !isNothing && !(decides && what === 'is empty')) return [];
+	if (isComputed && !isNothing && !(decides && what === 'is empty')) return [];
 	const isForPeople = operation.isMessage && kind === 'text' && field !== 'campaign_name';
 	const isGreeting = isForPeople && isPlain && !isWhole && field in operation.fields.required;
 	if (what === undefined && operation.isBroadcast && isGreeting) {
@@ -230,38 +234,13 @@ function judgePlaceholder(
 
 const asHint = (finding: Finding): Finding => ({ ...finding, isHint: true });
 
-/** The value of a placeholder. In a tool, `$json` is not the item, so n8n reads it. */
-function valueOf(
-	{ code, read }: Searched['placeholders'][number],
-	{ index, json }: Row,
-	context: Context,
-) {
-	const value = read && !context.isTool ? read(json) : leftToN8n;
-	return value === leftToN8n ? evaluateIfPossible(code, index, context) : value;
-}
-
-/** The value of code; undefined if it fails. */
-export function evaluateIfPossible(
-	code: string,
-	index: number,
-	{ evaluate }: Pick<N8n, 'evaluate'>,
-): unknown {
-	try {
-		return evaluate(code, index);
-	} catch {
-		return undefined;
-	}
-}
-
 /** The end of a sentence that refuses a value in a text; undefined if it can be written. */
 function whyNoText(value: unknown): string | undefined {
 	if (isBlank(value) || (Array.isArray(value) && value.every(isBlank))) return 'is empty';
 	if (typeof value === 'string') return isNobody(value) ? standsForNone(value) : undefined;
 	if (typeof value === 'number' && !Number.isNaN(value)) return undefined;
-	if (Array.isArray(value)) {
-		const isText = value.every((one) => whyNoText(one) === undefined);
-		return isText ? undefined : 'is a list that holds more than texts';
-	}
+	if (Array.isArray(value))
+		return value.some(whyNoText) ? 'is a list that holds more than texts' : undefined;
 	if (isRecord(value)) return `is an object with ${Object.keys(value).slice(0, 5).join(', ')}`;
 	if (typeof value === 'object') return 'is a date without a format';
 	const isNamed = typeof value === 'boolean' || typeof value === 'number';
@@ -295,11 +274,11 @@ const mayHoldAny =
 
 /** Judges a text as it came out. */
 function judgeText(written: unknown, one: Searched, row: Row, context: Context): Finding[] {
-	const { kind, label, field, said, placeholders } = one;
+	const { kind, label, field, decides, said, placeholders } = one;
 	const isWhole = placeholders.some((part) => part.isWhole);
 	if (typeof written !== 'string' || kind === 'time' || kind === 'other') return [];
 	if (kind === 'attribute' && isWhole) return [];
-	const tell = (found: Parameters<typeof say>[1], why: string) => [
+	const tell = (found: string | ReturnType<typeof quoted>, why: string) => [
 		{ field, ...say`${label} contains ${found}, ${why}` },
 	];
 	const [tag] =
@@ -308,15 +287,20 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 		tag === undefined ? [] : tell(quoted(tag), 'HTML that people would see as it is').map(asHint);
 	if (!mayHoldAny.test(written)) return hints;
 
-	const isKey = kind === 'id' || kind === 'key';
-	const visible = isKey || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
+	const visible = decides || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
 	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
 	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
-	const words = isKey && !isColumn ? separateWords : String;
+	const words = decides && !isColumn ? separateWords : String;
 	const [word] = lost.exec(words(visible)) ?? [];
 	if (word !== undefined && !said.includes(word)) return tell(quote(word), missing);
 	const hasNull = (text: string) => nullWord.test(words(text));
-	if (hasNull(visible) && !hasNull(said) && givesNull(hasNull, one, row, context))
+	/** Computed code gives the word, or a column ends in it, as in `Anna null`. */
+	const givesNull = (part: Placeholder) => {
+		const value = part.valueIn(row);
+		if (typeof value !== 'string' || !hasNull(value)) return false;
+		return !isPlainPath(part.code) || /^\s*(?:\S+\s+){1,2}null\s*$/.test(value);
+	};
+	if (hasNull(visible) && !hasNull(said) && placeholders.some(givesNull))
 		return tell(quote('null'), missing);
 	if (kind === 'attribute' || kind === 'link') return hints;
 	const [other] = leftover.exec(visible) ?? [];
@@ -328,9 +312,9 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 			quoted(other),
 			'which n8n does not fill in. Set the field to Expression, and write a column as {{ $json.column }}',
 		);
-		return isForMany && !isKey ? found.map(asHint) : found;
+		return isForMany && !decides ? found.map(asHint) : found;
 	}
-	if (isKey || field === 'campaign_name') return hints;
+	if (decides || field === 'campaign_name') return hints;
 	const shown = visible.replace(/<[^<>]*>/g, ' ');
 	const [time] = rawTime.exec(shown) ?? shown.match(datesInEnglish) ?? [];
 	return time === undefined || said.includes(time)
@@ -338,21 +322,8 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 		: tell(quoted(time), 'a time without a format. Format it in an Edit Fields node before');
 }
 
-/** Returns true if computed code gives the word `null`, or if a column ends in it, as in `Anna null`. */
-function givesNull(
-	hasNull: (text: string) => boolean,
-	one: Searched,
-	row: Row,
-	context: Context,
-): boolean {
-	return one.placeholders.some((part) => {
-		const value = valueOf(part, row, context);
-		if (typeof value !== 'string' || !hasNull(value)) return false;
-		return !isPlainPath(part.code) || /^\s*(?:\S+\s+){1,2}null\s*$/.test(value);
-	});
-}
-
-/** The parts of a template without invisible texts. */
-export function visibleParts(raw: unknown): NonNullable<ReturnType<typeof parseTemplate>> {
-	return (parseTemplate(raw) ?? []).filter((part) => typeof part !== 'string' || !isBlank(part));
+/** The only part of a template that is more than invisible text; undefined if there are several or none. */
+export function onlyPart(raw: unknown) {
+	const parts = parseTemplate(raw)?.filter((part) => typeof part !== 'string' || !isBlank(part));
+	return parts?.length === 1 ? parts[0] : undefined;
 }

@@ -1,24 +1,18 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isRecord } from '../fields/field';
+import { asRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { InputColumns } from '../run/columns';
 import { differsByItself } from '../run/expressions';
 import type { Mode } from '../run/guards';
 import { fieldOptionsByRow } from '../run/options';
-import { readIfPossible } from '../run/parameters';
+import { ifPossible } from '../run/parameters';
 import type { KnownRun, Run } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import type { Problem, SentDelivery, SentResult, UnsentResult } from '../shared/ending';
 import { errorMessage, placeOfMistake, say, written } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
-import {
-	hasOneRecipient,
-	messageScope,
-	RecipientNumbers,
-	tooManyBroadcasts,
-	tooManyMessages,
-} from './counts';
+import { hasOneRecipient, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { oneItemForAll } from './givenValues';
 import { addressOf, identify } from './identity';
 import { automaticKeys } from './keys';
@@ -96,16 +90,16 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 	const invalid: Array<UnsentResult<'invalid'>> = [];
 
 	const checkRow = (json: IDataObject, index: number) => {
-		const { checked: valid, parameters, isRepeatable } = rows.planRow(index, json);
-		const checked = filter.refuse(valid, parameters);
-		if ('problems' in checked) {
+		const { parameters, isRepeatable, ...planned } = rows.planRow(index, json);
+		const problems = [...planned.problems, ...filter.refuse(planned.deliveries, parameters)];
+		if (problems.length > 0) {
 			const read = (name: string) => parameters[name];
 			const options = rows.optionsOf(parameters.options);
-			const addressed = numbers?.addressRow(operation, read, options, json);
-			invalid.push(invalidRow(index, checked.problems, addressed));
+			const addressed = numbers?.addressRow(operation.addressees?.(read, options, json));
+			invalid.push(invalidRow(index, problems, addressed));
 			return;
 		}
-		for (const one of checked.deliveries) {
+		for (const one of planned.deliveries) {
 			const { recipient, content } = addressOf(one, operation, differs);
 			const whole = { ...one, recipient, content, ...ownKeysOf(one, parameters) };
 			const why = filter.leaveOut(whole, parameters);
@@ -130,9 +124,9 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 		}
 	});
 	noted.warning = filter.consentWarning(items.length);
+	const rest = { earlier: [], itemCount: items.length, isStopped: !isComplete };
 	const call = n8n.isTool ? items[0]?.json : undefined;
-	const checked = { deliveries, leftOut, invalid, earlier: [], noted, numbers };
-	return { ...checked, call, itemCount: items.length, isStopped: !isComplete };
+	return { deliveries, leftOut, invalid, noted, numbers, call, ...rest };
 }
 
 function invalidRow(
@@ -144,17 +138,13 @@ function invalidRow(
 }
 
 /** Finds too many broadcasts, also in a preview, or too many messages to single people. */
-function findTooMany(
-	deliveries: readonly Delivery[],
-	{ settings, mode, operation }: Run,
-	n8n: N8n,
-): Problem | undefined {
-	const broadcasts = deliveries.filter(({ audience }) => audience !== undefined);
-	const tooMany = tooManyBroadcasts(broadcasts, settings.maxBroadcasts, n8n.memory());
+function findTooMany(deliveries: readonly Delivery[], run: Run, n8n: N8n): Problem | undefined {
+	const { settings, mode, operation } = run;
+	const tooMany = tooManyBroadcasts(deliveries, settings.maxBroadcasts, n8n.memory());
 	// With Send Once, only sending shows which messages are new.
 	const isCounted = operation.isMessage && mode.kind === 'send' && !settings.sendOnce;
 	if (tooMany || !isCounted) return tooMany;
-	return tooManyMessages(deliveries, settings.maxMessages, messageScope(n8n));
+	return tooManyMessages(deliveries, settings.maxMessages, n8n);
 }
 
 /** Refuses every row of a run, because of problems that affect all of them. */
@@ -164,7 +154,7 @@ export function refuseAll(
 ): Plan {
 	const { itemCount, deliveries = [], leftOut = [], numbers } = plan;
 	// The recipients of each row, for looking up messages of other attempts.
-	const rows = new Map<number, readonly Addressed[]>();
+	const rows = Array.from({ length: itemCount }, (): Addressed[] => []);
 	for (const delivery of [...deliveries, ...leftOut.map((one) => one.delivery)]) {
 		const { itemIndex, recipient, platform, content, number } = delivery;
 		if (recipient === undefined) continue;
@@ -172,13 +162,11 @@ export function refuseAll(
 			number === undefined
 				? numbers?.address(recipient, platform, content)
 				: { platform, recipient, content, number };
-		if (message) rows.set(itemIndex, [...(rows.get(itemIndex) ?? []), message]);
+		if (message) rows[itemIndex]?.push(message);
 	}
 	for (const { delivery, addressed = [] } of plan.invalid ?? [])
-		rows.set(delivery.itemIndex, addressed);
-	const invalid = Array.from({ length: itemCount }, (_, index) =>
-		invalidRow(index, problems, rows.get(index)),
-	);
+		rows[delivery.itemIndex]?.push(...addressed);
+	const invalid = rows.map((addressed, index) => invalidRow(index, problems, addressed));
 	const nothing = { deliveries: [], leftOut: [], earlier: [] };
 	return { ...nothing, itemCount, invalid, numbers, concernsAll: problems };
 }
@@ -195,9 +183,10 @@ export async function refuseRun(
 	const numbers = new RecipientNumbers(n8n.memory());
 	const optionsOf = fieldOptionsByRow();
 	await inSlices(plan.invalid, n8n, (row) => {
-		const read = (name: string) => readIfPossible(n8n, name, row.delivery.itemIndex);
+		const read = (name: string) => ifPossible(() => n8n.read(name, row.delivery.itemIndex));
 		const { json = {} } = items[row.delivery.itemIndex] ?? {};
-		row.addressed = numbers.addressRow(operation, read, optionsOf(read('options')), json);
+		const options = optionsOf(read('options'));
+		row.addressed = numbers.addressRow(operation.addressees?.(read, options, json));
 	});
 	return { ...plan, numbers };
 }
@@ -212,8 +201,8 @@ export function toTestMessage(
 ): Delivery {
 	const { itemIndex, platform } = delivery;
 	const body = delivery.buildBody();
-	const kept = Object.entries(isRecord(body) ? body : {}).filter(
-		([name]) => Object.hasOwn(fields, name) && fields[name]?.reaches === 'nobody',
+	const kept = Object.entries(asRecord(body)).filter(
+		([name]) => fields[name]?.reaches === 'nobody',
 	);
 	const to = { [key]: value };
 	return {

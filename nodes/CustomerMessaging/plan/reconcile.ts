@@ -116,10 +116,7 @@ function endStopped(plan: Plan, { run, operation, n8n, sent, isRecorded }: Attem
 }
 
 /** Finds what earlier attempts sent of invalid rows, and the rows of which something is left. */
-async function lookBack(
-	rows: ReadonlyArray<UnsentResult<'invalid'>>,
-	{ operation, n8n, sent }: Attempt,
-) {
+async function lookBack(rows: Plan['invalid'], { operation, n8n, sent }: Attempt) {
 	const chosen = choosePlatforms(operation, n8n);
 	const invalid: Array<UnsentResult<'invalid'>> = [];
 	const earlier: SentResult[] = [];
@@ -149,30 +146,31 @@ async function open(
 	{ deliveries, invalid, numbers }: Plan,
 	{ run, n8n, sent, scope: { account, operation } }: Attempt,
 ): Promise<Problem | undefined> {
-	const { isRetry, establishedAtMs, startedByHand, firstTryMs } = run.history;
+	const { isRetry, startedByHand, firstTryMs } = run.history;
+	// Calls of an agent have no other attempts.
+	const establishedAtMs = n8n.isTool ? undefined : run.history.establishedAtMs;
 	const { settings, perMinute } = run;
+	const { ledger } = sent;
 	const usesOnce = settings?.sendOnce === true;
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
 	const broadcasts = owned.some(({ audience }) => audience !== undefined);
 	const isList = owned.some(({ ignoresKeys, audience }) => !ignoresKeys && !audience);
 	const mustRead = usesOnce || (broadcasts && startedByHand === true);
-	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
-	if (!hasAttempts && !usesOnce && owned.length === 0) return undefined;
+	if (establishedAtMs === undefined && !usesOnce && owned.length === 0) return undefined;
+	// A run by hand belongs to this calendar day.
+	const startOfDay = startOfPeriod('day', firstTryMs, n8n.workflowZone);
 	const memory = n8n.memory();
 	const executionKeyOf = (message: Partial<Addressed>) =>
-		hasAttempts && account !== undefined && isAddressed(message)
+		establishedAtMs !== undefined && account !== undefined && isAddressed(message)
 			? executionKey([account, establishedAtMs, memory.context.marked?.own, operation], message)
 			: undefined;
 	const lookUp = (recipients: NonNullable<Plan['numbers']>) => {
-		if (sent.ledger.isNew) recipients.expectOtherOrder();
+		if (ledger.isNew) recipients.expectOtherOrder();
 		const planned = deliveries
 			.filter(isAddressed)
-			.map((message) => ({ message, key: message.onceKey, record: sent.ledger.find(message) }));
+			.map((message) => ({ message, key: message.onceKey, record: ledger.find(message) }));
 		const refused = invalid.flatMap(({ delivery, addressed = [] }) =>
-			addressed.map((message) => {
-				const record = sent.ledger.find({ ...delivery, ...message });
-				return { message, record };
-			}),
+			addressed.map((message) => ({ message, record: ledger.find({ ...delivery, ...message }) })),
 		);
 		return { rows: [...planned, ...refused], recipients };
 	};
@@ -185,11 +183,7 @@ async function open(
 			concurrency: settings && perMinute ? concurrencyOf(settings, perMinute) : 1,
 			maxWaitMs: settings?.maxWaitMs ?? Infinity,
 		},
-		attempt: {
-			isRetry,
-			establishedAtMs: hasAttempts ? establishedAtMs : undefined,
-			hasKeys: usesOnce,
-		},
+		attempt: { isRetry, establishedAtMs, hasKeys: usesOnce },
 		names: {
 			executionKeyOf,
 			keysOf: ({ onceKey: key, ownKeys: own, ignoresKeys }) => ({ key, own, ignoresKeys }),
@@ -198,10 +192,7 @@ async function open(
 			mustRead,
 			keepsMost: usesOnce || broadcasts,
 			planned: numbers?.total ?? 0,
-			// The start of the calendar day to which a run by hand belongs.
-			asksSinceMs: isList
-				? startOfPeriod('day', firstTryMs, n8n.workflowZone).toMillis()
-				: undefined,
+			asksSinceMs: isList ? startOfDay.toMillis() : undefined,
 		},
 		lookUp: numbers && (() => lookUp(numbers)),
 	});
@@ -217,9 +208,7 @@ function isAddressed<M extends Partial<Addressed>>(message: M): message is M & A
 	return message.number !== undefined && message.recipient !== undefined;
 }
 
-function cannotGoOn(message: string): Problem {
-	return { field: 'execution', rule: message };
-}
+const cannotGoOn = (rule: string): Problem => ({ field: 'execution', rule });
 
 /** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
 export const runAgain = cannotGoOn(

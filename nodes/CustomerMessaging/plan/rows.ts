@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { collectLabels, isNothing, isRecord, oncePerOptions } from '../fields/field';
+import { asRecord, collectLabels, isNothing } from '../fields/field';
 import { isLoopback, parseUrl } from '../fields/link';
 import { findMisread } from '../fields/lost';
 import type { N8n } from '../n8n/context';
-import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
+import type { CheckContext, Checked } from '../operations/operation';
 import type { InputColumns } from '../run/columns';
 import { draggedColumns } from '../run/expressions';
 import { fieldOptionsByRow } from '../run/options';
@@ -40,8 +40,23 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 		n8nHost: parseUrl(n8n.addressOfN8n())?.host ?? '',
 		isServiceLocal: isLoopback(parseUrl(run.origin)?.hostname),
 	});
-	const contextUnder = checkContexts(run, n8n, noted, columns);
-	const contextOf = (options: unknown) => contextUnder(optionsOf(options));
+	const noteNobody = (attribute: string, value: string) => {
+		const { count } = noted.nobody.get(attribute) ?? { count: 0 };
+		noted.nobody.set(attribute, { count: count + 1, value });
+	};
+	const ofRun = {
+		...settings,
+		...run.account,
+		nowMs: n8n.now(),
+		workflowZone: n8n.workflowZone,
+		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
+		noteNobody: settings.skipTextCheck ? undefined : noteNobody,
+		columnNames: () => columns.names,
+	};
+	const contextOf = (options: unknown): CheckContext => ({
+		...ofRun,
+		fieldOptions: optionsOf(options),
+	});
 	const findingsOf = placeholderRules(operation, n8n, columns, settings);
 	const templatesIn = serviceTemplates(operation, n8n);
 	const withKeys = sendOnceKeys(run, n8n);
@@ -51,9 +66,9 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 	return {
 		optionsOf,
 		planRow(index: number, json: IDataObject) {
-			const { parameters, problems, isRepeatable } = readRow(index, json);
-			const planned = { parameters, isRepeatable };
-			if (problems.length > 0) return { ...planned, checked: { problems } };
+			const { parameters, problems: unread, isRepeatable } = readRow(index, json);
+			const planned = { parameters, isRepeatable, deliveries: [], problems: [] };
+			if (unread.length > 0) return { ...planned, problems: unread };
 			const row = { index, parameters, json };
 			const found = findingsOf(row);
 			const hints = found.filter(({ isHint }) => isHint);
@@ -61,21 +76,28 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			const left = wrong.filter(isLeftOut).map(({ field }) => field);
 			for (const field of left) parameters[field] = '';
 			const context = contextOf(parameters.options);
-			const read = operation.check(row, context);
 			const refused = [...wrong.filter((one) => !isLeftOut(one)), ...templatesIn(row)];
-			const checked = withKeys(withFindings(read, refused), row);
-			if ('problems' in checked) return { ...planned, checked };
+			const checked = withFindings(operation.check(row, context), refused);
+			const made = 'deliveries' in checked ? checked.deliveries : [];
+			const keyed = withKeys(made, parameters);
+			const problems = [checked, keyed].flatMap((one) => ('problems' in one ? one.problems : []));
+			if (problems.length > 0 || !('deliveries' in keyed)) return { ...planned, problems };
 			noted.hints.push(...hints.map((hint) => ({ ...hint, itemIndex: index })));
 			// All messages of a row say the same.
-			const [first] = checked.deliveries;
+			const [first] = made;
 			const said = first && { ...first.buildBody(), ...first.envelope };
 			const misread = said && findMisread(JSON.stringify(said));
 			if (misread) noted.hints.push({ ...misread, itemIndex: index });
-			noteNothing(row, operation, context);
-			const leftByCheck = ('deliveries' in read && read.leftOut) || [];
+			// Additional fields whose values stand for nothing are left empty.
+			for (const [name, value] of Object.entries(asRecord(parameters.additionalFields))) {
+				const field = operation.fields.optional[name];
+				if (isNothing(value, field))
+					context.noteNobody?.(field?.form.displayName ?? name, String(value));
+			}
+			const leftByCheck = ('leftOut' in checked && checked.leftOut) || [];
 			for (const attribute of new Set([...left, ...leftByCheck]))
 				noted.leftOut.push({ itemIndex: index, attribute });
-			return { ...planned, checked };
+			return { ...planned, deliveries: keyed.deliveries };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies too: beside bodies that live
@@ -110,47 +132,10 @@ function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
 	};
 }
 
-/** Returns a function that gives the context for checking a row, by its field options. */
-function checkContexts(
-	{ operation, settings, account }: Run,
-	n8n: N8n,
-	{ nobody }: Noted,
-	columns: InputColumns,
-) {
-	const ofRun: Omit<CheckContext, 'fieldOptions'> = {
-		...settings,
-		...account,
-		nowMs: n8n.now(),
-		workflowZone: n8n.workflowZone,
-		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
-		noteNobody: settings.skipTextCheck
-			? undefined
-			: (attribute, value) => {
-					const { count } = nobody.get(attribute) ?? { count: 0 };
-					nobody.set(attribute, { count: count + 1, value });
-				},
-		columnNames: () => columns.names,
-	};
-	return oncePerOptions((fieldOptions): CheckContext => ({ ...ofRun, fieldOptions }));
-}
-
 /** Refuses a row for findings in its fields. They replace the problems of the same fields, which say less. */
 function withFindings(checked: Checked, found: readonly Problem[]): Checked {
 	if (found.length === 0) return checked;
 	const fields = new Set(found.map(({ field }) => field));
 	const others = 'problems' in checked ? checked.problems : [];
 	return { problems: [...found, ...others.filter(({ field }) => !fields.has(field))] };
-}
-
-/** Notes additional fields whose values stand for nothing, which leaves them empty. */
-function noteNothing(
-	{ parameters: { additionalFields } }: Row,
-	{ fields }: Operation,
-	{ noteNobody }: CheckContext,
-): void {
-	const given = isRecord(additionalFields) ? Object.entries(additionalFields) : [];
-	for (const [name, value] of given) {
-		const field = fields.optional[name];
-		if (isNothing(value, field)) noteNobody?.(field?.form.displayName ?? name, String(value));
-	}
 }

@@ -4,7 +4,7 @@ import { isBlank, isEmpty, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listColumns } from '../operations/dataMode';
 import { userAttributes } from '../operations/user';
-import { countMessages, messageScope, messagesSent } from '../plan/counts';
+import { countMessages, messagesSent } from '../plan/counts';
 import { whyBroadcastsSkipped } from '../plan/keys';
 import type { Plan } from '../plan/plan';
 import type { Noted } from '../plan/rows';
@@ -174,7 +174,7 @@ const NEARLY = 0.8;
 
 function messagesHint({ run, plan, n8n }: Facts): string | undefined {
 	const { maxMessages } = run.settings;
-	const { rounds, attempts } = messagesSent(messageScope(n8n));
+	const { rounds, attempts } = messagesSent(n8n);
 	const planned = run.mode.kind === 'send' ? [] : plan.deliveries;
 	const total = rounds + attempts + countMessages(planned);
 	// One message where one is allowed is as it is meant.

@@ -5,7 +5,7 @@ import type { N8n } from '../n8n/context';
 import { readID } from '../operations/dataMode';
 import { credentialLabels } from '../run/accountForm';
 import { draggedColumns } from '../run/expressions';
-import { readIfPossible } from '../run/parameters';
+import { ifPossible } from '../run/parameters';
 import { commonParameters, type KnownRun } from '../run/resolveRun';
 import type { Ending, EndingOf, Result, SentDelivery, SentResult } from '../shared/ending';
 import { listed, oneLine } from '../shared/formatting';
@@ -94,7 +94,7 @@ export function recipientNamer(
 ): NameOf {
 	const dragged = draggedColumns(operation?.form ?? [], n8n);
 	const recipientOf = (index: number, json: IDataObject) => {
-		const read = (name: string) => readIfPossible(n8n, name, index);
+		const read = (name: string) => ifPossible(() => n8n.read(name, index));
 		if (operation?.fields.recipients) return read(String(read('recipientBy')));
 		return operation?.batchKey && readID((name) => dragged[name] ?? read(name), json);
 	};

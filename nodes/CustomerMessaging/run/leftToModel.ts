@@ -2,7 +2,7 @@ import type { FormParameter } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/ending';
 import { givenOne, say } from '../shared/formatting';
-import { isReviewText, readIfPossible } from './parameters';
+import { ifPossible, isReviewText } from './parameters';
 import { listExpressions, storedFields } from './expressions';
 
 /**
@@ -21,7 +21,7 @@ export function leftToModel(
 	});
 	if (problems.length > 0) return problems;
 	return form.flatMap(({ name, displayName, reaches }): Problem[] => {
-		const value = readIfPossible(n8n, name, 0);
+		const value = ifPossible(() => n8n.read(name, 0));
 		if (name === 'dataMode' && value === 'autoMapInputData') {
 			const rule = `'${displayName}' is left to the model, because all that it passes is sent. Choose Define Below and use $fromAI`;
 			return [{ field: name, rule }];

@@ -192,10 +192,10 @@ export function readForRun(
 		: parameterReader(names, source, labels)(0, json);
 }
 
-/** Undefined if the expression cannot be evaluated, which the plan reports. */
-export function readIfPossible(source: Pick<N8n, 'read'>, name: string, index: number): unknown {
+/** Undefined if an expression cannot be evaluated. The plan reports those of fields. */
+export function ifPossible(evaluate: () => unknown): unknown {
 	try {
-		return source.read(name, index);
+		return evaluate();
 	} catch {
 		return undefined;
 	}
