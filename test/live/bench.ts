@@ -33,7 +33,6 @@ export class Bench {
 			this.credentialIds[id] = (await this.client.createCredential(credential)).id;
 	}
 
-	/** The same n8n, in which something differs. */
 	with(changes: Partial<Pick<Bench, 'client' | 'sandbox' | 'credentialIds'>>): this {
 		return Object.assign(Object.create(this) as this, changes);
 	}
@@ -132,7 +131,6 @@ export class Bench {
 		await this.client.updateNodes({ ...stored, nodes });
 	}
 
-	/** Begins an execution of a workflow, and returns its id. */
 	async begin(workflowId: string, work: () => unknown): Promise<string> {
 		const earlier = new Set((await this.client.executions(workflowId)).map(({ id }) => id));
 		await work();

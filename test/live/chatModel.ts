@@ -13,7 +13,6 @@ interface ModelRequest {
 }
 
 interface ChatModel {
-	/** The requests it received, oldest first. */
 	requests: ModelRequest[];
 	/** What it will do next; after that it says "Done." */
 	play(turns: Turn[]): void;

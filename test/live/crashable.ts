@@ -14,9 +14,7 @@ import { Bench } from './bench';
 export interface CrashableBench extends Bench {
 	/** @param env for the n8n that then starts */
 	crash(env?: NodeJS.ProcessEnv): Promise<void>;
-	/** What n8n has logged since it was started. */
 	readLog(): string;
-	/** Ends all of it. */
 	stop(): Promise<void>;
 }
 

@@ -6,6 +6,11 @@ import type { Run } from './run';
 
 type Request = string | [path: string, body: unknown];
 
+export const platforms = ['android', 'ios', 'web'];
+
+export const toEach = (body: object, operation = 'send'): Request[] =>
+	platforms.map((platform) => [`${platform}/${operation}`, body]);
+
 /** One run of an example. In what is expected, a pattern stands for each value that it fits. */
 export interface Step {
 	/** What its webhook gets. Without it, the example is started by hand. */

@@ -36,7 +36,6 @@ export class FilledIn {
 		return new FilledIn(bench, id, address);
 	}
 
-	/** Sends the page at which the execution waits. */
 	async send(...values: string[]): Promise<void> {
 		await post(this.address, values);
 	}

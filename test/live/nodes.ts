@@ -9,7 +9,6 @@ export const withErrorOutput = { onError: 'continueErrorOutput' };
 export const pushNode = (more: Record<string, unknown> = {}, settings = {}): NodeJson =>
 	messaging('Push', { ...pushToRow, ...more }, settings);
 
-/** The parameters that a node of a workflow has. */
 export function parametersOf({ nodes }: WorkflowJson, name: string): Record<string, unknown> {
 	const node = nodes.find((one) => one.name === name);
 	assert.ok(node, `there is a node "${name}"`);

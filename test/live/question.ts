@@ -44,7 +44,6 @@ export function linkSent({ sandbox }: Bench, index = 0): string {
 	return url;
 }
 
-/** A question that an execution waits for. */
 export class WaitingQuestion {
 	private constructor(
 		private readonly bench: Bench,

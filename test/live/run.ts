@@ -79,7 +79,6 @@ export class Run {
 		return this.data.resultData.lastNodeExecuted;
 	}
 
-	/** Whether n8n shows anything of a node. */
 	hasRun(node: string): boolean {
 		return this.data.resultData.runData[node] !== undefined;
 	}

@@ -48,7 +48,6 @@ export async function checkTarballInstallation(report: Report, tarball: string):
 	}
 }
 
-/** The blocks of commands below a heading of the administration page. */
 function commandsOf(heading: string): string[] {
 	const text = readFileSync(path.join(repository, 'docs/administration.md'), 'utf8');
 	const [, after = ''] = text.split(`\n### ${heading}\n`);

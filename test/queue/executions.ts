@@ -35,12 +35,9 @@ export async function startExecutions(cluster: Cluster, path: string, load: Load
 	await again();
 	return {
 		rows: sameRows ? (batches[0] ?? []) : batches.flat(),
-		/** Calls the webhook again with the rows of each execution. */
 		again,
-		/** All executions, after so many of them have ended or the time is up. */
 		settled: async (count: number, withinMs?: number) =>
 			await settled(cluster, id, count, withinMs),
-		/** Those that are listed now. */
 		listed: async () => await cluster.client.executions(id),
 	};
 }

@@ -7,11 +7,10 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 	call(held.sandbox.url + path, { method: 'GET', headers });
 const policyOf = (headers: IncomingHttpHeaders) =>
 	String(headers['content-security-policy']).split('; ');
-const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('The page', () => {
 	it('may run only its own script', async () => {
-		const { headers } = await get('/', browser);
+		const { headers } = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 		expect(policyOf(headers)).toEqual([
 			...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
 			...["frame-src 'self'", 'img-src data:', "base-uri 'none'", "form-action 'none'"],

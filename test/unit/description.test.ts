@@ -64,7 +64,6 @@ describe('The form', () => {
 describe('A required field that is empty', () => {
 	const email = { resource: 'email', operation: 'send' };
 	const push = { resource: 'push', operation: 'send' };
-	const toSegment = { resource: 'push', operation: 'broadcastSegment' };
 	const byExpression = { recipientBy: '={{ $json.by }}', sendAt: '={{ $json.when }}' };
 	const ofEmail = ['subject', 'content', 'campaign_name'];
 	const ofPush = ['title', 'message', 'url'];
@@ -76,7 +75,7 @@ describe('A required field that is empty', () => {
 		[{ ...email, ...byExpression }, ofEmail],
 		[{ ...email, senderFrom: 'define' }, ['email', ...ofEmail, ...sender]],
 		[push, ['user_id', ...ofPush]],
-		[toSegment, ['segment_id', ...ofPush]],
+		[{ resource: 'push', operation: 'broadcastSegment' }, ['segment_id', ...ofPush]],
 		[{ ...push, sendAt: 'at' }, ['user_id', ...ofPush, 'scheduledFor']],
 		[{ ...push, sendAt: 'next' }, ['user_id', ...ofPush, 'nextTime', 'nextDays']],
 		[{ ...push, sendAt: 'withinHours' }, ['user_id', ...ofPush, 'hoursFrom', 'hoursTo']],

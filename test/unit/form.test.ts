@@ -28,80 +28,59 @@ function formOf(asked: string, changed: INodeParameters = {}) {
 }
 
 const lists = ', Additional Fields, Options';
-const toAll =
-	'Platforms, Title, Message, URL, Send At, When Run by Hand, Send Once, Max Broadcasts';
+const guards = 'Send At, When Run by Hand, Send Once';
+const ofPush = `Title, Message, URL, ${guards}`;
+const ofEmail = `Subject, Email Type, Content, Campaign Name, Sender, ${guards}`;
+const ofSms = `Message, Campaign Name, Sender, ${guards}`;
+const toAll = `Platforms, ${ofPush}, Max Broadcasts`;
+const question = 'Subject, Message, Campaign Name, Sender, Response Type, Approval Options';
+const ofEvent = 'Event Name, Data Mode, User ID, Attributes, Event Time';
+const byColumns = 'User ID Column, Name Column, Email Column, Mobile Column, Ignore Columns';
+const mapped = { dataMode: 'autoMapInputData' };
+const timed = { event_time: '2026-11-23 09:30' };
+const toCampaign = { recipientBy: 'campaign_id', testRuns: 'send' };
 const sends = '(<b>Execute step</b> sends this to real people. It cannot be recalled.)';
 
 test.each<[string, string, INodeParameters?]>([
-	[
-		'push send',
-		'Platforms, Recipient By, User ID, Title, Message, URL, Send At, When Run by Hand, Send Once',
-	],
-	[
-		'email send',
-		'Recipient By, Email, Subject, Email Type, Content, Campaign Name, Sender, Send At, When Run by Hand, Send Once',
-	],
-	[
-		'sms send',
-		'Recipient By, Mobile, Message, Campaign Name, Sender, Send At, When Run by Hand, Send Once',
-	],
-	[
-		'sms broadcastSegment',
-		'Segment, Message, Campaign Name, Sender, Send At, When Run by Hand, Send Once, Max Broadcasts',
-	],
+	['push send', `Platforms, Recipient By, User ID, ${ofPush}`],
+	['email send', `Recipient By, Email, ${ofEmail}`],
+	['sms send', `Recipient By, Mobile, ${ofSms}`],
+	['sms broadcastSegment', `Segment, ${ofSms}, Max Broadcasts`],
 	['push broadcastAll', `(This reaches everyone. By hand, only if you choose Send.), ${toAll}`],
 	['push broadcastAll', `${sends}, ${toAll}`, { testRuns: 'send' }],
-	[
-		'email send',
-		`${sends}, Recipient By, Campaign ID, Subject, Email Type, Content, Campaign Name, Sender, Send At, When Run by Hand, Send Once, Max Broadcasts`,
-		{ recipientBy: 'campaign_id', testRuns: 'send' },
-	],
-	[
-		'email sendAndWait',
-		'Recipient By, Email, Subject, Message, Campaign Name, Sender, Response Type, Approval Options, When Run by Hand',
-	],
+	['email send', `${sends}, Recipient By, Campaign ID, ${ofEmail}, Max Broadcasts`, toCampaign],
+	['email sendAndWait', `Recipient By, Email, ${question}, When Run by Hand`],
 	['user create', 'Data Mode, User ID, Name, Email, Mobile, Custom Attributes'],
-	[
-		'user create',
-		'Data Mode, User ID Column, Name Column, Email Column, Mobile Column, Ignore Columns',
-		{ dataMode: 'autoMapInputData' },
-	],
-	['event track', 'Event Name, Data Mode, User ID, Attributes, Event Time, Send Once'],
-	[
-		'event track',
-		'Event Name, Data Mode, User ID, Attributes, Event Time, Timezone Name or ID, Send Once',
-		{ event_time: '2026-11-23 09:30' },
-	],
+	['user create', `Data Mode, ${byColumns}`, mapped],
+	['event track', `${ofEvent}, Send Once`],
+	['event track', `${ofEvent}, Timezone Name or ID, Send Once`, timed],
 	['customRequest post', 'Host, Path, Body, Rate Limit, Send Once'],
 ])('The form of %s, from top to bottom', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).labels.join(', ')).toBe(labels + lists);
 });
 
+const buttons = 'Button One Title, Button Two Title, Button Two URL';
+const devices = 'Android ID, iOS Identifier for Vendor';
+const tracking = 'Track Opens, Track Clicks, Track Replies';
+const restraint = 'Do Not Disturb, Frequency Capping';
+
 test.each<[string, string, INodeParameters?]>([
-	[
-		'push send',
-		'Consent, Image URL, Hero Image URL, Button One Title, Button Two Title, Button Two URL, Tag, Notification ID, Extra Body Fields',
-	],
-	[
-		'push send',
-		'Consent, Image URL, Tag, Notification ID, Android ID, iOS Identifier for Vendor, Extra Body Fields',
-		{ platforms: ['android', 'ios'] },
-	],
-	[
-		'email send',
-		'Consent, Reply To, CC Email, Segment, Track Opens, Track Clicks, Track Replies, Do Not Disturb, Frequency Capping, Extra Body Fields',
-	],
-	['sms send', 'Consent, Segment, Do Not Disturb, Frequency Capping, Extra Body Fields'],
+	['push send', `Image URL, Hero Image URL, ${buttons}, Tag, Notification ID`],
+	['push send', `Image URL, Tag, Notification ID, ${devices}`, { platforms: ['android', 'ios'] }],
+	['email send', `Reply To, CC Email, Segment, ${tracking}, ${restraint}`],
+	['sms send', `Segment, ${restraint}`],
 ])('The additional fields of %s, in order', (...[asked, labels, changed]) => {
-	expect(formOf(asked, changed).more.join(', ')).toBe(labels);
+	expect(formOf(asked, changed).more.join(', ')).toBe(`Consent, ${labels}, Extra Body Fields`);
 });
 
 const last = 'Skip Text Check, Resend Unconfirmed, Max Wait (Minutes)';
 const timing = 'Parallel Requests, Request Timeout (Seconds)';
 const result = 'Include Input Fields, Preview Only';
 const country = 'Default Country';
-const ofSms = `${country}, Replace Typographic Characters`;
+const replaced = `${country}, Replace Typographic Characters`;
+const button = 'Limit Wait Time, Response Form Button Label';
 const toOne = `${result}, Max Messages, Allow Duplicates, ${last}, ${timing}`;
+const inBatches = `${result}, ${last}, Batch Size, ${timing}`;
 const toMany = `${result}, Allow Duplicates, ${last}, ${timing}`;
 const asking = `${result}, ${last}, Request Timeout (Seconds)`;
 
@@ -111,23 +90,16 @@ test.each<[string, string, INodeParameters?]>([
 	['email send', toOne],
 	['email send', `${country}, ${toOne}`, { recipientBy: 'mobile' }],
 	['email broadcastSegment', toMany],
-	['sms send', `${ofSms}, ${toOne}`],
-	['sms broadcastAll', `${ofSms}, ${toMany}`],
-	[
-		'user create',
-		`${country}, Leave Out Invalid Values, Send Empty Values, ${result}, ${last}, Batch Size, ${timing}`,
-	],
-	['event track', `${result}, ${last}, Batch Size, ${timing}`],
+	['sms send', `${replaced}, ${toOne}`],
+	['sms broadcastAll', `${replaced}, ${toMany}`],
+	['user create', `${country}, Leave Out Invalid Values, Send Empty Values, ${inBatches}`],
+	['event track', inBatches],
 	['customRequest post', `${result}, ${last}, ${timing}`],
 	['push sendAndWait', `Limit Wait Time, ${asking}`],
 	['email sendAndWait', `Limit Wait Time, Message Button Label, ${asking}`],
-	[
-		'sms sendAndWait',
-		`${ofSms}, Limit Wait Time, Response Form Button Label, ${asking}`,
-		{ responseType: 'freeText' },
-	],
+	['sms sendAndWait', `${replaced}, ${button}, ${asking}`, { responseType: 'freeText' }],
 	// Any operation may be meant.
-	['push ={{ $json.what }}', `Limit Wait Time, Response Form Button Label, ${toOne}`],
+	['push ={{ $json.what }}', `${button}, ${toOne}`],
 ])('The options of %s, in order of use', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).options.join(', ')).toBe(labels);
 });
@@ -159,26 +131,18 @@ test.each(everyOperation)('The form of %s %s has no more than one notice', (...n
 });
 
 const toOneExample = ['Your order is on its way', 'It arrives tomorrow'];
-const toManyExample = ['Spring sale starts today', '20 % off until Sunday'];
+const toManyExample = ['Spring sale starts today', '20 % off until Sunday'] as const;
+const questionExample = ['Your decision by 17:00', 'May the campaign go out?'];
 const page = 'https://example.com/page';
 
 test.each<[string, string[]]>([
 	['push send', ['C-1001', ...toOneExample, page]],
 	['push broadcastAll', [...toManyExample, page]],
 	['push broadcastSegment', [...toManyExample, page]],
-	['push sendAndWait', ['C-1001', 'Your decision by 17:00', 'May the campaign go out?']],
+	['push sendAndWait', ['C-1001', ...questionExample]],
 	['email send', ['nathan@example.com', 'Your invoice', '<p>Hello Anna</p>', 'Order confirmation']],
-	[
-		'email broadcastAll',
-		['Spring sale starts today', '<p>20 % off until Sunday</p>', 'Spring sale 2027'],
-	],
-	[
-		'email sendAndWait',
-		[
-			...['nathan@example.com', 'Your decision by 17:00', 'May the campaign go out?'],
-			'Order confirmation',
-		],
-	],
+	['email broadcastAll', [toManyExample[0], '<p>20 % off until Sunday</p>', 'Spring sale 2027']],
+	['email sendAndWait', ['nathan@example.com', ...questionExample, 'Order confirmation']],
 	['sms send', ['+4915112345678', 'Your appointment is tomorrow', 'Order confirmation']],
 	['sms broadcast', ['20 % off until Sunday', 'Spring sale 2027']],
 ])('The examples of %s fit what is sent, and to whom', (asked, examples) => {
@@ -193,6 +157,7 @@ const describes = (form: INodeProperties[], label: string) =>
 	form.find(({ displayName }) => displayName === label)?.description;
 const ofShop = 'the ID your shop or CRM uses for this person';
 const theID = 'The ID your shop or CRM uses for this person';
+const ofDevice = 'One browser or device. Ask whoever made your website or app for it.';
 const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
 
 test.each<[string, Values, string, string]>([
@@ -200,18 +165,8 @@ test.each<[string, Values, string, string]>([
 	['email send', { recipientBy: 'user_id' }, 'User ID', theID],
 	['user create', {}, 'User ID', theID],
 	['event track', {}, 'User ID', theID],
-	[
-		'user create',
-		{ dataMode: 'autoMapInputData' },
-		'User ID Column',
-		`Name of the column with ${ofShop}`,
-	],
-	[
-		'push send',
-		{ recipientBy: 'subscription_id' },
-		'Subscription ID',
-		'One browser or device. Ask whoever made your website or app for it.',
-	],
+	['user create', mapped, 'User ID Column', `Name of the column with ${ofShop}`],
+	['push send', { recipientBy: 'subscription_id' }, 'Subscription ID', ofDevice],
 ])('In the form of %s with %j, %s says whose it is and where it is found', (...one) => {
 	const [asked, changed, label, said] = one;
 	expect(describes(shownFor(asked, changed), label)).toBe(said);

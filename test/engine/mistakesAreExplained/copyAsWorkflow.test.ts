@@ -16,7 +16,6 @@ import * as order from '../support/orders';
 freezeClock(present);
 const node = useNode();
 
-/** Runs the node, and returns what the service received. */
 async function received(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<Arrival> {
 	node.sandbox.reset();
 	useNewStore();
@@ -120,16 +119,12 @@ const placed = {
 	context: { context: { channel: 'web' } },
 };
 const signedUp = { id: '=C-2', what: '=Signed Up', at: '2027-03-02T10:00:00Z', plan: 'pro' };
-const placedForNothing = { ...placed, id: 'C-3', worth: 0 };
+const noEmails = mapped('user', { emailField: '' });
 
 it.each<[string, INodeParameters, IDataObject[]]>([
 	['Users', mapped('user'), [{ userID: '=C-1', name: '=Ravi', ...points }, { userID: 'C-2' }]],
-	[
-		'Users',
-		mapped('user', { emailField: '' }),
-		[{ userID: 'C-1', 'E-Mail': 'x' }, { userID: 'C-2' }],
-	],
-	['Events', eventOf, [placed, signedUp, placedForNothing]],
+	['Users', noEmails, [{ userID: 'C-1', 'E-Mail': 'x' }, { userID: 'C-2' }]],
+	['Events', eventOf, [placed, signedUp, { ...placed, id: 'C-3', worth: 0 }]],
 ])('A copy of several %s keeps their values and types', async (name, parameters, rows) => {
 	const { nodes, connections } = await faithfulCopy(parameters, rows);
 	expect(nodes.map((node) => node.name)).toEqual([name, 'Customer Messaging']);

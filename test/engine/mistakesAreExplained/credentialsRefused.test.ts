@@ -3,19 +3,16 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.credentials';
 import { everythingIn } from '../support/everything';
 import { event } from '../support/mistakes';
-import type { Order } from '../support/engine';
 import { brandId, useNode } from '../support/node';
 import * as order from '../support/orders';
 
 const node = useNode();
 
 type Change = ICredentialDataDecryptedObject;
-const credentialWith = (change: Change): Change => ({ ...node.credential, ...change });
 
 /** The field that makes a credential unusable, and all that the run says of it. Nothing may have been sent. */
 async function refused(change: Change, parameters: INodeParameters = order.smsSend) {
-	const credential = credentialWith(change);
-	const report = await node.run(parameters, { credential, onError: 'continueErrorOutput' });
+	const report = await node.run(parameters, { account: change, onError: 'continueErrorOutput' });
 	expect([node.sandbox.record, report.output]).toEqual([[], []]);
 	const [item] = report.failed;
 	const details = item?.json.details as { problems: Array<{ field: string; message: string }> };
@@ -42,17 +39,16 @@ it.each([
 	['pushUrl', 'https://api.example.com/eu1/../eu2/', 'https://api.example.com/eu2'],
 ] as const)('The %s %j is used as %s', async (name, address, used) => {
 	const [parameters, path] = addresses[name];
-	const credential = credentialWith({ [name]: address });
 	const previewed = { ...parameters, options: { previewOnly: true } };
-	const { output } = await node.run(previewed, { credential });
+	const { output } = await node.run(previewed, { account: { [name]: address } });
 	expect(output.map(({ json }) => json.url)).toEqual([`${used}${path}`]);
 	expect(node.sandbox.record).toEqual([]);
 });
 
 const climbing = ['/api/v1/email/broadcast', '/../broadcast/all', '//evil.example/x'];
 it.each(climbing)('Behind an address with a path, %s is no custom request', async (path) => {
-	const credential = credentialWith({ baseUrl: `${node.sandbox.urls.baseUrl}/eu1` });
-	expect(await node.stops({ ...order.customPost, path }, { credential })).toMatch(
+	const account = { baseUrl: `${node.sandbox.urls.baseUrl}/eu1` };
+	expect(await node.stops({ ...order.customPost, path }, { account })).toMatch(
 		/^Nothing was sent: .*Path /,
 	);
 });
@@ -110,8 +106,8 @@ it.each(reaching.split(' '))('An address with the path %s is refused', async (pa
 });
 
 it('A custom path replaces the path of events', async () => {
-	const credential = credentialWith({ customPaths: true, eventPath: '/api/v1/event/track' });
-	await node.run(event({ event_time: '2026-11-01T09:30Z' }), { credential });
+	const account = { customPaths: true, eventPath: '/api/v1/event/track' };
+	await node.run(event({ event_time: '2026-11-01T09:30Z' }), { account });
 	expect(node.onlyArrival().path).toBe('/api/v1/event/track');
 });
 
@@ -126,12 +122,8 @@ it.each(switches)(
 	async (name, label) => {
 		for (const [value, words] of [
 			...[undefined, null, '', '={{ $vars.staging }}'].map((one) => [one, 'empty']),
-			[' ', "' '"],
-			...[
-				['={{ $vars.staging?.on ?? "on" }}', "'on'"],
-				[1, "'1'"],
-				[0, "'0'"],
-			],
+			...[' ', 1, 0].map((one) => [one, `'${one}'`]),
+			['={{ $vars.staging?.on ?? "on" }}', "'on'"],
 			[['true'], 'a list or object'],
 			// Never with a secret that it gives.
 			[node.credential.apiKey, "'…'"],
@@ -147,11 +139,11 @@ test.each<readonly [unknown, boolean]>([
 	...[true, 'true', ' TRUE ', '={{ true }}', '={{ "True" }}'].map((on) => [on, true] as const),
 	...[false, 'false', 'FALSE', '={{ $vars.staging === "x" }}'].map((off) => [off, false] as const),
 ])('A switch that gives %j is on: %p', async (limitRecipients, isOn) => {
-	const change = { limitRecipients, onlyRecipients: 'C-2', testRecipient: limitRecipients };
-	const credential = credentialWith({ ...change, testUserId: 'C-3' } as Change);
+	const limit = { limitRecipients, onlyRecipients: 'C-2' };
+	const account = { ...limit, testRecipient: limitRecipients, testUserId: 'C-3' };
 	const user_id = '={{ $json.id }}';
 	const rows = ['C-1', 'C-2', 'C-3'].map((id) => ({ id }));
-	const { output } = await node.run({ ...order.pushSend, user_id }, { credential, rows });
+	const { output } = await node.run({ ...order.pushSend, user_id }, { account, rows });
 	expect(output.map(({ json }) => [json.user_id, json.outcome])).toEqual([
 		['C-1', isOn ? 'skipped' : 'accepted'],
 		...[...['C-2', 'C-3'].map((id) => [id, 'accepted'])],
@@ -207,9 +199,10 @@ it.each(
 
 describe('A credential goes on to work', () => {
 	const scheduled = { sendAt: 'at', scheduledFor: '2030-01-01T00:00:00Z' };
-	const expectDefaults = async (credential: Change) => {
+	const expectDefaults = async (fields: object, credential: Change = node.credential) => {
 		for (const parameters of [order.pushSend, order.smsSend, order.trackEvent]) {
-			const { output } = await node.run({ ...parameters, ...scheduled }, { credential });
+			const all = { ...credential, ...fields };
+			const { output } = await node.run({ ...parameters, ...scheduled }, { credential: all });
 			expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
 		}
 		expect(node.sandbox.record.map(({ path, body }) => [path, body])).toMatchObject([
@@ -224,20 +217,20 @@ describe('A credential goes on to work', () => {
 
 	it('without any of its optional fields', async () => {
 		const { baseUrl, pushUrl, mailUrl, brandId, apiKey } = node.credential;
-		await expectDefaults({ baseUrl, pushUrl, mailUrl, brandId, apiKey });
+		await expectDefaults({}, { baseUrl, pushUrl, mailUrl, brandId, apiKey });
 	});
 
 	it('with switches that are on, without the fields behind them', async () => {
 		const on = { customSchedule: true, customPaths: true, customAnswers: true };
-		await expectDefaults(credentialWith({ ...on, answerField: '', acceptedValues: ' ' }));
+		await expectDefaults({ ...on, answerField: '', acceptedValues: ' ' });
 	});
 
 	it.each([[undefined], [null], ['']])('where optional texts give %j', async (nothing) => {
 		const names = ['segments', 'onlyRecipients', 'testUserId', 'emailSenderName'];
-		const texts = Object.fromEntries(names.map((name) => [name, nothing])) as Change;
+		const texts = Object.fromEntries(names.map((name) => [name, nothing]));
 		// The form shows none of these fields, so n8n leaves them out.
-		const hidden = { customPaths: false, eventPath: nothing, customAnswers: 'false' } as Change;
-		await expectDefaults(credentialWith({ ...texts, ...hidden }));
+		const hidden = { customPaths: false, eventPath: nothing, customAnswers: 'false' };
+		await expectDefaults({ ...texts, ...hidden });
 	});
 });
 
@@ -245,11 +238,8 @@ describe('A credential whose values differ by item', () => {
 	const rowsOf = (...brands: string[]) =>
 		brands.map((brand, row) => ({ brand, id: `C-${row}`, list: row < 2 ? [brand] : undefined }));
 	const toRow = { ...order.pushSend, user_id: '={{ $json.id }}' };
-	const sending = async (change: object, brands: string[], rest: Partial<Order> = {}) => {
-		const credential = credentialWith(change as Change);
-		const rows = rowsOf(...brands);
-		return await node.run(toRow, { rows, credential, onError: 'continueErrorOutput', ...rest });
-	};
+	const sending = async (account: object, brands: string[]) =>
+		await node.run(toRow, { rows: rowsOf(...brands), account, onError: 'continueErrorOutput' });
 	const differs = (item: number) =>
 		`For item ${item}, the credential gives other values, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
 
@@ -293,8 +283,7 @@ describe('A credential whose values differ by item', () => {
 
 	it.each(['Tool', 'HitlTool'] as const)('is refused in a call of a %s', async (calledAs) => {
 		const operation = calledAs === 'Tool' ? 'send' : 'sendAndWait';
-		const credential = credentialWith({ brandId: '={{ $json.brand }}' });
-		const call = { calledAs, credential, rows: rowsOf(brandId) };
+		const call = { calledAs, account: { brandId: '={{ $json.brand }}' }, rows: rowsOf(brandId) };
 		const { error, output } = await node.run({ ...order.pushSend, operation }, call);
 		expect([output, node.sandbox.record]).toEqual([[], []]);
 		expect(error?.message).toBe(

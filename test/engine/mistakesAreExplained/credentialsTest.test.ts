@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { startServer, startServerAnswering, unusedAddress } from '../support/localServer';
@@ -10,7 +10,7 @@ import { useNode } from '../support/node';
 const node = useNode();
 
 /** Tests a credential as n8n does, with the context that it has for that. */
-async function testing(data: ICredentialDataDecryptedObject) {
+async function testing(data: Data) {
 	const { description, methods } = new CustomerMessaging();
 	const type = 'accessToken' in data ? 'customerMessagingPartnerApi' : 'customerMessagingApi';
 	expect(description.credentials?.find(({ name }) => name === type)?.testedBy).toBe('testAccount');
@@ -18,13 +18,12 @@ async function testing(data: ICredentialDataDecryptedObject) {
 	return await methods.credentialTest.testAccount.call(new CredentialTestContext(), credential);
 }
 
-function accountOf(kind: string): ICredentialDataDecryptedObject {
+function accountOf(kind: string): Data {
 	const { brandId, apiKey, accessToken, ...rest } = node.credential;
 	return kind === 'a partner token' ? { ...rest, accessToken } : { ...rest, brandId, apiKey };
 }
 
-const testingKey = async (change: ICredentialDataDecryptedObject) =>
-	await testing({ ...accountOf('a key'), ...change });
+const testingKey = async (change: Data) => await testing({ ...accountOf('a key'), ...change });
 
 const failed = (message: unknown) => ({ status: 'Error', message });
 
@@ -184,43 +183,31 @@ const neither = 'Only These Recipients must be true or false, but it is empty';
 const onlyNames = { defaultSenders: true, emailSenderName: 'Acme', smsSenderName: 'Acme' };
 const incomplete =
 	'In the credential, Email Sender Address is empty. Fill it in. In the credential, Email Service Provider ID is not filled in. Enter a whole number, 1 or more. In the credential, SMS Sender Mobile is empty. Fill it in. In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
+const noSender = { defaultSenders: true, smsSenderName: ' ' };
 const allEmpty = 'is on, but all of its fields are empty. Fill in what you need, or turn it off';
 
 it.each([
 	['a malformed segment and a malformed default sender', malformed, both],
 	['a default sender with a name only', onlyNames, incomplete],
-	[
-		'no default sender',
-		{ defaultSenders: true, smsSenderName: ' ' },
-		`Default Senders ${allEmpty}`,
-	],
+	['no default sender', noSender, `Default Senders ${allEmpty}`],
 	['no test recipient', { testRecipient: true, testEmail: '' }, `Test Recipient ${allEmpty}`],
 	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
 	['no brand', { brandId: '' }, 'Brand ID'],
 	['a switch that gives nothing', { limitRecipients: null }, neither],
-	[
-		'a secret in place of a switch',
-		{ requireConsent: 'sandbox-key' },
-		"must be true or false, but it is '…'",
-	],
-] as Array<[string, ICredentialDataDecryptedObject, string]>)(
-	'The test sends no request if there is %s',
-	async (_, change, named) => {
-		const result = await testingKey(change);
-		expect(result).toEqual(failed(expect.stringContaining(named)));
-		expect(result.message).not.toContain('sandbox-key');
-		expect(node.sandbox.record).toEqual([]);
-	},
-);
+	['a secret in place of a switch', { requireConsent: 'sandbox-key' }, "false, but it is '…'"],
+] as Array<[string, Data, string]>)('The test sends no request if there is %s', async (...one) => {
+	const [, change, named] = one;
+	const result = await testingKey(change);
+	expect(result).toEqual(failed(expect.stringContaining(named)));
+	expect(result.message).not.toContain('sandbox-key');
+	expect(node.sandbox.record).toEqual([]);
+});
 
 it.each([
 	[{ testRecipient: true, testEmail: 'me@example.com' }],
 	[{ defaultSenders: true, ...acme, emailSenderAddress: 'news@acme.example' }],
 	[{ defaultSenders: false, emailSenderName: 'Acme', testRecipient: false }],
-])(
-	'The test asks for nothing that other channels need, nor behind a switch that is off: %j',
-	async (change) => {
-		expect((await testingKey(change)).status).toBe('OK');
-	},
-);
+])('It asks for nothing that others need, nor behind a switch that is off: %j', async (change) => {
+	expect((await testingKey(change)).status).toBe('OK');
+});

@@ -6,8 +6,6 @@ import * as order from '../support/orders';
 
 const node = useNode();
 
-const skipTextCheck = true;
-
 const lost = 'J\ufffdrg';
 const whole = (...words: string[]) => words.map((word): [string, string] => [word, word]);
 
@@ -18,7 +16,7 @@ describe('A character that was lost because a file was read in the wrong encodin
 
 	it.each<[string, INodeParameters, IDataObject?]>([
 		['a title', push({ title: lost })],
-		['a text with Skip Text Check', push({ title: lost, options: { skipTextCheck } })],
+		['a text with Skip Text Check', push({ title: lost, options: { skipTextCheck: true } })],
 		['a link', push({ url: `https://shop.example.com/${lost}` })],
 		['an ID', push({ user_id: lost })],
 		['the content of an email', email({ content: `<p>${lost}</p>` })],

@@ -137,9 +137,7 @@ describe('Code inside a text', () => {
 
 test('A link that only this machine can open, or only a test, is refused', async () => {
 	const toTest = /leads to a test page of n8n.*Production URL/;
-	const toThisMachine = /only the machine of n8n can open/;
-	const urls = { baseUrl: 'https://a.example', pushUrl: 'https://a.example' };
-	const credential = { ...node.credential, ...urls };
+	const account = { baseUrl: 'https://a.example', pushUrl: 'https://a.example' };
 	const said = async (url: string, rest = {}) => {
 		const { error, failed } = await node.run(push({ url, options: { previewOnly: true } }), {
 			...rest,
@@ -151,12 +149,12 @@ test('A link that only this machine can open, or only a test, is refused', async
 	for (const page of ['form-test/1', 'webhook-test/1'])
 		expect(await said(`http://localhost:5678/${page}`)).toMatch(toTest);
 	for (const host of ['localhost:3000', '127.0.0.1', '[::1]']) {
-		expect(await said(`http://${host}/`, { credential })).toMatch(toThisMachine);
+		expect(await said(`http://${host}/`, { account })).toMatch(/only the machine of n8n can open/);
 		// The service runs here too.
 		expect(await said(`http://${host}/`)).toBeUndefined();
 	}
 	for (const page of ['https://other.example/form-test/1', 'myapp://localhost/orders'])
-		expect(await said(page, { credential })).toBeUndefined();
+		expect(await said(page, { account })).toBeUndefined();
 });
 
 describe('A column that no item has', () => {

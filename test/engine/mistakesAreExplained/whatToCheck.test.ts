@@ -10,7 +10,6 @@ import * as order from '../support/orders';
 
 const node = useNode();
 
-/** What the output says of a request with such a fault. */
 async function failedWith(fault: Fault, parameters: INodeParameters) {
 	node.sandbox.faults.add(fault);
 	const { output } = await node.run(parameters, { onError: 'continueRegularOutput' });
@@ -21,30 +20,24 @@ async function failedWith(fault: Fault, parameters: INodeParameters) {
 const refusedWith = async (status: number, parameters: INodeParameters) =>
 	await failedWith({ kind: 'status', status }, parameters);
 
-test.each([400, 422])('%d names what to check, and how to see the request', async (status) => {
-	const { description } = await refusedWith(status, order.pushSend);
-	expect(description).toMatch(
-		/^If the answer does not tell the cause, check the recipient, .*A preview shows/,
-	);
+const ofRequest = /^If the answer does not tell the cause, check the recipient, .*A preview shows/;
+test.each([
+	[400, ofRequest],
+	[422, ofRequest],
+	[403, /^The key may lack the right.*plan.*list.*the key may be wrong/],
+])('%d names what to check first', async (status, words) => {
+	expect((await refusedWith(status, order.pushSend)).description).toMatch(words);
 });
 
-test('403 says what it may mean before it says that the key may be wrong', async () => {
-	const { description } = await refusedWith(403, order.pushSend);
-	expect(description).toMatch(/^The key may lack the right.*plan.*list.*the key may be wrong/);
-});
-
+const forbidden = 'The service does not permit the request for C-1 on web (403)';
 const unclear = 'so it may or may not have been delivered';
 
 describe('An answer', () => {
 	useFastClock(20);
 
 	test.each([
-		[403, 'No', 'The service does not permit the request for C-1 on web (403): No'],
-		[
-			403,
-			'{"why":"plan"}',
-			'The service does not permit the request for C-1 on web (403): {"why":"plan"}',
-		],
+		[403, 'No', `${forbidden}: No`],
+		[403, '{"why":"plan"}', `${forbidden}: {"why":"plan"}`],
 		[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
 		[418, '<html>', 'The service refused the request for C-1 on web (418)'],
 		[502, 'Bad Gateway', `The service answered 502, ${unclear}: Bad Gateway`],
@@ -52,19 +45,17 @@ describe('An answer', () => {
 	])('of %d is quoted, if it is in words: %j', async (status, body, told) => {
 		const parameters = push({ options: { maxWait: 0 } });
 		const answer = (response: ServerResponse) => response.writeHead(status).end(body);
-		const onError = 'continueRegularOutput';
-		const { output } = await node.against(answer, { parameters, onError });
+		const { output } = await node.against(answer, { parameters, onError: 'continueRegularOutput' });
 		expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
 	});
 });
 
 const userApi = "the 'User and Event API URL'";
-const pushApi = "the 'Push API URL'";
 
 test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>([
 	['user create', order.createUser, 'baseUrl', userApi],
 	['event track', order.trackEvent, 'baseUrl', `${userApi} and 'Custom API Paths'`],
-	['push broadcastAll', order.pushToAll, 'pushUrl', pushApi],
+	['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push API URL'"],
 	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS API URL'"],
 	['customRequest post', order.customPost, 'baseUrl', `'Path' and 'Host', and ${userApi}`],
 ])('%s: 404 names the address alone, where nothing was found', async (...one) => {

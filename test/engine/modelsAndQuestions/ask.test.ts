@@ -288,12 +288,11 @@ describe('Nothing is asked', () => {
 	}
 
 	const byExpression = { operation: `={{ 'sendAndWait' }}`, ...fieldsOfOthers };
-	const toCampaign = { recipientBy: 'campaign_id', campaign_id: '5' };
 	test.each<[string, INodeParameters, INodeParameters, RegExp]>([
 		['by an expression', push, byExpression, /Choose the operation from its list/],
 		['with a long title', push, { platforms: ['ios'], title: 'x'.repeat(71) }, /Title has 71/],
 		['with a long SMS', sms, { message: 'я'.repeat(700) }, /SMS is \d+ parts long/],
-		['of a campaign', sms, toCampaign, /Recipient By/],
+		['of a campaign', sms, { recipientBy: 'campaign_id', campaign_id: '5' }, /Recipient By/],
 		['in another way', push, { responseType: 'customForm' }, /Response Type cannot be/],
 		['with its own link', push, { additionalFields: ownLink }, /must not contain 'url'/],
 		['until a time that has passed', push, until('2020-01-01T10:00:00'), /has passed/],

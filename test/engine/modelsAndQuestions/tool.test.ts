@@ -94,11 +94,10 @@ test.each<[string, INodeParameters]>([
 
 describe('What the model adds to its arguments does not choose', () => {
 	const x = '={{ $json.x }}';
-	const located = { __rl: true, mode: 'id', value: x };
 	const assignments = [{ id: '1', name: 'city', value: x, type: 'string' }];
 
 	test.each<[string, INodeParameters, INodeParameters]>([
-		['Segment', toSegment, { segment_id: located }],
+		['Segment', toSegment, { segment_id: { __rl: true, mode: 'id', value: x } }],
 		['CC Email', order.emailSend, { additionalFields: { email_cc: x } }],
 		['Operation', { ...order.pushSend, ...once }, { operation: x }],
 		['Custom Attributes', order.createUser, { customAttributes: { assignments } }],
@@ -241,12 +240,11 @@ describe('In human review', () => {
 
 describe('An ID that the model fills in', () => {
 	const id = '={{ $fromAI("id") }}';
-	const toSubscriber = { recipientBy: 'subscription_id', subscription_id: id };
 
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['User ID', order.pushSend, { user_id: id }],
 		['User ID', order.createUser, { userID: id }],
-		['Subscription ID', order.pushSend, toSubscriber],
+		['Subscription ID', order.pushSend, { recipientBy: 'subscription_id', subscription_id: id }],
 	])('names one person: %s of %j', async (label, to, more) => {
 		const parameters = { ...to, ...more };
 		const why =

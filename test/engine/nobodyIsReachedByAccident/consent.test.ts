@@ -12,7 +12,7 @@ const asked = (parameters: INodeParameters, consent = '={{ $json.agreed }}'): IN
 	additionalFields: { consent },
 });
 const send = async (parameters: INodeParameters, rows?: IDataObject[], requireConsent = false) =>
-	await node.run(parameters, { rows, credential: { ...node.credential, requireConsent } });
+	await node.run(parameters, { rows, account: { requireConsent } });
 
 describe('Consent', () => {
 	const agreed = [true, 'true', 'TRUE', ' Yes ', 'yes', '1', 1];
@@ -107,9 +107,9 @@ describe('With Require Consent in the credential', () => {
 
 	it('rows that would reach others are refused, and the others are sent', async () => {
 		const parameters = email(agreeing({ email_cc: '={{ $json.copy }}' }));
-		const credential = { ...node.credential, requireConsent: true };
+		const account = { requireConsent: true };
 		const rows = [{ agreed: 'yes', copy: 'eve@example.com' }, { agreed: 'yes' }, { agreed: 'no' }];
-		const told = await node.run(parameters, { rows, credential, onError: 'continueErrorOutput' });
+		const told = await node.run(parameters, { rows, account, onError: 'continueErrorOutput' });
 		expect(told.failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 			[expect.stringContaining("CC Email 'eve@example.com' is not known to have"), { item: 0 }],
 		]);
@@ -118,10 +118,9 @@ describe('With Require Consent in the credential', () => {
 	});
 
 	it('a copy that Only These Recipients allows is refused too', async () => {
-		const allowed = { limitRecipients: true, onlyRecipients: '@example.com', requireConsent: true };
-		const credential = { ...node.credential, ...allowed };
+		const account = { limitRecipients: true, onlyRecipients: '@example.com', requireConsent: true };
 		const toEve = email(agreeing({ email_cc: 'eve@example.com' }));
-		expect(await node.stops(toEve, { rows: [{ agreed: 'yes' }], credential })).toContain(
+		expect(await node.stops(toEve, { rows: [{ agreed: 'yes' }], account })).toContain(
 			"'Require Consent' is on in the credential, and CC Email",
 		);
 	});

@@ -77,8 +77,7 @@ describe('An ID that is nobody', () => {
 
 describe('A text in which nobody is greeted', () => {
 	const greeting = '=Hi {{ $json.value }}!';
-	const sendDuplicates = true;
-	const titled = (title: string) => push({ title, options: { sendDuplicates } });
+	const titled = (title: string) => push({ title, options: { sendDuplicates: true } });
 
 	it.each([greeting, value])('is refused for every such placeholder: %s', async (title) => {
 		const lost = ['[object Object]', 'Invalid DateTime'];

@@ -73,8 +73,6 @@ describe('With Only These Recipients', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	const everyone = 'this would reach everyone';
-	const segment = 'this would reach segment 42';
 	const extraBody = 'Extra Body Fields could reach other people';
 	const extra = (fields: object) => ({ extraBodyFields: JSON.stringify(fields) });
 	const ofEvent = { extraEventFields: '{ "segment_id": 42 }' };
@@ -82,8 +80,8 @@ describe('With Only These Recipients', () => {
 	const devices = { android_id: 'a1' };
 
 	it.each<[string, INodeParameters, string]>([
-		['a push to everyone', order.pushToAll, everyone],
-		['an email to a segment', order.emailToSegment, segment],
+		['a push to everyone', order.pushToAll, 'this would reach everyone'],
+		['an email to a segment', order.emailToSegment, 'this would reach segment 42'],
 		['a message to a campaign', toCampaign, 'this would reach campaign 5501'],
 		['an additional segment', toAnna({ segment_id: 42 }), 'Segment could reach other people'],
 		['a tag', push({ additionalFields: { tag: 'vip' } }), 'Tag could reach'],

@@ -72,11 +72,10 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 	});
 
 	it('leaves out what could reach others, and sends at once', async () => {
-		const extraBodyFields = { user_id: 'C-9', channel: 'x' };
 		const report = await byHand({
 			...{ ...order.emailToSegment, sendAt: 'at', scheduledFor: '2027-04-01T09:00:00Z' },
 			scheduleTimezone: 'Europe/Berlin',
-			additionalFields: { ...order.emailExtras, extraBodyFields },
+			additionalFields: { ...order.emailExtras, extraBodyFields: { user_id: 'C-9', channel: 'x' } },
 		});
 
 		const { email_cc: _, ...kept } = order.emailExtras;

@@ -27,7 +27,6 @@ const outcomes = (items: Answer[]) =>
 	items.map(({ outcome, platform, sentBefore }) =>
 		[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
 	);
-/** Each push that the service accepted. */
 const accepted = () =>
 	node.sandbox
 		.accepted()

@@ -229,21 +229,18 @@ test.each<[string, number, OnError, boolean, number]>([
 	},
 );
 
-const onErrors: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-test.each(onErrors)(
-	'On Error %s: a second try sends the rest, with its request',
-	async (onError) => {
-		node.refuseOnce(idOf(0));
-		const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
-		const report = await node.start(order);
-		expect([report.error, outcomesOf(report)]).toEqual([undefined, each('accepted', 6).join()]);
-		for (const { item, details } of toldBy(report)) {
-			const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
-			expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
-		}
-		expect(node.sandbox.record).toHaveLength(7);
-	},
-);
+const all: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+test.each(all)('On Error %s, a second try sends the rest with its request', async (onError) => {
+	node.refuseOnce(idOf(0));
+	const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
+	const report = await node.start(order);
+	expect([report.error, outcomesOf(report)]).toEqual([undefined, each('accepted', 6).join()]);
+	for (const { item, details } of toldBy(report)) {
+		const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
+		expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
+	}
+	expect(node.sandbox.record).toHaveLength(7);
+});
 
 test('An item accepted by an earlier try is output again with the batch that it was sent in', async () => {
 	node.refuseOnce(idOf(4));

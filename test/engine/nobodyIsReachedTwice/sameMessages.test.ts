@@ -61,7 +61,6 @@ describe('The same message to the same recipient', () => {
 	const says = { ...push(), message: '={{ $json.to }}', user_id: 'u1' };
 	const linked = { ...push(), url: '=https://a.example/{{ $json.to }}', user_id: 'u1' };
 	const u1 = { ...push(), user_id: 'u1' };
-	const delayed = { ...u1, sendAt: 'delay', time: '={{ $json.to }}' };
 	const noon = '2027-01-04T09:30:00Z';
 	test.each<[string, INodeParameters, one: string | number, other: string | number, boolean]>([
 		['an email', order.emailSend, '', '', true],
@@ -77,7 +76,7 @@ describe('The same message to the same recipient', () => {
 		['an ID in capitals', pushTo, 'u1', 'U1', false],
 		['an ID with two spaces', pushTo, 'C 1', 'C  1', false],
 		['a time a minute later', mailAt, noon, '2027-01-04T09:31:00Z', false],
-		['another delay', delayed, 1, 2, false],
+		['another delay', { ...u1, sendAt: 'delay', time: '={{ $json.to }}' }, 1, 2, false],
 		['a text in capitals', says, 'See you', 'SEE YOU', false],
 		['a link in capitals', linked, 'a', 'A', false],
 		['a field that came out differently', { ...random, user_id: 'u1' }, '', '', false],
@@ -110,23 +109,17 @@ describe('Where a text comes out differently in a retry,', () => {
 	const early = '={{ $now.hour < 13 ? $json.title : "Hello" }}';
 	const late = '={{ $now.hour < 13 ? "Hello" : $json.title }}';
 	const input = ['u1', 'u1', 'u2'].map((id, index) => ({ id, title: `Title ${index}` }));
-	const saidTwice = async (title: string) => {
+	test.each([
+		['left out stays left out', late, `1 accepted before, 1 ${same}, 1 accepted`, [1, 1]],
+		['sent is not called left out', early, '2 accepted before, 1 accepted', [2, 1]],
+	])('what was %s', async (_, title, told, reached) => {
 		node.refuseOnce('u2', 400);
 		const parameters = { ...push({ concurrency: 1 }), title };
 		const first = await node.start({ parameters, rows: input, timezone: 'UTC' });
 		expect(first.error).toBeDefined();
 		at('2026-10-28T14:00:00Z');
-		return inShort(await node.retry(first));
-	};
-
-	test('what was left out stays left out', async () => {
-		expect(await saidTwice(late)).toBe(`1 accepted before, 1 ${same}, 1 accepted`);
-		expect(node.accepted(['u1', 'u2'])).toEqual([1, 1]);
-	});
-
-	test('what was sent is not called left out', async () => {
-		expect(await saidTwice(early)).toBe('2 accepted before, 1 accepted');
-		expect(node.accepted(['u1', 'u2'])).toEqual([2, 1]);
+		expect(inShort(await node.retry(first))).toBe(told);
+		expect(node.accepted(['u1', 'u2'])).toEqual(reached);
 	});
 });
 
@@ -135,7 +128,6 @@ const path = (...names: string[]) =>
 	names.slice(1).map((name, index): Connection => [names[index] as string, 0, name]);
 const twoNodes = [...path('Source', 'A', nodeName), ...path('Source', 'B', nodeName)];
 const twoOutputs: Connection[] = [...path('Source', nodeName), ['Source', 1, nodeName]];
-/** What each run of the node says. */
 const runsOf = async (connections: Connection[], more: Course = {}) =>
 	(await node.start({ rows: rows('u1', 'u2'), connections, ...more })).runs.map(inShort);
 

@@ -183,8 +183,7 @@ describe('A store beside a service that takes a while', () => {
 		const silent = start(250, plain);
 		await arrived;
 		await pause(1_000);
-		const workflowId = 'other';
-		const other = await start(5, plain, { rows: rowsOf(5, 'o'), workflowId });
+		const other = await start(5, plain, { rows: rowsOf(5, 'o'), workflowId: 'other' });
 		expect(inShort(other)).toBe('5 accepted');
 		expect(saidBy(await silent)).toContain(notNoted);
 		expect(inShort(await others(5, 'v', plain))).toBe(`5 ${notNoted}`);

@@ -13,11 +13,10 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id
 const node = useNode({ rows: ids(3), onError: 'continueErrorOutput' });
 const lines = useLogLines();
 const leftOf = () => node.bodies().map((body) => (body as IDataObject).user_id);
-const users = { ...createUser, dataMode: 'autoMapInputData' };
 /** With a row that n8n could not store, so that there is no execution to be retried. */
 const runOdd = async (onError?: Order['onError']) => {
 	const rows = [{ userID: 'a' }, { userID: 'b', odd: oddValues.at(-1) }] as IDataObject[];
-	return await node.run(users, { rows, onError });
+	return await node.run({ ...createUser, dataMode: 'autoMapInputData' }, { rows, onError });
 };
 
 /** Lets the node run with some of what n8n provides replaced. */

@@ -12,12 +12,9 @@ import { createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
 
+const elsewhere = 'https://user:secret-pw@new.example.com/eu1/x?key=1';
 test.each([
-	[
-		'another host',
-		'https://user:secret-pw@new.example.com/eu1/x?key=1',
-		'https://new.example.com/eu1/x',
-	],
+	['another host', elsewhere, 'https://new.example.com/eu1/x'],
 	['a path with a slash more', '/api/v1/web/send/', '/api/v1/web/send/'],
 	['nowhere', undefined, 'another address'],
 ])(
@@ -117,11 +114,9 @@ test('An answer whose body stops arriving, or breaks off, keeps its status', asy
 });
 
 const kept = 64_000;
-/** What is told of an answer with this body. */
 const answering = async (body: string, parameters = push()) =>
 	(await node.against((response) => response.end(body), { parameters })).told[0];
 
-/** Writes until the connection is closed. */
 function endless(status: number) {
 	return (response: ServerResponse): void => {
 		const text = 'ä'.repeat(10_000);
@@ -243,8 +238,7 @@ test('A batch is refused as a whole and not sent in halves, and after ten refusa
 	expect(inShort(refused)).toBe('6 rejected');
 	expect(refused.server.requests).toBe(1);
 
-	const message = '=For {{ $json.id }}';
-	const parameters = { ...smsSend, message, options: { concurrency: 1 } };
+	const parameters = { ...smsSend, message: '=For {{ $json.id }}', options: { concurrency: 1 } };
 	const rows = rowsOf(15);
 	const report = await answered(parameters, byStatus, '{"status":"wrong key"}', { rows });
 	expect(inShort(report)).toBe('10 rejected, 5 notSent serviceUnavailable');

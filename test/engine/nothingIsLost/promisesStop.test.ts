@@ -12,7 +12,6 @@ const node = useNode({ rows: rowsOf(100), ...goingOn }, { isNewEachTest: true })
 
 const lines = useLogLines();
 
-/** Runs the node, and presses Stop at a moment. */
 async function runAndStop(moment: () => Promise<unknown>, order: Course = {}) {
 	let stoppedMs = 0;
 	const report = await node.stopAt(

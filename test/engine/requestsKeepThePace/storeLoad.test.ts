@@ -46,27 +46,17 @@ describe('A kill while a run waits for the limit', () => {
 
 describe('300 rows that were sent before cost at most 18 rounds of the store', () => {
 	const rows = rowsOf(300);
-	/** What a run says, and how often it locked the store. */
-	async function roundsOf(start: () => Promise<Execution>): Promise<[string[], number]> {
-		const clear = jest.spyOn(node.store, 'clear');
-		const said = saidBy(await start());
-		return [said, clear.mock.calls.length];
-	}
+	const startOnce = async () => await node.start({ parameters: once, rows });
 
-	test('in another execution with Send Once', async () => {
-		const start = async () => await node.start({ parameters: once, rows });
-		await start();
-		const [said, rounds] = await roundsOf(start);
-		expect(said).toEqual(each('skipped sentBefore accepted', 300));
-		expect(rounds).toBeGreaterThan(0);
-		expect(rounds).toBeLessThanOrEqual(18);
-	});
-
-	test('in a retry', async () => {
+	test.each([
+		['another execution with Send Once', 'skipped sentBefore accepted', startOnce],
+		['a retry', 'accepted before', async (first: Execution) => await node.retry(first)],
+	])('in %s', async (_, words, again) => {
 		const first = await node.failBefore({ parameters: plain, rows });
-		await node.retry(first);
-		const [said, rounds] = await roundsOf(async () => await node.retry(first));
-		expect(said).toEqual(each('accepted before', 300));
-		expect(rounds).toBeLessThanOrEqual(18);
+		await again(first);
+		const clear = jest.spyOn(node.store, 'clear');
+		expect(saidBy(await again(first))).toEqual(each(words, 300));
+		expect(clear.mock.calls.length).toBeGreaterThan(0);
+		expect(clear.mock.calls.length).toBeLessThanOrEqual(18);
 	});
 });

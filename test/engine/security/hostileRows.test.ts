@@ -8,28 +8,20 @@ const node = useNode();
 
 jest.setTimeout(120_000);
 
-const alike = 'x'.repeat(200);
-const once = { sendOnce: true, sendOnceKey: 'the same' };
+const alike = push({ message: `=${'x'.repeat(200)}{{ $json.id }}`, platforms: ['web'] });
+const withOneKey = push({ title: '={{ $json.id }}', sendOnce: true, sendOnceKey: 'the same' });
 const columnsOf = (row: number) =>
 	Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`column${row}x${at}`, 'x']));
 
+const byId = (id: number) => ({ id });
+const misspelt = push({ title: '=Hi {{ $json.colunm }}' });
+
+type Case = [string, n: number, parameters: INodeParameters, rowOf: (row: number) => IDataObject];
 /** What compares rows with each other, or with the columns of all, must not compare each with each. */
-test.each<
-	[kind: string, n: number, parameters: INodeParameters, rowOf: (row: number) => IDataObject]
->([
-	[
-		'for one user, alike in their beginning',
-		500,
-		push({ message: `=${alike}{{ $json.id }}`, platforms: ['web'] }),
-		(id) => ({ id }),
-	],
-	[
-		'for one user with one key of Send Once',
-		1_000,
-		push({ title: '={{ $json.id }}', ...once }),
-		(id) => ({ id }),
-	],
-	['with columns of their own', 75, push({ title: '=Hi {{ $json.colunm }}' }), columnsOf],
+test.each<Case>([
+	['for one user, alike in their beginning', 500, alike, byId],
+	['for one user with one key of Send Once', 1_000, withOneKey, byId],
+	['with columns of their own', 75, misspelt, columnsOf],
 ])('Four times as many rows take about four times as long: %s', async (_, n, parameters, rowOf) => {
 	const measure = async (count: number) => {
 		const rows = Array.from({ length: count }, (__, row) => rowOf(row));

@@ -96,10 +96,9 @@ const refusals: Array<[what: string, parameters: INodeParameters]> = [
 describe.each(people)('Of $name', (person) => {
 	it.each(refusals)('%s is refused without a word of it', async (_what, parameters) => {
 		const found = row(person);
-		const others = [{ ...found }, { ...found, more: 1 }];
 		const one = await stopped(parameters, [found]);
 		expect(partsIn(one.error, person)).toEqual([]);
-		const several = await stopped(parameters, others);
+		const several = await stopped(parameters, [{ ...found }, { ...found, more: 1 }]);
 		expect(partsIn(several.error, person)).toEqual([]);
 		expect(several.error?.message).toMatch(/^Nothing was sent: /);
 		expect(service.server.requests).toBe(0);

@@ -37,14 +37,12 @@ const credentials: Record<string, ICredentialDataDecryptedObject> = {
 	partnerToken: { accessToken: secrets.accessToken },
 };
 
-const options = { sendDuplicates: true };
-
 async function run(
 	{ parameters = order.pushSend, ...rest }: Partial<Order> = {},
 	authentication = 'apiKey',
 ) {
 	return await execute({
-		parameters: { ...parameters, authentication, options },
+		parameters: { ...parameters, authentication, options: { sendDuplicates: true } },
 		credential: {
 			...service.server.urls,
 			...credentials[authentication],
@@ -118,6 +116,7 @@ const codes = (write: (code: number) => string, which = /\W/g) =>
 	tricky.replace(which, (character) => write(character.charCodeAt(0)));
 const inHex = (code: number) => code.toString(16).padStart(2, '0');
 const inJson = codes((code) => `\\u00${inHex(code)}`);
+const named = tricky.replace('&', '&amp;').replace('<', '&lt;').replaceAll('>', '&gt;');
 const urlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
 const after = (before: string) => Buffer.from(before + tricky).toString('base64');
 
@@ -130,10 +129,7 @@ const forms: Array<[string, string]> = [
 	['with each character encoded for a URL', codes((code) => `%${inHex(code)}`, /./g)],
 	['with decimal entities', codes((code) => `&#${code};`)],
 	['with hexadecimal entities', codes((code) => `&#x${inHex(code).toUpperCase()};`)],
-	[
-		'with named entities',
-		tricky.replace('&', '&amp;').replace('<', '&lt;').replaceAll('>', '&gt;'),
-	],
+	['with named entities', named],
 	...['', 'a', 'ab'].flatMap((before): Array<[string, string]> => [
 		[`in base64 behind '${before}'`, after(before)],
 		[`in base64url behind '${before}'`, urlSafe(after(before))],

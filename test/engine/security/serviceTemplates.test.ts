@@ -76,7 +76,6 @@ describe('A template of the service that an expression gives is refused', () => 
 describe('A template of the service is sent as it is', () => {
 	const template = 'Hello @{name}@, your order @{order_id}@';
 	const link = 'https://shop.example.com/orders/@{order_id}@';
-	const preheader = '={ "preheader": "Hi @{name}@ {{ $json.value }}" }';
 
 	it.each<[key: string, INodeParameters, arrives: unknown, value?: string]>([
 		// In fixed text.
@@ -85,7 +84,7 @@ describe('A template of the service is sent as it is', () => {
 		['message', sms({ message: '={{ $json.value }}@{name}@@{name}@' }), 'A@{name}@@{name}@', 'A'],
 		['url', push({ url: link }), link],
 		['url', push({ url: `=${link}?a={{ $json.value }}` }), `${link}?a=A`, 'A'],
-		['preheader', extra(preheader), 'Hi @{name}@ A', 'A'],
+		['preheader', extra('={ "preheader": "Hi @{name}@ {{ $json.value }}" }'), 'Hi @{name}@ A', 'A'],
 		// As a whole text, such as one of a sheet.
 		['title', push({ title: whole }), 'Hi @{name}@', 'Hi @{name}@'],
 		['message', sms({ message: whole }), template],

@@ -4,38 +4,22 @@ import * as net from 'node:net';
 
 export type LocalServer = Awaited<ReturnType<typeof listen>>;
 
-/** A server on this machine that responds as the test says, also in ways in which the sandbox never does. */
-export async function startServer(
-	answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void,
-): Promise<LocalServer> {
-	const local = await listen('http', (request, response) => {
-		const { method, url: path, headers } = request;
-		local.requests++;
-		let body = '';
-		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-		request.on('end', () => {
-			local.received.push({ method, path, headers, body });
-			answer(response, request, body);
-		});
-	});
-	return local;
-}
+type Answer = (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void;
 
-export async function startServerAnswering(
+/** A server on this machine that responds as the test says, also in ways in which the sandbox never does. */
+export const startServer = async (answer: Answer) =>
+	await listen('http', http.createServer(), answer);
+
+export const startServerAnswering = async (
 	status: number,
 	headers: Record<string, string>,
 	body: string,
-): Promise<LocalServer> {
-	return await startServer((response) => response.writeHead(status, headers).end(body));
-}
+) => await startServer((response) => response.writeHead(status, headers).end(body));
 
-export async function startUntrustedServer(): Promise<LocalServer> {
-	const local = await listen('https', (_request, response) => {
-		local.requests++;
-		response.end('{}');
-	});
-	return local;
-}
+export const startUntrustedServer = async () =>
+	await listen('https', https.createServer({ key, cert: certificate }), (response) =>
+		response.end('{}'),
+	);
 
 /** An HTTP proxy that answers each CONNECT with the bytes that `answer` returns, and hangs up. */
 export const startRefusingProxy = async (answer: () => string) =>
@@ -71,14 +55,10 @@ function urlOf(scheme: string, server: net.Server): string {
 	return `${scheme}://${host}:${(server.address() as net.AddressInfo).port}`;
 }
 
-async function listen(scheme: 'http' | 'https', listener: http.RequestListener) {
-	const server: http.Server =
-		scheme === 'https'
-			? https.createServer({ key, cert: certificate }, listener)
-			: http.createServer(listener);
+async function listen(scheme: string, server: http.Server, answer: Answer) {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = urlOf(scheme, server);
-	return {
+	const local = {
 		url,
 		/** The same address for all three hosts, as credentials hold them. */
 		urls: { baseUrl: url, pushUrl: url, mailUrl: url },
@@ -91,6 +71,17 @@ async function listen(scheme: 'http' | 'https', listener: http.RequestListener) 
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+	server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+		const { method, url: path, headers } = request;
+		local.requests++;
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			local.received.push({ method, path, headers, body });
+			answer(response, request, body);
+		});
+	});
+	return local;
 }
 
 /** Of localhost and 127.0.0.1, signed by itself, and of no use anywhere else. */

@@ -1,10 +1,11 @@
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationItemTypes, IDeduplicationOutput } from 'n8n-workflow';
+import type { IDeduplicationOutput } from 'n8n-workflow';
 
 import { N8nStore } from '../../../simulation/n8nStore';
 
 const NODE = 'n:node';
 const WORKFLOW = '';
+type Calls = ReturnType<N8nStore['connect']>;
 
 /** Calls of the store that fail, as when the connection to n8n's database is lost. */
 export interface StoreFault {
@@ -64,45 +65,39 @@ export class MemoryStore {
 	}
 
 	/** With `maxEntries`, n8n drops the oldest entries. */
-	async add(items: DeduplicationItemTypes[], maxEntries?: number): Promise<IDeduplicationOutput> {
+	async add(items: string[], maxEntries?: number): Promise<IDeduplicationOutput> {
 		const options = { maxEntries, mode: 'entries' };
-		return await this.may('add', () =>
-			this.calls().checkProcessedAndRecord(items.map(String), NODE, options),
-		);
+		return await this.may('add', (calls) => calls.checkProcessedAndRecord(items, NODE, options));
 	}
 
-	async remove(items: DeduplicationItemTypes[]) {
-		await this.may('remove', () => this.calls().removeProcessed(items.map(String), NODE));
+	async remove(items: string[]) {
+		await this.may('remove', (calls) => calls.removeProcessed(items, NODE));
 	}
 
 	/** @throws as n8n does if the row was made with another mode */
 	async addToWorkflow(items: string[], mode: string): Promise<IDeduplicationOutput> {
-		return await this.may('lock', () =>
-			this.calls(false).checkProcessedAndRecord(items, WORKFLOW, { mode }),
+		return await this.may('lock', (calls) =>
+			calls.checkProcessedAndRecord(items, WORKFLOW, { mode }),
 		);
 	}
 
-	async clear(scope: string): Promise<void> {
-		const context = scope === 'workflow' ? WORKFLOW : NODE;
-		await this.may('lock', () => this.calls(false).clearAllProcessedItems(context));
+	async clear(): Promise<void> {
+		await this.may('lock', (calls) => calls.clearAllProcessedItems(WORKFLOW));
 	}
 
 	async count(scope: string) {
-		const [call, context] =
+		const [call, row] =
 			scope === 'workflow' ? (['lock', WORKFLOW] as const) : (['count', NODE] as const);
-		return await this.may(call, () => this.calls().getProcessedDataCount(context));
+		return await this.may(call, (calls) => calls.getProcessedDataCount(row));
 	}
 
-	private async may<T>(name: StoreFault['call'], call: () => Promise<T>): Promise<T> {
+	/** Makes a call, unless it is to fail. Those of the lock are never lost. */
+	private async may<T>(name: StoreFault['call'], call: (calls: Calls) => Promise<T>): Promise<T> {
 		const { faults } = this;
 		const fault = faults.find((one) => one.call === name && one.seen++ >= (one.after ?? 0));
 		if (fault) throw new Error(fault.message ?? 'Connection terminated unexpectedly');
-		return await call();
-	}
-
-	private calls(mayBeLost = true) {
-		const store = mayBeLost && this.isCrashed ? this.store.copy() : this.store;
-		return store.connect(async () => {});
+		const store = this.isCrashed && name !== 'lock' ? this.store.copy() : this.store;
+		return await call(store.connect(async () => {}));
 	}
 }
 
@@ -119,9 +114,9 @@ export async function installStore(): Promise<void> {
 		checkProcessedAndRecord: async (items, scope, _data, { mode, maxEntries }) =>
 			scope === 'workflow'
 				? await current.addToWorkflow(items.map(String), mode)
-				: await current.add(items, maxEntries),
-		removeProcessed: async (items) => await current.remove(items),
-		clearAllProcessedItems: async (scope) => await current.clear(scope),
+				: await current.add(items.map(String), maxEntries),
+		removeProcessed: async (items) => await current.remove(items.map(String)),
+		clearAllProcessedItems: async () => await current.clear(),
 		getProcessedDataCount: async (scope) => await current.count(scope),
 	});
 }

@@ -54,8 +54,9 @@ class NodeUnderTest {
 		return accountOf(this.sandbox);
 	}
 
-	async run(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Report> {
-		return await execute({ credential: this.credential, ...this.defaults, parameters, ...rest });
+	async run(parameters: INodeParameters, { account, ...rest }: Turn = {}): Promise<Report> {
+		const credential = { ...this.credential, ...account };
+		return await execute({ credential, ...this.defaults, parameters, ...rest });
 	}
 
 	/** Why each row is refused, where the others are sent or shown. */
@@ -76,7 +77,7 @@ class NodeUnderTest {
 	}
 
 	/** Why a run stops that sends nothing. */
-	async stops(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<string> {
+	async stops(parameters: INodeParameters, rest: Turn = {}): Promise<string> {
 		const { error } = await this.run(parameters, rest);
 		expect(this.sandbox.record).toEqual([]);
 		return error?.message ?? '';

@@ -8,7 +8,6 @@ export const observed = { misfits: [] as string[] };
 /** How many items of one call are looked at. The others of a large run have the same shape. */
 const MAX_ITEMS = 200;
 
-/** Compares what the node gave to n8n with the schema of its operation. */
 export function compareWithSchema(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const { resource, operation, options } = context.getNode().parameters as Record<string, string>;
 	const schema = outputSchemas.get(`${resource}/${operation}`);

@@ -2,34 +2,19 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import type { Arrival } from '../../../sandbox';
 import type { Output } from './engine';
+import { createUser, pushSend } from './orders';
 
 /** One push to each row's `id`. */
 export function push(
 	options: INodeParameters = {},
 	platforms: string[] = ['web'],
 ): INodeParameters {
-	return {
-		resource: 'push',
-		operation: 'send',
-		platforms,
-		recipientBy: 'user_id',
-		user_id: '={{ $json.id }}',
-		title: 'Hello',
-		message: 'There',
-		url: 'https://shop.example',
-		options,
-	};
+	return { ...pushSend, platforms, user_id: '={{ $json.id }}', options };
 }
 
 /** One user for each row, with all columns of the row. */
 export function createUsers(options: INodeParameters = {}): INodeParameters {
-	return {
-		resource: 'user',
-		operation: 'create',
-		dataMode: 'autoMapInputData',
-		userIdField: 'id',
-		options,
-	};
+	return { ...createUser, dataMode: 'autoMapInputData', userIdField: 'id', options };
 }
 
 /** Rows whose IDs have the same length, so that none is part of another. */

@@ -19,11 +19,10 @@ describe('The column with the ID', () => {
 	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
 	const lacking =
 		"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Column'";
-	const empty = "Column 'customerId': User ID is empty. Fill it in";
 
 	it.each([
 		['userID', row, lacking],
-		['customerId', { customerId: '' }, empty],
+		['customerId', { customerId: '' }, "Column 'customerId': User ID is empty. Fill it in"],
 	])('is named if it is %s and the row is %j', async (userIdField, input, message) => {
 		const told = await node.stops({ ...mapped, userIdField }, { rows: [input] });
 		expect(told).toBe(`Nothing was sent: ${message}`);
@@ -200,37 +199,28 @@ describe('Users without email, mobile and name', () => {
 	const withoutAny = 'came without email, mobile and name';
 	const rows = [1, 2, 3].map((one) => ({ id: `C-${one}`, Mail: anna, Handy: phone }));
 
-	it('are counted in a hint, in a preview too', async () => {
-		for (const options of [{}, { previewOnly: true }]) {
-			const report = await node.run({ ...mapped, options }, { rows });
-			expect(hintsOf(report)).toContain(counted(`3 of 3 users ${withoutAny}`));
-		}
-	});
+	const some = [rows[0] ?? {}, { ...rows[1], name: 'Ben' }, { ...rows[2], email: '' }];
+	const withEmail = rows.map(({ id, Handy }) => ({ id, 'E-Mail': anna, Handy }));
+	const ofAll = counted(`3 of 3 users ${withoutAny}`);
+	const ofSome = counted(`2 of 3 users ${withoutAny}`, 'id, Mail, Handy, name, email');
+	const noMobile = counted('None of 3 users came with mobile', 'id, E-Mail, Handy');
+	const entered = { ...mapped, emailField: 'Mail', mobileField: 'Handy' };
+	const nothing = { ...mapped, emailField: '', mobileField: '', nameField: '' };
+	const byField = { ...order.createUser, userID: '={{ $json.id }}' };
 
-	it('are counted alone, and no longer once the columns are entered', async () => {
-		const some = [rows[0] ?? {}, { ...rows[1], name: 'Ben' }, { ...rows[2], email: '' }];
-		const told = counted(`2 of 3 users ${withoutAny}`, 'id, Mail, Handy, name, email');
-		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
-		const entered = { emailField: 'Mail', mobileField: 'Handy' };
-		expect(hintsOf(await node.run({ ...mapped, ...entered }, { rows }))).toEqual([]);
-	});
-
-	it('are told apart from users of whom nobody has a number, in a list', async () => {
-		const some = rows.map(({ id, Handy }) => ({ id, 'E-Mail': anna, Handy }));
-		const told = counted('None of 3 users came with mobile', 'id, E-Mail, Handy');
-		expect(hintsOf(await node.run(mapped, { rows: some }))).toEqual([told]);
-		const push = { ...mapped, mobileField: '' };
-		expect(hintsOf(await node.run(push, { rows: some }))).toEqual([]);
-	});
-
-	it('are not counted where nothing is mapped, in events, and where fields are entered', async () => {
-		const nothing = { emailField: '', mobileField: '', nameField: '' };
-		for (const parameters of [
-			{ ...mapped, ...nothing },
-			mappedEvent,
-			{ ...order.createUser, userID: '={{ $json.id }}' },
-		])
-			expect(hintsOf(await node.run(parameters, { rows }))).toEqual([]);
+	it.each<[string, INodeParameters, IDataObject[], told: string[]]>([
+		['are counted', mapped, rows, [ofAll]],
+		['are counted in a preview', { ...mapped, options: { previewOnly: true } }, rows, [ofAll]],
+		['are counted alone', mapped, some, [ofSome]],
+		['are none once the columns are entered', entered, rows, []],
+		['are told apart from users of whom nobody has a number', mapped, withEmail, [noMobile]],
+		['may have no number where none is looked for', { ...mapped, mobileField: '' }, withEmail, []],
+		['are not counted where nothing is mapped', nothing, rows, []],
+		['are not counted in events', mappedEvent, rows, []],
+		['are not counted where fields are entered', byField, rows, []],
+	])('%s', async (_, parameters, all, told) => {
+		const hints = hintsOf(await node.run(parameters, { rows: all }));
+		expect(hints.filter((hint) => hint.includes('came with'))).toEqual(told);
 	});
 });
 

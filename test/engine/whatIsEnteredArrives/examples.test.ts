@@ -158,7 +158,6 @@ function people(value: unknown): string[] {
 	return /^[A-Z]-\d{4}$|^\+\d{8,}$|@|^Asha/.test(value) ? [value] : [];
 }
 
-/** All nodes that a start leads to. */
 function reachedFrom(example: Example, start: string, known = new Set<string>()): Set<string> {
 	const outputs = example.connections[start]?.main ?? [];
 	for (const { node } of outputs.flatMap((targets) => targets ?? []))

@@ -10,7 +10,6 @@ const value = '={{ $json.value }}';
 
 const node = useNode({ rows: [{ value: largest }] });
 
-/** The requests that arrive, and the output of the only item. */
 async function run(parameters: INodeParameters, answer = '{}', account: object = {}) {
 	const json = { 'content-type': 'application/json' };
 	const { server, output } = await node.against(

@@ -50,8 +50,7 @@ it.each([
 it('A preview shows each user of a batch by itself', async () => {
 	const options = { previewOnly: true, batchSize: 2 };
 	const parameters = { ...order.createUser, userID: '={{ $json.id }}', options };
-	const rows = [{ id: 'A' }, { id: 'B' }, { id: 'C' }];
-	const { output } = await node.run(parameters, { rows });
+	const { output } = await node.run(parameters, { rows: [{ id: 'A' }, { id: 'B' }, { id: 'C' }] });
 	const bodyOf = (userID: string) => ({ nv: [{ userID, user_attributes: {} }] });
 	expect(output.map(({ json }) => [json.userID, json.body, json.batch])).toEqual([
 		['A', bodyOf('A'), { index: 0, size: 2 }],
@@ -166,8 +165,7 @@ const withExtra = (parameters: INodeParameters, extraBodyFields: string) => {
 
 describe('A message does not get past its guards', () => {
 	const { pushSend, emailSend, smsSend } = order;
-	const question = { ...pushSend, operation: 'sendAndWait' };
-	it.each([pushSend, emailSend, smsSend, question])(
+	it.each([pushSend, emailSend, smsSend, { ...pushSend, operation: 'sendAndWait' }])(
 		'by a campaign as an extra field of %j',
 		async (parameters) => {
 			expect(await node.stops(withExtra(parameters, '{ "campaign_id": 5501 }'))).toContain(

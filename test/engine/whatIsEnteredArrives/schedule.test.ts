@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
-import type { Order } from '../support/engine';
 import { saidBy, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
@@ -12,7 +11,6 @@ freezeClock(present);
 afterEach(() => jest.setSystemTime(new Date(present)));
 const node = useNode();
 
-const pushes = [order.pushSend, order.pushToAll, order.pushToSegment];
 const emails = [order.emailSend, order.emailBroadcast, order.emailToAll, order.emailToSegment];
 const messages = [order.smsSend, order.smsBroadcast, order.smsToAll, order.smsToSegment];
 const timing = ['time', 'schedule_date', 'schedule_time', 'time_zone'];
@@ -33,16 +31,11 @@ const leaveOut = { customSchedule: true, campaignNow: 'leaveOut' };
 const pushFormats = { pushDateFormat: 'dd/MM/yyyy', pushTimeFormat: 'HH:mm' };
 const ofPush = { customSchedule: true, ...pushFormats, scheduleZone };
 
-/** Runs the node with fields in the credential. */
-async function runWith(parameters: INodeParameters, fields: object, rest: Partial<Order> = {}) {
-	const credential = { ...node.credential, ...fields };
-	return await node.run(parameters, { credential, ...rest });
-}
-
 /** What the only message that arrives says about its time. */
 async function timingOf(parameters: INodeParameters, fields: object = {}, timezone?: string) {
 	node.sandbox.reset();
-	await runWith({ ...parameters, options: { sendDuplicates: true } }, fields, { timezone });
+	const options = { sendDuplicates: true };
+	await node.run({ ...parameters, options }, { account: fields, timezone });
 	const { body, outcome } = node.onlyArrival();
 	// The sandbox's account has the usual shape.
 	if (!('customSchedule' in fields)) expect(outcome).toBe('accepted');
@@ -52,16 +45,18 @@ async function timingOf(parameters: INodeParameters, fields: object = {}, timezo
 const utc = (schedule_date: string, schedule_time: string, time_zone = '0') => {
 	return { schedule_date, schedule_time, time_zone };
 };
+const atDate = at("={{ new Date('2027-03-05T08:30:00Z') }}");
 const inFormat = utc('05/03/2027', '14:00', '+0530');
 const onMonday = next('09:30', 'monday', 'Asia/Kolkata');
 it.each<[string, INodeParameters, object, INodeParameters]>([
 	['now has no schedule fields', { sendAt: 'now' }, {}, {}],
 	['after a delay writes seconds', { sendAt: 'delay', time: 90 }, {}, { time: 90 }],
 	['at an instant writes date, time and zone', inBerlin, {}, utc('2027-03-05', '08:30:00')],
+	['at a Date writes the same', atDate, {}, utc('2027-03-05', '08:30:00')],
 	['on the next weekday writes the same', onMonday, {}, utc('2027-03-08', '04:00:00')],
 	['at an instant in the format of the credential', inBerlin, ofPush, inFormat],
 ])('A push sent %s', async (_, when, fields, expected) => {
-	for (const parameters of pushes)
+	for (const parameters of [order.pushSend, order.pushToAll, order.pushToSegment])
 		expect(await timingOf({ ...parameters, ...when }, fields)).toStrictEqual(expected);
 });
 
@@ -96,7 +91,7 @@ it.each([...emails, ...messages])('$resource $operation sent now shows its zone'
 		const local = `2027-03-04T20:${time}.000+05:30`;
 		return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
 	};
-	const { output } = await runWith(one, { scheduleZone });
+	const { output } = await node.run(one, { account: { scheduleZone } });
 	const { body } = node.onlyArrival();
 	expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
 	const accepted = { outcome: 'accepted', schedule: shown('36:07', '06:07') };
@@ -107,8 +102,8 @@ it.each([...emails, ...messages])('$resource $operation sent now shows its zone'
 	const outcomes = { previewOnly: 'preview', sendDuplicates: 'rejected' };
 	for (const [option, outcome] of Object.entries(outcomes)) {
 		const asked = { ...one, options: { [option]: true } };
-		const rest = { onError: 'continueErrorOutput' } as const;
-		const told = toldBy(await runWith(asked, { scheduleZone, ...nextMinute }, rest));
+		const account = { scheduleZone, ...nextMinute };
+		const told = toldBy(await node.run(asked, { account, onError: 'continueErrorOutput' }));
 		expect(told).toMatchObject([{ outcome, details: { schedule } }]);
 	}
 });

@@ -33,8 +33,7 @@ it.each<[string, INodeParameters[string]]>([
 		...optional.map((one) => ({ ...one, additionalFields: { segment_id }, options })),
 	]) {
 		node.sandbox.reset();
-		const credential = { ...node.credential, segments: '17 VIP' };
-		await node.run(parameters, { credential, rows: [{ segment: 17 }] });
+		await node.run(parameters, { account: { segments: '17 VIP' }, rows: [{ segment: 17 }] });
 		expect(node.onlyArrival().body).toMatchObject({ segment_id: 17 });
 	}
 });
@@ -64,9 +63,8 @@ test('An empty tag is refused, because it may narrow the audience, and other emp
 
 describe('A segment is named as the credential names it', () => {
 	const named = async (parameters: INodeParameters, rest: Partial<Order> = { mode: 'manual' }) => {
-		const segments = '42 VIP customers\n43 Friends <b>& family</b>\nno ID';
-		const credential = { ...node.credential, segments };
-		const report = await node.run(parameters, { credential, ...rest });
+		const account = { segments: '42 VIP customers\n43 Friends <b>& family</b>\nno ID' };
+		const report = await node.run(parameters, { account, ...rest });
 		return { ...report, told: hintsOf(report).join('\n') };
 	};
 	const send = { ...order.pushToSegment, testRuns: 'send' };
@@ -107,7 +105,7 @@ describe('A segment is named as the credential names it', () => {
 describe('A segment that was chosen from the list by its name', () => {
 	const long = 'Customers who bought twice in the last season and live in the north';
 	const segments = `42 VIP customers\n43 ${long}\n44 Café (ID 44)\n45 ${'x'.repeat(59)}🎉 and more`;
-	const credential = () => ({ ...node.credential, segments });
+	const account = { segments };
 	it.each<[why: string, id: string, stored: string, now?: string]>([
 		['has another name', '42', 'All customers (ID 42)', 'VIP customers'],
 		['has another name, stored without its ID', '42', 'Newsletter', 'VIP customers'],
@@ -122,10 +120,8 @@ describe('A segment that was chosen from the list by its name', () => {
 			...required.map((one) => ({ ...one, segment_id })),
 			...optional.map((one) => ({ ...one, additionalFields: { segment_id } })),
 		])
-			for (const options of [{}, { previewOnly: true }]) {
-				const rest = { credential: credential() };
-				expect(await node.stops({ ...parameters, options }, rest)).toBe(told);
-			}
+			for (const options of [{}, { previewOnly: true }])
+				expect(await node.stops({ ...parameters, options }, { account })).toBe(told);
 	});
 
 	it.each<[string, INodeParameters[string]]>([
@@ -140,10 +136,7 @@ describe('A segment that was chosen from the list by its name', () => {
 		['by an expression in the list', { ...fromList(ofRow), cachedResultName: 'All (ID 42)' }],
 	])('is sent %s', async (_, segment_id) => {
 		const parameters = { ...order.pushToSegment, segment_id };
-		const { output } = await node.run(parameters, {
-			credential: credential(),
-			rows: [{ segment: 7 }],
-		});
+		const { output } = await node.run(parameters, { account, rows: [{ segment: 7 }] });
 		expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
 		expect(node.bodies()).toHaveLength(1);
 	});

@@ -1,6 +1,5 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import type { Order } from '../support/engine';
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -18,22 +17,12 @@ const defaults = {
 };
 const { emailSend, smsSend } = order;
 
-/** Runs the node with these fields in the credential. */
-async function runWith(
-	fields: ICredentialDataDecryptedObject,
-	parameters: INodeParameters,
-	rest: Partial<Order> = {},
-) {
-	const credential = { ...node.credential, ...fields };
-	return await node.run(parameters, { credential, ...rest });
-}
-
 describe('The default sender of the credential', () => {
 	it.each([
 		...[emailSend, order.emailBroadcast, order.emailToAll, order.emailToSegment],
 		...[smsSend, order.smsBroadcast, order.smsToAll, order.smsToSegment],
 	])('is that of $resource $operation, even if the node holds another', async (parameters) => {
-		await runWith(defaults, { ...parameters, senderFrom: 'credential' });
+		await node.run({ ...parameters, senderFrom: 'credential' }, { account: defaults });
 		const body = parameters.resource === 'email' ? emailSender : smsSender;
 		expect(node.onlyArrival()).toMatchObject({ outcome: 'accepted', body });
 	});
@@ -41,7 +30,7 @@ describe('The default sender of the credential', () => {
 	it('is used where the node says nothing, so that an email needs four fields', async () => {
 		const { resource, operation, email, subject, campaign_name, content } = emailSend;
 		const fields = { email, subject, campaign_name, content };
-		await runWith(defaults, { resource, operation, ...fields });
+		await node.run({ resource, operation, ...fields }, { account: defaults });
 		const { body } = node.onlyArrival() as { body: object };
 		expect(body).toMatchObject({ ...fields, ...emailSender });
 		expect(Object.keys(body)).toHaveLength(9);
@@ -49,10 +38,10 @@ describe('The default sender of the credential', () => {
 });
 
 /** The problems of a row that the credential's default senders keep from being sent: the field, its label, and why. */
-async function problemsWith(fields: ICredentialDataDecryptedObject, parameters: INodeParameters) {
+async function problemsWith(account: object, parameters: INodeParameters) {
 	const all = { ...parameters, senderFrom: 'credential' };
-	const { failed } = await runWith(fields, all, { onError: 'continueErrorOutput' });
-	const { error } = await runWith(fields, all);
+	const { failed } = await node.run(all, { account, onError: 'continueErrorOutput' });
+	const { error } = await node.run(all, { account });
 	expect(node.sandbox.record).toEqual([]);
 	const { outcome, problems } = failed[0]?.json.details as {
 		outcome: string;
@@ -102,7 +91,8 @@ describe('A credential without a default sender', () => {
 		['a user', order.createUser],
 		['an SMS with a sender of its own', smsSend],
 	])('sends %s', async (_, parameters) => {
-		await runWith({ ...defaults, emailSenderAddress: 'x', smsSenderMobile: 'x' }, parameters);
+		const account = { ...defaults, emailSenderAddress: 'x', smsSenderMobile: 'x' };
+		await node.run(parameters, { account });
 		expect(node.onlyArrival().outcome).toBe('accepted');
 	});
 });

@@ -110,9 +110,11 @@ describe('An event', () => {
 	it.each([
 		['in the timezone that was chosen', '2026-07-01T09:30', 'Asia/Kolkata', '2026-07-01 04:00:00'],
 		["in the workflow's timezone", '2028-07-01 09:30:15', '', '2028-07-01 07:30:15'],
+		['as a Date', '={{ $json.at }}', '', '2026-11-24 08:30:00'],
 	])('has its time in UTC if it is given %s', async (_, event_time, scheduleTimezone, written) => {
 		const parameters = { ...order.trackEvent, event_time, scheduleTimezone };
-		expect((await arriving(parameters, {}, 'Europe/Berlin'))?.event_time).toBe(written);
+		const row = { at: new Date('2026-11-24T08:30:00Z') };
+		expect((await arriving(parameters, row, 'Europe/Berlin'))?.event_time).toBe(written);
 	});
 
 	it('has the earlier one of two times, with a hint, where clocks go back', async () => {

@@ -6,7 +6,7 @@ const FILE = 'announcement-with-preview-and-approval';
 const BROADCAST = 'Broadcast to everyone';
 const CORRECT = 'Say what to correct';
 const LOOK = 'Look at it';
-const words = {
+export const words = {
 	title: 'New season',
 	message: 'The autumn collection is here.',
 	url: 'https://shop.example.com/autumn',
@@ -14,7 +14,6 @@ const words = {
 const tester = 'me-1001';
 const yes = 'Send it to everyone';
 
-/** A form filled in for one campaign. */
 const valuesFor = (campaign: string, texts = Object.values(words)) => [...texts, campaign, tester];
 
 const requests = (operation: string, body: object) =>

@@ -41,7 +41,6 @@ const using = (node: NodeJson, { id, name }: { id: string; name: string }): Node
 	credentials: { [type]: { id, name } },
 });
 
-/** The brand and the key of each request, oldest first. */
 const keysAt = ({ received }: LocalServer) =>
 	received.map(
 		({ headers }) => `${headers['x-brand-id'] as string} ${headers['x-api-key'] as string}`,

@@ -9,7 +9,6 @@ import { nightly } from '../scenario';
 const CORRECT = 'Say what to correct';
 type Csv = string | Uint8Array<ArrayBuffer>;
 
-/** Uploads a CSV file to a form, and reads the page that ends the run. */
 async function upload(
 	bench: Bench,
 	stored: StoredWorkflow,

@@ -10,10 +10,12 @@ import {
 	question,
 	type Decision,
 } from '../question';
+import { platforms } from '../examplePlay';
 import type { Run } from '../run';
 import { messaging, noOp } from '../../../scripts/n8n/workflows';
 import { withParameters } from '../nodes';
 import { nightly, nightlyWaiting } from '../scenario';
+import { words } from './announcement';
 
 const APPOINTMENT = 'appointment-confirmed-by-sms';
 const asha = {
@@ -22,14 +24,8 @@ const asha = {
 };
 
 const CAMPAIGN = 'campaign-approved-by-push';
-const words = {
-	title: 'New season',
-	message: 'The autumn collection is here.',
-	url: 'https://shop.example.com/autumn',
-};
 const campaignNamed = (campaign: string) => ({ ...words, campaign, author: 'author-1001' });
 
-/** What the pushes to the author say. */
 function toldToAuthor({ arrivals }: Pick<Run, 'arrivals'>): string[] {
 	return arrivals.map(({ path, body }) => {
 		const { user_id: to, message } = body as { user_id: string; message: string };
@@ -49,8 +45,6 @@ const toldToDesk = (run: Run) =>
 		});
 		return message;
 	});
-
-const platforms = ['android', 'ios', 'web'];
 
 nightly('An appointment is confirmed or declined by SMS', async (bench) => {
 	const workflow = await bench.create(bench.example(APPOINTMENT));

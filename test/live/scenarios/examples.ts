@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { playSteps, type Step } from '../examplePlay';
+import { platforms, playSteps, type Step, toEach } from '../examplePlay';
 import { usersOf } from '../run';
 import { everywhere, newest } from '../scenario';
 
-const platforms = ['web', 'android', 'ios'];
 const CREATE = 'user/create';
 const EVENT = 'event/create';
 const SEND = 'sendMessage';
 const SHOP = 'https://shop.example.com';
 
-const toEach = (body: object, operation = 'send'): Step['sends'] =>
-	platforms.map((platform) => [`${platform}/${operation}`, body]);
 const eachPath = (operation = 'send') => platforms.map((platform) => `${platform}/${operation}`);
 const list = (...nv: object[]) => ({ nv });
 const user = (userID: string, user_attributes: object) => ({ userID, user_attributes });

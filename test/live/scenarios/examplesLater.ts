@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
 import { startServerAnswering } from '../../engine/support/localServer';
 import type { Bench } from '../bench';
-import { playSteps, type Step } from '../examplePlay';
+import { platforms, playSteps, type Step, toEach } from '../examplePlay';
 import { parametersOf, withNode, withParameters } from '../nodes';
 import { newest } from '../scenario';
 
@@ -57,23 +57,19 @@ newest('The segment email is sent on schedule and only previewed by hand', async
 	});
 });
 
-const platforms = ['web', 'android', 'ios'];
 const FILE = 'failed-rows-again-next-day';
 const SEND = 'Send push';
 const WAIT = 'Wait until it is worth trying';
 const ordersOf = (...userIDs: string[]) => ({
 	rows: userIDs.map((userID) => ({ userID, name: `Name of ${userID}`, order: `O ${userID}` })),
 });
-const toEach = (userID: string): Step['sends'] =>
-	platforms.map((platform) => [
-		`${platform}/send`,
-		{
-			user_id: userID,
-			title: 'Your order is on its way',
-			message: `Hello Name of ${userID}, order O ${userID} has left our warehouse.`,
-			url: `https://shop.example.com/orders/O%20${userID}`,
-		},
-	]);
+const pushesTo = (userID: string) =>
+	toEach({
+		user_id: userID,
+		title: 'Your order is on its way',
+		message: `Hello Name of ${userID}, order O ${userID} has left our warehouse.`,
+		url: `https://shop.example.com/orders/O%20${userID}`,
+	});
 const shown = 'userID, order, platform, outcome';
 
 /** Rows that were refused or may have arrived are never sent again. */
@@ -85,7 +81,7 @@ const sortedByOutcome: Step[] = [
 			const match = { bodyText: 'unsure', platform: 'ios' } as const;
 			faults.add({ kind: 'statusAfterAccept', status: 503, match });
 		},
-		sends: ['fine', 'refused', 'unsure'].flatMap(toEach),
+		sends: ['fine', 'refused', 'unsure'].flatMap(pushesTo),
 		gives: {
 			Sent: 7,
 			[`To be corrected: ${shown}`]: [
@@ -110,7 +106,7 @@ const onceMore: Step = {
 		const match = { bodyText: 'refused', platform: 'android' } as const;
 		faults.add({ kind: 'status', status: 400, match });
 	},
-	sends: ['late', 'refused'].flatMap(toEach),
+	sends: ['late', 'refused'].flatMap(pushesTo),
 	gives: {
 		'Sent the next day': 5,
 		'Failed twice: userID, platform, outcome': [['refused', 'android', 'rejected']],

@@ -39,7 +39,6 @@ const letter = 'We move to a new office';
 const toOne = { resource: 'fax', operation: 'transmit', fax_number: '={{ $json.number }}', letter };
 const toAll = { resource: 'fax', operation: 'broadcastAll', letter };
 const toCampaign = { ...toOne, recipientBy: 'campaign_id', campaign_id: 5 };
-const requireConsent = { requireConsent: true };
 const only = { limitRecipients: true, onlyRecipients: '0049 30 222222' };
 
 async function run(parameters: INodeParameters, fields: object = {}, rest: Partial<Order> = {}) {
@@ -117,7 +116,7 @@ test('The first of a broadcast is sent to the test recipient', async () => {
 });
 
 test.each<[string, INodeParameters, object]>([
-	['noConsent', { additionalFields: { consent: '={{ $json.agreed }}' } }, requireConsent],
+	['noConsent', { additionalFields: { consent: '={{ $json.agreed }}' } }, { requireConsent: true }],
 	['recipientNotAllowed', {}, only],
 ])('A guard leaves out who is held back as %s', async (why, parameters, fields) => {
 	const agreed = rows.map((row, at) => ({ ...row, agreed: at === 1 }));

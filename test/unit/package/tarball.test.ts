@@ -229,16 +229,16 @@ test('The checks of the packed code say the same with zod 3 and zod 4 beside the
 });
 
 describe('What must not travel', () => {
+	const filledIn =
+		/(api[-_]?key|access[-_]?token|password|secret)["']?\s*[:=]\s*["'](?=[^"']*\d)[\w+/=-]{12,}["']/i;
+
 	test.each([
 		['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 		['a token of GitHub', /\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{20,}/],
 		['a key of a cloud', /\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bsk_live_\w+/],
 		['a token of Slack', /\bxox[abprs]-[\w-]{10,}/],
 		['a password in an address', /https?:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@/],
-		[
-			'a filled-in secret',
-			/(api[-_]?key|access[-_]?token|password|secret)["']?\s*[:=]\s*["'](?=[^"']*\d)[\w+/=-]{12,}["']/i,
-		],
+		['a filled-in secret', filledIn],
 		["the sandbox's key", /sandbox-(key|token|brand)/],
 		['a home folder', /(^|[\s"'`(])(\/home\/(?!node\/)|\/Users\/|\/root\/)\w/],
 		['a source map', /sourceMappingURL=/],

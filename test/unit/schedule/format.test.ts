@@ -77,6 +77,9 @@ describe('A format', () => {
 		'but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X, or turn on Campaign Times As Text';
 	const known =
 		'is not a Luxon token that can be used here. Use tokens such as yyyy, MM, dd, HH, mm and ss, and put text in single quotes';
+	const unclosed = "'HH 'o' opens a quote and does not close it. Add the closing quote";
+	const alike =
+		"'yyyyMMdd' and 'HHMM' cannot tell 2026-03-04T05:06Z from 2026-03-04T05:07Z: both become 20260304 and 0503. In Luxon's formats minutes are mm, while MM is the month";
 	const fullDate = 'yyyyMMddHHmmssSSS';
 	const zones = 'is not known. Use its IANA name, e.g. UTC or Europe/Berlin';
 
@@ -89,18 +92,10 @@ describe('A format', () => {
 		...'yyyyy uuuu ggg HHH SSSS ZZZZZZ MMMMMM kkk WWW oo qqq'
 			.split(' ')
 			.map((token) => ['pushDateFormat', `MM ${token}`, `'${token}' in 'MM ${token}' ${known}`]),
-		[
-			'pushTimeFormat',
-			"HH 'o",
-			"'HH 'o' opens a quote and does not close it. Add the closing quote",
-		],
+		['pushTimeFormat', "HH 'o", unclosed],
 		['pushTimeFormat', '', 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm'],
 		['scheduleZone', 'Berlin', `Schedule Zone 'Berlin' ${zones}`],
-		[
-			'campaignTimeFormat',
-			'HHMM',
-			"'yyyyMMdd' and 'HHMM' cannot tell 2026-03-04T05:06Z from 2026-03-04T05:07Z: both become 20260304 and 0503. In Luxon's formats minutes are mm, while MM is the month",
-		],
+		['campaignTimeFormat', 'HHMM', alike],
 	])('is refused if the %s is %p', (field, value, message) => {
 		const { problems } = refusal(message, field);
 		expect(checkFormat(formatOf({ [String(field)]: value }))).toEqual(problems);

@@ -46,7 +46,6 @@ export function useService() {
 	const service = {
 		server: undefined as unknown as LocalServer,
 		answer: undefined as Answering | undefined,
-		/** What the node and n8n log. */
 		logged: [] as unknown[],
 	};
 	beforeAll(() => void (service.logged = recordLog()));
@@ -71,7 +70,6 @@ export function useBench() {
 		server: undefined as unknown as LocalServer,
 		/** Hosts and ports to which this process tried to connect. */
 		connections: [] as string[],
-		/** What n8n was asked to log. */
 		logged: [] as unknown[],
 		run: async ({ credential, ...attempt }: Attempt, onError?: Order['onError']): Promise<Report> =>
 			await execute({

@@ -5,7 +5,6 @@ import * as order from '../../support/orders';
 
 /** A workflow in which one input is bad and everything else is good. */
 export interface Attempt extends Pick<Order, 'parameters' | 'rows'> {
-	/** The fields of the credential that are wrong. */
 	credential?: ICredentialDataDecryptedObject;
 }
 
@@ -44,7 +43,6 @@ export function inAdditional(parameters: INodeParameters, field: string): Place 
 	return fromRow({ ...parameters, additionalFields }, `additionalFields.${field}`, field);
 }
 
-/** One workflow for each value. */
 function eachAlone(name: string, field: string, attemptOf: (value: unknown) => Attempt): Place {
 	return { name, field, attempts: (values) => values.map(attemptOf) };
 }

@@ -60,7 +60,6 @@ function attacksOn({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Attack
 	const samples = (nodes: readonly AST.Element[], least: number) =>
 		nodes.map((node) => sample(node, least)).join('');
 
-	/** What comes before a node. */
 	function before(node: AST.Node, least: number): string {
 		const { parent } = node;
 		if (parent === null) return '';

@@ -17,6 +17,7 @@ const all: Names = { executionKey: 'h', key: 'k', own: ['o'] };
 const anyway: Names = { ...all, ignoresKeys: true };
 const [accepted, unknown, pending] = ['accepted', 'unknown', 'pending'] as const;
 const three = ['h', 'k', 'o'];
+const stronger: Record<string, State> = { h: pending, k: unknown };
 
 describe('A message', () => {
 	/** By hand: its names; their states in the list; what is known; when it is sent; which names it then holds. */
@@ -29,14 +30,7 @@ describe('A message', () => {
 		['with an accepted key', all, { k: accepted }, 'accepted by key', 'never'],
 		['with a pending key', all, { k: pending }, 'pending by key', 'withRetryUnknown', three],
 		['with an accepted own key', all, { o: accepted }, 'accepted by key', 'never'],
-		[
-			'with a stronger key',
-			all,
-			{ h: pending, k: unknown },
-			'unknown by key',
-			'withRetryUnknown',
-			three,
-		],
+		['with a stronger key', all, stronger, 'unknown by key', 'withRetryUnknown', three],
 		['with a weaker key', all, { h: unknown, k: pending }, 'unknown', 'withRetryUnknown', three],
 		['whose names say the same', all, { h: accepted, k: accepted }, 'accepted', 'never'],
 		['sent anyway', anyway, { o: accepted }, '', 'always', ['h', 'k']],

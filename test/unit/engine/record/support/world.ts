@@ -24,7 +24,6 @@ const ranges = {
 	isEvents: fc.boolean(),
 	/** How many statements, requests and answers a worker is killed at. */
 	killRate: fc.constantFrom(0, 0.003, 0.01),
-	/** How many calls of the store fail. */
 	failRate: fc.constantFrom(0, 0.003, 0.01),
 	/** How many calls of the store are never answered, or come late. */
 	silentRate: fc.constantFrom(0, 0, 0, 0.002),
@@ -38,7 +37,6 @@ const ranges = {
 	list: fc.constantFrom('small', 'small', 'small', 'small', 'full', 'grows', 'turnsOver'),
 	/** Whether executions begin in the last seconds of a day. */
 	isMidnight: fc.constantFrom(false, false, false, false, true),
-	/** What may differ in a retry. */
 	differs: fc.subarray([...differences]),
 };
 const historiesOf = (change: Partial<typeof ranges>) => fc.record({ ...ranges, ...change });
