@@ -150,10 +150,8 @@ function hasNumberByChoice(operation: Operation): boolean {
 const defaults = required(optionFields)
 	.omit({
 		concurrency: true,
-		defaultCountry: true,
 		limitWaitTime: true,
 		messageButtonLabel: true,
-		previewOnly: true,
 		responseFormButtonLabel: true,
 	})
 	.parse(

@@ -118,7 +118,11 @@ export async function resolveRun(
 		run: { ...known, ...about },
 		problems,
 	});
-	if (n8n.hasOthersArguments) return refused([othersArguments]);
+	if (n8n.hasOthersArguments) {
+		const rule =
+			"n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew";
+		return refused([{ field: 'operation', rule }]);
+	}
 	const leftOfAll = leftToModel(commonParameters, n8n);
 	if (leftOfAll.length > 0) return refused(leftOfAll);
 
@@ -172,11 +176,6 @@ export async function resolveRun(
 	const read = { target, origin, credential, account, perMinute, settings };
 	return { run: { ...known, ...about, ...read, mode, needsOnceKey } };
 }
-
-const othersArguments: Problem = {
-	field: 'operation',
-	rule: "n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew",
-};
 
 export const checkAccount =
 	'Check in the account what was sent, then start the workflow from its trigger with the items that are missing';
