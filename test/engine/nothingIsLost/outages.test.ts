@@ -96,7 +96,8 @@ describe('Where a 2xx says that it failed,', () => {
 				const row = Number(/u(\d{6})/.exec(body)?.[1]);
 				response.end(JSON.stringify(isDeclined(row) ? declined : {}));
 			},
-			{ rows: rowsOf(300) },
+			// On a busy machine, an answer may take a while.
+			{ rows: rowsOf(300), parameters: push({ requestTimeout: 600 }) },
 		);
 	const whereToLook = "'Custom Answers' in the credential";
 	const description = expect.stringContaining(whereToLook) as string;
