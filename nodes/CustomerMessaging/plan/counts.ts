@@ -2,7 +2,7 @@ import type { N8n } from '../n8n/context';
 import type { NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
-import { grouped, nameAudience } from '../shared/formatting';
+import { grouped, onPlatform } from '../shared/formatting';
 import {
 	isNotLookedUp,
 	isSent,
@@ -49,7 +49,8 @@ export function tooManyBroadcasts(
 	const countOf = (delivery: SentDelivery) => countFor(audienceKey(delivery), counts);
 	const over = broadcasts.find((delivery) => countOf(delivery) > maxBroadcasts);
 	if (!over) return undefined;
-	const rule = `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`;
+	const whom = `${over.audience}${onPlatform(over.platform)}`;
+	const rule = `This would make ${countOf(over)} broadcasts to ${whom} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. To write to each person, choose 'Send to User' with the person's own ID, address or number. For one broadcast, which says the same to everybody, turn on 'Execute Once' in the node's Settings. Raise 'Max Broadcasts' only if each item is a broadcast of its own`;
 	return { field: 'maxBroadcasts', rule };
 }
 

@@ -13,7 +13,7 @@ import {
 	type Problem,
 	type Result,
 } from '../shared/ending';
-import { nameAudience, quoted, say, type Sentence } from '../shared/formatting';
+import { quoted, say, type Sentence } from '../shared/formatting';
 import { memoryKey, messageKey } from './identity';
 import { onlyPart } from './placeholders';
 
@@ -100,8 +100,7 @@ function refuseOthers(
 		...say`'${on}' is on in the credential, and ${what}. ${advice}`,
 	});
 	const { audience, to = {} } = first;
-	if (audience !== undefined)
-		return [refuse(own, `this would reach ${nameAudience({ audience })}`)];
+	if (audience !== undefined) return [refuse(own, `this would reach ${audience}`)];
 	if (operation.path === undefined)
 		return [refuse(own, 'the node cannot tell whom a custom request reaches')];
 	const declared = declaredFields(operation);

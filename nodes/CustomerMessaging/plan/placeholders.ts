@@ -13,7 +13,6 @@ import type { InputColumns } from '../run/columns';
 import { ifPossible } from '../run/parameters';
 import { quote, quoted, say, type Sentence } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
-import { withoutCode } from '../shared/html';
 import {
 	isPlainPath,
 	pathsIn,
@@ -265,6 +264,9 @@ const rawTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/;
 const markup =
 	/&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});|<\/?(?:p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img|table|tr|td|font|body|style|script)(?:\s[^<>]{0,500})?\s?\/?>/i;
 
+/** Styles, scripts and comments of HTML. One without an end hides the rest, as in a browser. */
+const unseen = /<(style|script)[^]*?(?:<\/\1|$)|<!--[^]*?(?:-->|$)/gi;
+
 /** A link, also in HTML. */
 const address = /https?:\/\/[^\s"'<>]*|\b(?:href|src)\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 
@@ -287,7 +289,8 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 		tag === undefined ? [] : tell(quoted(tag), 'HTML that people would see as it is').map(asHint);
 	if (!mayHoldAny.test(written)) return hints;
 
-	const visible = decides || kind === 'link' ? written : withoutCode(written).replace(address, ' ');
+	const visible =
+		decides || kind === 'link' ? written : written.replace(unseen, ' ').replace(address, ' ');
 	const missing = `which stands for a missing value. Correct it, or ${filterNode}`;
 	const isColumn = isWhole && placeholders.every((part) => part.isPlain);
 	const words = decides && !isColumn ? separateWords : String;

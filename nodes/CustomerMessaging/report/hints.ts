@@ -13,22 +13,13 @@ import type { KnownRun, Run } from '../run/resolveRun';
 import { decide } from '../schedule/choice';
 import { formatWhen } from '../schedule/localTime';
 import {
-	type EndingOf,
 	hasFailed,
 	isSent,
 	type Result,
 	type RunReport,
 	type SentDelivery,
 } from '../shared/ending';
-import {
-	count,
-	formatSpan,
-	grouped,
-	listed,
-	nameAudience,
-	quote,
-	tell,
-} from '../shared/formatting';
+import { count, formatSpan, grouped, listed, onPlatform, quote, tell } from '../shared/formatting';
 import { groupBy, MINUTE_MS } from '../shared/slices';
 import { describeFailure, howToSendRest, whySkipped } from './reasons';
 import {
@@ -37,7 +28,6 @@ import {
 	inHeading,
 	itemsOf,
 	type NameOf,
-	onPlatform,
 	pick,
 	recipientNamer,
 	type Told,
@@ -45,7 +35,7 @@ import {
 import { correctionsFor, listSentence, skippedAs, whatHappened } from './sentences';
 
 /** A run, as its hints need it. */
-interface Facts extends Noted {
+interface Facts extends Partial<Noted> {
 	run: Run;
 	plan: Plan;
 	done: RunReport;
@@ -77,9 +67,8 @@ const rest: readonly Hint[] = [
 		done.isUnlocked === true &&
 		"This node cannot keep workers of n8n apart, because another node uses the same row of n8n's database. Two workers may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history",
 	ambiguousTimes,
-	({ plan }) => leftOutHint(plan.leftOut, 'noConsent'),
-	({ plan }) => leftOutHint(plan.leftOut, 'sameMessage'),
-	({ plan }) => leftOutHint(plan.leftOut, 'sameInOtherBranch'),
+	// Of all others, there is a warning.
+	({ plan }) => whyLeftOut(plan.leftOut.filter((one) => !isNotAllowed(one))),
 	({ run, plan }) =>
 		run.account.requireConsent === true &&
 		plan.deliveries.some(isToMany) &&
@@ -97,8 +86,7 @@ const rest: readonly Hint[] = [
 /** Tells what the items of a run do not show. */
 export function tellRun(ended: Omit<Facts, keyof Noted | 'nameOf'>): Told {
 	const { run, plan, done, items, n8n } = ended;
-	const nothing: Noted = { nobody: new Map(), leftOut: [], hints: [] };
-	const facts = { ...ended, ...(plan.noted ?? nothing), nameOf: recipientNamer(run, items, n8n) };
+	const facts = { ...ended, ...plan.noted, nameOf: recipientNamer(run, items, n8n) };
 	const write = (hints: readonly Hint[]) => compact(...hints.flatMap((hint) => hint(facts)));
 	const results = [...plan.earlier, ...plan.leftOut, ...done.results];
 	return {
@@ -142,8 +130,8 @@ function testMessage({ run: { mode }, done }: Facts): string | undefined {
 function broadcastByHand({ run, done }: Facts): string | false {
 	const sent = pick(done.results, 'accepted').filter(({ delivery }) => isToMany(delivery));
 	if (run.history.startedByHand !== true || sent.length === 0) return false;
-	const whom = listed([...new Set(sent.map(({ delivery }) => nameAudience(delivery)))]);
-	return `This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${whom}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(run)}`;
+	const whom = sent.map(({ delivery }) => `${delivery.audience}${onPlatform(delivery.platform)}`);
+	return `This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${listed([...new Set(whom)])}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once; a correction goes out under another ${nameOfBroadcast(run)}`;
 }
 
 /** An address in place of the ID that the shop or CRM uses reaches nobody, or another user. */
@@ -198,15 +186,15 @@ function ambiguousTimes({ plan: { deliveries }, n8n }: Facts): string[] {
 	return [...new Set(found)].slice(0, MAX_HINTS);
 }
 
-function leftOutHint(
-	results: readonly Result[],
-	reason: EndingOf<'skipped'>['code'],
-	write = itemsOf,
-): string | undefined {
-	const found = pick(results, 'skipped').filter(({ ending }) => ending.code === reason);
-	if (found.length === 0) return undefined;
-	const items = inHeading(write(found.map(({ delivery }) => delivery)));
-	return `${items}: ${skipped(found.length)} because ${whySkipped(reason)}`;
+const isNotAllowed = ({ ending }: Result) => ending.code === 'recipientNotAllowed';
+
+/** One sentence for each reason to skip messages. */
+function whyLeftOut(results: readonly Result[], write = itemsOf): string[] {
+	const byReason = groupBy(pick(results, 'skipped'), ({ ending }) => ending.code);
+	return [...byReason].map(([code, found]) => {
+		const items = inHeading(write(found.map(({ delivery }) => delivery)));
+		return `${items}: ${skipped(found.length)} because ${whySkipped(code)}`;
+	});
 }
 
 /** Counts mapped users of whom only other attributes came, for instance because a column is called otherwise. */
@@ -235,7 +223,7 @@ function usersWithoutAddress({ run, plan, items, n8n }: Facts): string | undefin
 	return `${found.join('. ')}. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. ${listColumns(columns)}`;
 }
 
-function leftOutValues({ leftOut, nameOf }: Facts) {
+function leftOutValues({ leftOut = [], nameOf }: Facts) {
 	const named = [...groupBy(leftOut, ({ attribute }) => attribute)].map(
 		([name, rows]) => `${quote(name)} in ${itemsOf(rows, nameOf)}`,
 	);
@@ -246,7 +234,7 @@ function leftOutValues({ leftOut, nameOf }: Facts) {
 }
 
 function takenAsEmpty({ nobody }: Facts) {
-	const named = [...nobody].map(
+	const named = [...(nobody ?? [])].map(
 		([name, { count: number, value }]) =>
 			`${quote(name)} (${grouped(number)}, such as ${quote(value)})`,
 	);
@@ -257,7 +245,7 @@ function takenAsEmpty({ nobody }: Facts) {
 }
 
 /** One sentence for each rule, with the values of its first item. */
-function doubtfulValues({ hints, nameOf }: Facts): string[] {
+function doubtfulValues({ hints = [], nameOf }: Facts): string[] {
 	return [...groupBy(hints, ({ rule }) => rule).values()]
 		.slice(0, MAX_HINTS)
 		.map((rows) => `${inHeading(itemsOf(rows, nameOf))}: ${tell(rows[0])}`);
@@ -282,7 +270,7 @@ export function writeWarnings(
 	const warnings = compact(
 		passed.length > 0 &&
 			`${count(passed.length, 'message')} of an earlier attempt may never have arrived: ${named(passed)}. Check in the account: nothing of it is sent again`,
-		leftOutHint(results, 'recipientNotAllowed', write),
+		...whyLeftOut(results.filter(isNotAllowed), write),
 		broadcastsOfToday(results, run),
 		pick(results, 'skipped').some(
 			({ delivery }) => isToMany(delivery) && delivery.schedule && delivery.schedule.kind !== 'now',

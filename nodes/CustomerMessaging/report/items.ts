@@ -4,6 +4,7 @@ import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
+import type { Body } from '../shared/delivery';
 import { hasFailed, type Result, type SentResult, toOutcome } from '../shared/ending';
 import { tell } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
@@ -102,23 +103,17 @@ function toJson(
 	if (kind === 'accepted') return asJson({ outcome, ...whom, sentBefore, ...rest, ...last });
 	const [message, description] = describeFailure(ending, run, delivery);
 	if (!hasFailed(result)) return asJson({ outcome, ...whom, ...rest, message, ...last });
-	return failedJson(
-		message,
-		asJson({ outcome, ...rest, description, userID, platform, sentBefore, ...last }),
-		Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key)),
-	);
+	const details = asJson({ outcome, ...rest, description, userID, platform, sentBefore, ...last });
+	const newKeys = Object.entries(to ?? {}).filter(([key]) => !Object.hasOwn(row, key));
+	return failedJson(message, details, Object.fromEntries(newKeys));
 }
 
 /**
  * n8n merges the input row with these fields, which replace its columns: the row may have the outcome of a
  * node before, but a column with the name of the recipient's key is the row's own.
  */
-function failedJson(
-	error: string,
-	details: IDataObject,
-	to: ReadonlyArray<[key: string, value: unknown]> = [],
-): IDataObject {
-	return asJson({ error, outcome: details.outcome, ...Object.fromEntries(to), details });
+function failedJson(error: string, details: IDataObject, to: Readonly<Body> = {}): IDataObject {
+	return asJson({ error, outcome: details.outcome, ...to, details });
 }
 
 /**

@@ -67,9 +67,6 @@ export function itemsOnly(rows: readonly SentDelivery[]): string {
 /** The beginning of a sentence: `Item 3 (C-1004)`. */
 export const inHeading = (items: string) => items.replace('i', 'I');
 
-/** The platform, at the end of a sentence about a message. */
-export const onPlatform = (platform: string | undefined) => (platform ? ` on ${platform}` : '');
-
 /** The recipient of a delivery: a user, an address, a segment or everyone. A test has none of these. */
 export function recipientOfDelivery(delivery: SentDelivery): string | undefined {
 	const { userID, to = {}, audience, test } = delivery;

@@ -7,13 +7,11 @@ import {
 	type EndingOf,
 	howToAllow,
 	n8nRefusal,
-	type NotSentCode,
 	type SentDelivery,
-	type SentEnding,
 	whyForbidden,
 } from '../shared/ending';
-import { oneLine } from '../shared/formatting';
-import { asSentence, compact, onPlatform, recipientOfDelivery } from './names';
+import { oneLine, onPlatform } from '../shared/formatting';
+import { asSentence, compact, recipientOfDelivery } from './names';
 
 type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
 type Values = NonNullable<EndingOf<'unknown'>['values']>;
@@ -50,12 +48,12 @@ const endedEarly = 'The run ended early, because every other item would be refus
 const sendAll = "To send all of them, turn on 'Allow Duplicates' under Options";
 
 const reasons = {
-	credentials: {
+	401: {
 		cause: 'credential-invalid',
 		text: 'The service did not accept the credentials (401)',
 		advice: `Enter the brand ID and API key, or the access token, in the credential again. Brand ID and API key may be swapped. A key that was replaced under Settings > Store Integration no longer works`,
 	},
-	nothingFound: {
+	404: {
 		cause: 'configuration-invalid',
 		text: 'Nothing was found at {origin} (404)',
 		advice: '{address}. Each API may have a host of its own',
@@ -65,7 +63,7 @@ const reasons = {
 		text: '{origin} redirects to {redirect} ({status}), which is not followed',
 		advice: '{address}',
 	},
-	forbidden: {
+	403: {
 		cause: 'configuration-invalid',
 		text: 'The service does not permit {what} (403)',
 		advice: `${whyForbidden}. If it is none of these, the key may be wrong: test the credential`,
@@ -203,11 +201,10 @@ const reasons = {
 		short: 'same message',
 		text: `another branch of the workflow sent the same message to the same recipient. ${sendAll}`,
 	},
-} satisfies Record<NotSentCode | SkipCode | `unknown.${UnknownCode}`, Reason> &
+} satisfies Record<CodeOf<'notSent' | 'skipped'> | `unknown.${CodeOf<'unknown'>}`, Reason> &
 	Record<string, Reason>;
 
-type SkipCode = EndingOf<'skipped'>['code'];
-type UnknownCode = NonNullable<EndingOf<'unknown'>['code']>;
+type CodeOf<Kind extends Ending['kind']> = NonNullable<EndingOf<Kind>['code']>;
 
 /** The reason of a failure. Of what came back, it is read from the answer, because n8n's memory holds no more. */
 function reasonOf(ending: Failed, run: Pick<KnownRun, 'operation' | 'account'>): Reason {
@@ -228,14 +225,11 @@ function reasonOf(ending: Failed, run: Pick<KnownRun, 'operation' | 'account'>):
 	return run.account?.answerRule ? reasons.withoutField : reasons.declined;
 }
 
-const byStatus: Readonly<Record<number, Reason>> = {
-	401: reasons.credentials,
-	403: reasons.forbidden,
-	404: reasons.nothingFound,
-};
+/** The refusals that have a reason of their own. */
+const byStatus: Readonly<Record<number, Reason>> = reasons;
 
 /** Why a message was skipped, after 'because'. */
-export const whySkipped = (code: SkipCode): string => reasons[code].text;
+export const whySkipped = (code: CodeOf<'skipped'>): string => reasons[code].text;
 
 /** The reason in a few words, to be counted; undefined if there is none. */
 export function shortReason({ kind, code }: Ending): string | undefined {
@@ -253,7 +247,7 @@ export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
 }
 
 /** True if it failed because another message did. */
-export function isConsequence({ kind, code }: SentEnding): boolean {
+export function isConsequence({ kind, code }: Ending): boolean {
 	return kind === 'notSent' && 'isConsequence' in reasons[code];
 }
 

@@ -12,7 +12,7 @@ import {
 	type SentDelivery,
 	type SentResult,
 } from '../shared/ending';
-import { grouped, listed, oneLine, tell, tellLog } from '../shared/formatting';
+import { grouped, listed, oneLine, onPlatform, tell, tellLog } from '../shared/formatting';
 import { groupBy } from '../shared/slices';
 import {
 	asSentence,
@@ -22,7 +22,6 @@ import {
 	itemsOnly,
 	labelReader,
 	MAX_NAMED,
-	onPlatform,
 	pick,
 	recipientNamer,
 	recipientOfDelivery,

@@ -1,5 +1,3 @@
-import type { Delivery } from './delivery';
-
 /** A sentence about what somebody entered, without a full stop. */
 export interface Sentence {
 	/** The sentence, with {@link slot} in place of each value. It is the same for all rows that need the same correction. */
@@ -91,10 +89,8 @@ export function listed(entries: readonly string[], max = 5, more = entries.lengt
 	return entries.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The recipients of a broadcast: `segment Newsletter (ID 7) on android`. */
-export function nameAudience({ audience, platform }: Pick<Delivery, 'audience' | 'platform'>) {
-	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
-}
+/** The platform, at the end of a sentence about a message. */
+export const onPlatform = (platform: string | undefined) => (platform ? ` on ${platform}` : '');
 
 /** Which mistake of this node happened where, for n8n's log: the message of an error may hold what a row has. */
 export function placeOfMistake(error: unknown): string {

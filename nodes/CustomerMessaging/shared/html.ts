@@ -37,8 +37,3 @@ export function htmlPage(language: string, title: string, head: Html, body: Html
 			</body>
 		</html> `.text;
 }
-
-/** Removes styles, scripts and comments from HTML. One without an end hides the rest, as in a browser. */
-export function withoutCode(html: string): string {
-	return html.replace(/<(style|script)[^]*?(?:<\/\1|$)|<!--[^]*?(?:-->|$)/gi, ' ');
-}
