@@ -282,10 +282,14 @@ export function each<T>(words: T, rows: number): T[] {
 	return Array.from({ length: rows }, () => words);
 }
 
-/** Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. */
+/**
+ * Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. In short pauses, because
+ * after a long one on a busy machine, Node.js runs the timer before it reads what arrived meanwhile.
+ */
 async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
-	for (let before = -1; before < record.length;) {
+	for (let pauses = 0, before = record.length; pauses < 10; pauses++) {
+		await pause(5);
+		if (record.length > before) pauses = 0;
 		before = record.length;
-		await pause(50);
 	}
 }
