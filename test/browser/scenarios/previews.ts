@@ -97,7 +97,7 @@ async function assertFits(shown: FrameLocator): Promise<void> {
 	const widest = await shown.locator('body').evaluate(`
 		document.body.style.width = '${NARROW}px';
 		const { left } = document.body.getBoundingClientRect();
-		const edges = [...document.querySelectorAll('.phone *, .desk *, .facts *')].map((one) => one.getBoundingClientRect().right - left);
+		const edges = [...document.querySelectorAll('.phone *, .desk *, .fact, .fact *')].map((one) => one.getBoundingClientRect().right - left);
 		document.body.style.width = '';
 		Math.max(0, ...edges)`);
 	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
