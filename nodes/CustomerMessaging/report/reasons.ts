@@ -42,7 +42,7 @@ const fates = {
 	unknownUser: ', so the user may or may not have been saved',
 };
 
-const checkAll = `If the answer does not tell the cause, check the values of the item; of a message above all the recipient, Segment and Service Provider ID. In the credential, check the addresses and the custom formats and paths. The service's reference does not specify them. A preview shows the exact request for the service's support`;
+const checkAll = `If the answer does not tell the cause, check the recipient, and of a message Segment and Service Provider ID. In the credential, check the addresses and the custom formats and paths. The service's reference does not specify them. A preview shows the exact request for the service's support`;
 const elseCustomAnswers = `If such an answer means something else, say so under 'Custom Answers' in the credential`;
 const endedEarly = 'The run ended early, because every other item would be refused too';
 const sendAll = "To send all of them, turn on 'Allow Duplicates' under Options";
