@@ -6,14 +6,14 @@ import { converted, sentenceOf } from '../fields/convert';
 import { type Field, isEmpty, isRecord, type FormParameter, userOnly } from '../fields/field';
 import { type AskedTime, isZone, readDateTime, resolveLocal } from '../schedule/localTime';
 import type { N8n } from '../n8n/context';
-import { type Problem, isProblem } from '../shared/ending';
+import type { Problem } from '../shared/ending';
 import { MINUTE_MS } from '../shared/slices';
 import { line, trimmedText } from '../fields/text';
 import type { Ask } from '../shared/delivery';
 import { givenOne, say, type Sentence } from '../shared/formatting';
 
-/** The limit of the wait for an answer. */
-export type WaitLimit = { afterMs: number } | { at: AskedTime };
+/** The limit of the wait for an answer: a span, or a time. */
+export type WaitLimit = { afterMs: number } | AskedTime;
 
 const minutesIn: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 24 * 60 };
 
@@ -77,28 +77,26 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 	rule: 'A number of minutes, hours or days, or a date and time',
 	schema: converted((value, context) => {
 		const read = readLimit(isRecord(value) ? value.values : value);
-		if (!('rule' in read)) return read.limit;
+		if (!read || !('rule' in read)) return read;
 		context.addIssue(say`Limit Wait Time: ${read}`);
 		return z.NEVER;
 	}),
 };
 
 /** Returns the limit, if any, or the reason it is refused. */
-function readLimit(values: unknown): { limit?: WaitLimit } | Sentence {
-	if (isEmpty(values)) return {};
+function readLimit(values: unknown): WaitLimit | Sentence | undefined {
+	if (isEmpty(values)) return undefined;
 	if (!isRecord(values)) return say`It must be an object that contains its fields by name`;
 	const { limitType: type = 'afterTimeInterval', maxDateAndTime } = values;
-	if (type === 'atSpecifiedTime') {
-		const at = readDateTime(maxDateAndTime, { field: 'options', label: 'Max Date and Time' });
-		return isProblem(at) ? at : { limit: { at } };
-	}
+	if (type === 'atSpecifiedTime')
+		return readDateTime(maxDateAndTime, { field: 'options', label: 'Max Date and Time' });
 	const { resumeAmount = 1, resumeUnit: unit = 'hours' } = values;
 	const minutes = minutesIn[String(unit)];
 	if (minutes === undefined) return unknownChoice(resumeUnit, unit);
 	const amount = Number(resumeAmount);
 	if (!(amount > 0))
 		return say`Amount must be a number above 0, but it is ${givenOne(resumeAmount)}`;
-	return { limit: { afterMs: amount * minutes * MINUTE_MS } };
+	return { afterMs: amount * minutes * MINUTE_MS };
 }
 
 /**
@@ -111,7 +109,7 @@ export function waitEnd(
 ): { endMs?: number } | Problem {
 	if (!limit) return {};
 	const nowMs = now();
-	const endMs = 'afterMs' in limit ? nowMs + limit.afterMs : readInstant(limit.at, workflowZone);
+	const endMs = 'afterMs' in limit ? nowMs + limit.afterMs : readInstant(limit, workflowZone);
 	const refuse = (message: string): Problem => ({ field: 'limitWaitTime', rule: message });
 	if (endMs === undefined)
 		return refuse("The workflow's timezone is not known. Choose one in the workflow's settings");

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { quote, givenOne, say, type Sentence } from '../shared/formatting';
+import { quote, givenOne, say } from '../shared/formatting';
 import {
 	isBlank,
 	isEmpty,
@@ -16,26 +16,9 @@ import type { Problem } from '../shared/ending';
 import { readBoolean } from './values';
 
 /**
- * Converts a value to a type of n8n's assignment collection. Values of unknown types, for example from a newer n8n,
- * are sent unchanged. An empty value becomes empty text, or null for types other than text.
- *
- * @returns the value, or the reason it cannot be converted, worded to follow the attribute's name
+ * The types of n8n's assignment collection: the name of each in a refusal, and its conversion, which returns undefined
+ * for a value of another type.
  */
-export function attributeOfType(
-	type: unknown,
-	written: unknown,
-): { value: unknown } | { refusal: Sentence } {
-	const conversion = types.get(type);
-	if (!conversion) return { value: written };
-	if (isEmpty(written)) return { value: type === 'string' ? '' : null };
-	const [kind, convert] = conversion;
-	const value = convert(isDate(written) ? datesAsText(written) : written);
-	if (value !== undefined) return { value };
-	const refusal = say`must be ${kind}, but it is ${givenOne(written)}. Correct it or choose another type`;
-	return { refusal };
-}
-
-/** The name of each type in a refusal, and its conversion, which returns undefined for a value of another type. */
 const types = new Map<unknown, [kind: string, convert: (value: unknown) => unknown]>([
 	['string', ['text', asText]],
 	['number', ['a number', asNumber]],
@@ -44,11 +27,21 @@ const types = new Map<unknown, [kind: string, convert: (value: unknown) => unkno
 	['object', ['an object such as { "key": "value" }', (value) => parsed(value, isRecord)]],
 ]);
 
+/**
+ * Converts a value to a type; undefined if that is not possible. Values of unknown types, for example from a newer n8n,
+ * are sent unchanged. An empty value becomes empty text, or null for types other than text.
+ */
+function toType(type: unknown, value: unknown): unknown {
+	const [, convert] = types.get(type) ?? [];
+	if (!convert) return value;
+	if (isEmpty(value)) return type === 'string' ? '' : null;
+	return convert(isDate(value) ? datesAsText(value) : value);
+}
+
 function asText(value: unknown): unknown {
-	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean' || isExact(value)) return String(value);
 	// Inexact numbers are refused later, with all other values that cannot be sent.
-	if (typeof value === 'number') return isExact(value) ? String(value) : value;
-	return typeof value === 'boolean' ? String(value) : undefined;
+	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
 function asNumber(value: unknown): number | undefined {
@@ -86,34 +79,31 @@ export function attributesForm(displayName: string, name: string): FormParameter
 	};
 }
 
-/**
- * Returns a function that empties values that are only spaces, and words for a missing value, such as `NULL`.
- *
- * @param note called with each such word; without it, only spaces are replaced
- */
-export function emptyNobody(note?: (attribute: string, word: string) => void) {
-	return (name: string, value: unknown): unknown => {
-		if (isBlank(value)) return isEmpty(value) ? value : '';
-		if (!note || typeof value !== 'string' || !isNobody(value)) return value;
-		note(name, value.trim());
-		return '';
-	};
+/** Records an attribute whose value is a word for nothing. */
+type NoteNobody = (attribute: string, word: string) => void;
+
+/** Empties a value that is only spaces and, if `note` is given, a word for a missing value, such as `NULL`. */
+export function emptyNobody(name: string, value: unknown, note?: NoteNobody): unknown {
+	if (isBlank(value)) return isEmpty(value) ? value : '';
+	if (!note || typeof value !== 'string' || !isNobody(value)) return value;
+	note(name, value.trim());
+	return '';
 }
 
 /**
  * Reads the value of a field made by {@link attributesForm}. Each value is converted to the type chosen
  * in the form, so that an attribute has the same type in every row.
  *
- * @param treatment `sendEmpty`: true to send empty values, which clears their attributes; a missing value, for example
- * because the row lacks the column, is never sent. `empty`: see {@link emptyNobody}. `leftOut` receives the names of
- * values that cannot be converted; without it, they are problems.
+ * @param context `sendEmptyValues`: true to send empty values, which clears their attributes; a missing value, for
+ * example because the row lacks the column, is never sent. `noteNobody`: see {@link emptyNobody}
+ * @param leftOut receives the names of values that cannot be converted; without it, they are problems
  */
 export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
-	treatment: { sendEmpty: boolean; empty: ReturnType<typeof emptyNobody>; leftOut?: string[] },
+	{ sendEmptyValues, noteNobody }: { sendEmptyValues: boolean; noteNobody?: NoteNobody },
+	leftOut?: string[],
 ): { attributes: Attribute[]; problems: Problem[] } {
-	const { sendEmpty, empty, leftOut } = treatment;
 	const isUntouched = isEmpty(value) || (isRecord(value) && Object.keys(value).length === 0);
 	const read = collection.safeParse(isUntouched ? { assignments: [] } : value);
 	if (!read.success) {
@@ -124,12 +114,16 @@ export function readAssignments(
 	const problems: Problem[] = [];
 	for (const { name: entered, value: written, type } of read.data.assignments) {
 		const name = typeof entered === 'string' ? entered.trim() : '';
-		const given = empty(name, written);
-		if (!isSent(given, sendEmpty)) continue;
-		const typed = attributeOfType(type, given);
-		if ('value' in typed) attributes.push({ field, name, value: typed.value });
+		const given = emptyNobody(name, written, noteNobody);
+		if (!isSent(given, sendEmptyValues)) continue;
+		const value = toType(type, given);
+		if (value !== undefined) attributes.push({ field, name, value });
 		else if (leftOut) leftOut.push(name);
-		else problems.push({ field, ...say`The attribute ${quote(name)} ${typed.refusal}` });
+		else {
+			const kind = types.get(type)?.[0] ?? '';
+			const sentence = say`The attribute ${quote(name)} must be ${kind}, but it is ${givenOne(given)}. Correct it or choose another type`;
+			problems.push({ field, ...sentence });
+		}
 	}
 	return { attributes, problems };
 }

@@ -49,9 +49,10 @@ function explain(refusal: Refusal, options?: FieldOptions): Sentence | string {
 		return say`has no country code, and Default Country is ${quoted(defaultCountry)}. ${write}, or correct the country to two letters, such as DE`;
 	if (!country)
 		return `has no country code. ${write}${options ? ', or choose a Default Country under Options' : ''}`;
+	const name = englishNames.of(country);
 	return refusal === 'landline'
-		? `may be a landline of ${nameCountry(country)}, or a number whose plus is missing. Write it with its plus and country code`
-		: `is not a phone number of ${nameCountry(country)}. ${write}`;
+		? `may be a landline of ${name}, or a number whose plus is missing. Write it with its plus and country code`
+		: `is not a phone number of ${name}. ${write}`;
 }
 
 function phoneField(
@@ -176,9 +177,4 @@ export function readCountry(text = ''): CountryCode | undefined {
 	const code = withoutInvisible(text).toUpperCase();
 	if (code === 'UK') return 'GB';
 	return codes.has(code) ? (code as CountryCode) : undefined;
-}
-
-/** The English name of a country, such as `Germany`. */
-function nameCountry(code: CountryCode): string {
-	return englishNames.of(code) ?? code;
 }

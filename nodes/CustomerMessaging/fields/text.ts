@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { quoted, say, type Sentence } from '../shared/formatting';
 import { converted, convertedFrom, sentenceOf } from './convert';
-import { type Field, type FieldConfig, fieldForm, isBlank } from './field';
+import { type Field, type FieldConfig, fieldForm, type FieldOptions, isBlank } from './field';
 import { explainUnusableId, explainUnusableName, LOST, lostCharacter } from './lost';
 
 /** Created on first use, because creating it takes longer than loading everything else. */
@@ -227,13 +227,8 @@ export function replaceTypographic(message: string): string {
 /** The text of an SMS, to which the option Replace Typographic Characters applies. */
 export function smsText(displayName: string, config: FieldConfig): Field<string> {
 	const field = text(displayName, config);
-	return {
-		...field,
-		schemaWith: (options) => {
-			const schema = field.schemaWith?.(options) ?? field.schema;
-			return options.replaceTypographicCharacters
-				? convertedFrom(schema, replaceTypographic)
-				: schema;
-		},
-	};
+	const replaced = convertedFrom(field.schema, replaceTypographic);
+	const schemaWith = ({ replaceTypographicCharacters }: FieldOptions) =>
+		replaceTypographicCharacters ? replaced : field.schema;
+	return { ...field, schemaWith };
 }

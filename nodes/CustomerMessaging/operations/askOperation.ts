@@ -34,11 +34,11 @@ export function askOperation({ ask: channel, recipients, ...entry }: Question): 
 			if (answerUrl === undefined) throw new Error('A question needs the link that answers it');
 			const read = readAnswerForm(row.parameters, responseFormButtonLabel);
 			const parameters = { ...row.parameters, sendAt: 'now' };
-			const checked = message.check({ ...row, parameters }, context);
-			const problems = [checked, read].flatMap((one) => ('problems' in one ? one.problems : []));
-			if (!('deliveries' in checked) || !('answerForm' in read)) return { problems };
+			const { deliveries, problems = [] } = message.check({ ...row, parameters }, context);
+			if ('problems' in read) problems.push(...read.problems);
+			if ('problems' in read || !deliveries) return { problems };
 
-			const fields: Body = { ...checked.deliveries[0]?.buildBody() };
+			const fields: Body = { ...deliveries[0]?.buildBody() };
 			const text = String(fields.message).trim();
 			const written = channel.write({ ...fields, message: text }, answerUrl, messageButtonLabel);
 			// Extra Body Fields that the link would overwrite.
@@ -54,7 +54,7 @@ export function askOperation({ ask: channel, recipients, ...entry }: Question): 
 			const ask: Ask = { text, title: String(title), answerForm: read.answerForm };
 			if (typeof from === 'string') ask.from = from;
 			const buildBody = () => written;
-			return { deliveries: checked.deliveries.map((one) => ({ ...one, buildBody, ask })) };
+			return { deliveries: deliveries.map((one) => ({ ...one, buildBody, ask })) };
 		},
 	};
 }

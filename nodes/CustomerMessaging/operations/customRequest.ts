@@ -110,14 +110,11 @@ const post: Operation = {
 		additionalFields({ extraBodyFields }),
 	],
 	check({ index, parameters }) {
-		const read = schema.safeParse({
-			required: parameters,
-			additionalFields: parameters.additionalFields,
-		});
+		const read = schema.safeParse(parameters);
 		if (!read.data) return { problems: collectProblems(read.error.issues) };
 
-		const { path, body } = read.data.required;
-		const { extraBodyFields: extra } = read.data.additionalFields;
+		const { path, body, additionalFields } = read.data;
+		const { extraBodyFields: extra } = additionalFields;
 		if (extra && Array.isArray(body)) {
 			const rule =
 				"Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty";
@@ -138,6 +135,7 @@ export const customRequest: Resource = {
 };
 
 const schema = z.object({
-	required: z.object({ path: checkedPath('Path'), body: json('Body') }),
+	path: checkedPath('Path'),
+	body: json('Body'),
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });

@@ -119,12 +119,12 @@ export function readData(
 ): Data {
 	const { parameters } = row;
 	if (parameters.dataMode === 'autoMapInputData') return readMapped(row, own, context);
-	const empty = emptyNobody(context.noteNobody);
-	const treatment = { sendEmpty: context.sendEmptyValues, empty, leftOut };
-	const { attributes, problems } = readAssignments(list, parameters[list.name], treatment);
+	const entered = parameters[list.name];
+	const { attributes, problems } = readAssignments(list, entered, context, leftOut);
+	const valueOf = (name: string) => emptyNobody(name, parameters[name], context.noteNobody);
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)
-		.map((name) => ({ field: name, name, value: empty(name, parameters[name]) }))
+		.map((name) => ({ field: name, name, value: valueOf(name) }))
 		.filter(({ value }) => !isEmpty(value));
 	const id = parameters.userID;
 	return { id, attributes: [...filled, ...attributes], problems, locate: (problem) => problem };
@@ -210,9 +210,10 @@ function readMapped(row: Row, own: Fields, context: CheckContext): Data {
 	const noColumn = () =>
 		`The input has no column ${quote(idName)}. ${listColumns(Object.keys(json))}. Enter the one with the user's ID under 'User ID Column'`;
 	const idProblem = refuseWebhookCall(json, columns) ?? (id === undefined ? noColumn() : undefined);
-	const empty = emptyNobody(context.noteNobody);
+	const valueOf = ({ name, column }: (typeof columns)[number]) =>
+		emptyNobody(name, json[column], context.noteNobody);
 	const sent = columns
-		.map((one) => ({ ...one, value: empty(one.name, json[one.column]) }))
+		.map((one) => ({ ...one, value: valueOf(one) }))
 		.filter(({ value }) => isSent(value, context.sendEmptyValues))
 		.sort((one, other) => rank(one) - rank(other));
 	const attributes = new Map<string, (typeof sent)[number]>();

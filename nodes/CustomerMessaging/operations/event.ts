@@ -1,5 +1,3 @@
-import { z } from 'zod/v3';
-
 import { attributesForm, toObject, unsendableAttributes } from '../fields/attributes';
 import {
 	type FormParameter,
@@ -83,9 +81,9 @@ const track: Operation = {
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
-	addressees(read, options, json) {
+	addressees(read, _options, json) {
 		const named = { event_name: read('event_name'), userID: readID(read, json) };
-		const { data } = schemaUnder(options).shape.required.safeParse(named);
+		const { data } = requiredFields.safeParse(named);
 		return data ? [{ to: data }] : [];
 	},
 	check(row, context) {
@@ -95,10 +93,7 @@ const track: Operation = {
 		const { id, attributes, problems, locate } = readData(row, taken, context);
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone);
-		const read = schemaUnder(fieldOptions).safeParse({
-			required: { event_name: parameters.event_name, userID: id },
-			additionalFields: parameters.additionalFields,
-		});
+		const read = schemaUnder(fieldOptions).safeParse({ ...parameters, userID: id });
 		problems.push(
 			...collectProblems(read.error?.issues ?? []).map(locate),
 			...unsendableAttributes(attributes, fieldOptions),
@@ -106,7 +101,7 @@ const track: Operation = {
 		);
 		if (!read.data) return { problems };
 
-		const { required, additionalFields } = read.data;
+		const { additionalFields, ...required } = read.data;
 		const { extraEventFields: extra, extraBodyFields: envelope, ...rest } = additionalFields;
 		const given = attributes.length > 0 ? { attributes: toObject(attributes) } : {};
 		const body = { ...required, ...rest, ...given };
@@ -139,9 +134,10 @@ export const event: Resource = {
 	defaultOperation: 'track',
 };
 
+const requiredFields = required({ userID, event_name });
+
 const schemaUnder = oncePerOptions((options) =>
-	z.object({
-		required: required({ userID, event_name }),
+	requiredFields.extend({
 		additionalFields: optional(optionalFields, 'Additional Fields', options),
 	}),
 );

@@ -21,7 +21,7 @@ import {
 import { nameSegment } from '../fields/segment';
 import { characterCount, isLongerThan } from '../fields/text';
 import { consent, unknownChoice } from '../fields/values';
-import { readSchedule, scheduleForm, withAllFields } from '../schedule/choice';
+import { type Decided, readSchedule, scheduleForm } from '../schedule/choice';
 import { refusePassed, type ScheduleWriter } from '../schedule/format';
 import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
@@ -105,20 +105,21 @@ export function messageOperation(entry: MessageOperation): Operation {
 				'schedule' in asked
 					? refusePassed(asked.schedule, parameters.sendAt, writer, context)
 					: asked;
-			const problems = 'problems' in read ? read.problems : [];
-			if ('problems' in timing) problems.push(...timing.problems);
-			if (!('filled' in read) || !('schedule' in timing)) return { problems };
+			const problems = [read, timing].flatMap((one) => ('problems' in one ? one.problems : []));
+			if ('problems' in read || 'problems' in timing) return { problems };
 
-			const { filled, extra } = read;
+			const { fields, extra } = read;
 			const { schedule } = timing;
 			const { nowMs, format } = context;
-			const fields = { ...filled, ...read.optional };
-			// Only the names of these fields matter here, and writing dates takes long.
-			const timeFields = extra ? writer.fields(withAllFields(schedule, nowMs), format, nowMs) : {};
+			// Only the names of these fields matter here: within hours, those of a time that has to wait.
+			const timed: Decided =
+				schedule.kind === 'within' ? { ...schedule, kind: 'at', instantMs: nowMs } : schedule;
+			// Writing dates takes long.
+			const timeFields = extra ? writer.fields(timed, format, nowMs) : {};
 			problems.push(...clashesWith(extra, { ...fields, ...timeFields }));
 			// A campaign may reach many people, and has guards of its own.
 			const campaign = 'campaign_id';
-			if (recipients && extra && campaign in extra && !(campaign in filled)) {
+			if (recipients && extra && campaign in extra && !(campaign in fields)) {
 				const rule = `Extra Body Fields must not contain '${campaign}', because a campaign may reach many people. For that, use an operation that has Campaign ID under 'Recipient By'`;
 				problems.push({ field: 'extraBodyFields', rule });
 			}
@@ -126,7 +127,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 
 			// Show an email address as it was entered, not in Punycode.
 			const to = readRecipient(entry, parameters.recipientBy, (key) =>
-				recipients?.[key]?.holdsAddresses ? bareAddress(String(parameters[key])) : filled[key],
+				recipients?.[key]?.holdsAddresses ? bareAddress(String(parameters[key])) : fields[key],
 			);
 			const audience = describeAudience(entry, fields, parameters.recipientBy, context);
 			const deliveries = read.platforms.map((platform) => ({
@@ -204,9 +205,8 @@ function describeAudience(
 interface Content {
 	/** A single undefined if the operation has no platforms. */
 	platforms: Array<Platform | undefined>;
-	/** The required fields, the recipient and the sender. */
-	filled: Body;
-	optional: Body;
+	/** All fields, including the recipient and the sender. */
+	fields: Body;
 	/** Keys that are not fields of the node. */
 	extra?: Body;
 }
@@ -242,18 +242,18 @@ function contentReader(entry: MessageOperation) {
 		const { required: filled, platforms, additionalFields } = read.data;
 		const { extraBodyFields: extra, ...rest } = additionalFields;
 		if (field && converter) filled[field] = converter(String(filled[field]));
-		return { platforms, filled: { ...filled, ...fromSender.sender }, optional: rest, extra };
+		return { platforms, fields: { ...filled, ...fromSender.sender, ...rest }, extra };
 	};
 }
 
 /** Builds the body of a message to one platform, without the fields of its schedule. */
 function toBody(
-	{ filled, optional: given, extra }: Content,
+	{ fields, extra }: Content,
 	platform: Platform | undefined,
 	onlyOn: MessageOperation['onlyOn'] = {},
 ): Body {
 	const isSent = ([key]: [string, unknown]) => [undefined, platform].includes(onlyOn[key]);
-	return { ...filled, ...Object.fromEntries(Object.entries(given).filter(isSent)), ...extra };
+	return { ...Object.fromEntries(Object.entries(fields).filter(isSent)), ...extra };
 }
 
 /** Creates a schema for each field that can identify the recipient, or one under undefined for broadcasts. */

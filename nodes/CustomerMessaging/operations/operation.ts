@@ -33,9 +33,13 @@ export interface Row {
 	json: IDataObject;
 }
 
-export type Checked =
-	/** `leftOut`: the attributes that are not sent because their values are not valid. */
-	{ deliveries: Delivery[]; leftOut?: readonly string[] } | { problems: Problem[] };
+/** The deliveries of a row, or the problems for which it is refused. */
+export interface Checked {
+	deliveries?: Delivery[];
+	problems?: Problem[];
+	/** The attributes that are not sent because their values are not valid. */
+	leftOut?: readonly string[];
+}
 
 /** Everything that the check of a row may use besides the row. */
 export interface CheckContext {

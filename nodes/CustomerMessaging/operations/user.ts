@@ -80,9 +80,9 @@ const create: Operation = {
 		const { id, attributes: given, problems, locate } = readData(row, taken, context);
 		const attributes = withoutInvalid(given.map(emptyAsText), fieldOptions, leftOut);
 		const read = schemaUnder(fieldOptions).safeParse({
-			required: { userID: id },
+			...row.parameters,
+			userID: id,
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
-			additionalFields: row.parameters.additionalFields,
 		});
 		const fieldProblems = collectProblems(read.error?.issues ?? []);
 		const unsendable = unsendableAttributes(attributes, fieldOptions);
@@ -94,13 +94,13 @@ const create: Operation = {
 		);
 		if (!read.data || problems.length > 0) return { problems };
 
-		const { required, attributes: checked, additionalFields } = read.data;
-		const body = { ...required, user_attributes: { ...toObject(attributes), ...checked } };
+		const { userID, attributes: checked, additionalFields } = read.data;
+		const body = { userID, user_attributes: { ...toObject(attributes), ...checked } };
 		return {
 			deliveries: [
 				{
 					itemIndex: row.index,
-					userID: required.userID,
+					userID,
 					path,
 					buildBody: holding(body),
 					envelope: additionalFields.extraBodyFields,
@@ -122,7 +122,7 @@ export const user: Resource = {
 
 const schemaUnder = oncePerOptions((options) =>
 	z.object({
-		required: z.object({ userID: userID.schema }),
+		userID: userID.schema,
 		attributes: optional(userAttributes, 'Attributes', options),
 		additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 	}),

@@ -78,10 +78,10 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 			const context = contextOf(parameters.options);
 			const refused = [...wrong.filter((one) => !isLeftOut(one)), ...templatesIn(row)];
 			const checked = withFindings(operation.check(row, context), refused);
-			const made = 'deliveries' in checked ? checked.deliveries : [];
-			const keyed = withKeys(made, parameters);
-			const problems = [checked, keyed].flatMap((one) => ('problems' in one ? one.problems : []));
-			if (problems.length > 0 || !('deliveries' in keyed)) return { ...planned, problems };
+			const { deliveries: made = [], leftOut: leftByCheck = [] } = checked;
+			const { deliveries = [], problems: unusableKey = [] } = withKeys(made, parameters);
+			const problems = [...(checked.problems ?? []), ...unusableKey];
+			if (problems.length > 0) return { ...planned, problems };
 			noted.hints.push(...hints.map((hint) => ({ ...hint, itemIndex: index })));
 			// All messages of a row say the same.
 			const [first] = made;
@@ -94,10 +94,9 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 				if (isNothing(value, field))
 					context.noteNobody?.(field?.form.displayName ?? name, String(value));
 			}
-			const leftByCheck = ('leftOut' in checked && checked.leftOut) || [];
 			for (const attribute of new Set([...left, ...leftByCheck]))
 				noted.leftOut.push({ itemIndex: index, attribute });
-			return { ...planned, deliveries: keyed.deliveries };
+			return { ...planned, deliveries };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies too: beside bodies that live
@@ -136,6 +135,6 @@ function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
 function withFindings(checked: Checked, found: readonly Problem[]): Checked {
 	if (found.length === 0) return checked;
 	const fields = new Set(found.map(({ field }) => field));
-	const others = 'problems' in checked ? checked.problems : [];
+	const others = checked.problems ?? [];
 	return { problems: [...found, ...others.filter(({ field }) => !fields.has(field))] };
 }

@@ -214,12 +214,6 @@ function isWithin({ fromMs, toMs, zone }: Hours, instantMs: number): boolean {
 	return fromMs < toMs ? timeMs >= fromMs && timeMs < toMs : timeMs >= fromMs || timeMs < toMs;
 }
 
-/** Returns the form of a schedule that writes the most fields. */
-export function withAllFields(schedule: Schedule, nowMs: number): Decided {
-	if (schedule.kind !== 'within') return schedule;
-	return { kind: 'at', instantMs: nowMs, zone: schedule.zone };
-}
-
 /** The schedule parameters for one item, from the form or an expression. */
 type ScheduleChoice = Readonly<Record<string, unknown>>;
 

@@ -210,18 +210,14 @@ export function listZones(): string[] {
 	return [...new Set([...listed, 'UTC'])].sort();
 }
 
-/** Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. */
-export function listTimezones(nowMs: number, workflowZone: string): INodePropertyOptions[] {
+/** Lists the workflow's timezone, then all zones by name with their present offset. n8n calls it for the form. */
+export async function getTimezones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const nowMs = Date.now();
 	return [
-		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
+		{ name: `Workflow's Timezone: ${this.getTimezone()}`, value: '' },
 		...listZones().map((zone) => ({
 			name: `${zone} (${inZone(nowMs, zone).toFormat("'UTC'ZZ")})`,
 			value: zone,
 		})),
 	];
-}
-
-/** The function that n8n calls for the list of timezones. */
-export async function getTimezones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return listTimezones(Date.now(), this.getTimezone());
 }

@@ -4,15 +4,18 @@ import * as attributes from '../../../nodes/CustomerMessaging/fields/attributes'
 const field = 'customAttributes';
 const again = 'Correct it or choose another type';
 
+function readAssignments(...assignments: object[]) {
+	const form = { name: field, displayName: 'Custom Attributes' };
+	return attributes.readAssignments(form, { assignments }, { sendEmptyValues: true });
+}
+
 test('The list in the form names the attribute whose value has the wrong type, and reads the others', () => {
 	const assignments = [
 		{ name: 'age', value: 'old', type: 'number' },
 		{ name: 'plan', value: 'gold', type: 'string' },
 	];
 	const message = `The attribute 'age' must be a number, but it is 'old'. ${again}`;
-	const form = { name: field, displayName: 'Custom Attributes' };
-	const options = { sendEmpty: false, empty: attributes.emptyNobody() };
-	expect(attributes.readAssignments(form, { assignments }, options)).toMatchObject({
+	expect(readAssignments(...assignments)).toMatchObject({
 		attributes: [{ field, name: 'plan', value: 'gold' }],
 		problems: [saying(message, field)],
 	});
@@ -31,10 +34,11 @@ test.each<[unknown, unknown, unknown]>([
 	['array', [1, ['a'], null], [1, ['a'], null]],
 	['array', '["a"]', ['a']],
 	['object', { a: 1 }, { a: 1 }],
-	['object', undefined, null],
+	['object', null, null],
 	[['string'], 7, 7],
 ])('Of the type %j, %p is read as %p', (type, value, converted) => {
-	expect(attributes.attributeOfType(type, value)).toEqual({ value: converted });
+	const read = readAssignments({ name: 'plan', value, type });
+	expect(read).toEqual({ attributes: [{ field, name: 'plan', value: converted }], problems: [] });
 });
 
 test.each<[string, unknown, string]>([
@@ -45,7 +49,8 @@ test.each<[string, unknown, string]>([
 	['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
 	['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
 ])('Of the type %s, %p is not read', (type, value, message) => {
-	expect(attributes.attributeOfType(type, value)).toMatchObject({ refusal: saying(message) });
+	const problems = [saying(`The attribute 'plan' ${message}`, field)];
+	expect(readAssignments({ name: 'plan', value, type })).toMatchObject({ problems });
 });
 
 const lostDate =
