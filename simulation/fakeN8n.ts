@@ -14,6 +14,7 @@ export function fakeN8n(
 		node: { id: 'node', name: '', type: '', typeVersion: 1, position: [0, 0], parameters: {} },
 		clock,
 		now: () => clock.now(),
+		random: Math.random,
 		post: async ({ body }) => await post(JSON.parse(String(body))),
 		mask: createMask([]),
 		stop: undefined,

@@ -104,9 +104,9 @@ export async function sendPaced(
 	const report = await sendAll({
 		plan: { deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
 		run: pushRun(plan),
-		n8n: { ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
+		n8n: { ...n8n, random, stop: stop.signal, cancelled: () => stop.signal.aborted },
 		sent: new Sent(n8n, { operation: 'push.send' }, identityFor({ isMessage: true })),
-		pacing: { pace: watched, random },
+		pace: watched,
 	});
 	const settled: RunReport['settled'] = new Map();
 	for (const result of report.results) {

@@ -122,12 +122,12 @@ interface Known {
 /**
  * Runs the node. With On Error set to continue, each item fails by itself, and no error ends the run.
  *
- * @param pacing stands for another process in a simulation
+ * @param pace stands for another process in a simulation
  */
 export async function runNode(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-	pacing?: Ready['pacing'],
+	pace?: Ready['pace'],
 ): Promise<End> {
 	// Until n8n's memory is read, that is not known.
 	const known: Known = { mayHaveSent: true, results: [] };
@@ -145,7 +145,7 @@ export async function runNode(
 		const showsGoodRows = isShownByHand(run.mode) && plan.deliveries.length > 0;
 		const stops = n8n.stopsOnFailure && plan.invalid.length > 0 && !showsGoodRows;
 		if (!sent || stops) return await refuse(plan, run, items, n8n);
-		const ready = { plan, run, n8n, sent, pacing };
+		const ready = { plan, run, n8n, sent, pace };
 		const done = await send(ready);
 		if (done.refused) return await refuse(refuseAll(plan, [done.refused]), run, items, n8n);
 		return await report(done, ready, items, known);

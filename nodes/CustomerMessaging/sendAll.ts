@@ -24,12 +24,12 @@ export interface Ready {
 	run: Run;
 	n8n: N8n;
 	sent: Sent<SentDelivery>;
-	/** Stands for another process in a simulation. `random`: from 0 to 1, for the waits before retries. */
-	pacing?: { pace?: Pace; random?: () => number };
+	/** Stands for another process in a simulation. */
+	pace?: Pace;
 }
 
 /** Sends all deliveries of a plan, and reports the outcome of each. Never throws. */
-export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Promise<RunReport> {
+export async function sendAll({ plan, run, n8n, sent, pace }: Ready): Promise<RunReport> {
 	const { deliveries } = plan;
 	const { settings, perMinute, history, origin, account, target } = run;
 	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
@@ -41,8 +41,7 @@ export async function sendAll({ plan, run, n8n, sent, pacing = {} }: Ready): Pro
 		{
 			...n8n,
 			sent,
-			pace: pacing.pace ?? paceOf({ host: origin, identity, api: target.api }, perMinute),
-			random: pacing.random ?? Math.random,
+			pace: pace ?? paceOf({ host: origin, identity, api: target.api }, perMinute),
 			isRetry: history.isRetry,
 			api: target.api,
 			wire: wireFor(run, n8n),

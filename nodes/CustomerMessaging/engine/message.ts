@@ -45,6 +45,8 @@ export interface Environment {
 	clock: Clock;
 	/** This machine's clock in epoch milliseconds, for times that people read, such as hours and schedules. */
 	now: () => number;
+	/** 0 to 1, for waits that should differ. */
+	random: () => number;
 	/** Aborted when the execution is stopped or times out. */
 	stop?: AbortSignal;
 	/** True once that has happened. */

@@ -114,7 +114,7 @@ function verdictOfBody({ body, whole = body, isWebPage }: Answer, rule?: AnswerR
 
 /** Values by which services say that a request failed. */
 const FAILED_STATUS = new Set(['error', 'fail', 'failed', 'failure']);
-const NO_ERROR = new Set<unknown>([undefined, null, false, 0, '', '0', 'false', 'none', 'null']);
+const NO_ERROR = new Set(['', '0', 'false', 'none', 'null']);
 const NO = new Set(['false', '0']);
 
 /** An answer may say by itself that the request failed, whatever its status. Spec §4 shows no body. */
@@ -138,7 +138,7 @@ function asText(value: unknown): string {
 /** A field that names errors names none. */
 function isEmptyError(errors: unknown): boolean {
 	if (typeof errors === 'object' && errors !== null) return Object.keys(errors).length === 0;
-	return NO_ERROR.has(typeof errors === 'string' ? errors.trim().toLowerCase() : errors);
+	return NO_ERROR.has(asText(errors));
 }
 
 /**

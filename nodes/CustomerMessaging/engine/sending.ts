@@ -44,8 +44,6 @@ interface Options<R extends Message, M extends R> extends Environment {
 	writeTime: (ms: number) => string;
 	/** Other attempts of the execution may have sent the same. */
 	isRetry: boolean;
-	/** 0 to 1. */
-	random: () => number;
 }
 
 interface Ended {

@@ -210,6 +210,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		},
 		clock: { now: steadyNow, sleep },
 		now: () => Date.now(),
+		random: Math.random,
 		post: async (request) => await post(context, request, mask),
 		stop,
 		cancelled: () => stop?.aborted === true,

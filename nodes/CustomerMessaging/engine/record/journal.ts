@@ -29,13 +29,6 @@ export interface Claim<M> {
 	later: readonly M[];
 }
 
-interface Stored {
-	/** The entries of the list that were there before the run asked. */
-	stored: ReadonlySet<string>;
-	/** By name, how messages of this run ended, which may not be stored yet; undefined if definitely not delivered. */
-	ended: ReadonlyMap<string, State | undefined>;
-}
-
 interface Decision {
 	/** The state of its names, the strongest if they differ; absent if none has one. */
 	known?: Known;
@@ -57,9 +50,15 @@ interface Decision {
  *
  * With `ignoresKeys`, own keys count for nothing, and those that another execution holds are not held.
  *
- * @param sends tells whether a message with a state is sent
+ * @param stored the entries of the list that were there before the run asked
+ * @param ended by name, how messages of this run ended; undefined if definitely not delivered
  */
-export function decide(names: Names, { stored, ended }: Stored, sends: Policy['sends']): Decision {
+export function decide(
+	names: Names,
+	stored: ReadonlySet<string>,
+	ended: ReadonlyMap<string, State | undefined>,
+	policy: Pick<Policy, 'sends'>,
+): Decision {
 	const { executionKey, key, own = [], ignoresKeys = false } = names;
 	// An ending of this run counts, even if it could not be written.
 	const read = (name?: string) =>
@@ -68,7 +67,7 @@ export function decide(names: Names, { stored, ended }: Stored, sends: Policy['s
 	const keys = ignoresKeys ? [key] : [key, ...own];
 	const state = keys.map(read).reduce(stronger, inExecution);
 	const known = state && { state, byKey: state !== inExecution };
-	if (!sends(state)) {
+	if (!policy.sends(state)) {
 		const kept = known?.byKey ? [] : keyEntries(state, key, stored);
 		return { known, kept };
 	}
@@ -177,10 +176,9 @@ export class Journal<R> {
 	async finish(): Promise<{ inDoubt: number; writeError?: unknown; isLocked: boolean }> {
 		// Endings that could not be written the first time are tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
-		this.inDoubt += this.ended.size;
 		this.options.namesInUse.release([...this.pending.values()].flat());
-		const { inDoubt, writeError } = this;
-		return { inDoubt, writeError, isLocked: this.store.isLocked };
+		const { writeError, store } = this;
+		return { inDoubt: this.inDoubt + this.ended.size, writeError, isLocked: store.isLocked };
 	}
 
 	/** Takes names of messages into use. Own keys that the execution holds do not keep it from sending. */
@@ -256,11 +254,9 @@ export class Journal<R> {
 		stored: ReadonlySet<string>,
 		added: readonly string[],
 	): Promise<ReadonlyMap<M, Decision>> {
-		const { ended } = this;
-		const sends = (state?: State) => this.options.policy.sends(state);
 		const decisions = new Map<M, Decision>();
 		for (const [message, names] of this.isClosed ? [] : free)
-			decisions.set(message, decide(names, { stored, ended }, sends));
+			decisions.set(message, decide(names, stored, this.ended, this.options.policy));
 		const kept = new Set([...decisions.values()].flatMap((decision) => decision.kept));
 		const gone = added.filter((entry) => !kept.has(entry));
 		// Claimed messages are recorded. If this fails, the others only look as if they were pending.

@@ -1,4 +1,10 @@
-import { fromOutcome, isNotLookedUp, type Recorded, toOutcome } from '../../shared/ending';
+import {
+	fromOutcome,
+	isNotLookedUp,
+	mayBeDelivered,
+	type Recorded,
+	toOutcome,
+} from '../../shared/ending';
 import type { Environment } from '../message';
 
 /** The part of the record that n8n stores with the execution, as JSON. After a kill, n8n may have stored none of it. */
@@ -164,7 +170,7 @@ export class Ledger<R> {
 
 	/** Stores an outcome after which the message must not be repeated. Any other, and none, removes what is stored. */
 	record(delivery: R, record: Recorded | undefined): void {
-		const isStored = record !== undefined && isKept(record);
+		const isStored = record && mayBeDelivered(record) && !isNotLookedUp(record);
 		this.write(this.keyOf(delivery), isStored ? this.toNote(record) : undefined);
 	}
 
@@ -252,12 +258,6 @@ export class Ledger<R> {
 	private keyOf(delivery: R): string | undefined {
 		return this.identity.memoryKey(delivery, this.n8n.isTool);
 	}
-}
-
-/** A message may have been delivered, so that it must not be repeated. */
-function isKept(record: Recorded): boolean {
-	const { kind } = record.ending;
-	return (kind === 'accepted' || kind === 'unknown') && !isNotLookedUp(record);
 }
 
 /** Its outcome is not known if n8n stored the memory while it was in flight. */

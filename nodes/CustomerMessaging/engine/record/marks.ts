@@ -49,13 +49,13 @@ export class RanAgain extends Error {}
 interface Reach {
 	/** Nothing of the execution was dropped, so that a message without a name was not sent. */
 	isIntact: boolean;
-	/** An attempt of the execution may have sent before. */
-	hasBegun: boolean;
+	/** Neither has an earlier attempt of the execution sent anything. */
+	isFirst: boolean;
 }
 
-interface Attempt {
+export interface Attempt {
 	execution: string;
-	/** When the first attempt of the execution began. */
+	/** When the first attempt of the execution began, in epoch milliseconds. */
 	establishedAtMs: number;
 	nowMs: number;
 	isRetry: boolean;
@@ -148,15 +148,14 @@ export class Marks {
 	/** How far back the list reaches for a retry; `sharedMarks` if two executions may have the same marks. */
 	async findReach(lookUps: LookUps): Promise<Reach | 'sharedMarks'> {
 		const { memory, attempt, established, retried, twins } = this;
-		if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
+		if (await lookUps.isEmpty()) return { isIntact: true, isFirst: true };
 		const { found, maybe } = await lookUps.findMarks([established, retried, twins]);
 		if (found.includes(twins) && !memory.marked) return 'sharedMarks';
-		const isIn = (marks: readonly string[]) =>
-			[established, retried].some((one) => marks.includes(one));
-		if (isIn(found)) return { isIntact: true, hasBegun: true };
+		const own = [established, retried];
+		if (own.some((mark) => found.includes(mark))) return { isIntact: true, isFirst: false };
 		const isIntact = await findsOne(lookUps, olderMarks(attempt.establishedAtMs));
 		// A retry that was killed while it looked a mark up leaves one that proves nothing.
-		return { isIntact, hasBegun: !isIntact || isIn(maybe) };
+		return { isIntact, isFirst: isIntact && !own.some((mark) => maybe.includes(mark)) };
 	}
 }
 

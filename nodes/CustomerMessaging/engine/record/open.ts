@@ -4,7 +4,7 @@ import type { Policy } from '../policy';
 import { Journal, noJournal } from './journal';
 import type { ExecutionMemory } from './ledger';
 import { type LookUp, LookUps, recall } from './lookUps';
-import { Marks, reachesBackTo } from './marks';
+import { type Attempt, Marks, reachesBackTo } from './marks';
 import { type Names, NamesInUse } from './names';
 import type { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore } from './store';
@@ -15,7 +15,7 @@ const ENTRIES_PER_MESSAGE = 4;
 const LEAST_ENTRIES = 5_000;
 
 interface RecordOptions<R extends Message, A extends object> {
-	environment: Pick<Environment, 'clock' | 'now' | 'cancelled'>;
+	environment: Pick<Environment, 'clock' | 'now' | 'random' | 'cancelled'>;
 	store: NodeStore;
 	memory: ExecutionMemory;
 	sending: {
@@ -25,13 +25,8 @@ interface RecordOptions<R extends Message, A extends object> {
 		/** The longest wait for a failing store. */
 		maxWaitMs: number;
 	};
-	attempt: {
-		isRetry: boolean;
-		/** The execution's first attempt, in epoch milliseconds; absent if it has no other attempts. */
-		establishedAtMs?: number;
-		/** Its messages have keys of Send Once. */
-		hasKeys: boolean;
-	};
+	/** `establishedAtMs` is absent if the execution has no other attempts. */
+	attempt: Pick<Attempt, 'isRetry' | 'hasKeys'> & Partial<Pick<Attempt, 'establishedAtMs'>>;
 	names: {
 		/** The name of a message for the attempts of this execution; undefined if nobody knows whom it is for. */
 		executionKeyOf: (message: object) => string | undefined;
@@ -78,28 +73,21 @@ async function open<R extends Message, A extends object>(
 	sent: Sent<R>,
 	{ environment, memory, sending, attempt, names, list, ...options }: RecordOptions<R, A>,
 ): Promise<NotOpened | undefined> {
-	const { clock, cancelled } = environment;
 	const { context, execution } = memory;
 	const { policy, concurrency, maxWaitMs } = sending;
 	const { isRetry, establishedAtMs, hasKeys } = attempt;
 	const { executionKeyOf, keysOf } = names;
-	const store = new EntryStore(options.store, { clock, cancelled, maxWaitMs });
+	const store = new EntryStore(options.store, environment, maxWaitMs);
 	const namesInUse = new NamesInUse(options.store.node, { execution });
 	const lookUps = new LookUps(store, namesInUse);
 	const marks =
 		establishedAtMs !== undefined
 			? new Marks(context, { ...attempt, establishedAtMs, execution, nowMs: environment.now() })
 			: undefined;
-	let reach = { isIntact: true, hasBegun: false };
-	if (isRetry && marks) {
-		const found = await marks.findReach(lookUps);
-		if (found === 'sharedMarks') return { because: 'sharedMarks' };
-		reach = found;
-	} else {
-		await store.assertReadable();
-	}
-	const { isIntact } = reach;
-	const isFirst = isIntact && !reach.hasBegun;
+	const reach = isRetry ? await marks?.findReach(lookUps) : undefined;
+	if (reach === 'sharedMarks') return { because: reach };
+	if (!reach) await store.assertReadable();
+	const { isIntact, isFirst } = reach ?? { isIntact: true, isFirst: true };
 	const asked = isFirst ? undefined : options.lookUp?.();
 	const recalled = asked && (await recall(asked, lookUps, { executionKeyOf, hasKeys, isIntact }));
 	const journal = new Journal<R>(store, {

@@ -37,8 +37,6 @@ interface WorkflowState {
 }
 
 const workflows = new Map<string, WorkflowState>();
-/** The pauses of locks are drawn from here, which a simulation replaces: 0 to 1. */
-export const sharedByProcess = { random: Math.random };
 
 /** Trying again does not help. */
 class FinalError extends Error {}
@@ -54,13 +52,13 @@ export class EntryStore {
 	private readonly lock: WorkflowLock;
 	private readonly calls: StoreCalls;
 
-	/** @param options `maxWaitMs`: the longest wait for a failing store */
+	/** @param maxWaitMs the longest wait for a failing store */
 	constructor(
-		n8n: NodeStore,
-		private readonly options: Pick<Environment, 'clock' | 'cancelled'> & { maxWaitMs: number },
+		{ calls, workflow, mayLock }: NodeStore,
+		private readonly environment: Pick<Environment, 'clock' | 'random' | 'cancelled'>,
+		private readonly maxWaitMs: number,
 	) {
-		const { calls, workflow } = n8n;
-		this.mayLock = n8n.mayLock;
+		this.mayLock = mayLock;
 		this.state = workflows.get(workflow) ?? {};
 		workflows.set(workflow, this.state);
 		const awaited =
@@ -73,8 +71,8 @@ export class EntryStore {
 			getProcessedDataCount: awaited(calls.getProcessedDataCount),
 			clearAllProcessedItems: awaited(calls.clearAllProcessedItems),
 		};
-		const { random } = sharedByProcess;
-		this.lock = new WorkflowLock(this.calls, options.clock, random, this.afterFailure);
+		const { clock, random } = environment;
+		this.lock = new WorkflowLock(this.calls, clock, random, this.afterFailure);
 	}
 
 	/** Other processes are kept out too. Known after the first call of `exclusively`. */
@@ -97,7 +95,7 @@ export class EntryStore {
 				try {
 					return await work(this);
 				} catch (error) {
-					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.options.cancelled())
+					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.environment.cancelled())
 						rethrow(error);
 				} finally {
 					// If it fails, another process will take the lock over.
@@ -173,8 +171,8 @@ export class EntryStore {
 
 	/** Waits longer and longer. Throws if trying again does not help, or the call has failed for too long. */
 	private readonly afterFailure = async (error: unknown, firstMs?: number): Promise<number> => {
-		const { clock, cancelled, maxWaitMs } = this.options;
-		const { state } = this;
+		const { state, maxWaitMs } = this;
+		const { clock, cancelled } = this.environment;
 		const nowMs = clock.now();
 		const sinceMs = firstMs ?? nowMs;
 		const failingMs = nowMs - sinceMs;
@@ -203,8 +201,8 @@ export class EntryStore {
 
 	/** Waits for the answer of a call, but not for ever. */
 	private async answered<T>(call: () => Promise<T>): Promise<T> {
-		const { clock } = this.options;
 		const { state } = this;
+		const { clock } = this.environment;
 		const calledMs = clock.now();
 		if (calledMs < (state.silentUntilMs ?? 0))
 			throw new FinalError("n8n's database has not answered an earlier call");

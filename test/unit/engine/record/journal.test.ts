@@ -41,7 +41,7 @@ describe('A message', () => {
 		for (const retryUnknown of [false, true]) {
 			const policy = new Policy({ retryUnknown });
 			const ended = new Map<string, State>();
-			const decided = decide(names, { stored, ended }, (state) => policy.sends(state));
+			const decided = decide(names, stored, ended, policy);
 			const { known } = decided;
 			expect(known ? `${known.state}${known.byKey ? ' by key' : ''}` : '').toBe(said);
 			const isSent = sent === 'always' || (sent === 'withRetryUnknown' && retryUnknown);
@@ -52,7 +52,7 @@ describe('A message', () => {
 
 	const stored = new Set(entriesOf({ h: pending, k: pending }));
 	const decideOnce = (names: Names, ended: Array<[string, State | undefined]>, list = stored) =>
-		decide(names, { stored: list, ended: new Map(ended) }, (state) => state === undefined);
+		decide(names, list, new Map(ended), new Policy({ retryUnknown: false }));
 
 	test('that has ended here counts as it ended, although the list still calls it pending', () => {
 		expect(decideOnce(all, [['h', accepted]]).known).toEqual({ state: accepted, byKey: false });

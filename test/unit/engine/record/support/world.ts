@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../../../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { StoreCalls } from '../../../../../nodes/CustomerMessaging/engine/record/lock';
-import { sharedByProcess } from '../../../../../nodes/CustomerMessaging/engine/record/store';
 import type { Reply } from '../../../../../nodes/CustomerMessaging/engine';
 import { seededRandom } from '../../../../../sandbox/random';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
@@ -166,8 +165,6 @@ export interface Watched {
 /** Plays a random history, and then retries all executions undisturbed. Returns what broke a promise. */
 export async function play(history: History, watched: Watched = {}): Promise<string[]> {
 	const random = seededRandom(history.seed);
-	// The product draws the pauses of its lock from here.
-	sharedByProcess.random = random;
 	return await new World(history, random, watched).play();
 }
 
@@ -576,6 +573,7 @@ class World {
 					...{ id, nodeId: setup.nodeId, mode: isRetry ? 'retry' : firstMode },
 					...{ establishedAtMs, firstMode },
 				},
+				random: this.random,
 				memory: () => ({ context, runIndex, execution: id }),
 				// Each worker has names and turns of its own, although they lie in one process here.
 				store: () => ({
@@ -593,7 +591,7 @@ class World {
 			worker,
 			clock,
 		);
-		const end = await runNode(items, n8n, { pace: worker.pace, random: this.random });
+		const end = await runNode(items, n8n, worker.pace);
 		await worker.gate();
 		const { message, description } = end as Error & { description?: string | null };
 		const told =
