@@ -46,14 +46,7 @@ function olderMarks(establishedAtMs: number): string[][] {
 /** Thrown if the first claim shows that n8n runs the execution again from its start, so that nothing may be sent. */
 export class RanAgain extends Error {}
 
-interface Reach {
-	/** Nothing of the execution was dropped, so that a message without a name was not sent. */
-	isIntact: boolean;
-	/** Neither has an earlier attempt of the execution sent anything. */
-	isFirst: boolean;
-}
-
-export interface Attempt {
+interface Attempt {
 	execution: string;
 	/** When the first attempt of the execution began, in epoch milliseconds. */
 	establishedAtMs: number;
@@ -145,12 +138,17 @@ export class Marks {
 		if (!this.attempt.isRetry) this.memory.marked ??= isTwin ? { own: this.attempt.execution } : {};
 	}
 
-	/** How far back the list reaches for a retry; `sharedMarks` if two executions may have the same marks. */
-	async findReach(lookUps: LookUps): Promise<Reach | 'sharedMarks'> {
+	/**
+	 * How far back the list reaches for a retry; `sharedMarks` if two executions may have the same marks.
+	 *
+	 * @returns `isIntact`: nothing of the execution was dropped, so that a message without a name was not sent;
+	 * `isFirst`: neither has an earlier attempt sent anything
+	 */
+	async findReach(lookUps: LookUps) {
 		const { memory, attempt, established, retried, twins } = this;
 		if (await lookUps.isEmpty()) return { isIntact: true, isFirst: true };
 		const { found, maybe } = await lookUps.findMarks([established, retried, twins]);
-		if (found.includes(twins) && !memory.marked) return 'sharedMarks';
+		if (found.includes(twins) && !memory.marked) return 'sharedMarks' as const;
 		const own = [established, retried];
 		if (own.some((mark) => found.includes(mark))) return { isIntact: true, isFirst: false };
 		const isIntact = await findsOne(lookUps, olderMarks(attempt.establishedAtMs));

@@ -4,7 +4,7 @@ import type { Policy } from '../policy';
 import { Journal, noJournal } from './journal';
 import type { ExecutionMemory } from './ledger';
 import { type LookUp, LookUps, recall } from './lookUps';
-import { type Attempt, Marks, reachesBackTo } from './marks';
+import { Marks, reachesBackTo } from './marks';
 import { type Names, NamesInUse } from './names';
 import type { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type NodeStore } from './store';
@@ -13,6 +13,8 @@ import { Window } from './window';
 /** Without Send Once, the list holds so many entries for each message, and at least so many. */
 const ENTRIES_PER_MESSAGE = 4;
 const LEAST_ENTRIES = 5_000;
+
+type Attempt = ConstructorParameters<typeof Marks>[1];
 
 interface RecordOptions<R extends Message, A extends object> {
 	environment: Pick<Environment, 'clock' | 'now' | 'random' | 'cancelled'>;
@@ -26,7 +28,7 @@ interface RecordOptions<R extends Message, A extends object> {
 		maxWaitMs: number;
 	};
 	/** `establishedAtMs` is absent if the execution has no other attempts. */
-	attempt: Pick<Attempt, 'isRetry' | 'hasKeys'> & Partial<Pick<Attempt, 'establishedAtMs'>>;
+	attempt: Pick<Attempt, 'isRetry' | 'hasKeys'> & { establishedAtMs?: number };
 	names: {
 		/** The name of a message for the attempts of this execution; undefined if nobody knows whom it is for. */
 		executionKeyOf: (message: object) => string | undefined;
