@@ -108,12 +108,14 @@ export function answerLink(
 	if (!asked || typeof signature !== 'string' || hash(signature) !== asked.signatureHash)
 		return { status: 410, page: closedPage('closed', language) };
 	const ask = translateButtons(asked.ask, language);
-	if (isJustAnswered(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
+	for (const [link, atMs] of answered) if (nowMs - atMs >= RECENT_MS) answered.delete(link);
+	const link = `${asked.execution} ${asked.signatureHash}`;
+	if (answered.has(link)) return { status: 409, page: closedPage('answered', language) };
 	if (method !== 'POST') return { status: 200, page: askPage(ask, language) };
 
 	const read = readAnswer(ask, body);
 	if ('refused' in read) return { status: 400, page: askPage(ask, language, read.refused) };
-	answered.set(keyOf(asked), nowMs);
+	answered.set(link, nowMs);
 	const page = confirmationPage(ask, read.label, language);
 	const respondedAt = new Date(nowMs).toISOString();
 	return { status: 200, page, answer: { data: { ...read.answer, respondedAt } } };
@@ -126,13 +128,6 @@ export function answerLink(
 const answered = new Map<string, number>();
 /** Short, so that the link works again if n8n could not continue. */
 const RECENT_MS = 10_000;
-
-const keyOf = ({ execution, signatureHash }: Asked) => `${execution} ${signatureHash}`;
-
-function isJustAnswered(asked: Asked, nowMs: number): boolean {
-	for (const [key, atMs] of answered) if (nowMs - atMs >= RECENT_MS) answered.delete(key);
-	return answered.has(keyOf(asked));
-}
 
 /** The output of an answer, as in n8n's own nodes, and the words that confirm it. */
 type Answer = { answer: IDataObject; label: string } | { refused: string | undefined };

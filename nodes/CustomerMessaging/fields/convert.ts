@@ -69,8 +69,3 @@ export function convertedFrom<From, To>(
 ): Schema<To> {
 	return new Converted(schema, convert);
 }
-
-/** Returns a schema that applies `prepare` before another one. */
-export function prepared<To>(prepare: (value: unknown) => unknown, schema: Schema<To>): Schema<To> {
-	return converted(prepare).pipe(schema);
-}

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/ending';
-import { converted, prepared, sentenceOf } from './convert';
+import { converted, sentenceOf } from './convert';
 import { isNobody } from './lost';
 
 /** A form field in the editor. Its name is its key in {@link Fields}. */
@@ -133,10 +133,11 @@ export function optional<F extends Fields>(
 			if (narrowing.includes(key)) return [[key, entry ?? null]];
 			return isLeftOut(entry, key) ? [] : [[key, entry]];
 		});
-	return prepared((value) => {
+	const prepared = converted((value): unknown => {
 		if (isOmitted(value)) return {};
 		return isRecord(value) ? Object.fromEntries(filledIn(value)) : value;
-	}, z.object(shape, { message }).partial());
+	});
+	return prepared.pipe(z.object(shape, { message }).partial());
 }
 
 /** Returns a schema that refuses an empty field that narrows the audience, and says why. */

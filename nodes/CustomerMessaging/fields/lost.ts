@@ -28,9 +28,6 @@ const formatted = "{{ $json.date.toDateTime().toLocal().toFormat('yyyy-MM-dd HH:
 export const standsForNone = (value: string) =>
 	`is ${quote(value)}, which stands for a missing value`;
 
-const leaves = (word: string) =>
-	`contains '${word}', which an expression leaves where a value is missing or is not text. Correct the expression`;
-
 /**
  * Finds text that an object or a date has become by mistake, also within lists and objects. Dates in
  * these must already be text.
@@ -42,7 +39,8 @@ export function lostIn(value: unknown): string | undefined {
 		return Object.values(value).map(lostIn).find(Boolean);
 	if (typeof value !== 'string') return undefined;
 	const word = lost.exec(value)?.[0];
-	if (word !== undefined) return leaves(word);
+	if (word !== undefined)
+		return `contains '${word}', which an expression leaves where a value is missing or is not text. Correct the expression`;
 	const date = value.match(datesInEnglish)?.[0];
 	return date === undefined
 		? undefined

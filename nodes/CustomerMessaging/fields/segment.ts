@@ -1,7 +1,7 @@
 import type { LargeInteger } from '../shared/exactJson';
 import { oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/ending';
-import { prepared } from './convert';
+import { converted } from './convert';
 import { type Field, isBlank, isRecord, unwrapLocator } from './field';
 import { exactInteger } from './values';
 
@@ -76,5 +76,5 @@ export const segment: Field<number | LargeInteger> = {
 	reaches: 'fewer',
 	modelMayFill: false,
 	rule: 'A segment from the list, or a whole number (1 or more)',
-	schema: prepared(unwrapLocator, exactInteger('Segment')),
+	schema: converted(unwrapLocator).pipe(exactInteger('Segment')),
 };

@@ -195,15 +195,11 @@ export const rounded =
 	'a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text';
 
 function notText(label: string, value: unknown): string {
-	if (typeof value === 'number' && !Number.isFinite(value)) {
+	if (typeof value === 'number' && !Number.isFinite(value))
 		return `${label} is a calculation without a result, for instance because a value is missing. Correct the expression`;
-	}
-	if (typeof value === 'number') {
-		return `${label} is ${rounded}`;
-	}
-	if (value === undefined || value === null || typeof value === 'string') {
+	if (typeof value === 'number') return `${label} is ${rounded}`;
+	if (value === undefined || value === null || typeof value === 'string')
 		return `${label} is empty. Fill it in`;
-	}
 	return `${label} must be text, but it is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}`;
 }
 

@@ -25,28 +25,19 @@ const partsToPeople = new Set([
 		.map(({ path = '' }) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
 ]);
 
-/** Checks for a path that may send a message, in upper or lower case. */
-export function reachesPeople(path: string): boolean {
-	const parts = path.toLowerCase().split(/[/?&=.]/);
-	return parts.some((part) => partsToPeople.has(part));
-}
-
-/** Checks that a path cannot lead to another place or host than it shows. It may have a query. */
-export function isSafePath(path: string): boolean {
-	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
-}
-
 /**
- * Returns a schema for a path that the user enters. It must not reach people, because When Run by Hand, Max Broadcasts
- * and Consent guard only the operations for messages.
+ * Returns a schema for a path that the user enters, also with a query. It cannot lead to another place or host than it
+ * shows. It must not reach people, because When Run by Hand, Max Broadcasts and Consent guard only the operations for
+ * messages.
  */
 export function checkedPath(label: string) {
 	return convertedFrom(trimmedText(label), (path, context) => {
-		if (!isSafePath(path))
+		const parts = path.toLowerCase().split(/[/?&=.]/);
+		if (!/^\/[\w.~/?&=-]{0,2000}$/.test(path) || /\.\.|\/\.|\/\//.test(path))
 			context.addIssue(
 				`${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`,
 			);
-		else if (reachesPeople(path))
+		else if (parts.some((part) => partsToPeople.has(part)))
 			context.addIssue(
 				`${label} leads to a message or a broadcast, which would get past its guards. Use an operation of ${joinNames(channels.map(({ name }) => name))} instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
 			);

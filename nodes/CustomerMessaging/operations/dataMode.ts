@@ -24,11 +24,7 @@ interface Data {
 
 /**
  * The form of an operation whose data is either entered field by field or taken from the columns of
- * the input.
- *
- * @param noun `user` or `event`
- * @param own the attributes that have their own field
- * @param defineBelow the fields for entering the data
+ * the input. The attributes in `own` have their own field.
  */
 export function dataModeForm(
 	noun: string,

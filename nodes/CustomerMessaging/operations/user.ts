@@ -131,11 +131,10 @@ const schemaUnder = oncePerOptions((options) =>
 /** Removes invalid attributes and adds their names to `leftOut`. Without it, all remain. */
 function withoutInvalid(attributes: Attribute[], options: FieldOptions, leftOut?: string[]) {
 	if (!leftOut) return attributes;
+	const schema = schemaUnder(options).shape.attributes;
 	return attributes.filter(({ name, value }) => {
-		const field = Object.entries(userAttributes).find(([key]) => key === name)?.[1];
-		const schema = isEmpty(value) ? undefined : (field?.schemaWith?.(options) ?? field?.schema);
 		const isValid =
-			schema?.safeParse(value).success !== false && unsendableValue(value, options) === undefined;
+			schema.safeParse({ [name]: value }).success && unsendableValue(value, options) === undefined;
 		if (!isValid) leftOut.push(name);
 		return isValid;
 	});

@@ -8,7 +8,7 @@ import { trimmedText } from '../fields/text';
 import { flag, integer, unknownChoice } from '../fields/values';
 import { channels } from '../operations/channels';
 import { limits } from '../operations/limits';
-import { checkedPath, isSafePath, reachesPeople } from '../operations/customRequest';
+import { checkedPath } from '../operations/customRequest';
 import { defaultEventPath, type Host, hostNames } from '../operations/operation';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { listZones } from '../schedule/localTime';
@@ -26,7 +26,7 @@ function hostAddress(label: string) {
 		const isAllowed = url && (url.protocol === 'https:' || isLoopback(url.hostname));
 		const path = url?.pathname.replace(/\/api\/v1(\/.*)?$/is, '').replace(/\/$/, '') ?? '';
 		// It must not lead past the guards of broadcasts and custom requests.
-		const isPath = path === '' || (isSafePath(path) && !reachesPeople(path));
+		const isPath = path === '' || checkedPath(label).safeParse(path).success;
 		if (isAllowed && isPath) return url.origin + path;
 		// Do not quote an address that may contain a password.
 		const name = `${label}${written.includes('@') ? '' : ` ${quote(written)}`}`;
