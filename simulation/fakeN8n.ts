@@ -24,7 +24,7 @@ export function fakeN8n(
 		log: () => undefined,
 		stopsOnFailure: false,
 		hasErrorOutput: false,
-		execution: { id: '1', nodeId: 'node', mode: 'webhook' },
+		execution: { id: '1', mode: 'webhook' },
 		maxTries: 1,
 		isTool: false,
 		hasOthersArguments: false,

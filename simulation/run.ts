@@ -23,6 +23,7 @@ export function makeRun(
 		operation,
 		target,
 		perMinute: 1_000_000,
+		concurrency: settings.concurrency ?? 100,
 		origin,
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
 		account: {
@@ -36,6 +37,7 @@ export function makeRun(
 			secret,
 		},
 		settings: { ...read.settings, ...settings },
+		differing: new Map(),
 		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0 },
 		mode: { kind: 'send' },
 		needsOnceKey: false,

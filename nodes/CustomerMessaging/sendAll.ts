@@ -3,7 +3,7 @@ import type { N8n } from './n8n/context';
 import { messagesSent } from './plan/counts';
 import { type Plan, toTestMessage } from './plan/plan';
 import { runAgain } from './plan/reconcile';
-import { concurrencyOf, longWait } from './run/options';
+import { longWait } from './run/options';
 import type { Delivery } from './shared/delivery';
 import type { Run } from './run/resolveRun';
 import { formatIso } from './schedule/localTime';
@@ -31,7 +31,7 @@ export interface Ready {
 /** Sends all deliveries of a plan, and reports the outcome of each. Never throws. */
 export async function sendAll({ plan, run, n8n, sent, pace }: Ready): Promise<RunReport> {
 	const { deliveries } = plan;
-	const { settings, perMinute, history, origin, account, target } = run;
+	const { settings, perMinute, concurrency, history, origin, account, target } = run;
 	const { sendOnce, requestTimeoutMs, maxWaitMs, maxMessages } = settings;
 	const { rounds, attempts } = messagesSent(n8n);
 	const identity = [account.brandId, account.secret].join(' ');
@@ -49,7 +49,7 @@ export async function sendAll({ plan, run, n8n, sent, pace }: Ready): Promise<Ru
 			limits: {
 				requestTimeoutMs,
 				maxWaitMs,
-				concurrency: concurrencyOf(settings, perMinute),
+				concurrency,
 				maxMessages: maxMessages - rounds - attempts,
 				isAwaited: n8n.isTool || history.startedByHand === true,
 				key: account.secret,

@@ -101,24 +101,6 @@ async function untilStopped<T>(
 	}
 }
 
-/** Facts that n8n gives about the execution. */
-interface ExecutionFacts {
-	id: string;
-	/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
-	mode: string;
-	/**
-	 * The start of the first execution, in epoch milliseconds. n8n passes this and `firstMode` on to every retry. If
-	 * n8n stored neither, they are those of the retry itself, with the mode `retry`.
-	 */
-	establishedAtMs?: number;
-	firstMode?: string;
-	/** The execution that called this one as a sub-workflow. */
-	callerId?: string;
-	nodeId: string;
-	/** The type of the node that began the outermost of the calling executions. n8n 1 does not give it. */
-	firstNodeType?: string;
-}
-
 /** A credential as n8n decrypted and evaluated it. */
 export interface Credential extends ICredentialsDecrypted {
 	data: ICredentialDataDecryptedObject;
@@ -142,7 +124,7 @@ export interface N8n extends Environment, ReturnType<typeof waiting> {
 	mask: Mask;
 	/** True if On Error is Continue (using error output). */
 	hasErrorOutput: boolean;
-	execution: ExecutionFacts;
+	execution: Partial<ReturnType<typeof readExecution>> & { id: string; mode: string };
 	/** Calls of `execute()` that n8n may make for one run of the node in one execution. */
 	maxTries: number;
 	/** True if an AI agent calls the node as a tool. */
@@ -177,7 +159,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		mask = createMask(secrets);
 	};
 	const stop = context.getExecutionCancelSignal();
-	const execution = readExecutionFacts(context);
+	const execution = readExecution(context);
 	const isReview = node.type.endsWith('HitlTool');
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
 	const runsOfTool = (context as Partial<ISupplyDataFunctions>).getNextRunIndex?.();
@@ -199,7 +181,8 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		stopsOnFailure: !goesOnAfterFailure,
 		hasErrorOutput: node.onError === 'continueErrorOutput',
 		execution,
-		maxTries: readMaxTries(node),
+		// As n8n's engine reads the node's settings.
+		maxTries: node.retryOnFail === true ? Math.min(5, Math.max(2, node.maxTries || 3)) : 1,
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
 		// n8n appends the arguments of each call to a list, and reads those at the run index.
@@ -247,23 +230,25 @@ export function readSecrets(data: ICredentialDataDecryptedObject): string[] {
 		.filter((secret) => headerValue.test(secret));
 }
 
-function readExecutionFacts(context: IExecuteFunctions): ExecutionFacts {
+/** Facts that n8n gives about the execution. */
+function readExecution(context: IExecuteFunctions) {
 	// Older versions of n8n 1 do not have this function.
 	const origin = context.getExecutionContext?.();
 	return {
 		id: context.getExecutionId(),
-		nodeId: context.getNode().id,
+		/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
 		mode: context.getMode(),
+		/**
+		 * The start of the first execution, in epoch milliseconds. n8n passes this and `firstMode` on to every retry. If
+		 * n8n stored neither, they are those of the retry itself, with the mode `retry`.
+		 */
 		establishedAtMs: origin?.establishedAt,
 		firstMode: origin?.source,
+		/** The execution that called this one as a sub-workflow. */
 		callerId: origin?.parentExecutionId,
+		/** The type of the node that began the outermost of the calling executions. n8n 1 does not give it. */
 		firstNodeType: origin?.triggerNode?.type,
 	};
-}
-
-/** Evaluates the node's settings as n8n's engine does. */
-function readMaxTries({ retryOnFail, maxTries }: INode): number {
-	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
 }
 
 /**

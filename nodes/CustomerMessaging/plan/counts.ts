@@ -1,7 +1,7 @@
 import type { N8n } from '../n8n/context';
 import type { NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
-import type { Addressed, Platform } from '../shared/delivery';
+import type { Addressed } from '../shared/delivery';
 import { grouped, onPlatform } from '../shared/formatting';
 import {
 	isNotLookedUp,
@@ -126,9 +126,8 @@ export class RecipientNumbers {
 		this.planned = context.planned = countsOfRun(context.planned, runIndex);
 	}
 
-	/** @param content identifies a custom request, which has no recipient */
-	address(recipient: string, platform?: Platform, content?: string): Addressed {
-		const message = { platform, recipient, content };
+	/** Gives a message its number. */
+	address(message: Omit<Addressed, 'number'>): Addressed {
 		const key = recipientKey(message);
 		countOneMore(key, this.planned);
 		return { ...message, number: countFor(key, this.planned) };
@@ -136,13 +135,11 @@ export class RecipientNumbers {
 
 	/** Numbers the messages of a row that cannot be sent, if their recipients can be read. */
 	addressRow(found: ReturnType<NonNullable<Operation['addressees']>> = []): Addressed[] {
-		return found.map(({ to, platform }) => this.address(identify(to), platform));
+		return found.map(({ to, platform }) => this.address({ recipient: identify(to), platform }));
 	}
 
 	/** The key shared by messages that differ only in their number. */
-	keyOf(message: Omit<Addressed, 'number'>): string {
-		return recipientKey(message);
-	}
+	readonly keyOf = recipientKey;
 
 	/** Number of messages to a recipient that the execution has planned so far. */
 	countOf(message: Addressed): number {

@@ -1,4 +1,4 @@
-import { asRecord, collectLabels } from '../fields/field';
+import { asRecord } from '../fields/field';
 import { parseJson } from '../fields/json';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
@@ -21,19 +21,18 @@ const pickedValue =
  */
 export function oneItemForAll({ operation, settings }: Run, n8n: N8n): Problem | undefined {
 	const declared = declaredFields(operation);
-	const stored = storedFields(operation, n8n).filter(([field]) => {
+	const stored = storedFields(operation.form, n8n).filter(([field]) => {
 		const { isId, reaches = 'nobody', form } = declared[field] ?? {};
 		return field === 'consent' || isId || (reaches !== 'nobody' && form?.type !== 'json');
 	});
 	const key = String(n8n.raw('sendOnceKey'));
 	// A key that also reads its own item tells messages apart.
 	if (settings.sendOnce && !/\$json\b|\.item\b/.test(key)) stored.push(['sendOnceKey', key]);
-	const labels = collectLabels(operation.form);
-	for (const [field, raw] of stored)
+	for (const [field, raw, parameter] of stored)
 		for (const [code, node, which, steps] of listExpressions(raw).join(';').matchAll(pickedValue)) {
 			const differ = `${node}.all().some((item, at, all) => JSON.stringify(item${steps}) !== JSON.stringify(all[0]${steps}))`;
 			if (ifPossible(() => n8n.evaluate(differ, 0)) !== true) continue;
-			const label = labels[field] ?? 'Send Once Key';
+			const label = parameter?.displayName ?? 'Send Once Key';
 			const rule = `${label}: of several items that differ, everybody gets the ${which} item's value of {{ ${code} }}. For each item's own, write {{ ${node}.item${steps} }}`;
 			return { field, rule };
 		}
@@ -54,8 +53,7 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 	// Users and events are data.
 	if (operation.isMessage !== true && operation.path !== undefined) return () => [];
 	const declared = declaredFields(operation);
-	const labels = collectLabels(operation.form);
-	const searched = storedFields(operation, n8n).flatMap(([field, stored]) => {
+	const searched = storedFields(operation.form, n8n).flatMap(([field, stored, parameter]) => {
 		const only = onlyPart(stored);
 		const code = typeof only === 'object' ? only.code.replace(/"[^"\\]*"|'[^'\\]*'/g, "''") : '';
 		const isOneValue = code !== '' && !composing.test(code);
@@ -64,20 +62,18 @@ export function serviceTemplates(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 		const fixed = (parseTemplate(stored) ?? []).flatMap((part) =>
 			typeof part === 'string' ? templatesIn(part) : [],
 		);
-		const { type } =
-			declared[field]?.form ?? operation.form.find(({ name }) => name === field) ?? {};
-		return [{ field, fixed, isJson: type === 'json' }];
+		const { displayName: label = field, type } = parameter ?? {};
+		return [{ field, label, fixed, isJson: type === 'json' }];
 	});
 	return ({ parameters }: Row): Problem[] => {
 		const values = { ...parameters, ...asRecord(parameters.additionalFields) };
-		return searched.flatMap(({ field, fixed, isJson }) => {
+		return searched.flatMap(({ field, label, fixed, isJson }) => {
 			const value = values[field];
 			const isText = typeof value === 'string';
 			const written = isText && !isJson ? value : JSON.stringify(isText ? parseJson(value) : value);
 			const found = templatesIn(written ?? '');
 			if (found.length <= fixed.length) return [];
 			const given = found.find((one) => !fixed.includes(one)) ?? found[0];
-			const label = labels[field] ?? field;
 			const rule = `${label} contains ${quote(`${given}@`)}, which the service replaces by the recipient's own data, and an expression gave it. Remove it where it comes from. If it is meant, write it in '${label}' itself, outside of {{ }}`;
 			return [{ field, rule }];
 		});

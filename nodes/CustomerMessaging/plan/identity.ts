@@ -45,16 +45,16 @@ export function audienceKey({ to = {}, platform }: SentDelivery): string {
 /**
  * The recipient by which retries know a delivery. An edited event stays the same event. A custom request has only its
  * content, so an edited one is another one.
- *
- * @param differs true if a field of the operation changes by itself
  */
-export function addressOf(delivery: Delivery, { isIdempotent }: Operation, differs: boolean) {
+export function addressOf(delivery: Delivery, { operation, differing }: Run) {
 	const { path, userID, to, buildBody } = delivery;
 	// Creating a user again overwrites, so its ID is enough.
-	if (to || isIdempotent) return { recipient: identifyRecipient(delivery) };
+	if (to || operation.isIdempotent) return { recipient: identifyRecipient(delivery) };
 	const body = buildBody();
-	if (userID === undefined)
-		return { recipient: path, content: differs ? undefined : digest([path, body]).slice(0, 12) };
+	if (userID === undefined) {
+		const content = differing.size > 0 ? undefined : digest([path, body]).slice(0, 12);
+		return { recipient: path, content };
+	}
 	const event_name = Array.isArray(body) ? undefined : body.event_name;
 	return { recipient: identify({ userID, event_name }) };
 }

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 
-import { collectLabels, isEmpty } from '../fields/field';
+import { isEmpty } from '../fields/field';
 import { isNobody, LOST, lostCharacter, standsForNone } from '../fields/lost';
 import { isExact, rounded, withoutInvisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Row } from '../operations/operation';
-import { parseTemplate, differingFields, differsByItself } from '../run/expressions';
+import { parseTemplate, differsByItself } from '../run/expressions';
 import type { Run } from '../run/resolveRun';
 import { isZone } from '../schedule/localTime';
 import { MINUTE_MS } from '../shared/slices';
@@ -27,10 +27,10 @@ const occasion =
 
 /** Returns a function that gives the deliveries of a row their keys of Send Once, or refuses its key. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
-	const { operation, settings, history, needsOnceKey } = run;
+	const { settings, differing, history, needsOnceKey } = run;
 	const { sendOnce } = settings;
 	const varyingKey = differsByItself(n8n.raw('sendOnceKey'));
-	const varying = [...differingFields(operation, n8n)].find(([, { often }]) => often === 'eachRun');
+	const varying = [...differing.values()].find(({ often }) => often === 'eachRun');
 	// A retry belongs to the period of the first try.
 	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
 	const withKey = (delivery: Delivery, key: string): Delivery => ({
@@ -54,8 +54,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 			return { field: 'sendOnce', rule };
 		}
 		if (!sendOnce || !varying) return undefined;
-		const [name, { code }] = varying;
-		const label = collectLabels(operation.form)[name] ?? name;
+		const { label, code } = varying;
 		const rule = `'${label}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`;
 		return { field, rule };
 	};
@@ -128,9 +127,8 @@ const names = ['campaign_name', 'title'];
 
 /** Returns a function that makes the automatic keys of a message. */
 export function automaticKeys(run: Run, n8n: N8n) {
-	const { operation, account, history, settings, mode } = run;
+	const { operation, account, differing, history, settings, mode } = run;
 	const hasKeys = operation.isMessage && !operation.waits && !n8n.isTool && mode.kind === 'send';
-	const differing = differingFields(operation, n8n);
 	const declared = declaredFields(operation);
 	// Retries belong to the day and the span of the first try.
 	const day = `by hand ${formatPeriod('day', history.firstTryMs, n8n.workflowZone)}`;

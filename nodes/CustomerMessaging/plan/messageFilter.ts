@@ -2,7 +2,7 @@ import { readConsent, unclearConsent } from '../fields/values';
 import { asRecord, audienceKeys, type Fields, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation, type Row } from '../operations/operation';
-import { differingFields, isPlainPath, keysOf } from '../run/expressions';
+import { isPlainPath, keysOf } from '../run/expressions';
 import { recipientList } from '../run/account';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
@@ -132,13 +132,13 @@ function refuseOthers(
 
 /** Leaves out messages that are the same in everything as an earlier one. Undefined if they are not compared. */
 function sameMessages(run: Run, n8n: N8n) {
-	const { operation, settings, mode } = run;
+	const { operation, settings, differing, mode } = run;
 	// With Send Once, its keys decide. Each call of an agent is meant.
 	if (!operation.isMessage || settings.sendOnce || settings.sendDuplicates || n8n.isTool)
 		return undefined;
 	const { context, runIndex } = n8n.memory();
-	const differing = [...differingFields(operation, n8n).values()];
-	const mayDiffer = mode.kind === 'send' && differing.some(({ often }) => often === 'eachRun');
+	const fields = [...differing.values()];
+	const mayDiffer = mode.kind === 'send' && fields.some(({ often }) => often === 'eachRun');
 	// A retry must leave out the same messages, even if they now differ.
 	if (mayDiffer && context.leftOut?.runIndex !== runIndex)
 		context.leftOut = { runIndex, messages: {} };

@@ -29,6 +29,8 @@ type Finding = Problem & { isHint?: boolean };
 type Parameters = Row['parameters'];
 
 interface SearchedField {
+	operation: Operation;
+	columns: InputColumns;
 	field: string;
 	label: string;
 	/** `other`: neither written by people nor deciding whom a message reaches. */
@@ -45,11 +47,6 @@ type Placeholder = Searched['placeholders'][number];
 
 type Source = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
 
-interface Context {
-	columns: InputColumns;
-	operation: Operation;
-}
-
 /** Returns a function that finds problems in the fields of a row. */
 export function placeholderRules(
 	operation: Operation,
@@ -57,22 +54,14 @@ export function placeholderRules(
 	columns: InputColumns,
 	{ skipTextCheck, sendOnce }: { skipTextCheck: boolean; sendOnce: boolean },
 ): (row: Row) => Finding[] {
-	const searched = fieldsToSearch(operation, n8n, sendOnce)
-		.filter(({ kind }) => !skipTextCheck || !['text', 'link', 'attribute'].includes(kind))
-		.filter(
-			({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
-		);
-	return (row) => searched.flatMap((one) => findIn(one, row, { columns, operation }));
-}
-
-function fieldsToSearch(operation: Operation, n8n: Source, sendOnce: boolean): Searched[] {
 	const declared = declaredFields(operation);
 	const additional = asRecord(n8n.raw('additionalFields'));
 	const parameters = new Map<string, Pick<FormParameter, 'displayName' | 'displayOptions'>>(
 		operation.form.map((parameter) => [parameter.name, parameter]),
 	);
 	if (sendOnce) parameters.set('sendOnceKey', { displayName: 'Send Once Key' });
-	return [...new Set([...Object.keys(declared), ...parameters.keys()])].flatMap((field) => {
+	const names = new Set([...Object.keys(declared), ...parameters.keys()]);
+	const fields = [...names].flatMap((field): Searched[] => {
 		const parameter = parameters.get(field);
 		const one = declared[field];
 		const conditions = Object.entries(parameter?.displayOptions?.show ?? {});
@@ -87,7 +76,8 @@ function fieldsToSearch(operation: Operation, n8n: Source, sendOnce: boolean): S
 		const kind = kindOf(field, one);
 		const read = (given: Parameters) =>
 			(parameter ? given : asRecord(given.additionalFields))[field];
-		const whole = toSearch(stored, { field, label, kind, isRequired, isShown, read }, n8n);
+		const about = { operation, columns, field, label, kind, isRequired, isShown, read };
+		const whole = toSearch(stored, about, n8n);
 		const entries = assignmentsIn(stored).map(({ name, value }, at) => {
 			const entry = { ...whole, label: `the attribute ${quote(name)}`, isRequired: false };
 			const readEntry = (given: Parameters) => assignmentsIn(given[field])[at]?.value;
@@ -95,6 +85,12 @@ function fieldsToSearch(operation: Operation, n8n: Source, sendOnce: boolean): S
 		});
 		return [whole, ...entries];
 	});
+	const searched = fields
+		.filter(({ kind }) => !skipTextCheck || !['text', 'link', 'attribute'].includes(kind))
+		.filter(
+			({ kind, placeholders }) => placeholders.length > 0 || ['text', 'link', 'key'].includes(kind),
+		);
+	return (row) => searched.flatMap((one) => findIn(one, row));
 }
 
 const timeFields = /^(?:scheduledFor|nextTime|hoursFrom|hoursTo|scheduleTimezone|event_time)$/;
@@ -154,15 +150,15 @@ function assignmentsIn(list: unknown): Array<Record<string, unknown>> {
 	return Array.isArray(assignments) ? assignments.filter(isRecord) : [];
 }
 
-function findIn(one: Searched, row: Row, context: Context): Finding[] {
+function findIn(one: Searched, row: Row): Finding[] {
 	if (!one.isShown(row.parameters)) return [];
 	const written = one.read(row.parameters);
 	const { recipientBy } = row.parameters;
 	const { last, placeholders } = one;
 	if (last && last.written === written && last.recipientBy === recipientBy) return last.found;
-	const about = placeholders.flatMap((part) => judgePlaceholder(part, one, row, context));
+	const about = placeholders.flatMap((part) => judgePlaceholder(part, one, row));
 	const isRefused = about.some(({ isHint }) => !isHint);
-	const found = isRefused ? about : [...about, ...judgeText(written, one, row, context)];
+	const found = isRefused ? about : [...about, ...judgeText(written, one, row)];
 	if (placeholders.length === 0) one.last = { written, recipientBy, found };
 	return found;
 }
@@ -179,10 +175,9 @@ const ownChoice = /\|\||\?|&&|\bifEmpty\b|\$if\b/;
 const filter = /^[$\p{L}_][\p{L}\d_$.?[\]"]*\s*\|\s*[A-Za-z_]\w*\s*(?:[:(|].*)?$/su;
 
 /** Judges a placeholder that reads a plain path or gives nothing. */
-function judgePlaceholder(part: Placeholder, one: Searched, row: Row, context: Context): Finding[] {
-	const { field, label, kind, isRequired, decides } = one;
+function judgePlaceholder(part: Placeholder, one: Searched, row: Row): Finding[] {
+	const { field, label, kind, isRequired, decides, columns, operation } = one;
 	const { code, isPlain, isWhole } = part;
-	const { columns, operation } = context;
 	const tell = (
 		what: string | Sentence,
 		advice = `Correct it, or ${filterNode}`,
@@ -275,7 +270,7 @@ const mayHoldAny =
 	/undefined|NaN|null|Invalid Date|\[object|\[native|\dT\d| GMT|\{\{|\}\}|\{%|<%|\*\||%%/;
 
 /** Judges a text as it came out. */
-function judgeText(written: unknown, one: Searched, row: Row, context: Context): Finding[] {
+function judgeText(written: unknown, one: Searched, row: Row): Finding[] {
 	const { kind, label, field, decides, said, placeholders } = one;
 	const isWhole = placeholders.some((part) => part.isWhole);
 	if (typeof written !== 'string' || kind === 'time' || kind === 'other') return [];
@@ -308,7 +303,7 @@ function judgeText(written: unknown, one: Searched, row: Row, context: Context):
 	if (kind === 'attribute' || kind === 'link') return hints;
 	const [other] = leftover.exec(visible) ?? [];
 	if (other !== undefined) {
-		const { isBroadcast, fields } = context.operation;
+		const { isBroadcast, fields } = one.operation;
 		const isForMany =
 			isBroadcast || audienceKeys(fields.recipients).includes(String(row.parameters.recipientBy));
 		const found = tell(

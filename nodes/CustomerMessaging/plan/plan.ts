@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { asRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { InputColumns } from '../run/columns';
-import { differsByItself } from '../run/expressions';
+import { declaredFields } from '../operations/operation';
 import type { Mode } from '../run/guards';
 import { fieldOptionsByRow } from '../run/options';
 import { ifPossible } from '../run/parameters';
@@ -84,7 +84,6 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 	const filter = makeMessageFilter(run, n8n);
 	const ownKeysOf = automaticKeys(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
-	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const deliveries: Delivery[] = [];
 	const leftOut: Array<UnsentResult<'skipped'>> = [];
 	const invalid: Array<UnsentResult<'invalid'>> = [];
@@ -100,7 +99,8 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 			return;
 		}
 		for (const one of planned.deliveries) {
-			const { recipient, content } = addressOf(one, operation, differs);
+			const { platform } = one;
+			const { recipient, content } = addressOf(one, run);
 			const whole = { ...one, recipient, content, ...ownKeysOf(one, parameters) };
 			const why = filter.leaveOut(whole, parameters);
 			const delivery = isRepeatable && sends ? rows.dropBody(whole, index, json) : whole;
@@ -108,7 +108,7 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 			const isNumbered = !why || (filter.mayDiffer && why.values?.firstItem !== undefined);
 			// Users have no number, because creating one again overwrites.
 			if (isNumbered && recipient !== undefined)
-				Object.assign(delivery, numbers?.address(recipient, one.platform, content));
+				Object.assign(delivery, numbers?.address({ recipient, platform, content }));
 			if (why) leftOut.push({ delivery, ending: why });
 			else deliveries.push(delivery);
 		}
@@ -158,11 +158,9 @@ export function refuseAll(
 	for (const delivery of [...deliveries, ...leftOut.map((one) => one.delivery)]) {
 		const { itemIndex, recipient, platform, content, number } = delivery;
 		if (recipient === undefined) continue;
-		const message =
-			number === undefined
-				? numbers?.address(recipient, platform, content)
-				: { platform, recipient, content, number };
-		if (message) rows[itemIndex]?.push(message);
+		const message = { platform, recipient, content };
+		const addressed = number === undefined ? numbers?.address(message) : { ...message, number };
+		if (addressed) rows[itemIndex]?.push(addressed);
 	}
 	for (const { delivery, addressed = [] } of plan.invalid ?? [])
 		rows[delivery.itemIndex]?.push(...addressed);
@@ -197,11 +195,11 @@ export async function refuseRun(
  */
 export function toTestMessage(
 	delivery: Delivery,
-	{ operation, key, value, fields }: Extract<Mode, { kind: 'test' }>['recipient'],
+	{ operation, key, value }: Extract<Mode, { kind: 'test' }>['recipient'],
 ): Delivery {
 	const { itemIndex, platform } = delivery;
-	const body = delivery.buildBody();
-	const kept = Object.entries(asRecord(body)).filter(
+	const fields = declaredFields(operation);
+	const kept = Object.entries(asRecord(delivery.buildBody())).filter(
 		([name]) => fields[name]?.reaches === 'nobody',
 	);
 	const to = { [key]: value };

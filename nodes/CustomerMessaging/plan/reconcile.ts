@@ -2,7 +2,7 @@ import { askedBefore } from '../ask/answerLink';
 import { openRecord, Sent } from '../engine';
 import type { N8n } from '../n8n/context';
 import { hasPlatforms, type Operation } from '../operations/operation';
-import { concurrencyOf, longWait } from '../run/options';
+import { longWait } from '../run/options';
 import { policyFor } from '../run/wire';
 import { checkAccount, type KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
@@ -149,7 +149,7 @@ async function open(
 	const { isRetry, startedByHand, firstTryMs } = run.history;
 	// Calls of an agent have no other attempts.
 	const establishedAtMs = n8n.isTool ? undefined : run.history.establishedAtMs;
-	const { settings, perMinute } = run;
+	const { settings } = run;
 	const { ledger } = sent;
 	const usesOnce = settings?.sendOnce === true;
 	const owned = deliveries.filter(({ ownKeys }) => ownKeys !== undefined);
@@ -180,7 +180,7 @@ async function open(
 		memory,
 		sending: {
 			policy: policyFor(run),
-			concurrency: settings && perMinute ? concurrencyOf(settings, perMinute) : 1,
+			concurrency: run.concurrency ?? 1,
 			maxWaitMs: settings?.maxWaitMs ?? Infinity,
 		},
 		attempt: { isRetry, establishedAtMs, hasKeys: usesOnce },

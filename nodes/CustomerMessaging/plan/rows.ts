@@ -1,15 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { asRecord, collectLabels, isNothing } from '../fields/field';
+import { asRecord, isNothing } from '../fields/field';
 import { isLoopback, parseUrl } from '../fields/link';
 import { findMisread } from '../fields/lost';
 import type { N8n } from '../n8n/context';
 import type { CheckContext, Checked } from '../operations/operation';
 import type { InputColumns } from '../run/columns';
 import { draggedColumns } from '../run/expressions';
-import { fieldOptionsByRow } from '../run/options';
+import { fieldOptionsByRow, optionsForm } from '../run/options';
 import { jsonJoiner, parameterReader } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
+import { sendOnceForm } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/ending';
 import type { Sentence } from '../shared/formatting';
@@ -117,10 +118,8 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 }
 
 function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
-	const formNames = form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-	const keyNames = settings.sendOnce ? ['sendOnceKey'] : [];
-	const names = [...new Set([...formNames, ...keyNames, 'options'])];
-	const readParameters = parameterReader(names, n8n, collectLabels(form));
+	const once = settings.sendOnce ? sendOnceForm() : [];
+	const readParameters = parameterReader([...form, ...once, optionsForm], n8n);
 	const columns = draggedColumns(form, n8n);
 	const joinJson = jsonJoiner(form, n8n);
 	return (index: number, json: IDataObject) => {

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { email } from '../fields/email';
-import { collectProblems, type Field, isBlank, isEmpty, required, userOnly } from '../fields/field';
+import { collectProblems, type Field, isBlank, isEmpty, userOnly } from '../fields/field';
 import { readPhone } from '../fields/mobile';
 import { withoutInvisible } from '../fields/text';
 import { channels } from '../operations/channels';
@@ -15,15 +15,11 @@ import type { AnswerRule } from '../engine';
 import {
 	answerFields,
 	defaultSenderFields,
-	formatFields,
-	hostFields,
-	identityFields,
-	limitFields,
-	pathFields,
+	formats,
+	raisedLimits,
+	schemas,
 	sections,
-	switches,
 	testRecipientFields,
-	zoneField,
 } from './accountForm';
 
 /**
@@ -164,16 +160,6 @@ export function checkForRows(credential: ICredentialDataDecryptedObject): Proble
 	});
 	return [...empty, ...senders, ...readSegments(credential.segments).problems];
 }
-
-/** Fields with a default, which the credential may lack. */
-const withDefault = required({ ...switches, ...pathFields, ...answerFields }).partial();
-const formats = required({ ...zoneField, ...formatFields }).partial();
-const raisedLimits = required(limitFields).partial();
-
-const schemas = {
-	apiKey: required({ ...hostFields, ...identityFields.apiKey }).merge(withDefault),
-	partnerToken: required({ ...hostFields, ...identityFields.partnerToken }).merge(withDefault),
-};
 
 /** Validates a decrypted credential. A field whose expression gives nothing is refused if it has a default. */
 export function readAccount(

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { convertedFrom, convertedOr } from '../fields/convert';
-import { byName, collectLabels, type Fields, type Form, userOnly } from '../fields/field';
+import { byName, collectLabels, type Fields, type Form, required, userOnly } from '../fields/field';
 import { isLoopback, parseUrl } from '../fields/link';
 import { trimmedText } from '../fields/text';
 import { flag, integer, unknownChoice } from '../fields/values';
@@ -40,14 +40,14 @@ function hostAddress(label: string) {
 }
 
 /** The only addresses to which a key goes. */
-export const hostFields = {
+const hostFields = {
 	baseUrl: address('baseUrl', 'e.g. https://api.example.com'),
 	pushUrl: address('pushUrl', 'e.g. https://push.example.com'),
 	mailUrl: address('mailUrl', 'e.g. https://mail.example.com'),
 };
 
 /** The fields that identify the account, by the node's parameter `authentication` (spec §5). */
-export const identityFields = {
+const identityFields = {
 	apiKey: {
 		brandId: headerField('Brand ID', {
 			description:
@@ -77,7 +77,7 @@ export const limitFields = Object.fromEntries(
 	]),
 );
 
-export const zoneField = {
+const zoneField = {
 	scheduleZone: textField('Schedule Zone', trimmedText, {
 		type: 'options',
 		default: defaultScheduleFormat.scheduleZone,
@@ -110,7 +110,7 @@ const campaignNowForm: Form = {
 	],
 };
 
-export const formatFields = {
+const formatFields = {
 	campaignAsText: flag('Campaign Times As Text', {
 		...userOnly,
 		description:
@@ -143,7 +143,7 @@ export const answerFields = {
 	}),
 };
 
-export const pathFields = {
+const pathFields = {
 	eventPath: textField('Event Path', checkedPath, {
 		default: defaultEventPath,
 		placeholder: `e.g. ${defaultEventPath}`,
@@ -270,9 +270,19 @@ export const credentialLabels = collectLabels([
 ]);
 
 /** The switches, which both credentials always show. If an expression gives nothing, it must not count as off. */
-export const switches = Object.fromEntries(
+const switches = Object.fromEntries(
 	sections.map(({ name, displayName }) => [name, flag(displayName, userOnly)]),
 );
+
+/** Fields with a default, which the credential may lack. */
+const withDefault = required({ ...switches, ...pathFields, ...answerFields }).partial();
+export const formats = required({ ...zoneField, ...formatFields }).partial();
+export const raisedLimits = required(limitFields).partial();
+
+export const schemas = {
+	apiKey: required({ ...hostFields, ...identityFields.apiKey }).merge(withDefault),
+	partnerToken: required({ ...hostFields, ...identityFields.partnerToken }).merge(withDefault),
+};
 
 function toProperties(
 	fields: Readonly<Record<string, { form: Form }>>,

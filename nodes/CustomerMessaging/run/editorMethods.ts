@@ -7,7 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { isWebPage, judge, redirectTarget } from '../engine';
+import { isWebPage, judge, redirectTarget, type Reply } from '../engine';
 import { readSecrets } from '../n8n/context';
 import { byName } from '../fields/field';
 import { nameSegment } from '../fields/segment';
@@ -46,9 +46,8 @@ export async function testAccount(
 	const { baseUrl } = hosts;
 	for (const asked of healthChecks) {
 		const origin = hosts[asked.host];
-		const { path, body } = healthCheckFor(asked);
 		const headers = authenticationHeaders(authentication, data);
-		const answer = await ask(this, { url: origin + path, headers, body }, mask);
+		const answer = await ask(this, { url: origin + asked.path, headers, body: asked.body }, mask);
 		const wrongAddress = explainAddress(answer, origin, asked);
 		if (asked.host === 'baseUrl') {
 			const mistake = wrongAddress ?? explainRefusal(answer, origin, authentication);
@@ -66,16 +65,14 @@ export async function testAccount(
 	return { status: 'OK', message };
 }
 
-const healthChecks = [
+const apis = [
 	{ host: 'baseUrl', name: 'user API' },
 	{ host: 'pushUrl', name: 'push API' },
 	{ host: 'mailUrl', name: 'email and SMS API' },
 ] as const;
+const healthChecks = apis.map((api) => ({ ...api, ...healthCheckFor(api) }));
 
-type Answer =
-	/** The body is parsed JSON, otherwise text. */
-	| { url: string; statusCode: number; redirectsTo: string | undefined; body: unknown }
-	| { unreachable: string };
+type Answer = Exclude<Reply, { kind: 'notSent' }>;
 
 /** Sends a request, whose answer it masks. */
 async function ask(
@@ -98,10 +95,11 @@ async function ask(
 			timeout: 10_000,
 		})) as { statusCode: number; headers?: { location?: unknown }; body: unknown };
 		const redirectsTo = redirectTarget(url, answer.headers?.location, mask);
-		return { url, statusCode: answer.statusCode, redirectsTo, body: mask.value(answer.body) };
+		const { statusCode } = answer;
+		return { kind: 'answer', statusCode, redirectsTo, body: mask.value(answer.body) };
 	} catch (error) {
-		const { code, message } = error as { code?: string; message?: string };
-		return { unreachable: mask.text(code ?? message ?? 'no reason given') };
+		const { code = '', message = 'no reason given' } = error as { code?: string; message?: string };
+		return { kind: 'failure', code, message: mask.text(code || message) };
 	}
 }
 
@@ -113,24 +111,24 @@ const aboutKey =
 function explainAddress(
 	answer: Answer,
 	origin: string,
-	{ host, name }: (typeof healthChecks)[number],
+	{ host, name, path }: (typeof healthChecks)[number],
 ) {
 	const check = `Check the '${hostNames[host]}'`;
-	if ('unreachable' in answer)
-		return isN8nRefusal(answer.unreachable)
+	if (answer.kind === 'failure')
+		return isN8nRefusal(answer.message)
 			? `Address not reached: n8n refuses to connect to ${origin}. ${howToAllow}`
-			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check}, its port included, and the network of this n8n`;
-	const { url, statusCode, body, redirectsTo } = answer;
+			: `Address not reached: no answer came from ${origin} (${answer.message}). ${check}, its port included, and the network of this n8n`;
+	const { statusCode, body, redirectsTo } = answer;
 	if (statusCode === 404)
 		return `Wrong address: ${origin} answered 404 where the ${name} should be. ${check}`;
 	if (isWebPage(body) && statusCode < 500)
 		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`;
 	if (statusCode < 300 || statusCode >= 400) return undefined;
-	return `Wrong address: ${url} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed. ${check}`;
+	return `Wrong address: ${origin}${path} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed. ${check}`;
 }
 
 function explainRefusal(answer: Answer, origin: string, authentication: Authentication) {
-	if (!('statusCode' in answer)) return undefined;
+	if (answer.kind === 'failure') return undefined;
 	const { statusCode, body } = answer;
 	const isKey = authentication === 'apiKey';
 	const check = `Check ${isKey ? 'whether Brand ID and API Key are swapped. A key' : 'Access Token. A token'} that was replaced no longer works`;
@@ -140,8 +138,7 @@ function explainRefusal(answer: Answer, origin: string, authentication: Authenti
 	if (statusCode === 429)
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	if (statusCode >= 200 && statusCode < 300) {
-		const { verdict } = judge({ kind: 'answer', statusCode, body });
-		const isAboutKey = verdict === 'declined' && aboutKey.test(JSON.stringify(body));
+		const isAboutKey = judge(answer).verdict === 'declined' && aboutKey.test(JSON.stringify(body));
 		return isAboutKey
 			? `Invalid credentials: ${origin} answered ${statusCode}, but says that it failed: ${oneLine(JSON.stringify(body), 300)}. ${check}`
 			: undefined;

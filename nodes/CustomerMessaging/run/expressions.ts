@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
+import type { Operation } from '../operations/operation';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 type Part = string | Placeholder;
@@ -252,23 +253,22 @@ export function differsByItself(raw: unknown): Differing | undefined {
 }
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
-export function differingFields(operation: FormHolder, n8n: Pick<N8n, 'raw'>) {
-	return new Map<string, Differing>(
-		storedFields(operation, n8n).flatMap(([name, stored]) => {
+export function differingFields({ form }: Pick<Operation, 'form'>, n8n: Pick<N8n, 'raw'>) {
+	return new Map(
+		storedFields(form, n8n).flatMap(([name, stored, declared]) => {
 			const differing = differsByItself(stored);
-			return differing ? [[name, differing]] : [];
+			return differing ? [[name, { ...differing, label: declared?.displayName ?? name }]] : [];
 		}),
 	);
-}
-
-interface FormHolder {
-	form: readonly FormParameter[];
 }
 
 type StoredField = [name: string, stored: unknown, declared?: FormParameter];
 
 /** The stored value and the declaration of each field of a form, also within its collections. */
-export function storedFields({ form }: FormHolder, { raw }: Pick<N8n, 'raw'>): StoredField[] {
+export function storedFields(
+	form: readonly FormParameter[],
+	{ raw }: Pick<N8n, 'raw'>,
+): StoredField[] {
 	// Each resource has its own parameter `operation`.
 	const parameters = new Map(form.map((parameter) => [parameter.name, parameter]));
 	return [...parameters].flatMap(([name, parameter]): StoredField[] => {

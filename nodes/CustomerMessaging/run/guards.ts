@@ -1,15 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import {
-	audienceKeys,
-	type Fields,
-	type FormParameter,
-	isEmpty,
-	otherPeople,
-} from '../fields/field';
+import { audienceKeys, type FormParameter, isEmpty, otherPeople } from '../fields/field';
 import { readBoolean } from '../fields/values';
 import { channels } from '../operations/channels';
-import { declaredFields, isToOne, type Operation } from '../operations/operation';
+import { isToOne, type Operation } from '../operations/operation';
 import type { History } from './sendOnce';
 import type { Settings } from './options';
 import { parameterReader } from './parameters';
@@ -102,8 +96,8 @@ export type Mode =
 	/** Sends the message of the first item to the test recipient, and only shows the others. */
 	| {
 			kind: 'test';
-			/** Under the API's key. `operation` sends to a single person, `fields` are those of all operations. */
-			recipient: { operation: Operation; key: string; value: string; fields: Fields };
+			/** Under the API's key. `operation` sends to a single person. */
+			recipient: { operation: Operation; key: string; value: string };
 	  };
 
 /** Returns true if a run only shows its messages because it was started by hand. */
@@ -140,7 +134,8 @@ export async function readMode(
 	const onlyOne = chosen === 'previewLists' && isManual && !n8n.isTool && !operation.waits;
 	if (!isByHand || toMany !== 'some') return { kind: 'send', onlyOne };
 	const campaigns = audienceKeys(operation.fields.recipients);
-	const readRow = parameterReader(['recipientBy'], n8n, {});
+	const choice = operation.form.filter(({ name }) => name === 'recipientBy');
+	const readRow = parameterReader(choice, n8n);
 	let hasCampaign = false;
 	await inSlices(rows, n8n, (json, index) => {
 		hasCampaign ||= campaigns.includes(String(readRow(index, json).parameters.recipientBy));
@@ -216,6 +211,5 @@ function readTestRecipient(
 		const reasons = read?.error.issues.map(({ message }) => message).join('; ');
 		return refuse(`${label} in the credential cannot be used: ${reasons}`);
 	}
-	const fields = Object.assign({}, ...channel.operations.map(declaredFields)) as Fields;
-	return { kind: 'test', recipient: { operation, key, value: String(read.data), fields } };
+	return { kind: 'test', recipient: { operation, key, value: String(read.data) } };
 }

@@ -15,7 +15,7 @@ export function leftToModel(
 	n8n: Pick<N8n, 'raw' | 'read' | 'isTool' | 'isReview'>,
 ): Problem[] {
 	if (!n8n.isTool && !n8n.isReview) return [];
-	const problems = storedFields({ form }, n8n).flatMap(([name, stored, declared]): Problem[] => {
+	const problems = storedFields(form, n8n).flatMap(([name, stored, declared]): Problem[] => {
 		const rule = refusal(name, stored, declared, isReviewText(name, n8n));
 		return rule === undefined ? [] : [{ field: name, rule }];
 	});

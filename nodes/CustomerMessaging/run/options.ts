@@ -214,10 +214,10 @@ const MAX_CONCURRENCY = 100;
 /** Requests per minute for each one in flight. Answers may then take 1.2 s without slowing the run down. */
 const REQUESTS_PER_PLACE = 50;
 
-/** Number of requests that a run may have in flight at a rate limit. */
-export function concurrencyOf({ concurrency }: Settings, perMinute: number): number {
+/** Number of requests that a run may have in flight at a rate limit, unless the user sets it. */
+export function usualConcurrency(perMinute: number): number {
 	const wanted = Math.ceil(perMinute / REQUESTS_PER_PLACE);
-	return concurrency ?? Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
+	return Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
 }
 
 /** Says that a run will wait for the rate limit longer than it may. */

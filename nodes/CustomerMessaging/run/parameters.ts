@@ -29,10 +29,13 @@ interface ReadParameters {
 }
 
 /**
- * Returns a function that reads the named parameters for an item. Parameters without expressions are
+ * Returns a function that reads the parameters of a form for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
  */
-export function parameterReader(names: readonly string[], source: ParameterSource, labels: Labels) {
+export function parameterReader(form: readonly FormParameter[], source: ParameterSource) {
+	const labels = collectLabels(form);
+	const shown = form.filter(({ type }) => type !== 'notice');
+	const names = [...new Set(shown.map(({ name }) => name))];
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(
 		names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]),
@@ -178,18 +181,16 @@ export function readForRun(
 	source: ParameterSource,
 	json: IDataObject = {},
 ): Pick<ReadParameters, 'parameters' | 'problems'> {
-	const labels = collectLabels(form);
-	const problems = storedFields({ form }, source).flatMap(([name, stored]): Problem[] => {
+	const problems = storedFields(form, source).flatMap(([name, stored, declared]): Problem[] => {
 		const isOfItem = listExpressions(stored).some((code) => readsItem.test(code));
 		// The only option that may differ by row.
 		if (!isOfItem || name === 'defaultCountry') return [];
-		const rule = `'${labels[name] ?? name}' holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
+		const rule = `'${declared?.displayName ?? name}' holds for the whole run, but its expression reads an item. Set it to one value for all items; to treat items differently, separate them with an If node before two of these nodes`;
 		return [{ field: name, rule }];
 	});
-	const names = [...new Set(form.map(({ name }) => name))];
 	return problems.length > 0
 		? { parameters: {}, problems }
-		: parameterReader(names, source, labels)(0, json);
+		: parameterReader(form, source)(0, json);
 }
 
 /** Undefined if an expression cannot be evaluated. The plan reports those of fields. */

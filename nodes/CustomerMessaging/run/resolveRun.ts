@@ -14,12 +14,13 @@ import {
 	isAuthentication,
 	readAccount,
 } from './account';
+import { differingFields } from './expressions';
 import { readForRun } from './parameters';
 import { errorMessage } from '../shared/formatting';
 import { type Problem, isProblem } from '../shared/ending';
 import { Slice } from '../shared/slices';
 import type { Credential, N8n } from '../n8n/context';
-import { optionsForm, readSettings, type Settings } from './options';
+import { optionsForm, readSettings, type Settings, usualConcurrency } from './options';
 import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce';
 import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
 import { leftToModel } from './leftToModel';
@@ -82,7 +83,11 @@ export interface Run {
 	account: Account;
 	/** Requests that the account may make in a minute. */
 	perMinute: number;
+	/** Requests that may be in flight. */
+	concurrency: number;
 	settings: Settings;
+	/** The fields whose expressions differ by themselves. */
+	differing: ReturnType<typeof differingFields>;
 	history: History;
 	/** True if On Error lets the workflow go on after a failure. Then n8n's Retry does not run the node again. */
 	goesOn?: boolean;
@@ -169,12 +174,14 @@ export async function resolveRun(
 		...segments.map((segment) => refuseMoved(segment, account.segmentNames)),
 		...(operation.waits ? refuseAsk(items.length, origin, settings, n8n) : []),
 		zoneProblem(period, n8n.workflowZone),
-		mustKnow && refuseRetry(history, n8n.execution.nodeId),
+		mustKnow && refuseRetry(history, n8n.node.id),
 	].filter(isProblem);
 	if (refusals.length > 0) return refused(refusals, about);
 	const perMinute = account.limits[target.api] ?? USUAL_LIMIT;
-	const read = { target, origin, credential, account, perMinute, settings };
-	return { run: { ...known, ...about, ...read, mode, needsOnceKey } };
+	const concurrency = settings.concurrency ?? usualConcurrency(perMinute);
+	const differing = differingFields(operation, n8n);
+	const read = { target, origin, credential, account, perMinute, concurrency, settings };
+	return { run: { ...known, ...about, ...read, differing, mode, needsOnceKey } };
 }
 
 export const checkAccount =

@@ -94,8 +94,9 @@ const onlyByHand = [
  */
 export function readHistory(n8n: N8n): History {
 	const { mode, establishedAtMs, firstMode = mode } = n8n.execution;
-	const { callerId, firstNodeType = '', nodeId } = n8n.execution;
+	const { callerId, firstNodeType = '' } = n8n.execution;
 	const { context, runIndex } = n8n.memory();
+	const { id: nodeId } = n8n.node;
 	const startedByHand =
 		['manual', 'evaluation'].includes(firstMode) ||
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));

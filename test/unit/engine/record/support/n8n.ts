@@ -177,11 +177,12 @@ interface Called extends Partial<N8n> {
 	/** Of the node as they are stored, with their expressions. */
 	parameters: Readonly<Record<string, unknown>>;
 	brandId: string;
+	nodeId: string;
 }
 
 /** What the node sees of n8n in a worker. */
 export function simulateN8n(
-	{ items, parameters, brandId, ...called }: Called,
+	{ items, parameters, brandId, nodeId, ...called }: Called,
 	worker: Worker,
 	clock: VirtualClock,
 ): N8n {
@@ -207,9 +208,11 @@ export function simulateN8n(
 		await clock.sleep(ms);
 		await worker.gate();
 	};
+	const fake = fakeN8n(clock, never);
 	return {
-		...fakeN8n(clock, never),
+		...fake,
 		...called,
+		node: { ...fake.node, id: nodeId },
 		read: (name, index) => evaluate(parameters[name] ?? null, index),
 		raw: (name) => parameters[name] ?? null,
 		evaluate: valueOf,

@@ -569,10 +569,8 @@ class World {
 			{
 				...{ items, parameters: this.toParameters(setup, isTool), brandId: setup.brandId },
 				...{ isTool, maxTries, stopsOnFailure: stops },
-				execution: {
-					...{ id, nodeId: setup.nodeId, mode: isRetry ? 'retry' : firstMode },
-					...{ establishedAtMs, firstMode },
-				},
+				nodeId: setup.nodeId,
+				execution: { id, mode: isRetry ? 'retry' : firstMode, establishedAtMs, firstMode },
 				random: this.random,
 				memory: () => ({ context, runIndex, execution: id }),
 				// Each worker has names and turns of its own, although they lie in one process here.
