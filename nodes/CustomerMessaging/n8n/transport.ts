@@ -85,9 +85,8 @@ export interface PostRequest {
 export const nodeMark = Symbol.for('n8n-nodes-customer-messaging.request');
 
 /**
- * Sends one POST request and returns the reply. Never throws. Every status counts as a response,
- * because n8n would otherwise repeat a request after a 401. Redirects are not followed,
- * because they may lead to another host.
+ * Sends one POST request and returns the reply. Never throws. Every status counts as a response, because n8n would
+ * otherwise repeat a request after a 401. Redirects are not followed, because they may lead to another host.
  */
 export async function post(
 	context: IExecuteFunctions,
@@ -216,10 +215,7 @@ function readCode(error: unknown): string {
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }
 
-/**
- * The original message of Node.js or axios. It distinguishes a connection that was never established
- * from one that was lost.
- */
+/** The original message of Node.js or axios, which tells a connection never established from one that was lost. */
 function readMessage(error: unknown): string {
 	// n8n replaces the message by its own and stores the original in a list. For a host with several addresses, axios
 	// may write only "Error", and n8n lists the failures in the description.

@@ -54,10 +54,7 @@ export function tooManyBroadcasts(
 	return { field: 'maxBroadcasts', rule };
 }
 
-/**
- * Notes the messages that a run sent or may have sent, for later runs and attempts: broadcasts by audience, and the
- * number of messages to single people.
- */
+/** Notes what a run sent or may have sent, for the limits of later runs and attempts. */
 export function noteSent(results: readonly Result[], n8n: Memory, operation?: Operation): void {
 	const { context, runIndex } = n8n.memory();
 	const broadcasts = countsOfRun(context.broadcasts, runIndex);
@@ -113,10 +110,7 @@ export function tooManyMessages(
 	return { field: 'maxMessages', rule };
 }
 
-/**
- * Numbers the messages to each recipient in an execution. The numbers of a run continue those of the run before it,
- * also if the run is tried again.
- */
+/** Numbers the messages to each recipient. A run continues the numbers of the run before it, also if tried again. */
 export class RecipientNumbers {
 	private readonly planned: RunCounts;
 	private readonly memory: NodeMemory;

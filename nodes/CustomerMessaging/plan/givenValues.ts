@@ -15,10 +15,7 @@ import { onlyPart } from './placeholders';
 const pickedValue =
 	/(\$\((?:"[^"\\]*"|'[^'\\]*')\)|\$input)\.(first|last)\(\)((?:\.[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$(])|\["[^"\\]*"\]|\['[^'\\]*'\])+)/gu;
 
-/**
- * Refuses one item's value that everybody gets although the items differ, in a field that decides the recipient or
- * what counts as sent before.
- */
+/** Refuses one item's value for all although the items differ, where it decides the recipient or what is a repeat. */
 export function oneItemForAll({ operation, settings }: Run, n8n: N8n): Problem | undefined {
 	const declared = declaredFields(operation);
 	const stored = storedFields(operation.form, n8n).filter(([field]) => {

@@ -106,7 +106,8 @@ function kindOf(field: string, declared: Fields[string] | undefined): Searched['
 
 function toSearch(raw: unknown, field: SearchedField, n8n: Source) {
 	const parts = parseTemplate(raw) ?? [];
-	const isWhole = onlyPart(raw) !== undefined;
+	/** True if a single placeholder gives the value. */
+	const isWhole = typeof onlyPart(raw) === 'object';
 	const textAt = (at: number) => (typeof parts[at] === 'string' ? parts[at] : '');
 	// If one of these is empty, different people or messages count as the same.
 	const decides = field.kind === 'id' || field.kind === 'key';
@@ -120,7 +121,6 @@ function toSearch(raw: unknown, field: SearchedField, n8n: Source) {
 		const bare = code.replace(literal, '""');
 		return {
 			code,
-			isWhole,
 			/** True if it only reads a value, without a fallback for a missing one. */
 			isPlain: isPlainPath(code) && (decides || !code.includes('?.')),
 			hasOwnChoice: decides ? /(["'`])\1/.test(code) : ownChoice.test(bare),
@@ -141,7 +141,7 @@ function toSearch(raw: unknown, field: SearchedField, n8n: Source) {
 	const said = (parseTemplate(raw) ?? [String(raw)]).flatMap((part) =>
 		typeof part === 'string' ? part : part.code.match(literal),
 	);
-	return { ...field, decides, placeholders, said: said.join(' ') };
+	return { ...field, decides, isWhole, placeholders, said: said.join(' ') };
 }
 
 /** The entries of n8n's list of names, types and values. */
@@ -176,8 +176,8 @@ const filter = /^[$\p{L}_][\p{L}\d_$.?[\]"]*\s*\|\s*[A-Za-z_]\w*\s*(?:[:(|].*)?$
 
 /** Judges a placeholder that reads a plain path or gives nothing. */
 function judgePlaceholder(part: Placeholder, one: Searched, row: Row): Finding[] {
-	const { field, label, kind, isRequired, decides, columns, operation } = one;
-	const { code, isPlain, isWhole } = part;
+	const { field, label, kind, isRequired, isWhole, decides, columns, operation } = one;
+	const { code, isPlain } = part;
 	const tell = (
 		what: string | Sentence,
 		advice = `Correct it, or ${filterNode}`,
@@ -271,8 +271,7 @@ const mayHoldAny =
 
 /** Judges a text as it came out. */
 function judgeText(written: unknown, one: Searched, row: Row): Finding[] {
-	const { kind, label, field, decides, said, placeholders } = one;
-	const isWhole = placeholders.some((part) => part.isWhole);
+	const { kind, label, field, isWhole, decides, said, placeholders } = one;
 	if (typeof written !== 'string' || kind === 'time' || kind === 'other') return [];
 	if (kind === 'attribute' && isWhole) return [];
 	const tell = (found: string | ReturnType<typeof quoted>, why: string) => [

@@ -78,9 +78,8 @@ export async function planRun(
 async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8n): Promise<Plan> {
 	const { operation, mode } = run;
 	const sends = mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), leftOut: [], hints: [] };
 	// As a tool, `$json` is not the item.
-	const rows = rowPlanner(run, n8n, noted, new InputColumns(n8n.isTool ? [] : items));
+	const rows = rowPlanner(run, n8n, new InputColumns(n8n.isTool ? [] : items));
 	const filter = makeMessageFilter(run, n8n);
 	const ownKeysOf = automaticKeys(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
@@ -123,7 +122,7 @@ async function checkRows(run: Run, items: readonly INodeExecutionData[], n8n: N8
 			invalid.push(invalidRow(index, [{ field: 'node', ...sentence }]));
 		}
 	});
-	noted.warning = filter.consentWarning(items.length);
+	const noted = { ...rows.noted, warning: filter.consentWarning(items.length) };
 	const rest = { earlier: [], itemCount: items.length, isStopped: !isComplete };
 	const call = n8n.isTool ? items[0]?.json : undefined;
 	return { deliveries, leftOut, invalid, noted, numbers, call, ...rest };
@@ -189,10 +188,7 @@ export async function refuseRun(
 	return { ...plan, numbers };
 }
 
-/**
- * Turns a message into a test, sent to the test recipient at once by the operation for a single person. It keeps only
- * fields that reach nobody, and no extra ones.
- */
+/** Turns a message into a test for the test recipient, sent at once. It keeps only fields that reach nobody. */
 export function toTestMessage(
 	delivery: Delivery,
 	{ operation, key, value }: Extract<Mode, { kind: 'test' }>['recipient'],

@@ -31,8 +31,9 @@ export interface Noted {
 }
 
 /** Returns functions that check a row, and drop the body of its delivery. */
-export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColumns) {
+export function rowPlanner(run: Run, n8n: N8n, columns: InputColumns) {
 	const { operation, settings } = run;
+	const noted: Noted = { nobody: new Map(), leftOut: [], hints: [] };
 	const readRow = rowReader(run, n8n);
 	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
 	const optionsOf = fieldOptionsByRow({
@@ -65,6 +66,7 @@ export function rowPlanner(run: Run, n8n: N8n, noted: Noted, columns: InputColum
 	const leavesOut = operation.hasAttributes && settings.leaveOutInvalid && !settings.skipTextCheck;
 	const isLeftOut = ({ field }: Problem) => leavesOut && field in operation.fields.optional;
 	return {
+		noted,
 		optionsOf,
 		planRow(index: number, json: IDataObject) {
 			const { parameters, problems: unread, isRepeatable } = readRow(index, json);

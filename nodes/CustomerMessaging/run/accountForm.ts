@@ -240,16 +240,16 @@ export const sections: readonly Section[] = [
 /** The form of a credential, in the order in which a user fills it in. */
 export function credentialForm(authentication: keyof typeof identityFields): INodeProperties[] {
 	return [
-		...toProperties({ ...identityFields[authentication], ...hostFields, ...zoneField }),
-		{
-			displayName: 'Segments',
-			name: 'segments',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: '',
-			placeholder: 'e.g. 42 VIP customers',
-			description: 'One per line: ID and a name of your choice',
-		},
+		...toProperties({
+			...identityFields[authentication],
+			...hostFields,
+			...zoneField,
+			segments: textField('Segments', trimmedText, {
+				typeOptions: { rows: 4 },
+				placeholder: 'e.g. 42 VIP customers',
+				description: 'One per line: ID and a name of your choice',
+			}),
+		}),
 		...sections.flatMap(({ fields = {}, ...shown }): INodeProperties[] => [
 			{ ...shown, type: 'boolean', default: false },
 			...toProperties(fields, { show: { [shown.name]: [true] } }),

@@ -135,16 +135,13 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Evaluates a parameter for an item as n8n does, or returns `leftToN8n`. */
-type DirectReader = (json: IDataObject) => unknown;
-
 /**
  * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and item:
  * columns, such as `={{ $json.city }}`, also with fallbacks, such as `={{ $json.title ?? "Hello" }}`, and a
  * mix of both with text. Only text, numbers, booleans and missing values are read directly. Undefined if the
  * stored parameter contains any other expression.
  */
-export function directReader(raw: unknown): DirectReader | undefined {
+export function directReader(raw: unknown): ((json: IDataObject) => unknown) | undefined {
 	if (typeof raw === 'string' && raw.startsWith('=')) return templateReader(raw);
 	if (typeof raw !== 'object' || raw === null) return () => raw;
 
@@ -157,7 +154,7 @@ export function directReader(raw: unknown): DirectReader | undefined {
 	};
 }
 
-function templateReader(raw: string): DirectReader | undefined {
+function templateReader(raw: string): Operand | undefined {
 	// n8n may read a backslash as part of an escape sequence, and looks for these names in the text too.
 	if (raw.includes('\\') || uncertainName.test(raw)) return undefined;
 	const parts = (parseTemplate(raw) ?? []).map((part) =>
@@ -233,18 +230,15 @@ export function holdsExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-/** An expression whose value differs by itself: in each run, or from one day to the next. */
-interface Differing {
-	often: 'eachRun' | 'eachDay';
-	code: string;
-}
-
 /**
- * Finds code that makes a parameter's value change by itself. It reads stored expressions, also within a collection.
+ * Finds code that makes a parameter's value change by itself, in each run or from one day to the next. It reads stored
+ * expressions, also within a collection.
  *
  * The lists are short on purpose: a miss costs at most an event that is tracked twice after a kill.
  */
-export function differsByItself(raw: unknown): Differing | undefined {
+export function differsByItself(
+	raw: unknown,
+): { often: 'eachRun' | 'eachDay'; code: string } | undefined {
 	const codes = listExpressions(raw);
 	const find = (pattern: RegExp) => codes.map((code) => pattern.exec(code)?.[0]).find(Boolean);
 	const ofRun = find(differsInEachRun);

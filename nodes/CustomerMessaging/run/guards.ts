@@ -62,10 +62,8 @@ const maxBroadcasts: FormParameter = {
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
 /** The guards of an operation, for its form. Broadcasts have stricter ones. */
-export function makeGuardForm({ isBroadcast, isMessage, fields, waits }: Operation): {
-	byHand: FormParameter[];
-	most: FormParameter[];
-} {
+export function makeGuardForm(operation: Operation): Record<'byHand' | 'most', FormParameter[]> {
+	const { isBroadcast, isMessage, fields, waits } = operation;
 	if (!isMessage) return { byHand: [], most: [] };
 	if (isBroadcast) return { byHand: [testRuns], most: [maxBroadcasts] };
 	const toPerson = waits ? { ...testRuns, default: 'send' } : toOnePerson;

@@ -16,9 +16,6 @@ import {
 	storedFields,
 } from './expressions';
 
-/** Labels of parameters by name. */
-type Labels = Readonly<Record<string, string>>;
-
 type ParameterSource = Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>;
 
 interface ReadParameters {
@@ -57,7 +54,7 @@ export function parameterReader(form: readonly FormParameter[], source: Paramete
 						? readReviewText(source, index)
 						: source.read(name, index);
 				} catch (error) {
-					problems.push(notEvaluated(name, labels, error));
+					problems.push(notEvaluated(name, labels[name], error));
 					continue;
 				}
 			}
@@ -91,7 +88,7 @@ export function jsonJoiner(form: readonly INodeProperties[], source: ParameterSo
 				try {
 					if (value === leftToN8n) value = source.evaluate(part.code, index);
 				} catch (error) {
-					problems.push(notEvaluated(field, labels, error));
+					problems.push(notEvaluated(field, labels[field], error));
 					return '';
 				}
 				if (unsendableIn(value) === undefined) return asJson(value, part.isQuoted);
@@ -152,8 +149,8 @@ function replaceIn(inside: unknown, [key, ...rest]: readonly string[], value: un
 }
 
 /** Says that n8n cannot evaluate an expression. Its message may quote values of the row. */
-function notEvaluated(field: string, labels: Labels, error: unknown): Problem {
-	const sentence = say`The expression in '${labels[field] ?? field}' cannot be evaluated: ${written(errorMessage(error))}. Correct the expression`;
+function notEvaluated(field: string, label: string | undefined, error: unknown): Problem {
+	const sentence = say`The expression in '${label ?? field}' cannot be evaluated: ${written(errorMessage(error))}. Correct the expression`;
 	return { field, ...sentence };
 }
 

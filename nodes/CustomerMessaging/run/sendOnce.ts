@@ -88,10 +88,7 @@ const onlyByHand = [
 	'n8n-nodes-base.executeWorkflow',
 ];
 
-/**
- * Determines how an execution was started, and stores it for its retries. For these, n8n gives neither the original
- * execution nor how it was started.
- */
+/** Determines how an execution was started, and stores it for its retries, for which n8n does not give it. */
 export function readHistory(n8n: N8n): History {
 	const { mode, establishedAtMs, firstMode = mode } = n8n.execution;
 	const { callerId, firstNodeType = '' } = n8n.execution;

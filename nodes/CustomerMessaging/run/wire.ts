@@ -16,8 +16,10 @@ const anyTimeMs = 0;
 /** Makes requests of the deliveries of a run (spec §2 and §4). */
 export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 	const { origin, operation, account, credential, settings, target } = run;
-	const { requestTimeoutMs: timeoutMs } = settings;
-	const { maxAnswerBytes } = operation;
+	const post = async (path: string, body: Buffer, maxAnswerBytes?: number) => {
+		const timeoutMs = settings.requestTimeoutMs;
+		return await n8n.post({ credential, url: origin + path, body, timeoutMs, maxAnswerBytes });
+	};
 	return {
 		// Rows of one user leave in order if the last one counts.
 		laneOf: ({ userID }) => (operation.lastRowWins ? userID : undefined),
@@ -30,8 +32,7 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 			return writtenMs !== undefined && writtenMs < nowMs;
 		},
 		write: (deliveries, nowMs) => Buffer.from(toJsonText(writeBody(deliveries, run, nowMs))),
-		post: async ({ path }, body) =>
-			await n8n.post({ credential, url: origin + path, body, timeoutMs, maxAnswerBytes }),
+		post: async ({ path }, body) => await post(path, body, operation.maxAnswerBytes),
 		decidedTime({ schedule }, sentAtMs) {
 			const decided =
 				schedule && decideWritten(schedule, operation.schedule, account.format, sentAtMs);
@@ -39,13 +40,7 @@ export function wireFor(run: Run, n8n: Pick<N8n, 'post'>): Wire<Delivery> {
 		},
 		checkHealth(delivery) {
 			const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
-			const reply = n8n.post({
-				credential,
-				timeoutMs,
-				url: origin + path,
-				body: Buffer.from(toJsonText(body)),
-				maxAnswerBytes: MAX_HEALTH_ANSWER_BYTES,
-			});
+			const reply = post(path, Buffer.from(toJsonText(body)), MAX_HEALTH_ANSWER_BYTES);
 			// The header of another API says nothing about the limit of this one.
 			return { reply, isOfLimit: api === target.api };
 		},
