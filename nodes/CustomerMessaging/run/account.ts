@@ -22,10 +22,7 @@ import {
 	testRecipientFields,
 } from './accountForm';
 
-/**
- * Reads the credential's segments: one on each line, its ID and then its name. IDs stay digits, because one
- * may be too large for a JavaScript number.
- */
+/** Reads the segments, an ID and a name on each line. IDs stay digits: one may be too large for a JavaScript number. */
 export function readSegments(text: unknown): { names: Map<string, string>; problems: Problem[] } {
 	const names = new Map<string, string>();
 	const problems: Problem[] = [];

@@ -41,10 +41,7 @@ const operandParts = new RegExp(
 /** The expression of a column that is dragged onto a field: `={{ $json.customerId }}`. */
 const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`, 'u');
 
-/**
- * The names of columns, by parameter, that were dragged onto fields for such a name. Their expression gives the
- * column's value, but its name is meant.
- */
+/** Columns that were dragged onto fields for a name, by parameter. Their expression gives the value, not the name. */
 export function draggedColumns(form: readonly INodeProperties[], { raw }: Pick<N8n, 'raw'>) {
 	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
 	return Object.fromEntries(
