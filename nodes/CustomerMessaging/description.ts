@@ -51,7 +51,10 @@ export const builderHint = {
 
 /** Removes the keys of a parameter that only this node uses. */
 function forEditor(parameter: FormParameter): INodeProperties {
-	const { reaches, modelMayFill, requiredIfChosen, ...property } = parameter;
+	const property: INodeProperties & Partial<FormParameter> = { ...parameter };
+	delete property.reaches;
+	delete property.modelMayFill;
+	delete property.requiredIfChosen;
 	if (property.type !== 'collection') return property;
 	const options = (property.options as FormParameter[]).map(forEditor);
 	return { ...property, options };

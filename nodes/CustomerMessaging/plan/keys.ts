@@ -17,7 +17,6 @@ import { isAllowed } from './messageFilter';
 
 // Keys by which executions know what others sent: those of Send Once, and automatic ones.
 
-type Parameters = Row['parameters'];
 type Period = Run['settings']['sendOncePeriod'];
 
 const inOneSpelling = (key: unknown) => withoutInvisible(String(key)).normalize('NFC');
@@ -58,7 +57,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		const rule = `'${label}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`;
 		return { field, rule };
 	};
-	return (made: Delivery[], { sendOnceKey: value }: Parameters): Checked => {
+	return (made: Delivery[], { sendOnceKey: value }: Row['parameters']): Checked => {
 		// Empty if the whole request is the key.
 		const key = isEmpty(value) || typeof value === 'object' ? '' : inOneSpelling(value);
 		const reachesMany = made.some(({ audience }) => audience !== undefined);
@@ -137,7 +136,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 	const spans = [`span ${span}`, `span ${span + 1}`];
 
 	/** The time of sending as the user chose it. A time computed from now differs in each execution. */
-	const chosenTime = ({ schedule }: Delivery, { sendAt, ...parameters }: Parameters) => {
+	const chosenTime = ({ schedule }: Delivery, { sendAt, ...parameters }: Row['parameters']) => {
 		const { nextTime, nextDays, scheduleTimezone } = parameters;
 		if (sendAt === 'next') return [sendAt, nextTime, nextDays, scheduleTimezone];
 		const varying = differing.get(sendAt === 'at' ? 'scheduledFor' : 'time');
@@ -159,7 +158,7 @@ export function automaticKeys(run: Run, n8n: N8n) {
 	// A field that narrows the audience also tells broadcasts apart.
 	const isName = ([field]: [string, unknown]) =>
 		names.includes(field) || declared[field]?.reaches === 'fewer';
-	return (delivery: Delivery, parameters: Parameters) => {
+	return (delivery: Delivery, parameters: Row['parameters']) => {
 		const key = hasKeys && findAutomaticKey(delivery.audience !== undefined, run);
 		// A key that the user entered decides alone.
 		if (!key || delivery.onceContent !== undefined) return {};

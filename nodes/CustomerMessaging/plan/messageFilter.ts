@@ -17,8 +17,6 @@ import { quoted, say, type Sentence } from '../shared/formatting';
 import { memoryKey, messageKey } from './identity';
 import { onlyPart } from './placeholders';
 
-type Parameters = Row['parameters'];
-
 /** Safety limits that leave out messages to single people, in the order in which they apply. */
 export function makeMessageFilter(run: Run, n8n: N8n) {
 	const { operation, account, mode } = run;
@@ -33,12 +31,12 @@ export function makeMessageFilter(run: Run, n8n: N8n) {
 		mayDiffer: same?.mayDiffer === true,
 		consentWarning: consent.warning,
 		/** Refuses a row that the safety limits cannot judge, or must not let pass. */
-		refuse: (deliveries: readonly Delivery[], parameters: Parameters) => [
+		refuse: (deliveries: readonly Delivery[], parameters: Row['parameters']) => [
 			...consent.refuse(parameters),
 			...switches.flatMap((one) => refuseOthers(deliveries, parameters, one, operation)),
 		],
 		/** Says why a message is left out; undefined if it is kept. */
-		leaveOut(delivery: Delivery, parameters: Parameters): EndingOf<'skipped'> | undefined {
+		leaveOut(delivery: Delivery, parameters: Row['parameters']): EndingOf<'skipped'> | undefined {
 			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
@@ -89,7 +87,7 @@ function switchesOn({ operation, account, mode }: Run) {
 /** Refuses fields through which a message could reach people other than its recipient. */
 function refuseOthers(
 	deliveries: readonly Delivery[],
-	{ additionalFields }: Parameters,
+	{ additionalFields }: Row['parameters'],
 	{ name: own, label: on, only, unlisted, advice }: ReturnType<typeof switchesOn>[number],
 	operation: Operation,
 ): Problem[] {
@@ -192,13 +190,13 @@ function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
 	const untrusted = refuseConsent(raw('additionalFields'));
 	const field = 'consent';
 	let emptyCount = 0;
-	const read = ({ additionalFields }: Parameters) => {
+	const read = ({ additionalFields }: Row['parameters']) => {
 		const given = asRecord(additionalFields);
 		const isAdded = isOffered && field in given;
 		return { isAdded, given: given.consent, meaning: isAdded ? readConsent(given.consent) : 'yes' };
 	};
 	return {
-		refuse(parameters: Parameters): Problem[] {
+		refuse(parameters: Row['parameters']): Problem[] {
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
 			const { isAdded, given, meaning } = read(parameters);
 			const rule = untrusted ?? (account.requireConsent && !isAdded ? missingConsent : undefined);
@@ -206,7 +204,7 @@ function makeConsent({ operation, account }: Run, { raw }: Pick<N8n, 'raw'>) {
 			if (meaning === 'empty') emptyCount++;
 			return meaning ? [] : [{ field, ...unclearConsent(given) }];
 		},
-		isDenied: (parameters: Parameters) => read(parameters).meaning !== 'yes',
+		isDenied: (parameters: Row['parameters']) => read(parameters).meaning !== 'yes',
 		/** A warning if the consent is empty in all items. */
 		warning: (itemCount: number): string | undefined =>
 			itemCount > 1 && emptyCount === itemCount
