@@ -1,4 +1,6 @@
+import { findOperation } from '../../sandbox/inbox/operations';
 import { Routes } from '../../sandbox/routes';
+import { extraBody, full } from '../engine/support/endpoints';
 import { email, sms, webPush } from './support/calls';
 
 const routes = new Routes(() => new Set(['u13']));
@@ -82,3 +84,23 @@ it.each<[string, unknown, string[]]>([
 ])('The sandbox answers what is wrong at %s with %j', (path, body, wrong) => {
 	expect(problems(path, body)).toEqual(wrong);
 });
+
+// Otherwise the sandbox would take any value of a new field, and Copy node would lose it.
+it.each(full.filter(({ host }) => host !== 'base'))(
+	'The sandbox knows each field of $name',
+	({ path, body, parameters: { resource } }) => {
+		const keys = Object.keys(body).filter((key) => !(key in extraBody));
+		const isChecked = (key: string) =>
+			problems(path.replace('/api/v1/', ''), { ...body, [key]: {} })?.some((problem) =>
+				problem.startsWith(`${key} `),
+			);
+		const unchecked = keys.filter((key) => !isChecked(key));
+		const { recipients = [], required, optional } = findOperation(path, body) ?? {};
+		const known = [...recipients, ...Object.keys({ ...required, ...optional })];
+		const lost = keys.filter((key) => !known.includes(key) && !/^schedule_|^time/.test(key));
+		expect([
+			...unchecked.map((key) => `sandbox/rules/${resource}.ts does not check ${key}`),
+			...lost.map((key) => `sandbox/inbox/operations.ts lacks ${key}`),
+		]).toEqual([]);
+	},
+);

@@ -26,7 +26,7 @@ const user = { userID: 'C-1', user_attributes: {} };
 const event = { userID: 'C-1', event_name: 'Order Placed', event_time: '2027-03-04 15:06:07' };
 
 const extra = { extraBodyFields: '{ "channel": "promo", "level": 3 }' };
-const extraBody = { channel: 'promo', level: 3 };
+export const extraBody = { channel: 'promo', level: 3 };
 
 /** The optional fields of an operation, and what they add to the body. */
 type Filling = readonly [add: INodeParameters, body: object];
