@@ -77,7 +77,7 @@ function toJson(
 	const schedule = ('scheduled' in result ? result.scheduled : undefined) ?? delivery.schedule;
 	const sender = test &&
 		run.mode?.kind === 'test' && { operation: run.mode.recipient.operation.value };
-	// What people look for comes first, and what is the same for all items comes last.
+	// The outcome comes first, and values that are the same for all items come last.
 	const last = {
 		test,
 		batch,

@@ -29,9 +29,9 @@ interface Reason {
 	isSaid?: true;
 	/** As n8n names it since 2.41. */
 	cause?: string;
-	/** What happened; {@link fates} follow. Of what was left out: why. */
+	/** The event; {@link fates} follow. Of what was left out: why. */
 	text: string;
-	/** What to do, beside what every failure of its kind says. */
+	/** Advice, beside what every failure of its kind says. */
 	advice?: string;
 }
 
@@ -239,7 +239,7 @@ export function shortReason({ kind, code }: Ending): string | undefined {
 	return reason?.short;
 }
 
-/** What n8n's error holds of the cause, and of the time to wait; older versions than 2.41 ignore it. */
+/** The cause and the time to wait, as n8n's error holds them; older versions than 2.41 ignore it. */
 export function n8nFailure(ending: Failed, run: KnownRun, nowMs: number) {
 	const { cause } = reasonOf(ending, run);
 	const { retryAt }: Values = ending.values ?? {};

@@ -79,7 +79,7 @@ function whatRetrySends(failed: readonly SentResult[], run: Run): string {
 	).join(' ');
 }
 
-/** What other executions had sent, or may have sent, so that this one skipped it. */
+/** Messages that other executions had sent, or may have sent, so that this one skipped them. */
 export function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]) {
 	return pick(results, 'skipped').filter(({ ending }) => ending.values?.earlierOutcome === outcome);
 }

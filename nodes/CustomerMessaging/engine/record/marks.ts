@@ -139,7 +139,7 @@ export class Marks {
 	}
 
 	/**
-	 * How far back the list reaches for a retry; `sharedMarks` if two executions may have the same marks.
+	 * Finds out how far back the list reaches for a retry; `sharedMarks` if two executions may have the same marks.
 	 *
 	 * @returns `isIntact`: nothing of the execution was dropped, so that a message without a name was not sent;
 	 * `isFirst`: neither has an earlier attempt sent anything

@@ -12,7 +12,7 @@ import {
 import type { Recalled } from './lookUps';
 import type { State } from './names';
 
-/** What the list knows of a message that was accepted. */
+/** The record of an accepted message that only the list knows. */
 const accepted: Recorded = {
 	ending: { kind: 'accepted', values: { response: null, rateLimitRemaining: null } },
 	attempts: 1,
