@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Identity } from '../engine';
 import { isRecord } from '../fields/field';
+import { datesInEnglish } from '../fields/lost';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
@@ -12,6 +13,9 @@ import type { SentDelivery } from '../shared/ending';
 
 /** Replacer for JSON. The order of an object's properties may differ the next time. */
 function sorted(_key: string, value: unknown): unknown {
+	// n8n writes a `Date` into a text in English, and in ISO form once the execution was stored.
+	if (typeof value === 'string' && value.includes(' GMT'))
+		return value.replace(datesInEnglish, (date) => new Date(date).toJSON());
 	if (!isRecord(value)) return value;
 	const entries = Object.entries(value);
 	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -157,16 +157,13 @@ function skippedOnce({ run, done }: Facts): string | false {
 	);
 }
 
-/** A hint appears from this share of Max Messages on. */
-const NEARLY = 0.8;
-
 function messagesHint({ run, plan, n8n }: Facts): string | undefined {
 	const { maxMessages } = run.settings;
 	const { rounds, attempts } = messagesSent(n8n);
 	const planned = run.mode.kind === 'send' ? [] : plan.deliveries;
 	const total = rounds + attempts + countMessages(planned);
-	// One message where one is allowed is as it is meant.
-	if (!run.operation.isMessage || total < NEARLY * maxMessages || total === 1) return undefined;
+	// Few are not worth a word, and one message where one is allowed is as it is meant.
+	if (!run.operation.isMessage || total < 0.8 * maxMessages || total === 1) return undefined;
 	return `This execution ${planned.length === 0 ? 'has sent' : 'would send'} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If more are meant, raise it under Options`;
 }
 

@@ -212,11 +212,10 @@ export function listZones(): string[] {
 
 /** Lists the workflow's timezone, then all zones by name with their present offset. n8n calls it for the form. */
 export async function getTimezones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const nowMs = Date.now();
 	return [
 		{ name: `Workflow's Timezone: ${this.getTimezone()}`, value: '' },
 		...listZones().map((zone) => ({
-			name: `${zone} (${inZone(nowMs, zone).toFormat("'UTC'ZZ")})`,
+			name: `${zone} (${inZone(Date.now(), zone).toFormat("'UTC'ZZ")})`,
 			value: zone,
 		})),
 	];

@@ -95,6 +95,14 @@ test('Keys that differ only in what nobody sees are one key', async () => {
 	);
 });
 
+test('A Date in a key counts as the text that n8n makes of it when it stores the execution', async () => {
+	const saidOn = async (due: unknown) =>
+		await said(keyed('={{ "Visit " + $json.due }}'), [{ due }]);
+	expect(await saidOn(new Date('2030-05-06T07:08:09Z'))).toBe('1 accepted');
+	expect(await saidOn('2030-05-06T07:08:09.000Z')).toBe(`1 ${before}`);
+	expect(await saidOn(new Date('2030-05-06T07:08:10Z'))).toBe('1 accepted');
+});
+
 describe('What was sent counts for its account', () => {
 	const saidWith = async (account: object, more: Course = {}) => {
 		const parameters = keyed('spring sale', more.parameters);

@@ -17,6 +17,15 @@ test('Two people are two, although only a space tells their IDs apart', () => {
 	expect(executionKey([], to('C  1'))).not.toBe(executionKey([], to('C 1')));
 });
 
+test('A Date within a text is the same in English, and in ISO form after n8n has stored the execution', () => {
+	const keyOf = (recipient: string) => identity.recipientKey({ recipient });
+	const stored = keyOf('Order 2030-05-06T07:08:09.000Z');
+	expect(keyOf('Order Mon May 06 2030 09:08:09 GMT+0200 (Central European Summer Time)')).toBe(
+		stored,
+	);
+	expect(keyOf('Order Mon May 06 2030 09:08:10 GMT+0200')).not.toBe(stored);
+});
+
 // The instant, the zone, and what a key that holds for the period gets.
 test.each<[Parameters<typeof formatPeriod>[0], string, string, string]>([
 	['ever', '2026-11-23T12:00Z', 'UTC', ''],
