@@ -22,7 +22,7 @@ import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties } from './description';
 import { itemsAfterMistake, toItems } from './report/items';
-import { itemsOnly, pick, toHints } from './report/names';
+import { itemsOnly, pick, toHints } from './report/naming';
 import {
 	hasFailed,
 	internalFailure,

@@ -1,6 +1,6 @@
 import type { SentEnding } from '../shared/ending';
 import { groupBy, inSlices, type Clock } from '../shared/slices';
-import type { Message, Request, Wire } from './message';
+import type { Message, Request, Wire } from './interfaces';
 import { type Policy, ruleOf, type Verdict } from './policy';
 
 /** A batch is closed before its body becomes larger. The reference names no maximum. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/slices';
 import { errorMessage } from '../shared/formatting';
 import type { Batches } from './batches';
-import type { Message, Request } from './message';
+import type { Message, Request } from './interfaces';
 import type { Outcomes } from './outcomes';
 import type { Policy } from './policy';
 import { noJournal } from './record/journal';

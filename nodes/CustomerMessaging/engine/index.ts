@@ -1,6 +1,6 @@
 /** The engine's face: nothing else in this folder is imported from outside. See README.md. */
 export { Batches } from './batches';
-export type { Environment, Wire } from './message';
+export type { Environment, Wire } from './interfaces';
 export { type Pace, paceOf } from './pace/pace';
 export { type AnswerRule, Policy } from './policy';
 export type { Identity, RecordMemory } from './record/ledger';

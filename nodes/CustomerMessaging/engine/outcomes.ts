@@ -8,7 +8,7 @@ import {
 	type UnsentResult,
 } from '../shared/ending';
 import { inSlices } from '../shared/slices';
-import type { Message, Request, Environment, Wire } from './message';
+import type { Message, Request, Environment, Wire } from './interfaces';
 import type { Policy } from './policy';
 import type { Claim } from './record/journal';
 import { recordOf, type Sent } from './record/sent';

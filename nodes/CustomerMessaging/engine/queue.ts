@@ -1,7 +1,7 @@
 import type { SentEnding } from '../shared/ending';
 import type { Batches } from './batches';
 import type { Claims } from './claims';
-import type { Message, Request, Wire } from './message';
+import type { Message, Request, Wire } from './interfaces';
 import type { Permit } from './pace/pace';
 
 /** One request, across all its attempts. */

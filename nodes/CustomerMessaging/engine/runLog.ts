@@ -1,7 +1,7 @@
 import type { Step, WaitReason } from './pace/pace';
 import { formatSpan } from '../shared/formatting';
 import { MINUTE_MS } from '../shared/slices';
-import type { Environment } from './message';
+import type { Environment } from './interfaces';
 
 /** From fewer messages, how long the others take cannot be told. */
 const MIN_MEASURED = 10;

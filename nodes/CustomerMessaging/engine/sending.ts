@@ -5,7 +5,7 @@ import { count, errorMessage, oneLine, placeOfMistake } from '../shared/formatti
 import { Alarm } from './alarm';
 import { Batches, inGroups, lanesOf } from './batches';
 import { Claims } from './claims';
-import type { Environment, Message, Request, Wire } from './message';
+import type { Environment, Message, Request, Wire } from './interfaces';
 import { Outcomes } from './outcomes';
 import { type Feedback, MOST_LIMITED_ALONE } from './pace/limit';
 import type { Pace, PacedRun, Permit, Step } from './pace/pace';

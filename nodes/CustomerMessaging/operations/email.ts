@@ -1,6 +1,6 @@
 import { type Fields, harmless, userOnly, onePerson, otherPeople } from '../fields/field';
 import { questionEmail } from '../ask/page';
-import { email as address, emailList, emailType, textAsHtml } from '../fields/email';
+import { email as address, emailList, emailType, textAsHtml } from '../fields/emailAddress';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignChannel, doNotDisturb, recipients } from './campaign';

@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { answerFormParameters } from '../ask/form';
 import { converted } from '../fields/convert';
-import { bareAddress } from '../fields/email';
+import { bareAddress } from '../fields/emailAddress';
 import {
 	audienceKeys,
 	byName,

@@ -10,7 +10,7 @@ import {
 	toForm,
 	userOnly,
 } from '../fields/field';
-import { email } from '../fields/email';
+import { email } from '../fields/emailAddress';
 import { senderMobile } from '../fields/mobile';
 import { line } from '../fields/text';
 import { int64, unknownChoice } from '../fields/values';

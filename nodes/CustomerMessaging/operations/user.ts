@@ -17,7 +17,7 @@ import {
 	harmless,
 	onePerson,
 } from '../fields/field';
-import { email } from '../fields/email';
+import { email } from '../fields/emailAddress';
 import { mobile, numberWithCountry } from '../fields/mobile';
 import { key, text } from '../fields/text';
 import { dataModeForm, readData } from './dataMode';

@@ -31,7 +31,7 @@ import {
 	pick,
 	recipientNamer,
 	type Told,
-} from './names';
+} from './naming';
 import { correctionsFor, listSentence, skippedAs, whatHappened } from './sentences';
 
 /** A run, as its hints need it. */

@@ -8,7 +8,7 @@ import type { Body } from '../shared/delivery';
 import { hasFailed, type Result, type SentResult, toOutcome } from '../shared/ending';
 import { tell } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
-import { labelReader } from './names';
+import { labelReader } from './naming';
 import { describeFailure } from './reasons';
 
 /** Converts a run's results to output items, in the same order. */

@@ -13,7 +13,7 @@ import type { RunReport, UnsentResult } from '../shared/ending';
 import { count } from '../shared/formatting';
 import { html, Html, htmlPage } from '../shared/html';
 import { inSlices } from '../shared/slices';
-import { recipientOfDelivery } from './names';
+import { recipientOfDelivery } from './naming';
 
 /** Only the first messages have a page, because n8n stores each page with the execution. */
 const MAX_PAGES = 10;

@@ -11,7 +11,7 @@ import {
 	whyForbidden,
 } from '../shared/ending';
 import { oneLine, onPlatform } from '../shared/formatting';
-import { asSentence, compact, recipientOfDelivery } from './names';
+import { asSentence, compact, recipientOfDelivery } from './naming';
 
 type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
 type Values = NonNullable<EndingOf<'unknown'>['values']>;

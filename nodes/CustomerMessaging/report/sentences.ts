@@ -26,7 +26,7 @@ import {
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
-} from './names';
+} from './naming';
 import { describeFailure, isConsequence, n8nFailure, shortReason } from './reasons';
 
 /** The error of Stop Workflow: the root failure, and the outcomes of all messages. Undefined if nothing failed. */

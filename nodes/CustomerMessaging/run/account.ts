@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { email } from '../fields/email';
+import { email } from '../fields/emailAddress';
 import { collectProblems, type Field, isBlank, isEmpty, userOnly } from '../fields/field';
 import { readPhone } from '../fields/mobile';
 import { withoutInvisible } from '../fields/text';

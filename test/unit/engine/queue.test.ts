@@ -1,5 +1,5 @@
 import { Queue } from '../../../nodes/CustomerMessaging/engine/queue';
-import type { Request } from '../../../nodes/CustomerMessaging/engine/message';
+import type { Request } from '../../../nodes/CustomerMessaging/engine/interfaces';
 import { PacedRun, type Permit } from '../../../nodes/CustomerMessaging/engine/pace/pace';
 
 interface Row {

@@ -1,4 +1,4 @@
-import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
+import { email, emailList } from '../../../nodes/CustomerMessaging/fields/emailAddress';
 import { look, outcomeOf } from './support/outcome';
 
 const sent = (value: string) => email('Email', look).schema.safeParse(value).data;

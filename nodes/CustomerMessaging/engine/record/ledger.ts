@@ -5,7 +5,7 @@ import {
 	type Recorded,
 	toOutcome,
 } from '../../shared/ending';
-import type { Environment } from '../message';
+import type { Environment } from '../interfaces';
 
 /** The part of the record that n8n stores with the execution, as JSON. After a kill, n8n may have stored none of it. */
 export interface RecordMemory {

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../shared/formatting';
-import type { Environment, Message } from '../message';
+import type { Environment, Message } from '../interfaces';
 import type { Policy } from '../policy';
 import { Journal, noJournal } from './journal';
 import type { ExecutionMemory } from './ledger';

@@ -1,5 +1,5 @@
 import type { Recorded, SentResult } from '../../shared/ending';
-import type { Message } from '../message';
+import type { Message } from '../interfaces';
 import { type Claim, type Journal, noJournal } from './journal';
 import {
 	type ExecutionMemory,

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../shared/slices';
-import type { Environment } from '../message';
+import type { Environment } from '../interfaces';
 import { entriesMode, rethrow, type StoreCalls, WorkflowLock } from './lock';
 
 /** n8n's store of processed items: one database row for the node, and one for the workflow. */
