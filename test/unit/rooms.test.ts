@@ -6,7 +6,7 @@ import { publishedSources } from '../engine/security/support/patterns';
  */
 const rooms: Record<string, { lines: number; types: number }> = {
 	form: { lines: 590, types: 1 }, // Raised: sending lies beside the node.
-	n8n: { lines: 662, types: 7 }, // Raised: a call that has another call's arguments is known.
+	n8n: { lines: 663, types: 7 }, // Raised: a call that has another call's arguments is known.
 	run: { lines: 2350, types: 7 }, // Raised: by hand, a list is only shown; the credential's test says what is incomplete.
 	plan: { lines: 1721, types: 2 }, // Raised: one item's value for all, and templates of the service, are refused; by hand, a list is only shown.
 	engine: { lines: 4181, types: 30 }, // Raised: claims, the journal's decision and replies have files of their own, and no field is public and mutable.
@@ -15,7 +15,7 @@ const rooms: Record<string, { lines: number; types: number }> = {
 	fields: { lines: 1723, types: 8 }, // Raised: values in JSON are escaped, a moved segment is refused, and sentences keep values apart.
 	schedule: { lines: 845, types: 4 },
 	ask: { lines: 559, types: 1 }, // Raised: buttons are in the page's language.
-	shared: { lines: 605, types: 20 }, // Raised: one shape of endings, and sentences keep the values of a row apart.
+	shared: { lines: 604, types: 20 }, // Raised: one shape of endings, and sentences keep the values of a row apart.
 };
 
 /** The node, its form and the credentials are one room. */

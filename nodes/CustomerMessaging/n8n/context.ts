@@ -88,16 +88,17 @@ async function untilStopped<T>(
 	signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
 	if (!signal) return await work;
-	const over = new AbortController();
+	let stop = () => {};
 	const stopped = new Promise<undefined>((resolve, reject) => {
-		const stop = () => void sleep(GRACE_MS).then(() => resolve(undefined), reject);
-		if (signal.aborted) stop();
-		else signal.addEventListener('abort', stop, { signal: over.signal });
+		stop = () => void sleep(GRACE_MS).then(() => resolve(undefined), reject);
 	});
+	if (signal.aborted) stop();
+	else signal.addEventListener('abort', stop);
 	try {
 		return await Promise.race([work, stopped]);
 	} finally {
-		over.abort();
+		// With an option `signal`, Node.js would keep the listener, and with it the run, until the execution ends.
+		signal.removeEventListener('abort', stop);
 	}
 }
 

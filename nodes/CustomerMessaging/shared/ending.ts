@@ -132,7 +132,6 @@ export function isSent<R extends object>(result: R): result is Extract<R, { atte
 }
 
 export interface RunReport {
-	/** Number of requests sent. */
 	requests: number;
 	/** One for each delivery, in the same order. */
 	results: readonly Result[];
