@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** Stores a question before it is sent, so that a retry of a stopped execution can name this one. */
-export function rememberAsk(ask: Ask, n8n: N8n): void {
+export function rememberAsk(ask: Ask, n8n: Pick<N8n, 'memory' | 'answerUrl'>): void {
 	const { context, runIndex, execution } = n8n.memory();
 	const signatureHash = hash(signatureOf(n8n.answerUrl()));
 	context.asked = JSON.stringify({ execution, runIndex, signatureHash, ask } satisfies Asked);
@@ -44,8 +44,8 @@ function readAsked(stored: unknown): Asked | undefined {
 }
 
 /** Explains to a retry that its question was asked before. */
-export function askedBefore(n8n: N8n): string {
-	const { context, runIndex, execution } = n8n.memory();
+export function askedBefore({ memory }: Pick<N8n, 'memory'>): string {
+	const { context, runIndex, execution } = memory();
 	const asked = readAsked(context.asked);
 	// If the execution that asked was interrupted, n8n has not stored its ID.
 	const isOther = asked?.runIndex === runIndex && asked.execution !== execution;
@@ -57,7 +57,7 @@ export function askedBefore(n8n: N8n): string {
  * Says how to configure n8n if the question's link has a path before n8n's endpoint: n8n signs the path, but serves
  * its endpoints without it. A proxy that removes the path therefore breaks the signature.
  */
-function explainPath(n8n: N8n): string | undefined {
+function explainPath(n8n: Pick<N8n, 'addressOfN8n' | 'answerUrl'>): string | undefined {
 	const path = new URL('.', n8n.addressOfN8n()).pathname;
 	if (path === '/') return undefined;
 	const { origin, pathname } = new URL(n8n.answerUrl());

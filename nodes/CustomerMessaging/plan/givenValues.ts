@@ -16,7 +16,10 @@ const pickedValue =
 	/(\$\((?:"[^"\\]*"|'[^'\\]*')\)|\$input)\.(first|last)\(\)((?:\.[\p{L}_$][\p{L}\d_$]*(?![\p{L}\d_$(])|\["[^"\\]*"\]|\['[^'\\]*'\])+)/gu;
 
 /** Refuses one item's value for all although the items differ, where it decides the recipient or what is a repeat. */
-export function oneItemForAll({ operation, settings }: Run, n8n: N8n): Problem | undefined {
+export function oneItemForAll(
+	{ operation, settings }: Run,
+	n8n: Pick<N8n, 'raw' | 'evaluate'>,
+): Problem | undefined {
 	const declared = declaredFields(operation);
 	const stored = storedFields(operation.form, n8n).filter(([field]) => {
 		const { isId, reaches = 'nobody', form } = declared[field] ?? {};

@@ -25,7 +25,7 @@ const occasion =
 	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
 
 /** Returns a function that gives the deliveries of a row their keys of Send Once, or refuses its key. */
-export function sendOnceKeys(run: Run, n8n: N8n) {
+export function sendOnceKeys(run: Run, n8n: Pick<N8n, 'raw' | 'workflowZone' | 'isTool'>) {
 	const { settings, differing, history, needsOnceKey } = run;
 	const { sendOnce } = settings;
 	const varyingKey = differsByItself(n8n.raw('sendOnceKey'));
@@ -125,7 +125,10 @@ const SPAN_MS = 10 * MINUTE_MS;
 const names = ['campaign_name', 'title'];
 
 /** Returns a function that makes the automatic keys of a message. */
-export function automaticKeys(run: Run, n8n: N8n) {
+export function automaticKeys(
+	run: Run,
+	n8n: Pick<N8n, 'isTool' | 'workflowZone' | 'raw' | 'evaluate'>,
+) {
 	const { operation, account, differing, history, settings, mode } = run;
 	const hasKeys = operation.isMessage && !operation.waits && !n8n.isTool && mode.kind === 'send';
 	const declared = declaredFields(operation);

@@ -17,8 +17,10 @@ import { quoted, say, type Sentence } from '../shared/formatting';
 import { memoryKey, messageKey } from './identity';
 import { onlyPart } from './placeholders';
 
+type Source = Pick<N8n, 'raw' | 'isTool' | 'memory' | 'branch'>;
+
 /** Safety limits that leave out messages to single people, in the order in which they apply. */
-export function makeMessageFilter(run: Run, n8n: N8n) {
+export function makeMessageFilter(run: Run, n8n: Source) {
 	const { operation, account, mode } = run;
 	const fields = declaredFields(operation);
 	const consent = makeConsent(run, n8n);
@@ -129,7 +131,7 @@ function refuseOthers(
 }
 
 /** Leaves out messages that are the same in everything as an earlier one. Undefined if they are not compared. */
-function sameMessages(run: Run, n8n: N8n) {
+function sameMessages(run: Run, n8n: Source) {
 	const { operation, settings, differing, mode } = run;
 	// With Send Once, its keys decide. Each call of an agent is meant.
 	if (!operation.isMessage || settings.sendOnce || settings.sendDuplicates || n8n.isTool)

@@ -137,7 +137,11 @@ function invalidRow(
 }
 
 /** Finds too many broadcasts, also in a preview, or too many messages to single people. */
-function findTooMany(deliveries: readonly Delivery[], run: Run, n8n: N8n): Problem | undefined {
+function findTooMany(
+	deliveries: readonly Delivery[],
+	run: Run,
+	n8n: Pick<N8n, 'isTool' | 'memory'>,
+): Problem | undefined {
 	const { settings, mode, operation } = run;
 	const tooMany = tooManyBroadcasts(deliveries, settings.maxBroadcasts, n8n.memory());
 	// With Send Once, only sending shows which messages are new.
@@ -173,7 +177,7 @@ export async function refuseRun(
 	{ operation, history }: KnownRun,
 	problems: Problem[],
 	items: readonly INodeExecutionData[],
-	n8n: N8n,
+	n8n: Pick<N8n, 'memory' | 'read' | 'clock' | 'cancelled'>,
 ): Promise<Plan> {
 	const plan = refuseAll({ itemCount: items.length }, problems);
 	if (!history.isRetry || !operation) return plan;

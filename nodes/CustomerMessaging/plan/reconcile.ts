@@ -134,7 +134,10 @@ async function lookBack(rows: Plan['invalid'], { operation, n8n, sent }: Attempt
 }
 
 /** The platforms of each row; all of them if an expression chooses. */
-function choosePlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform | undefined> {
+function choosePlatforms(
+	operation: Operation,
+	n8n: Pick<N8n, 'raw'>,
+): ReadonlyArray<Platform | undefined> {
 	if (!hasPlatforms(operation)) return [undefined];
 	const raw = n8n.raw('platforms');
 	const chosen = platforms.filter((platform) => Array.isArray(raw) && raw.includes(platform));

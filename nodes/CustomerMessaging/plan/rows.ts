@@ -119,7 +119,10 @@ export function rowPlanner(run: Run, n8n: N8n, columns: InputColumns) {
 	};
 }
 
-function rowReader({ operation: { form }, settings }: Run, n8n: N8n) {
+function rowReader(
+	{ operation: { form }, settings }: Run,
+	n8n: Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>,
+) {
 	const once = settings.sendOnce ? sendOnceForm() : [];
 	const readParameters = parameterReader([...form, ...once, optionsForm], n8n);
 	const columns = draggedColumns(form, n8n);

@@ -30,6 +30,7 @@ import {
 	type NameOf,
 	pick,
 	recipientNamer,
+	type RowSource,
 	type Told,
 } from './naming';
 import { correctionsFor, listSentence, skippedAs, whatHappened } from './sentences';
@@ -40,7 +41,7 @@ interface Facts extends Partial<Noted> {
 	plan: Plan;
 	done: RunReport;
 	items: readonly INodeExecutionData[];
-	n8n: N8n;
+	n8n: Pick<N8n, 'isTool' | 'memory' | 'now' | 'raw' | 'read'>;
 	nameOf: NameOf;
 }
 
@@ -296,7 +297,7 @@ export function tellFailures(
 	results: readonly Result[],
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
-	n8n: N8n,
+	n8n: RowSource & Pick<N8n, 'stopsOnFailure' | 'hasErrorOutput' | 'workflowZone'>,
 ): Told {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
 	const shows = run.mode && isShownByHand(run.mode);

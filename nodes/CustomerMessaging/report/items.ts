@@ -14,7 +14,7 @@ import { describeFailure } from './reasons';
 /** Converts a run's results to output items, in the same order. */
 export async function toItems(
 	results: readonly Result[],
-	n8n: N8n,
+	n8n: Pick<N8n, 'clock' | 'mask' | 'hasErrorOutput' | 'isTool'>,
 	run: KnownRun,
 	input: readonly INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
@@ -121,7 +121,10 @@ function failedJson(error: string, details: IDataObject, to: Readonly<Body> = {}
  * text but none for HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is
  * small and n8n then does not have to store and delete it elsewhere.
  */
-function pageOf({ ending, delivery }: Result, { mask, isTool }: N8n): INodeExecutionData['binary'] {
+function pageOf(
+	{ ending, delivery }: Result,
+	{ mask, isTool }: Pick<N8n, 'mask' | 'isTool'>,
+): INodeExecutionData['binary'] {
 	if (isTool || ending.kind !== 'preview' || ending.values.page === undefined) return undefined;
 	const bytes = Buffer.from(mask.text(ending.values.page));
 	const { itemIndex, platform } = delivery;

@@ -17,6 +17,9 @@ const MAX_RECIPIENT = 40;
 /** People must learn which messages may have been delivered. */
 const MAX_RANGES = 20;
 
+/** The parameters of a row. */
+export type RowSource = Pick<N8n, 'read' | 'raw'>;
+
 /** Names the recipient of an item. */
 export type NameOf = (itemIndex: number) => string | undefined;
 
@@ -87,7 +90,7 @@ function asName(recipient: unknown): string | undefined {
 export function recipientNamer(
 	{ operation }: Pick<KnownRun, 'operation'>,
 	items: readonly INodeExecutionData[],
-	n8n: Pick<N8n, 'read' | 'raw'>,
+	n8n: RowSource,
 ): NameOf {
 	const dragged = draggedColumns(operation?.form ?? [], n8n);
 	const recipientOf = (index: number, json: IDataObject) => {
@@ -105,7 +108,9 @@ export function recipientNamer(
 export function labelReader({ operation }: Pick<KnownRun, 'operation'>) {
 	const labels: Readonly<Record<string, string>> = {
 		...credentialLabels,
-		...{ credential: 'Credential', execution: 'Execution', answerUrl: 'Link' },
+		credential: 'Credential',
+		execution: 'Execution',
+		answerUrl: 'Link',
 		...collectLabels([...commonParameters, ...(operation?.form ?? [])]),
 	};
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;

@@ -26,7 +26,7 @@ const MAX_PAGES = 10;
 export async function previewAll(
 	deliveries: readonly Delivery[],
 	run: Run,
-	n8n: N8n,
+	n8n: Pick<N8n, 'now' | 'clock' | 'post'>,
 	testItem?: number,
 ): Promise<RunReport> {
 	const nowMs = n8n.now();

@@ -273,7 +273,9 @@ export function describeFailure(
 		// These two may name people.
 		what: recipient && !isLogged ? `the request for ${recipient}${platform}` : 'the request',
 		redirect: (!isLogged && values.redirectsTo) || 'another address',
-		...{ origin: run.origin ?? 'the service', status: values.statusCode, address },
+		origin: run.origin ?? 'the service',
+		status: values.statusCode,
+		address,
 		field: run.account?.answerRule?.field,
 		connection:
 			code === n8nRefusal

@@ -24,13 +24,18 @@ import {
 	MAX_NAMED,
 	pick,
 	recipientNamer,
+	type RowSource,
 	recipientOfDelivery,
 	toEditorHtml,
 } from './naming';
 import { describeFailure, isConsequence, n8nFailure, shortReason } from './reasons';
 
 /** The error of Stop Workflow: the root failure, and the outcomes of all messages. Undefined if nothing failed. */
-export function stopSummary(results: readonly Result[], run: Run, n8n: N8n) {
+export function stopSummary(
+	results: readonly Result[],
+	run: Run,
+	{ isTool, now }: Pick<N8n, 'isTool' | 'now'>,
+) {
 	const failed = results.filter(isSent).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(({ ending }) => !isConsequence(ending));
@@ -45,14 +50,14 @@ export function stopSummary(results: readonly Result[], run: Run, n8n: N8n) {
 		advice,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, itemsOf),
 		listSentence(results, run),
-		!delivery.test && !n8n.isTool && whatRetrySends(failed, run),
+		!delivery.test && !isTool && whatRetrySends(failed, run),
 	);
 	const where = compact(`item ${delivery.itemIndex}`, delivery.audience).join(', ');
 	const { values } = ending;
 	return {
 		itemIndex: delivery.itemIndex,
 		httpCode: values && 'statusCode' in values ? String(values.statusCode) : undefined,
-		failure: n8nFailure(ending, run, n8n.now()),
+		failure: n8nFailure(ending, run, now()),
 		message: isOnly
 			? message
 			: `${message} (${where}${onPlatform(delivery.platform)}). ${whatHappened(results, run) ?? ''}`,
@@ -208,7 +213,7 @@ export function invalidSummary(
 	plan: Plan,
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
-	n8n: N8n,
+	n8n: RowSource & Pick<N8n, 'hasOthersArguments' | 'isTool' | 'memory' | 'mask'>,
 ) {
 	const { concernsAll, earlier, invalid } = plan;
 	const isAgain =
@@ -277,7 +282,7 @@ export function correctionsFor(
 	results: readonly Result[],
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
-	n8n: N8n,
+	n8n: RowSource,
 ): string[] {
 	const labelOf = labelReader(run);
 	const recipientOf = recipientNamer(run, items, n8n);

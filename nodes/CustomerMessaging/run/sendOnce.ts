@@ -89,7 +89,9 @@ const onlyByHand = [
 ];
 
 /** Determines how an execution was started, and stores it for its retries, for which n8n does not give it. */
-export function readHistory(n8n: N8n): History {
+export function readHistory(
+	n8n: Pick<N8n, 'execution' | 'memory' | 'node' | 'isTool' | 'now'>,
+): History {
 	const { mode, establishedAtMs, firstMode = mode } = n8n.execution;
 	const { callerId, firstNodeType = '' } = n8n.execution;
 	const { context, runIndex } = n8n.memory();
