@@ -6,7 +6,7 @@ import { usedMs } from './support/slowness';
 
 const node = useNode();
 
-jest.setTimeout(120_000);
+jest.setTimeout(60_000);
 
 const alike = push({ message: `=${'x'.repeat(200)}{{ $json.id }}`, platforms: ['web'] });
 const withOneKey = push({ title: '={{ $json.id }}', sendOnce: true, sendOnceKey: 'the same' });
@@ -19,7 +19,7 @@ const misspelt = push({ title: '=Hi {{ $json.colunm }}' });
 type Case = [string, n: number, parameters: INodeParameters, rowOf: (row: number) => IDataObject];
 /** What compares rows with each other, or with the columns of all, must not compare each with each. */
 test.each<Case>([
-	['for one user, alike in their beginning', 500, alike, byId],
+	['for one user, alike in their beginning', 250, alike, byId],
 	['for one user with one key of Send Once', 1_000, withOneKey, byId],
 	['with columns of their own', 75, misspelt, columnsOf],
 ])('Four times as many rows take about four times as long: %s', async (_, n, parameters, rowOf) => {
@@ -31,9 +31,12 @@ test.each<Case>([
 		expect(report.output.length + report.failed.length).toBe(count);
 		return usedMs() - startedMs;
 	};
-	// The least of two, because the collection of garbage falls on any of them.
-	const least = async (count: number) => Math.min(await measure(count), await measure(count));
-	const [few, many] = [await least(n), await least(4 * n)];
-	// What grows with the square takes sixteen times as long.
-	expect(many).toBeLessThan(9 * few + 300);
+	// What runs for the first time takes longer.
+	await measure(20);
+	const isSlow = async () => {
+		const few = await measure(n);
+		return (await measure(4 * n)) > 8 * few + 200;
+	};
+	// What grows with the square takes sixteen times as long. Twice, because the collection of garbage falls on any of them.
+	expect((await isSlow()) && (await isSlow())).toBe(false);
 });

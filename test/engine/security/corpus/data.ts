@@ -18,16 +18,11 @@ export const pollution: places.Group[] = [
 		'a key the node sets, given twice': ['{ "user_id": "C-2", "user_id": "C-3" }'],
 		'no JSON': ['(() => ({}))()', '{ "a": 1 /* b */ }', '{ "a": 1, }', '{\ufeff"a": 1 }'],
 	}),
-	...[extraOf(order.createUser), extraOf(order.customPost)].map((place) =>
-		refusedAt(place, { 'a prototype': ['{ "__proto__": { "nv": [] } }'] }),
-	),
 	refusedAt(inAdditional(order.trackEvent, 'extraEventFields'), {
 		'a constructor deep inside': ['{ "a": { "constructor": { "polluted": true } } }'],
-		'too large a number': ['{ "id": 1e400 }'],
 	}),
 	refusedAt(inField(order.customPost, 'body'), {
-		'a number that is none': ['{ "a": NaN }'],
-		'a prototype': ['{ "__proto__": { "x": true } }', '[{ "__proto__": { "x": true } }]'],
+		'a prototype in a list': ['[{ "__proto__": { "x": true } }]'],
 	}),
 	refusedAt(places.inAttributeName, {
 		'a prototype': [' __proto__ ', 'prototype', ['__proto__']],
@@ -44,15 +39,15 @@ export const numbers: places.Group[] = [
 	refusedAt(inField({ ...order.pushToSegment, maxBroadcasts: 99 }, 'segment_id'), {
 		'zero, which might mean everyone, or less': [0, -0, -Infinity],
 		'too large a number': [2 ** 53 + 2, '9'.repeat(400), 42n],
-		'no digits of base ten': ['0o52', 'XLII', '٤٢', '４２', '42 OR 1=1'],
-		'signs between or around the digits': ['1.042', '4 2', '4_2', '+42', '€42', '42%', '42,43'],
+		'no digits of base ten': ['0o52', '٤٢', '４２', '42 OR 1=1'],
+		'signs between or around the digits': ['1.042', '4 2', '+42', '42%', '42,43'],
 		'an object': [{ valueOf: () => 42 }, new Date(42)],
 	}),
 	refusedAt(places.inOption(order.pushSend, 'requestTimeout'), {
-		'more than a timer holds, or nothing': [3_000_000, Number.MAX_SAFE_INTEGER, 0],
+		'more than a timer holds, or nothing': [3_000_000, 0],
 	}),
 	refusedAt(places.inOption(order.pushSend, 'maxWait'), {
-		'no number of minutes': [NaN, ' \n', Infinity, '1e999', '0x10', -1, 10_001, '={{ "long" }}'],
+		'no number of minutes': [NaN, Infinity, -1, 10_001, '={{ "long" }}'],
 	}),
 	refusedAt(places.inOption(order.trackEvent, 'batchSize'), { 'no such size': [0, 1.5, 1_001] }),
 	refusedAt(places.inOption(order.pushSend, 'previewOnly'), { 'neither yes nor no': ['maybe'] }),
@@ -66,21 +61,11 @@ function circular(): object {
 	return loop;
 }
 
-const unreadable = Object.defineProperty({}, 'a', {
-	enumerable: true,
-	get: () => {
-		throw new Error('no');
-	},
-});
-
-/** n8n reads the whole collection at once. */
-const allExtra = { ...extraOf(order.pushSend), field: 'additionalFields' };
-
 /** Values that JSON cannot contain, and values of the wrong type. */
 export const values: places.Group[] = [
 	refusedAt(inField(order.pushSend, 'title'), {
-		'what is no text': [10n, Symbol('title'), () => 'Sale', Infinity, Promise.resolve('Sale')],
-		'an object': [{ toString: () => 'Sale' }, Object('Sale'), Buffer.from('Sale'), circular()],
+		'what is no text': [10n, Symbol('title'), () => 'Sale', Promise.resolve('Sale')],
+		'an object': [{ toString: () => 'Sale' }, Buffer.from('Sale'), circular()],
 	}),
 	refusedAt(inField(order.pushSend, 'user_id'), {
 		'what is no ID': [10n, ['C-1', 'C-2'], { $ne: null }, false],
@@ -91,19 +76,19 @@ export const values: places.Group[] = [
 		inWorkflow(order.pushSend, 'authentication', 'operation'),
 		inWorkflow(order.customPost, 'host'),
 		inWorkflow(order.customPost, 'api'),
-	].map((place) => refusedAt(place, { 'an unknown one': ['fax', '__proto__', 'toString'] })),
+	].map((place) => refusedAt(place, { 'an unknown one': ['fax', '__proto__'] })),
 	refusedAt(extraOf(order.pushSend), {
-		'what is no object': [10n, Symbol('extra'), Promise.resolve({}), { toJSON: () => 'text' }],
-		'an object of a class': [new Map([['channel', 'promo']]), Buffer.from('{}')],
-		'what JSON cannot contain': [{ run: () => 1 }, { tags: new Set(['a']) }, { at: new Date(NaN) }],
+		'what is no object': [10n, Promise.resolve({}), { toJSON: () => 'text' }],
+		'what JSON cannot contain': [new Map([['channel', 'promo']]), { at: new Date(NaN) }],
 	}),
+	// n8n reads the whole collection at once.
+	refusedAt({ ...extraOf(order.pushSend), field: 'additionalFields' }, { itself: [circular()] }),
 	refusedAt(inField(order.customPost, 'body'), {
-		'what JSON cannot contain': [[1n], new Map([['event', 'x']]), new Date(0), circular()],
+		'what JSON cannot contain': [[1n], new Date(0), circular()],
 	}),
 	...[places.inAttributeValue, inColumn('points')].map((place) =>
 		refusedAt(place, {
-			'what JSON cannot contain': [10n, () => 1, NaN, { a: [{ b: Infinity }] }, circular()],
+			'what JSON cannot contain': [() => 1, { a: [{ b: Infinity }] }, circular()],
 		}),
 	),
-	refusedAt(allExtra, { 'an object that cannot be read': [circular(), unreadable] }),
 ];

@@ -84,7 +84,6 @@ export const fields: Group[] = (
 	[
 		['title', onAndroid, tooLong(70)],
 		['message', onAndroid, tooLong(130)],
-		['title', push({ platforms: ['ios'] }), tooLong(70)],
 		['url', push(), noLink],
 		['platforms', push(), [...noPlatforms, ['web/broadcast/all'], () => ['web']]],
 		['recipientBy', push(everyRecipient), noRecipient],
