@@ -54,30 +54,17 @@ export function askedBefore({ memory }: Pick<N8n, 'memory'>): string {
 }
 
 /**
- * Says how to configure n8n if the question's link has a path before n8n's endpoint: n8n signs the path, but serves
- * its endpoints without it. A proxy that removes the path therefore breaks the signature.
- */
-function explainPath(n8n: Pick<N8n, 'addressOfN8n' | 'answerUrl'>): string | undefined {
-	const path = new URL('.', n8n.addressOfN8n()).pathname;
-	if (path === '/') return undefined;
-	const { origin, pathname } = new URL(n8n.answerUrl());
-	// The last two parts of the path are the execution and the node.
-	const endpoint = pathname.slice(1).split('/').slice(0, -2).join('/');
-	return `Nobody can answer this question: its link has the path ${path} before n8n's endpoint, and n8n does not answer there. Set N8N_ENDPOINT_WEBHOOK_WAIT=${endpoint} and WEBHOOK_URL=${origin}/ for all processes of n8n, let the proxy pass /${endpoint}/ on with its path, and restart n8n. Then ask again.`;
-}
-
-/**
  * Lets the execution wait for the answer if the question was delivered, or may have been: then an answer
  * proves that it arrived. Nobody can answer a question that was only previewed or definitely not delivered.
  *
- * @returns the end of the wait in epoch milliseconds, and a warning if nobody can answer; undefined if it does not wait
+ * @returns the end of the wait in epoch milliseconds; undefined if it does not wait
  */
 export async function waitForAnswer(
 	results: readonly Result[],
 	isRetry: boolean,
 	limit: WaitLimit | undefined,
-	n8n: N8n,
-): Promise<{ endMs?: number; warning?: string } | undefined> {
+	n8n: Pick<N8n, 'memory' | 'cancelled' | 'now' | 'workflowZone' | 'waitForAnswer'>,
+): Promise<{ endMs?: number } | undefined> {
 	// The link in another execution's message answers only that execution.
 	const isFromOther = (result: Result) => isRetry && 'sentBefore' in result;
 	if (!results.some((result) => mayBeDelivered(result) && !isFromOther(result))) {
@@ -89,9 +76,7 @@ export async function waitForAnswer(
 	// Sending may have taken longer than the wait. n8n then continues at once.
 	const endMs = isProblem(end) ? n8n.now() : end.endMs;
 	await n8n.waitForAnswer(endMs);
-	const warning = explainPath(n8n);
-	if (warning) n8n.log(warning, 'warn');
-	return { endMs, warning };
+	return { endMs };
 }
 
 /**

@@ -5,10 +5,8 @@ import { type Field, type FieldConfig, type FieldOptions, fieldForm } from './fi
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code, read files, or are not links. */
-const refusedSchemes = [
-	...['javascript', 'vbscript', 'data', 'blob', 'file', 'filesystem', 'content', 'jar', 'resource'],
-	...['about', 'chrome', 'view-source', 'ftp', 'ws', 'wss'],
-];
+const refusedScheme =
+	/^(?:javascript|vbscript|data|blob|file|filesystem|content|jar|resource|about|chrome|view-source|ftp|wss?)$/;
 
 /** Schemes without `//` that every phone can open, in addition to `tel`. */
 const phoneSchemes = ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio'];
@@ -16,7 +14,7 @@ const phoneSchemes = ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-aud
 /** A web address, or a link such as `tel:+4915112345678` or `myapp://orders/1` (spec §2.2 names no scheme). */
 export function link(displayName: string, config: FieldConfig): Field<string> {
 	return linkField(displayName, config, {
-		isAllowed: (url) => !refusedSchemes.includes(getScheme(url)),
+		isAllowed: (url) => !refusedScheme.test(getScheme(url)),
 		refusal:
 			"is not a link. Write it as https://example.com/page, tel:+4915112345678, or as an app's own link such as myapp://page",
 		rule: 'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',

@@ -5,7 +5,7 @@ import { hasPlatforms, type Operation } from '../operations/operation';
 import { longWait } from '../run/options';
 import { policyFor } from '../run/wire';
 import { checkAccount, type KnownRun } from '../run/resolveRun';
-import { type Addressed, type Platform, platforms } from '../shared/delivery';
+import { type Addressed, platforms } from '../shared/delivery';
 import type { Problem, SentDelivery, SentEnding, SentResult, UnsentResult } from '../shared/ending';
 import { inSlices } from '../shared/slices';
 import { accountOf, executionKey, identityFor } from './identity';
@@ -134,12 +134,9 @@ async function lookBack(rows: Plan['invalid'], { operation, n8n, sent }: Attempt
 }
 
 /** The platforms of each row; all of them if an expression chooses. */
-function choosePlatforms(
-	operation: Operation,
-	n8n: Pick<N8n, 'raw'>,
-): ReadonlyArray<Platform | undefined> {
+function choosePlatforms(operation: Operation, { raw: read }: Pick<N8n, 'raw'>) {
 	if (!hasPlatforms(operation)) return [undefined];
-	const raw = n8n.raw('platforms');
+	const raw = read('platforms');
 	const chosen = platforms.filter((platform) => Array.isArray(raw) && raw.includes(platform));
 	return chosen.length > 0 ? chosen : platforms;
 }

@@ -119,10 +119,8 @@ export function rowPlanner(run: Run, n8n: N8n, columns: InputColumns) {
 	};
 }
 
-function rowReader(
-	{ operation: { form }, settings }: Run,
-	n8n: Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>,
-) {
+function rowReader({ operation, settings }: Run, n8n: Parameters<typeof parameterReader>[1]) {
+	const { form } = operation;
 	const once = settings.sendOnce ? sendOnceForm() : [];
 	const readParameters = parameterReader([...form, ...once, optionsForm], n8n);
 	const columns = draggedColumns(form, n8n);

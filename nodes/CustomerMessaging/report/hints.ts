@@ -30,7 +30,6 @@ import {
 	type NameOf,
 	pick,
 	recipientNamer,
-	type RowSource,
 	type Told,
 } from './naming';
 import { correctionsFor, listSentence, skippedAs, whatHappened } from './sentences';
@@ -270,9 +269,6 @@ export function writeWarnings(
 			`${count(passed.length, 'message')} of an earlier attempt may never have arrived: ${named(passed)}. Check in the account: nothing of it is sent again`,
 		...whyLeftOut(results.filter(isNotAllowed), write),
 		broadcastsOfToday(results, run),
-		pick(results, 'skipped').some(
-			({ delivery }) => isToMany(delivery) && delivery.schedule && delivery.schedule.kind !== 'now',
-		) && 'A changed time was not sent: correct it in the account',
 		doubts > 0 &&
 			`${skipped(doubts)} that may never have arrived: another execution sent the same, or is sending it, and has not noted how that ended. Check in the account. To send it all the same, turn on '${sendOnce ? 'Resend Unconfirmed' : 'Allow Duplicates'}' under Options; whoever got it already then gets it twice`,
 		differing.length > 0 &&
@@ -297,7 +293,7 @@ export function tellFailures(
 	results: readonly Result[],
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
-	n8n: RowSource & Pick<N8n, 'stopsOnFailure' | 'hasErrorOutput' | 'workflowZone'>,
+	n8n: Pick<N8n, 'stopsOnFailure' | 'hasErrorOutput' | 'workflowZone' | 'read' | 'raw'>,
 ): Told {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
 	const shows = run.mode && isShownByHand(run.mode);
@@ -326,7 +322,7 @@ function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
 export function tellQuestion(
 	results: readonly Result[],
 	run: Run,
-	wait: { endMs?: number; warning?: string; hadAnswerColumn: boolean },
+	{ endMs, hadAnswerColumn }: { endMs?: number; hadAnswerColumn: boolean },
 	workflowZone: string,
 ): Told {
 	const failed = results.filter(isSent).flatMap(({ delivery, ending }) => {
@@ -335,7 +331,6 @@ export function tellQuestion(
 		const [why] = describeFailure(ending, run, delivery);
 		return `The question ${what}${onPlatform(delivery.platform)}: ${why}`;
 	});
-	const { endMs, warning, hadAnswerColumn } = wait;
 	const end = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
 	const told = compact(
 		...failed,
@@ -343,5 +338,5 @@ export function tellQuestion(
 		hadAnswerColumn &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}",
 	);
-	return { happened: told, warnings: compact(warning), hasFailed: failed.length > 0 };
+	return { happened: told, hasFailed: failed.length > 0 };
 }

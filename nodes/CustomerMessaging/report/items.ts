@@ -7,6 +7,7 @@ import type { N8n } from '../n8n/context';
 import type { Body } from '../shared/delivery';
 import { hasFailed, type Result, type SentResult, toOutcome } from '../shared/ending';
 import { tell } from '../shared/formatting';
+import type { Mask } from '../shared/mask';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './naming';
 import { describeFailure } from './reasons';
@@ -31,7 +32,7 @@ export async function toItems(
 			? { ...columns, ...(hasFailed(result) && { error }), result: json }
 			: json;
 		const item = makeItem(result, whole, n8n.hasErrorOutput);
-		const binary = pageOf(result, n8n);
+		const binary = n8n.isTool ? undefined : pageOf(result, n8n.mask);
 		if (binary) item.binary = binary;
 		items.push(item);
 	});
@@ -121,11 +122,8 @@ function failedJson(error: string, details: IDataObject, to: Readonly<Body> = {}
  * text but none for HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is
  * small and n8n then does not have to store and delete it elsewhere.
  */
-function pageOf(
-	{ ending, delivery }: Result,
-	{ mask, isTool }: Pick<N8n, 'mask' | 'isTool'>,
-): INodeExecutionData['binary'] {
-	if (isTool || ending.kind !== 'preview' || ending.values.page === undefined) return undefined;
+function pageOf({ ending, delivery }: Result, mask: Mask): INodeExecutionData['binary'] {
+	if (ending.kind !== 'preview' || ending.values.page === undefined) return undefined;
 	const bytes = Buffer.from(mask.text(ending.values.page));
 	const { itemIndex, platform } = delivery;
 	const preview: IBinaryData = {

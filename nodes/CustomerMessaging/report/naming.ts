@@ -17,9 +17,6 @@ const MAX_RECIPIENT = 40;
 /** People must learn which messages may have been delivered. */
 const MAX_RANGES = 20;
 
-/** The parameters of a row. */
-export type RowSource = Pick<N8n, 'read' | 'raw'>;
-
 /** Names the recipient of an item. */
 export type NameOf = (itemIndex: number) => string | undefined;
 
@@ -90,7 +87,7 @@ function asName(recipient: unknown): string | undefined {
 export function recipientNamer(
 	{ operation }: Pick<KnownRun, 'operation'>,
 	items: readonly INodeExecutionData[],
-	n8n: RowSource,
+	n8n: Pick<N8n, 'read' | 'raw'>,
 ): NameOf {
 	const dragged = draggedColumns(operation?.form ?? [], n8n);
 	const recipientOf = (index: number, json: IDataObject) => {

@@ -24,7 +24,6 @@ import {
 	MAX_NAMED,
 	pick,
 	recipientNamer,
-	type RowSource,
 	recipientOfDelivery,
 	toEditorHtml,
 } from './naming';
@@ -34,7 +33,7 @@ import { describeFailure, isConsequence, n8nFailure, shortReason } from './reaso
 export function stopSummary(
 	results: readonly Result[],
 	run: Run,
-	{ isTool, now }: Pick<N8n, 'isTool' | 'now'>,
+	n8n: Pick<N8n, 'isTool' | 'now'>,
 ) {
 	const failed = results.filter(isSent).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
@@ -50,14 +49,14 @@ export function stopSummary(
 		advice,
 		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, itemsOf),
 		listSentence(results, run),
-		!delivery.test && !isTool && whatRetrySends(failed, run),
+		!delivery.test && !n8n.isTool && whatRetrySends(failed, run),
 	);
 	const where = compact(`item ${delivery.itemIndex}`, delivery.audience).join(', ');
 	const { values } = ending;
 	return {
 		itemIndex: delivery.itemIndex,
 		httpCode: values && 'statusCode' in values ? String(values.statusCode) : undefined,
-		failure: n8nFailure(ending, run, now()),
+		failure: n8nFailure(ending, run, n8n.now()),
 		message: isOnly
 			? message
 			: `${message} (${where}${onPlatform(delivery.platform)}). ${whatHappened(results, run) ?? ''}`,
@@ -168,17 +167,14 @@ function tally(results: readonly Result[], write: typeof itemsOf = itemsOnly): s
 }
 
 /** The line for n8n's log about a run that was stopped or timed out, because n8n keeps no items of it. */
-export function stoppedLine(
-	results: readonly Result[],
-	run: Run,
-): [line: string, level: 'info' | 'warn'] {
+export function stoppedLine(results: readonly Result[], run: Run) {
 	const failed = results.filter(isSent).filter(hasFailed);
 	const lines = compact(
 		`The run was stopped, by hand or by Timeout Workflow. ${tally(results)}`,
 		listSentence(results, run),
 		howToGoOn(failed, run),
 	);
-	return [lines.join('\n'), failed.length === 0 ? 'info' : 'warn'];
+	return [lines.join('\n'), failed.length === 0 ? 'info' : 'warn'] as const;
 }
 
 function howToGoOn(failed: readonly SentResult[], run: Run): string | undefined {
@@ -213,7 +209,7 @@ export function invalidSummary(
 	plan: Plan,
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
-	n8n: RowSource & Pick<N8n, 'hasOthersArguments' | 'isTool' | 'memory' | 'mask'>,
+	n8n: Pick<N8n, 'hasOthersArguments' | 'isTool' | 'memory' | 'mask' | 'read' | 'raw'>,
 ) {
 	const { concernsAll, earlier, invalid } = plan;
 	const isAgain =
@@ -282,7 +278,7 @@ export function correctionsFor(
 	results: readonly Result[],
 	run: KnownRun,
 	items: readonly INodeExecutionData[],
-	n8n: RowSource,
+	n8n: Pick<N8n, 'read' | 'raw'>,
 ): string[] {
 	const labelOf = labelReader(run);
 	const recipientOf = recipientNamer(run, items, n8n);

@@ -234,10 +234,8 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		const again = await click({ ...later, scheduledFor: '2026-11-26T09:00:00Z' });
 		expect(inShort(again)).toBe(`1 ${before}`);
 		expect(hintsIn(again)).toContain('whatever its text, links and time');
-		expect(hintsIn(again)).toContain('A changed time was not sent: correct it in the account.');
 		expect(again.output[0]?.json).toMatchObject({ earlierOutcome: 'accepted' });
 		expect(again.output[0]?.json).not.toHaveProperty('schedule');
-		expect(hintsIn(await click())).not.toContain('changed time');
 	});
 
 	test('with Send Once and no key, a corrected text is skipped, as a warning says, until the day ends', async () => {
