@@ -25,22 +25,16 @@ const request = (path: string): INodeParameters => ({
 	...{ ...customPost, ...inOrder, path },
 	body: '={{ JSON.stringify({ user: $json.id, at: $now.toISO(), run: $execution.id }) }}',
 });
-const laterRows = rows.map((row) => ({ ...row, at: '12:00:09', text: 'Hello again' }));
 const shuffled = [...rows.slice(17), ...rows.slice(0, 17)].reverse();
 const withMore = [{ id: 'late' }, ...shuffled, { id: 'new' }];
 const corrected = withMore.map((row) => ({ ...row, text: 'Hello' }));
 
 /** What an attempt has, and what its retry has in place of that. */
 const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]> = [
-	['nothing differs'],
-	['the key holds the day, and the retry is of the next', key('=Sale {{ $today.toISODate() }}')],
-	['the key was corrected', key('a'), key('b')],
 	['the period was changed', key('a', 'day'), key('a', 'month')],
-	['Send Once was turned off', keyed, plain],
 	['Send Once was turned on', plain, keyed],
 	['an event has $now in an attribute', eventWith('={{ $now.toISO() }}')],
 	['a custom request has $now and $execution.id', request('=/api/v1/event/{{ $json.id }}')],
-	['the key comes from a node before, and differs', key('={{ $json.at }}'), undefined, laterRows],
 	['the rows come in another order, with corrected texts and two more', plain, plain, corrected],
 ];
 

@@ -187,21 +187,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 	};
 	const said = async (...args: Parameters<typeof click>) => inShort(await click(...args));
 
-	test('a second click is skipped, and says why and what to do', async () => {
-		expect(await said()).toBe('1 accepted');
-		const again = await click();
-		expect(inShort(again)).toBe(`1 ${before}`);
-		expect(again.hints[0]?.type).toBe('warning');
-		for (const words of [
-			'because the same went out today already, and n8n cannot change or cancel it',
-			'enter another campaign name',
-			"turn on 'Allow Duplicates' under Options",
-			"use a 'Send Once Key' of your own, such as the headline",
-		])
-			expect(hintsIn(again)).toContain(words);
-		expect(accepted()).toBe(1);
-	});
-
 	const also = (segment_id: number) => ({ ...order.emailToAll, additionalFields: { segment_id } });
 	const changing = { campaign_name: '=Sale {{ $now.toMillis() }} {{ $execution.id }}' };
 	const corrected = { subject: 'Corrected', content: '<p>Corrected</p>' };
@@ -234,6 +219,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		const again = await click({ ...later, scheduledFor: '2026-11-26T09:00:00Z' });
 		expect(inShort(again)).toBe(`1 ${before}`);
 		expect(hintsIn(again)).toContain('whatever its text, links and time');
+		expect(hintsIn(again)).toContain("turn on 'Allow Duplicates' under Options");
 		expect(again.output[0]?.json).toMatchObject({ earlierOutcome: 'accepted' });
 		expect(again.output[0]?.json).not.toHaveProperty('schedule');
 	});
@@ -251,17 +237,5 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		// What is the same in everything stays sent.
 		expect(await said(parameters)).toBe(`1 ${before}`);
 		expect(await said({ ...parameters, message: 'Corrected' })).toBe('1 accepted');
-	});
-
-	test('with Send Once and no key, a retry and further broadcasts of the execution are not held back', async () => {
-		const message = '={{ $json.text }}';
-		const twice = { ...order.pushToAll, ...keyed(''), message, maxBroadcasts: 2 };
-		const rows = [{ text: 'One' }, { text: 'Two' }];
-		node.refuseOnce('Two', 400);
-		const first = await click({ ...twice, options: { concurrency: 1 } }, { rows });
-		expect(first.error).toBeDefined();
-		expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
-		expect(await said(twice, { rows })).toBe(`2 ${before}`);
-		expect(accepted()).toBe(2);
 	});
 });

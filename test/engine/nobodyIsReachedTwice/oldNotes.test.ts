@@ -33,24 +33,19 @@ const runEarly = async (parameters = plain) => {
 	atHour(0);
 };
 
-describe.each([1, 24 * 90])('With nothing sent, a retry sends all %d hours later:', (hours) => {
-	test.each([
-		['a new node', plain, undefined],
-		['a node whose first execution came after it', plain, 0],
-		['a node whose list is full', plain, 5_000],
-		['a node with Send Once whose list is full', once, 100_000],
-	])('%s', async (_, parameters, full) => {
-		if (full) {
-			fill('older', full, full);
-			await runEarly(parameters);
-		}
-		const first = await node.failBefore({ parameters });
-		if (full) fill('others', full / 2, full);
-		if (full !== undefined) await runSmall('late', parameters);
-		atHour(hours);
-		expect(inShort(await node.retry(first))).toBe('30 accepted');
-		expect(node.acceptedRows(30)).toEqual(each(1, 30));
-	});
+test.each([
+	['without', plain, 5_000],
+	['with', once, 100_000],
+])('Beside a full list, a retry %s Send Once sends all three months later', async (...one) => {
+	const [, parameters, full] = one;
+	fill('older', full, full);
+	await runEarly(parameters);
+	const first = await node.failBefore({ parameters });
+	fill('others', full / 2, full);
+	await runSmall('late', parameters);
+	atHour(24 * 90);
+	expect(inShort(await node.retry(first))).toBe('30 accepted');
+	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 });
 
 describe('Where n8n counts its executions from 1 again and its notes are still there,', () => {
@@ -88,21 +83,14 @@ describe('Where n8n counts its executions from 1 again and its notes are still t
 	});
 });
 
-describe('A retry of an execution that is older than all that its node remembers', () => {
-	/** Other executions have turned the list over. */
-	async function turnOver(): Promise<void> {
-		fill('others', 5_000);
-		await runSmall('late');
-		atHour(1);
-	}
-
-	test('calls everything unknown, and sends it with Resend Unconfirmed', async () => {
-		await runEarly();
-		const first = await node.failBefore();
-		await turnOver();
-		expect(inShort(await node.retry(first))).toMatch(/^30 unknown \w+$/);
-		expect(node.acceptedRows(30)).toEqual(each(0, 30));
-		expect(inShort(await node.retry(first, retryUnknown))).toBe('30 accepted');
-		expect(node.acceptedRows(30)).toEqual(each(1, 30));
-	});
+test('A retry of an execution that is older than the notes calls everything unknown, and sends it with Resend Unconfirmed', async () => {
+	await runEarly();
+	const first = await node.failBefore();
+	fill('others', 5_000);
+	await runSmall('late');
+	atHour(1);
+	expect(inShort(await node.retry(first))).toMatch(/^30 unknown \w+$/);
+	expect(node.acceptedRows(30)).toEqual(each(0, 30));
+	expect(inShort(await node.retry(first, retryUnknown))).toBe('30 accepted');
+	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 });

@@ -46,14 +46,6 @@ describe('The same message to the same recipient', () => {
 		expect(to()).toHaveLength(2);
 	});
 
-	test('is left out whatever happens to the first, and with On Error too', async () => {
-		node.refuseOnce('', 400);
-		const twice = { parameters: push(), rows: rows('u1', 'u1') };
-		const told = await node.says({ ...twice, onError: 'continueErrorOutput' });
-		expect(told).toBe(`1 rejected, 1 ${same}`);
-		expect(to()).toHaveLength(1);
-	});
-
 	const mailTo = { ...order.emailSend, email: '={{ $json.to }}' };
 	const smsTo = { ...order.smsSend, mobile: '={{ $json.to }}', options: { defaultCountry: 'DE' } };
 	const pushTo = { ...push(), user_id: '={{ $json.to }}' };
@@ -160,22 +152,6 @@ describe('Two branches into one node', () => {
 			`1 accepted, 2 ${same}`,
 		]);
 	});
-
-	test('send once after a retry, too', async () => {
-		node.refuseOnce('u3', 400);
-		const split = (items: INodeExecutionData[]) => [
-			items,
-			items.filter(({ json }) => json.id !== 'u3'),
-		];
-		const graph = { rows: rows('u1', 'u3'), splits: { Source: split }, connections: twoOutputs };
-		const first = await node.start(graph);
-		expect(first.runs.map(inShort)[0]).toBe('1 accepted');
-		expect(first.run.data.resultData.error).toBeDefined();
-		const retried = await node.retry(first);
-		const runs = retried.runs.map(inShort);
-		expect(runs).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
-		expect(to()).toEqual(['u1', 'u3', 'u3']);
-	});
 });
 
 describe('The same message is sent each time', () => {
@@ -186,15 +162,6 @@ describe('The same message is sent each time', () => {
 		const parameters = { ...push(), user_id: '={{ $json.id ?? $json.user_id }}' };
 		const told = await runsOf(connections, { parameters, splits: { If: onceMore } });
 		expect(told).toEqual(['2 accepted', '2 accepted']);
-	});
-
-	test('by an error output that comes back', async () => {
-		node.refuseOnce('u1', 400);
-		const back: Connection[] = [[nodeName, 1, 'Correct'], ...path('Correct', nodeName)];
-		const told = await runsOf([...path('Source', nodeName), ...back], {
-			onError: 'continueErrorOutput',
-		});
-		expect(told).toEqual(['1 rejected, 1 accepted', '1 accepted']);
 	});
 
 	test('in rounds of a loop that has two branches inside', async () => {

@@ -60,15 +60,6 @@ describe('A key in which a placeholder gives nothing is refused, not taken for a
 		expect(node.sandbox.record).toHaveLength(2);
 	});
 
-	test('with the code of the placeholder, also if Skip Text Check is on', async () => {
-		const options = { concurrency: 1, skipTextCheck: true };
-		const [one] = toldBy(await start(keyed('=Order {{ $json.orderNumber }}', { options })));
-		const message =
-			'{{ $json.orderNumber }} in Send Once Key is empty. Correct it, or leave such items out with a Filter node';
-		const field = { field: 'sendOnceKey', label: 'Send Once Key' };
-		expect(one?.details.problems).toEqual([{ ...field, message }]);
-	});
-
 	test('but not an empty case of its own, and a key of spaces alone is none', async () => {
 		const rows = [{ nr: 1 }, {}, { text: 'Bye' }, {}];
 		const ofCase = await said(keyed("=Order {{ $json.nr ?? '' }}"), rows);
@@ -93,14 +84,6 @@ test('Keys that differ only in what nobody sees are one key', async () => {
 	expect(await said(keyed('={{ $json.key }}'), rows)).toBe(
 		`1 accepted, 1 ${before}, 1 accepted, 1 ${before}`,
 	);
-});
-
-test('A Date in a key counts as the text that n8n makes of it when it stores the execution', async () => {
-	const saidOn = async (due: unknown) =>
-		await said(keyed('={{ "Visit " + $json.due }}'), [{ due }]);
-	expect(await saidOn(new Date('2030-05-06T07:08:09Z'))).toBe('1 accepted');
-	expect(await saidOn('2030-05-06T07:08:09.000Z')).toBe(`1 ${before}`);
-	expect(await saidOn(new Date('2030-05-06T07:08:10Z'))).toBe('1 accepted');
 });
 
 describe('What was sent counts for its account', () => {

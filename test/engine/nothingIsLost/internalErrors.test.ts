@@ -60,8 +60,9 @@ describe('A value that the check stumbles over', () => {
 	});
 });
 
-const goingOn = ['continueErrorOutput', 'continueRegularOutput'] as const;
-describe.each(goingOn)('With %s, a mistake of this node', (onError) => {
+describe('A mistake of this node', () => {
+	const onError = 'continueErrorOutput';
+
 	test('before anything is sent fails every item by itself', async () => {
 		breakContext(() => ({ getTimezone: broken }));
 		const report = await node.start({ onError });
@@ -90,8 +91,7 @@ describe.each(goingOn)('With %s, a mistake of this node', (onError) => {
 			},
 		}));
 		const parameters = push({ concurrency: 2 });
-		// What is in flight at the end may arrive in the next test.
-		const rows = ids(20).map(({ id }) => ({ id: `${onError} ${id}` }));
+		const rows = ids(20);
 		const report = await node.start({ parameters, onError, rows });
 		expect(report.error).toBeUndefined();
 		const told = toldBy(report);

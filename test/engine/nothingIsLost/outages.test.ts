@@ -22,54 +22,45 @@ const notSentOf = (told: ReturnType<typeof toldBy>) =>
 useFastClock(10);
 const checkUrl = expect.stringContaining("Check the 'Push API URL' in the credential") as unknown;
 
-test.each([
-	[40, false, 10],
-	[40, true, 100],
-])('Row %i, always 429, costs no other one (Send Once: %s)', async (row, sendOnce, concurrency) => {
+test('A row that is always answered 429 costs no other one', async () => {
 	const { told } = await node.against(
 		(response, _, body) =>
 			response
-				.writeHead(body.includes(idOf(row)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
+				.writeHead(body.includes(idOf(40)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
 				.end('{}'),
 		// Waiting for the limit would take a minute, and for a limit of another kind half a minute.
-		{ parameters: { ...push({ concurrency, maxWait: 0.3 }), sendOnce }, rows: rowsOf(200) },
+		{ parameters: push({ concurrency: 10, maxWait: 0.3 }), rows: rowsOf(200) },
 	);
 	expect(countsOf(told)).toEqual({ accepted: 199, notSent: 1 });
-	const { reason, retryAt, attempts } = told[row]?.details ?? {};
+	const { reason, retryAt, attempts } = told[40]?.details ?? {};
 	expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
 });
 
-describe('While the service is down,', () => {
-	test.each([
-		['nothing', 0],
-		['health checks', 5],
-	])('of 3,000 events, few are in doubt, if it answers %s', async (_, trials) => {
-		const options = { batchSize: 100, maxWait: 0.1 };
-		const { told } = await node.against(
-			(response, __, body) =>
-				response.writeHead(trials > 0 && body === '{"nv":[]}' ? 400 : 503).end('{}'),
-			{
-				parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
-				rows: rowsOf(3_000),
-			},
-		);
-		const { unknown = 0, notSent } = countsOf(told);
-		expect(unknown).toBeGreaterThanOrEqual(10);
-		expect(unknown).toBeLessThanOrEqual(10 + trials);
-		expect(notSent).toBe(3_000 - unknown);
-	});
+test('While the service is down, few of 3,000 events are in doubt', async () => {
+	const options = { batchSize: 100, maxWait: 0.1 };
+	const { told } = await node.against(
+		(response, _, body) => response.writeHead(body === '{"nv":[]}' ? 400 : 503).end('{}'),
+		{
+			parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
+			rows: rowsOf(3_000),
+		},
+	);
+	const { unknown = 0, notSent } = countsOf(told);
+	expect(unknown).toBeGreaterThanOrEqual(10);
+	expect(unknown).toBeLessThanOrEqual(15);
+	expect(notSent).toBe(3_000 - unknown);
+});
 
-	test('each message left says when to try again as the service does, also beyond five minutes', async () => {
-		const startedMs = Date.now();
-		const down = answering(503, '', { 'retry-after': '3600' });
-		const { told } = await node.against(down, { parameters: push({ maxWait: 0.05 }) });
-		expect(countsOf(told).unknown).toBeLessThanOrEqual(15);
-		for (const { reason, retryAt } of notSentOf(told)) {
-			expect(reason).toBe('serviceUnavailable');
-			const minutes = (Date.parse(retryAt as string) - startedMs) / 60_000;
-			expect(Math.round(minutes)).toBe(60);
-		}
-	});
+test('Each message left says when to try again as the service does, also beyond five minutes', async () => {
+	const startedMs = Date.now();
+	const down = answering(503, '', { 'retry-after': '3600' });
+	const { told } = await node.against(down, { parameters: push({ maxWait: 0.05 }) });
+	expect(countsOf(told).unknown).toBeLessThanOrEqual(15);
+	for (const { reason, retryAt } of notSentOf(told)) {
+		expect(reason).toBe('serviceUnavailable');
+		const minutes = (Date.parse(retryAt as string) - startedMs) / 60_000;
+		expect(Math.round(minutes)).toBe(60);
+	}
 });
 
 test('Where a web page answers with 200, the message says where to look', async () => {
@@ -151,7 +142,6 @@ test.each([
 // A TCP connection to a broadcast or multicast address is refused on this machine.
 test.each([
 	['its last one refuses', ['224.0.0.1', '127.0.0.1']],
-	['its first one refuses', ['127.0.0.1', '224.0.0.1']],
 	['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
 ])('Where no address of a host answers and %s, it is not sent', async (_, addresses) => {
 	// A host that cannot be reached makes later runs wait.

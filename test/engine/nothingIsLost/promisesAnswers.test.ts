@@ -5,8 +5,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
-import { startRefusingProxy, startUntrustedServer } from '../support/localServer';
-import { inShort, useNode, wordsOf } from '../support/node';
+import { startRefusingProxy } from '../support/localServer';
+import { inShort, useNode } from '../support/node';
 import { customPost, smsSend, trackEvent } from '../support/orders';
 import { createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 
@@ -48,42 +48,26 @@ test('What is sent arrives once the credential has the address and the path that
 	expect(await node.says({ parameters: trackEvent, account })).toBe('1 accepted');
 });
 
-describe('Where a proxy refuses to connect', () => {
+describe('Where a proxy refuses to connect,', () => {
 	useFastClock(10);
-	afterEach(() => jest.restoreAllMocks());
 
-	test('each message is tried again, and then not sent', async () => {
+	test('a message is tried again, and then not sent', async () => {
 		let calls = 0;
 		const proxy = await startRefusingProxy(() =>
 			++calls % 2 === 0 ? '' : 'HTTP/1.1 407 Password, please\r\ncontent-length: 0\r\n\r\n',
 		);
 		// n8n reads it for each request.
 		jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: proxy.url });
-		const account = { pushUrl: 'https://push.example' };
-		const told = toldBy(await node.start({ rows: rowsOf(2), account }));
-		expect(told.map(({ details }) => details)).toMatchObject(
-			rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
-		);
-		expect(calls).toBe(8);
+		const [told] = toldBy(await node.start({ account: { pushUrl: 'https://push.example' } }));
+		jest.restoreAllMocks();
 		await proxy.close();
+		expect(told?.details).toMatchObject({
+			outcome: 'notSent',
+			reason: 'noConnection',
+			attempts: 4,
+		});
+		expect(calls).toBe(4);
 	});
-});
-
-test('A proxy whose certificate is refused is named, and what makes n8n trust it', async () => {
-	const proxy = await startUntrustedServer();
-	jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: proxy.url });
-	const account = { pushUrl: 'https://push.example' };
-	const stopped = await node.start({ account, onError: 'stopWorkflow' });
-	const [told] = toldBy(await node.start({ account }));
-	jest.restoreAllMocks();
-	await proxy.close();
-	expect(told?.details).toMatchObject({ outcome: 'notSent', reason: 'certificate' });
-	const head =
-		'The certificate of https://push.example, or that of a proxy, was not accepted, so it was not sent';
-	expect(wordsOf(stopped)).toContain(head);
-	expect(wordsOf(stopped)).toContain(
-		'Check the address in the credential and the certificate of that host, or that of the proxy; NODE_EXTRA_CA_CERTS makes n8n trust it.',
-	);
 });
 
 /** Sends to a server whose first answer has headers, and a body that breaks off or stops arriving. */
@@ -130,7 +114,6 @@ function endless(status: number) {
 
 test.each([
 	[200, 'accepted'],
-	[400, 'rejected'],
 	[503, 'unknown'],
 ])('An answer %i without an end is %s, and only its beginning is kept', async (status, outcome) => {
 	const { told } = await node.against(endless(status));
@@ -285,7 +268,7 @@ describe('A failed item', () => {
 		expect(notBegun?.json).not.toHaveProperty('user_id');
 	});
 
-	test.each(['of the row', null, ''])('keeps a column user_id that holds %j', async (user_id) => {
+	test.each(['of the row', null])('keeps a column user_id that holds %j', async (user_id) => {
 		const { failed } = await send([idOf(1)], { user_id });
 		expect(failed[0]?.json).toMatchObject({ user_id, outcome: 'rejected' });
 	});
