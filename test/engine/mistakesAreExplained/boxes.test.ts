@@ -11,8 +11,6 @@ freezeClock('2026-10-28T12:00:00Z');
 const lines = useLogLines();
 const node = useNode({ timezone: 'Europe/Berlin' });
 const goingOn = { onError: 'continueRegularOutput' } as const;
-const typesOf = ({ hints }: Awaited<ReturnType<typeof node.start>>) =>
-	hints.map(({ type }) => type);
 
 describe('What a run tells fits into three boxes:', () => {
 	const rows = [
@@ -24,19 +22,12 @@ describe('What a run tells fits into three boxes:', () => {
 
 	test('what happened first, with what to do, and each number once', async () => {
 		const run = await node.start({ parameters: titled, rows, ...goingOn });
-		expect(typesOf(run)).toEqual(['warning', 'info']);
+		expect(run.hints.map(({ type }) => type)).toEqual(['warning', 'info']);
 		expect(hintsIn(run).split('\n')).toEqual([
 			'1 accepted, 1 skipped, 1 not sent: Title (1). What failed says why in its item.',
 			'{{ $json.title }} in Title is empty. Correct it, or leave such items out with a Filter node. Item 0 (K-1).',
 			expect.stringMatching(/^Item 2 \(K-2\): 1 message was skipped because this run has the same/),
 		]);
-	});
-
-	test('a preview counts once', async () => {
-		const shown = { ...titled, options: { previewOnly: true } };
-		const told = hintsIn(await node.start({ parameters: shown, rows, ...goingOn }));
-		expect(told).toMatch(/^1 previewed, 1 skipped, 1 not sent: Title \(1\)\./);
-		expect(told).not.toMatch(/Preview: |requests? in all/);
 	});
 
 	test.each<[string, INodeParameters]>([
@@ -77,33 +68,17 @@ test('An email address in place of a user ID gets a hint', async () => {
 	);
 });
 
-describe('Items are named by whom they are for,', () => {
-	const wrong = (rows: IDataObject[], parameters: INodeParameters = push()) =>
-		node.start({ parameters: { ...parameters, url: '={{ $json.url }}' }, rows });
-
-	test('with an example, said once', async () => {
-		const rows = ['shop', 'ftp://a.example', 'shop'].map((url, at) => ({ id: `K-${at}`, url }));
-		const { error } = await wrong(rows);
-		expect(wordsOf({ error })).toMatch(
-			/\nURL 'shop' is not a link\. Write it as .*\. Items 0 \(K-0\), 1 \(K-1\), 2 \(K-2\)\.$/,
-		);
-	});
-
-	test('otherwise by their first column that is filled', async () => {
-		const rows = [
-			{ city: '', plan: 'gold', url: 'shop' },
-			{ city: 'Köln', url: 'shop' },
-		];
-		const { error } = await wrong(rows, pushToAll);
-		expect(wordsOf({ error })).toContain('Items 0 (gold), 1 (Köln).');
-	});
-
-	test('and without any, by numbers', async () => {
-		const fixed = { ...pushToAll, url: 'shop' };
-		const { error } = await node.start({ parameters: fixed, rows: [{}, {}] });
-		expect(wordsOf({ error })).toContain('Items 0–1.');
-	});
-});
+test.each([
+	[[{ plan: 'gold' }, { plan: '', city: 'Köln' }], 'Items 0 (gold), 1 (Köln).'],
+	[[{}, {}], 'Items 0–1.'],
+])(
+	'Items of a broadcast are named by their first column that is filled: %j',
+	async (rows, named) => {
+		expect(
+			wordsOf(await node.start({ parameters: { ...pushToAll, url: 'shop' }, rows })),
+		).toContain(named);
+	},
+);
 
 test('A retry that turns green warns of a message that may never have arrived, in the output and the log', async () => {
 	node.loseOnce('"K-2"');

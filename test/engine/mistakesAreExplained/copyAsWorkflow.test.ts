@@ -62,28 +62,8 @@ it.each([
 	await faithfulCopy(parameters);
 });
 
-it('A copy is what n8n puts on its clipboard: one node, its fields where the form has them', async () => {
-	const additionalFields = { tag: 'news', extraBodyFields: '{"level":3}' };
-	expect(copyOf(await received({ ...order.pushToSegment, additionalFields }))).toStrictEqual({
-		nodes: [
-			{
-				...{ id: 'customer-messaging', name: 'Customer Messaging', type: nodeType },
-				...{ typeVersion: 1, position: [0, 0] },
-				parameters: {
-					...{ resource: 'push', operation: 'broadcastSegment', platforms: ['web'] },
-					...{ segment_id: { __rl: true, mode: 'id', value: '42' }, ...order.notification },
-					sendAt: 'now',
-					additionalFields: { tag: 'news', extraBodyFields: '{\n  "level": 3\n}' },
-				},
-			},
-		],
-		connections: {},
-	});
-});
-
 it.each([
-	...['=1+1', '=', '={{ "}}" }} {{', '="\\u007b {{ 1 }}', 'Hello {{ 1 + 1 }}'],
-	...['=a.constructor and a. constructor', "=`${1}` \\ ' %} //"],
+	...['=1+1', '={{ "}}" }} {{', '="\\u007b {{ 1 }}', "=`${1}` \\ ' %} //", 'Hello {{ 1 + 1 }}'],
 ])('The text %j, which n8n takes for an expression, stays as it is in a copy', async (text) => {
 	const title = '={{ $json.text }}';
 	const options = { skipTextCheck: true };
@@ -95,12 +75,6 @@ const points = {
 	...{ count: 42, share: 0.5, vip: true, off: false },
 	...{ tags: ['a', { b: [{}] }], address: { city: { name: 'Pune' } } },
 };
-
-it('A copy of one user keeps the types of its attributes', async () => {
-	const rows = [{ userID: 'C-1', name: 'Ravi Iyer', ...points }];
-	const { nodes } = await faithfulCopy(mapped('user'), rows);
-	expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
-});
 
 const eventOf = mapped('event', {
 	event_name: '={{ $json.what }}',
@@ -119,11 +93,9 @@ const placed = {
 	context: { context: { channel: 'web' } },
 };
 const signedUp = { id: '=C-2', what: '=Signed Up', at: '2027-03-02T10:00:00Z', plan: 'pro' };
-const noEmails = mapped('user', { emailField: '' });
 
 it.each<[string, INodeParameters, IDataObject[]]>([
 	['Users', mapped('user'), [{ userID: '=C-1', name: '=Ravi', ...points }, { userID: 'C-2' }]],
-	['Users', noEmails, [{ userID: 'C-1', 'E-Mail': 'x' }, { userID: 'C-2' }]],
 	['Events', eventOf, [placed, signedUp, { ...placed, id: 'C-3', worth: 0 }]],
 ])('A copy of several %s keeps their values and types', async (name, parameters, rows) => {
 	const { nodes, connections } = await faithfulCopy(parameters, rows);

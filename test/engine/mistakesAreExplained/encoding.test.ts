@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { email, event, mapped, push, user } from '../support/mistakes';
+import { email, mapped, push, user } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -17,18 +17,13 @@ describe('A character that was lost because a file was read in the wrong encodin
 	it.each<[string, INodeParameters, IDataObject?]>([
 		['a title', push({ title: lost })],
 		['a text with Skip Text Check', push({ title: lost, options: { skipTextCheck: true } })],
-		['a link', push({ url: `https://shop.example.com/${lost}` })],
 		['an ID', push({ user_id: lost })],
 		['the content of an email', email({ content: `<p>${lost}</p>` })],
-		['an address', email({ email: `${lost}@example.com` })],
-		['a key', push({ sendOnce: true, sendOnceKey: lost })],
 		['an attribute', attribute(lost)],
 		['the name of an attribute', attribute('x', 'Stra\ufffde')],
 		['the name of a column', mapped('user'), row({ 'Stra\ufffde': 'x' })],
 		['a column, deep inside', mapped('user'), row({ list: { a: [{ b: lost }] } })],
-		['the name of an event', event({ event_name: lost })],
 		['a custom request', { ...order.customPost, body: { a: { b: lost } } }],
-		['extra fields', push({ additionalFields: { extraBodyFields: { a: lost } } })],
 	])('is refused in %s', async (_, parameters, columns = {}) => {
 		const { error } = await node.run(parameters, { rows: [columns] });
 		const told = `${error?.message} ${error?.description}`;
@@ -56,21 +51,20 @@ describe('A text that looks as if it was read in the wrong encoding', () => {
 		expect(node.arrived('title')).toEqual([title]);
 	});
 
-	it.each([{}, { previewOnly: true }])('is named once for many users with %j', async (options) => {
+	it('is named once for many users', async () => {
 		const cities = ['Köln', 'KÃ¶ln', 'MÃ¼nchen'];
 		const rows = cities.map((city, index) => ({ userID: `C-${index}`, city }));
 		const told = expect.stringMatching(
 			/^Items 1 \(C-1\), 2 \(C-2\): 'KÃ¶ln' looks as if /,
 		) as string;
-		expect(await named(mapped('user', { options }), rows)).toEqual([told]);
+		expect(await named(mapped('user'), rows)).toEqual([told]);
 	});
 
 	it('is not any text of another language', async () => {
 		const wellRead = [
-			...['SÃO PAULO', '“MAÇÃ”', '«MAÇÃ»', 'IRMÃ…', 'ÂME', 'Âge', 'MÃE', 'Ãgua', 'Vũ Thị Ân'],
-			...['CAFÉ…', '« café… »', 'Spaß”', 'Größe', 'Åse', 'À la carte', 'ça va ?', 'È vero…'],
-			...['3×½', 'ÐÞ', 'Ð', 'Ñandú', '“Ñ”', 'naïve', 'à…', '5 £', '20 €', 'It’s “it”', 'Łódź'],
-			...['Привет', 'Αθήνα', '你好', '😀', 'שלום', 'مرحبا', 'สวัสดี', 'Đặng'],
+			...['SÃO PAULO', '“MAÇÃ”', '«MAÇÃ»', 'IRMÃ…', 'ÂME', 'Ãgua', 'Vũ Thị Ân', 'Łódź'],
+			...['CAFÉ…', '« café… »', 'Spaß”', 'Åse', 'À la carte', 'ça va ?', 'È vero…', '20 €'],
+			...['3×½', 'ÐÞ', 'Ñandú', '“Ñ”', 'It’s “it”', 'Привет', '你好', 'สวัสดี', 'Đặng'],
 		];
 		const rows = wellRead.map((title) => ({ title }));
 		const parameters = push({ title: '={{ $json.title }}', options: { sendDuplicates: true } });

@@ -34,24 +34,19 @@ describe('Code inside a text', () => {
 	const compute = 'Compute the text in an Edit Fields node before';
 	it.each<[code: string, row: IDataObject, what: string, wayOut?: string]>([
 		['$json.value', { value: false }, 'is false'],
-		['$json.value', { value: true }, 'is true'],
 		['$json.value', { value: { street: 'x', city: 'y' } }, 'is an object with street, city'],
 		['$json.value', { value: [{ a: 1 }] }, 'is a list that holds more than texts'],
 		['$json.value', { value: 'N/A' }, "is 'N/A', which stands for a missing value"],
-		['$json.name.trim()', {}, 'is empty'],
 		['$json.a * 2', { a: 'x' }, 'is NaN'],
 		['nonsense', {}, 'is empty'],
 		// A column that is named in another way.
 		['$json.firstname', ann, 'is empty', meant('$json.first_name')],
 		['$json["First Name"]', ann, 'is empty', meant('$json.first_name')],
-		['$json.emial', { email: 'a@b.de' }, 'is empty', meant('$json.email')],
 		['first_name', ann, 'is empty', meant('$json.first_name')],
-		['contact.name', { 'Contact Name': 'A' }, 'is empty', meant('$json["Contact Name"]')],
 		['$json.user.firstname', { user: ann }, 'is empty', meant('$json.user.first_name')],
 		// A filter of another tool.
 		['$json.name | upper', { name: 'Ann' }, ofOtherTool, compute],
 		['name | capitalize', { name: 'Ann' }, ofOtherTool, compute],
-		['$json["a b"]|trim', { 'a b': 'x' }, ofOtherTool, compute],
 	])('is refused, in each row: {{ %s }} of %j', async (code, row, what, wayOut = correct) => {
 		const told = `{{ ${code} }} in Title ${what}. ${wayOut}`;
 		for (const rows of [[row], [row, row]])
@@ -61,12 +56,10 @@ describe('Code inside a text', () => {
 	it.each<[code: string, row: IDataObject, title: string]>([
 		['$json.value', { value: 0 }, 'Hi 0!'],
 		['$json.value', { value: ['a', 'b'] }, 'Hi a,b!'],
-		['$json.value', { value: 'Ms. Null' }, 'Hi Ms. Null!'],
 		// It says itself what stands there.
 		["$json.name || ''", {}, 'Hi !'],
 		["$json.vip ? 'VIP' : undefined", {}, 'Hi !'],
 		['$json.contact?.name', {}, 'Hi !'],
-		["($json.tags || []).map((tag) => tag.name).join(', ')", {}, 'Hi !'],
 		["'Dr. ' + $json.name", { name: 'Null' }, 'Hi Dr. Null!'],
 		['[$json.first, $json.last].join(" ")', { first: 'Ana' }, 'Hi Ana !'],
 	])('is sent: {{ %s }} of %j', async (code, row, title) => {
@@ -74,12 +67,9 @@ describe('Code inside a text', () => {
 		expect(node.arrived('title')).toEqual([title]);
 	});
 
-	it.each([
-		['$json.firstName', { lastName: 'Ng' }],
-		['$json.email2', { email1: 'a@b.example' }],
-		['$json.name', { mean: 'x' }],
-	])('is not taken for another column: {{ %s }} in %j', async (code, row) => {
-		expect(await refusal(`=Hi {{ ${code} }}!`, row)).not.toContain('Did you mean');
+	it('is not taken for another column', async () => {
+		const told = await refusal('=Hi {{ $json.firstName }}!', { lastName: 'Ng', mean: 'x' });
+		expect(told).not.toContain('Did you mean');
 	});
 
 	it('is refused where it is empty, row by row, with one way out that makes each step optional', async () => {
@@ -98,12 +88,8 @@ describe('Code inside a text', () => {
 	it.each<[field: string, parameters: INodeParameters, wayOut?: string]>([
 		['Subject', email({ subject: '=Hi {{ $json.name }}' }), instead],
 		['Content', email({ content: '=<p>{{$json.name}}</p>' }), instead],
-		['Sender Name', email({ sender_name: '=For {{ $json.name }}' }), instead],
-		['Name', user({ name: '={{ $json.name }} Smith' })],
-		['Campaign Name', sms({ campaign_name: '=To {{ $json.name }}' })],
 		['User ID', push({ user_id: '=C-{{ $json.name }}' })],
 		['URL', push({ url: '=https://shop.example.com/{{ $json.name }}' })],
-		['Email', email({ email: '={{ $json.name }}@example.com' })],
 		['Send Once Key', push({ sendOnce: true, sendOnceKey: '=Order {{ $json.name }}' })],
 	])('is refused in %s: %j', async (label, parameters, wayOut = 'Correct it') => {
 		const told = await node.refusal(parameters);
@@ -204,10 +190,7 @@ describe('A text as it came out', () => {
 		],
 		['Title', titled('={{ "To " + $json.a }}'), { a: { b: 1 } }, '[object Object]'],
 		['Title', titled('={{ "Hi " + $json.name.trim }}'), { name: 'Ann' }, '[native code'],
-		['Title', titled('={{ $json.text }}'), { text: 'Anna null' }, 'null'],
 		['Title', titled('=Hi {{ $json.text }}'), { text: 'Anna null' }, 'null'],
-		['Title', titled("=Hi {{ $json.a + ' ' + $json.b }}"), { a: 'Ana', b: null }, 'null'],
-		['URL', push({ url: '={{ "https://a.example/?id=" + $json.id }}' }), {}, 'undefined'],
 		["the attribute 'plan'", attribute('=Plan {{ "of " + $json.plan }}'), {}, 'undefined'],
 	])('is refused with what stands for a missing value: %s, %j', async (...one) => {
 		const [label, parameters, row, found] = one;
@@ -217,12 +200,10 @@ describe('A text as it came out', () => {
 	it.each<[parameters: INodeParameters, text?: string]>([
 		[titled('What does undefined mean?')],
 		[titled('=The value undefined {{ $json.text }}'), 'explained'],
-		[titled('={{ $json.text }}'), 'null Zinsen'],
 		[titled('={{ $json.text }}'), 'Ms. Null'],
 		[titled('={{ $json.text }}'), '[Neu] R&D und H&M #SALE! {first_name} $name$ ##x##'],
 		[attribute('={{ $json.text }}'), 'was undefined'],
 		// Nobody reads it there.
-		[email({ content: '<style>.a{{color:red}}</style><p>Hi</p>' })],
 		[email({ content: '<script>{% if x %} %%Y%%</script><p>Hi</p>' })],
 		[
 			email({
@@ -245,8 +226,6 @@ describe('A text as it came out', () => {
 		['a text', push({ message: '=On {{ $json.at }}' }), raw],
 		['a whole text', push({ message: '={{ $json.at }}' }), ofJavaScript],
 		['HTML', email({ content: '=<p>{{ $json.at }}</p>' }), raw],
-		['HTML, as a Date', email({ content: '=<p>{{ new Date($json.at) }}</p>' }), raw],
-		['a name', user({ name: '=N {{ $json.at }}' }), ofJavaScript],
 		['an attribute', attribute('=On {{ $json.at }}'), ofJavaScript],
 	])('is refused with a time that nobody has formatted: %s', async (_, parameters, at) => {
 		const told = /a time without a format|how a date comes into a text without a format/;
@@ -255,7 +234,6 @@ describe('A text as it came out', () => {
 
 	it.each<INodeParameters>([
 		email({ content: '=<a href="https://a.example/?from={{ $json.at }}">Save</a>' }),
-		push({ url: '=https://a.example/?from={{ $json.at }}' }),
 		sms({ message: '=Save https://a.example/?from={{ $json.at }}' }),
 		sms({ campaign_name: '=Run of {{ $json.at }}' }),
 	])('may hold a raw time where nobody reads it (case %#)', async (parameters) => {

@@ -17,37 +17,30 @@ async function failedWith(fault: Fault, parameters: INodeParameters) {
 	return { ...json, ...(json.details as { description: string }) };
 }
 
-const refusedWith = async (status: number, parameters: INodeParameters) =>
-	await failedWith({ kind: 'status', status }, parameters);
-
 const ofRequest = /^If the answer does not tell the cause, check the recipient, .*A preview shows/;
 test.each([
 	[400, ofRequest],
 	[422, ofRequest],
 	[403, /^The key may lack the right.*plan.*list.*the key may be wrong/],
 ])('%d names what to check first', async (status, words) => {
-	expect((await refusedWith(status, order.pushSend)).description).toMatch(words);
+	expect((await failedWith({ kind: 'status', status }, push())).description).toMatch(words);
 });
 
 const forbidden = 'The service does not permit the request for C-1 on web (403)';
 const unclear = 'so it may or may not have been delivered';
 
-describe('An answer', () => {
-	useFastClock(20);
+useFastClock(20);
 
-	test.each([
-		[403, 'No', `${forbidden}: No`],
-		[403, '{"why":"plan"}', `${forbidden}: {"why":"plan"}`],
-		[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
-		[418, '<html>', 'The service refused the request for C-1 on web (418)'],
-		[502, 'Bad Gateway', `The service answered 502, ${unclear}: Bad Gateway`],
-		[503, '{}', `The service answered 503, ${unclear}`],
-	])('of %d is quoted, if it is in words: %j', async (status, body, told) => {
-		const parameters = push({ options: { maxWait: 0 } });
-		const answer = (response: ServerResponse) => response.writeHead(status).end(body);
-		const { output } = await node.against(answer, { parameters, onError: 'continueRegularOutput' });
-		expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
-	});
+test.each([
+	[403, 'No', `${forbidden}: No`],
+	[403, '{"why":"plan"}', `${forbidden}: {"why":"plan"}`],
+	[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
+	[502, 'Bad Gateway', `The service answered 502, ${unclear}: Bad Gateway`],
+])('An answer of %d is quoted, if it is in words: %j', async (status, body, told) => {
+	const parameters = push({ options: { maxWait: 0 } });
+	const answer = (response: ServerResponse) => response.writeHead(status).end(body);
+	const { output } = await node.against(answer, { parameters, onError: 'continueRegularOutput' });
+	expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
 });
 
 const userApi = "the 'User and Event API URL'";
@@ -60,7 +53,7 @@ test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>(
 	['customRequest post', order.customPost, 'baseUrl', `'Path' and 'Host', and ${userApi}`],
 ])('%s: 404 names the address alone, where nothing was found', async (...one) => {
 	const [, parameters, host, check] = one;
-	const { error, description } = await refusedWith(404, parameters);
+	const { error, description } = await failedWith({ kind: 'status', status: 404 }, parameters);
 	expect(error).toBe(
 		`Nothing was found at ${node.sandbox.urls[host]} (404): Caused by a fault of the sandbox`,
 	);
