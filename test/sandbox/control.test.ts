@@ -67,17 +67,6 @@ describe('The record', () => {
 		const { dropped, arrivals } = await read(`?since=${before}`);
 		expect([dropped, ...arrivals.map(({ seq }) => seq)]).toEqual([0, before + 1]);
 	});
-
-	it('drops the oldest arrivals beyond its maximum and counts them', async () => {
-		const own = await startSandbox({ maxRecords: 3, separateHosts: false });
-		for (let sent = 0; sent < 5; sent++)
-			await call(`${own.url}/api/v1/web/send`, { body: webPush });
-		expect(own.urls).toEqual({ baseUrl: own.url, pushUrl: own.url, mailUrl: own.url });
-		expect(own.dropped).toBe(2);
-		const { dropped, arrivals } = await read('?since=1', own.url);
-		expect([dropped, ...arrivals.map(({ seq }) => seq)]).toEqual([2, 3, 4, 5]);
-		await own.close();
-	});
 });
 
 describe('Access to the sandbox', () => {

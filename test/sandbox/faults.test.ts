@@ -19,7 +19,6 @@ it.each<[string, Partial<Fault>, number[]]>([
 	['every request', {}, [1, 2, 3, 4, 5, 6]],
 	['the first two', { first: 2 }, [1, 2]],
 	['every third', { every: 3 }, [3, 6]],
-	['all after two', { after: 2 }, [3, 4, 5, 6]],
 	['the third alone', { after: 2, first: 1 }, [3]],
 	['none', { probability: 0 }, []],
 ])('applies a fault to %s of six', (_name, when, expected) => {
@@ -106,13 +105,6 @@ describe('In the service', () => {
 		]);
 		expect(held.sandbox.accepted()).toHaveLength(accepted ? 1 : 0);
 		expect((await held.send()).remaining).toBe(accepted ? '498' : '499');
-	});
-
-	it('redirect leads to the path with a slash more, or to an address of choice', async () => {
-		add({ kind: 'redirect', first: 1 });
-		add({ kind: 'redirect', to: 'https://new.example.com/x' });
-		expect((await held.send()).headers.location).toBe('/api/v1/web/send/');
-		expect((await held.send()).headers.location).toBe('https://new.example.com/x');
 	});
 
 	it('delay accepts a request at once and responds late', async () => {
