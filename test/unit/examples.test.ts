@@ -158,7 +158,7 @@ describe.each(files)('%s', (file) => {
 		const replaceable = ofType('.stickyNote')
 			.flatMap(
 				({ parameters }) =>
-					String(parameters.content).match(/place of (?:\*[^*]+\*\W*(?:and )?)+/g) ?? [],
+					(parameters.content as string).match(/place of (?:\*[^*]+\*\W*(?:and )?)+/g) ?? [],
 			)
 			.flatMap((found) => Array.from(found.matchAll(/\*([^*]+)\*/g), ([, name = '']) => name));
 		const all = JSON.stringify(others.map(({ parameters }) => parameters));
