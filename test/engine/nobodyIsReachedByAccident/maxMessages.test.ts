@@ -56,15 +56,6 @@ describe('Max Messages', () => {
 		]);
 	});
 
-	it('counts each message once over an execution and its retries', async () => {
-		for (let times = 0; times < 2; times++) node.refuseOnce(idOf(3));
-		const failed = await node.start(orderOf(5, push({ concurrency: 1, maxMessages: 5 })));
-		const again = await node.retry(failed);
-		expect(again.error).toBeDefined();
-		expect((await node.retry(again)).error).toBeUndefined();
-		expect(accepted()).toBe(5);
-	});
-
 	it.each([false, true])('counts other attempts in a loop, Send Once %s', async (sendOnce) => {
 		const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
 		const saidOf = ({ runs }: Report) => runs.map(inShort).filter((round) => round !== '');
@@ -129,7 +120,6 @@ describe('A hint about Max Messages', () => {
 	});
 
 	it.each([
-		[8, false, 'This execution has sent 8 messages', 'If more are meant'],
 		[8, true, 'This execution would send 8 messages', 'If more are meant'],
 		[11, true, 'This execution would send 11 messages', 'If more are meant'],
 	])('comes from 80 %% on, and in a preview: %d, %j', async (count, previewOnly, told, means) => {

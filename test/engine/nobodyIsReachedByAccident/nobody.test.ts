@@ -94,17 +94,16 @@ describe('A text in which nobody is greeted', () => {
 	});
 });
 
-describe('A key of Send Once that is nobody', () => {
-	const once = (sendOnceKey: string) => push({ sendOnce: true, sendOnceKey });
-
-	it.each([value, '=order-{{ $json.value }}'])('is refused: %s', async (key) => {
+it.each([value, '=order-{{ $json.value }}'])(
+	'A key of Send Once that is nobody is refused: %s',
+	async (sendOnceKey) => {
 		const rows = rowsOf(nobody);
-		const found = await node.refusals(once(key), rows);
+		const found = await node.refusals(push({ sendOnce: true, sendOnceKey }), rows);
 		expect(found).toHaveLength(rows.length);
 		for (const one of found) expect(one).toMatch(/in Send Once Key is '.*', which stands for/);
 		expect(node.sandbox.record).toEqual([]);
-	});
-});
+	},
+);
 
 describe('An attribute that is nobody', () => {
 	const byId = mapped('user', { userIdField: 'id' });

@@ -55,13 +55,6 @@ describe('By hand, as the form has it,', () => {
 		]);
 	});
 
-	test('a retry of one counts as by hand, and one of a list shows it', async () => {
-		node.refuseOnce('"a"');
-		const first = await click('a', {}, { onError: undefined });
-		expect(first.error).toBeDefined();
-		expect(inShort(await node.retry(first))).toBe('1 accepted');
-	});
-
 	test.each<[string, INodeParameters]>([
 		['a broadcast', order.pushToAll],
 		['a message to a campaign', { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 7 }],

@@ -135,23 +135,4 @@ describe('An agent that works in batches gives each call the arguments of the fi
 		expect(first).toEqual(['web accepted', ...each(`Nothing more was sent: ${others}`, 3)]);
 		expect(accepted()).toEqual(['web u-1']);
 	});
-
-	test('the calls fail one after the other, too, and where the first was refused', async () => {
-		const stored = createRunExecutionData();
-		const calls = ['', 'u-2', ''].map((user) => ({ user, call: toolOf({}, { stored }) }));
-		const told: string[] = [];
-		for (const { user, call } of calls)
-			told.push(await call(user).then(String, ({ message }: Error) => message));
-		expect(told[0]).toContain('User ID is empty');
-		for (const other of told.slice(1)) expect(other).toContain(others);
-		expect(node.sandbox.record).toEqual([]);
-	});
-
-	test('so do those that send events', async () => {
-		const parameters = { ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" };
-		const calls = batchOf(createRunExecutionData(), ['u-1', 'u-2'], parameters);
-		const told = ['accepted', `Nothing more was sent: ${others}`];
-		expect(await Promise.all(calls)).toEqual(told);
-		expect(node.sandbox.record).toHaveLength(1);
-	});
 });

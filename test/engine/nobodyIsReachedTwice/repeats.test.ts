@@ -4,8 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
-import { useNewStore } from '../support/memoryStore';
-import { each, hintsIn, inShort, saidBy, type Turn, useNode } from '../support/node';
+import { hintsIn, inShort, saidBy, type Turn, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { push } from '../support/sends';
 
@@ -203,7 +202,6 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 		['a field that differs by itself', { ...toAll, message: '=At {{ $now.toMillis() }}' }],
 		['a tag that differs', { ...toAll, additionalFields: { tag: '={{ $execution.id }}' } }],
 		['a time that is computed from now', { ...toSegment, ...computed }],
-		['the next time of day', { ...toAll, sendAt: 'next', nextTime: '13:02', nextDays: everyDay }],
 	])('it is skipped with %s', async (_, parameters) => {
 		expect(await said(parameters)).toBe('1 accepted');
 		passMinutes(3);
@@ -213,24 +211,13 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 	const timed = (text: string) => ({ ...toAll, message: `=${text} at {{ $now.toMillis() }}` });
 	test.each<[string, INodeParameters, INodeParameters?]>([
 		['another text', { ...toAll, message: 'Another' }],
-		['another platform', { ...toAll, platforms: ['ios'] }],
 		['another segment', { ...order.pushToSegment, segment_id: 43 }, order.pushToSegment],
-		['another chosen time', { ...toSegment, ...hourLater }, { ...toSegment, ...morning }],
 		['another text around what differs', timed('Two'), timed('One')],
 		['Allow Duplicates', { ...toAll, options: { sendDuplicates: true } }],
 		['Send Once and a key', { ...toAll, sendOnce: true, sendOnceKey: 'k' }],
 	])('it is sent with %s', async (_, second, first = toAll) => {
 		expect(await said(first)).toBe('1 accepted');
 		expect(await said(second)).toBe('1 accepted');
-	});
-
-	test('within one execution, Max Broadcasts decides', async () => {
-		expect(await said(twice, both)).toBe('2 accepted');
-		node.store = useNewStore();
-		const loop = { rows: [{}, {}, {}], rowsPerRun: 1 };
-		const { runs } = await fire({ ...toAll, maxBroadcasts: 3 }, loop);
-		expect(runs.map(inShort).filter(Boolean)).toEqual(each('1 accepted', 3));
-		expect(await said(twice, both)).toBe(`2 ${before}`);
 	});
 
 	test('what was refused goes out by the next execution, and then a retry skips it', async () => {

@@ -62,19 +62,12 @@ test('An evaluation and a retry of a run by hand only show a broadcast, whatever
 	expect(node.sandbox.record).toEqual([]);
 });
 
-describe('A round of a loop that is refused says that earlier rounds may have sent:', () => {
-	const five = rowsOf(5);
-	const bad = [...five, { id: '' }];
-	const tooMany = 'With this run, the execution would send 10 messages';
-	test.each<[string, INodeParameters, IDataObject[], string]>([
-		['a bad row', parameters, bad, '{{ $json.id }} in User ID is empty'],
-		['Max Messages', push({ maxMessages: 9 }), [...five, ...rowsOf(5, 'v')], tooMany],
-	])('%s', async (_, parameters, rows, words) => {
-		const { error, runs } = await node.start({ parameters, rows, rowsPerRun: 5 });
-		expect(error?.message).toContain(`Nothing more was sent: ${words}`);
-		expect(error?.message).not.toContain('Nothing was sent');
-		expect(runs).toHaveLength(2);
-	});
+test('A round of a loop that is refused says that earlier rounds may have sent', async () => {
+	const { error, runs } = await node.start({ rows: [...rowsOf(5), { id: '' }], rowsPerRun: 5 });
+	expect(error?.message).toMatch(
+		/^Nothing more was sent: \{\{ \$json\.id \}\} in User ID is empty/,
+	);
+	expect(runs).toHaveLength(2);
 });
 
 test('With Stop Workflow, one lost answer in a loop keeps no later round from being reached by a retry', async () => {
@@ -93,35 +86,30 @@ test('With Stop Workflow, one lost answer in a loop keeps no later round from be
 	expect(node.acceptedRows(20)).toEqual(each(1, 20));
 });
 
-describe('A retry with a corrected recipient', () => {
+describe('A retry tracks events anew', () => {
 	const rows = rowsOf(4).map(({ id }, row) => ({ id, other: idOf(row, 'v') }));
 	const options = { batchSize: 1, concurrency: 1 };
 	const toEvent = { ...trackEvent, userID: '={{ $json.id }}', options };
-	const all = '4 accepted';
-	const ofTwo = '2 accepted before, 1 accepted, 1 accepted before';
-	const swapped = { ...parameters, user_id: '={{ $json.id.replace(/[23]$/, (row) => 5 - row) }}' };
 	const renamed = { ...toEvent, event_name: 'Order Shipped' };
 	const mapped = { ...toEvent, dataMode: 'autoMapInputData' };
 	const byId = { ...mapped, userIdField: 'id', ignoreFields: 'other' };
 	const byOther = { ...mapped, userIdField: 'other', ignoreFields: 'id' };
-	const noConsent = { additionalFields: { consent: '={{ $json.id.slice(9) }}' } };
 	const noKey = { sendOnce: true, sendOnceKey: '={{ $now }}' };
 
-	test.each<[string, INodeParameters, INodeParameters, string, number[]]>([
-		['tracks events by another column', byId, byOther, all, [1, 1, 1, 0, 1, 1, 1, 1]],
-		['is sent to one of two swapped', parameters, swapped, ofTwo, [1, 1, 1, 1, 0, 0, 0, 0]],
-		['tracks an event of another name', toEvent, renamed, all, [2, 2, 2, 1, 0, 0, 0, 0]],
-	])('%s', async (_, before, corrected, said, reached) => {
+	test.each<[string, INodeParameters, INodeParameters, number[]]>([
+		['by another column', byId, byOther, [1, 1, 1, 0, 1, 1, 1, 1]],
+		['of another name', toEvent, renamed, [2, 2, 2, 1, 0, 0, 0, 0]],
+	])('%s', async (_, before, corrected, reached) => {
 		node.refuseOnce(idOf(3));
 		const first = await node.start({ parameters: before, rows });
 		expect(wordsOf(first)).toContain('3 accepted, 1 not sent');
 		// With a mistake that refuses every row, none counts as accepted that is for somebody else now.
-		const wrong = { ...corrected, ...(corrected.resource === 'event' ? noKey : noConsent) };
+		const wrong = { ...corrected, ...noKey };
 		const other = await node.retry(first, { parameters: wrong, onError: 'continueRegularOutput' });
-		expect(inShort(other)).toBe(said.replaceAll(/(\d) accepted(?! before)/g, '$1 invalid'));
+		expect(inShort(other)).toBe('4 invalid');
 		const second = await node.retry(first, { parameters: corrected });
 		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe(said);
+		expect(inShort(second)).toBe('4 accepted');
 		expect(node.accepted([...rows, ...rowsOf(4, 'v')].map(({ id }) => id))).toEqual(reached);
 	});
 });
@@ -167,19 +155,6 @@ test.each<[string, number, OnError, boolean, number]>([
 		expect(outcomesOf(report)).toBe(onError === 'stopWorkflow' ? '' : said);
 	},
 );
-
-const all: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-test.each(all)('On Error %s, a second try sends the rest with its request', async (onError) => {
-	node.refuseOnce(idOf(0));
-	const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
-	const report = await node.start(order);
-	expect([report.error, outcomesOf(report)]).toEqual([undefined, each('accepted', 6).join()]);
-	for (const { item, details } of toldBy(report)) {
-		const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
-		expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
-	}
-	expect(node.sandbox.record).toHaveLength(7);
-});
 
 test('An item accepted by an earlier try is output again with the batch that it was sent in', async () => {
 	node.refuseOnce(idOf(4));

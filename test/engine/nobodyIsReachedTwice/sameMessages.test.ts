@@ -51,7 +51,6 @@ describe('The same message to the same recipient', () => {
 	const pushTo = { ...push(), user_id: '={{ $json.to }}' };
 	const mailAt = { ...order.emailSend, sendAt: 'at', scheduledFor: '={{ $json.to }}' };
 	const says = { ...push(), message: '={{ $json.to }}', user_id: 'u1' };
-	const linked = { ...push(), url: '=https://a.example/{{ $json.to }}', user_id: 'u1' };
 	const u1 = { ...push(), user_id: 'u1' };
 	const noon = '2027-01-04T09:30:00Z';
 	test.each<[string, INodeParameters, one: string | number, other: string | number, boolean]>([
@@ -61,20 +60,15 @@ describe('The same message to the same recipient', () => {
 		['a tag of its execution', { ...tagged('={{ $execution.id }}'), user_id: 'u1' }, '', '', true],
 		['a time in an hour', { ...order.emailSend, ...inAnHour }, '', '', true],
 		['an address in capitals', mailTo, 'Ana@Example.com', ' ana@example.com ', true],
-		['its domain in Punycode', mailTo, 'ana@BÜCHER.example', 'Ana@xn--bcher-kva.example', true],
 		['a mobile in two notations', smsTo, '0151 12345678', '+4915112345678', true],
 		['an ID with an invisible character', pushTo, 'u1', 'u\u200b1', true],
 		['a time in two zones', mailAt, noon, '2027-01-04T10:30:20+01:00', true],
-		['an ID in capitals', pushTo, 'u1', 'U1', false],
-		['an ID with two spaces', pushTo, 'C 1', 'C  1', false],
 		['a time a minute later', mailAt, noon, '2027-01-04T09:31:00Z', false],
 		['another delay', { ...u1, sendAt: 'delay', time: '={{ $json.to }}' }, 1, 2, false],
 		['a text in capitals', says, 'See you', 'SEE YOU', false],
-		['a link in capitals', linked, 'a', 'A', false],
 		['a field that came out differently', { ...random, user_id: 'u1' }, '', '', false],
 		['Allow Duplicates', { ...u1, options: { sendDuplicates: true } }, '', '', false],
 		['an event', order.trackEvent, '', '', false],
-		['a custom request', order.customPost, '', '', false],
 		['a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }, '', '', false],
 	])('goes by what comes out: %s', async (_, parameters, one, other, isSame) => {
 		const told = await node.says({ parameters, rows: [{ to: one }, { to: other }] });
@@ -138,7 +132,6 @@ describe('Two branches into one node', () => {
 	test.each<[string, INodeParameters]>([
 		['with Allow Duplicates', push({ sendDuplicates: true })],
 		['with keys that differ', { ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' }],
-		['if a field came out differently', random],
 		['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],
 	])('send both %s', async (_, parameters) => {
 		expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', '2 accepted']);
