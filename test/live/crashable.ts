@@ -12,6 +12,7 @@ import { Bench } from './bench';
 
 /** A bench whose n8n can be killed and started again. */
 export interface CrashableBench extends Bench {
+	userFolder: string;
 	/** @param env for the n8n that then starts */
 	crash(env?: NodeJS.ProcessEnv): Promise<void>;
 	readLog(): string;
@@ -24,6 +25,7 @@ export async function startBench(
 	tarball: string,
 	env: NodeJS.ProcessEnv = {},
 	starting: Promise<Sandbox> = startSandbox(),
+	install: (tarball: string, userFolder: string) => Promise<unknown> = installTarball,
 ): Promise<CrashableBench> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-n8n-'));
 	const sandbox = await starting;
@@ -35,7 +37,7 @@ export async function startBench(
 	};
 	try {
 		await installHost(host);
-		await installTarball(tarball, userFolder);
+		await install(tarball, userFolder);
 		const port = await freePort();
 		const start = async (more?: NodeJS.ProcessEnv) =>
 			(server = await startServer(host, { userFolder, port, env: { ...env, ...more } }));
@@ -43,6 +45,7 @@ export async function startBench(
 		const bench = new Bench(host.version, new N8nClient(url), sandbox);
 		await bench.setUp();
 		return Object.assign(bench, {
+			userFolder,
 			async crash(more?: NodeJS.ProcessEnv) {
 				await server?.kill();
 				await start(more);

@@ -6,10 +6,10 @@ import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
 import { readCommandLine } from '../commandLine';
 import { startBench, type CrashableBench } from './crashable';
+import { installByPage } from './installation';
 import { checkNpmStart } from './npmStart';
 import { runSuite, type Report } from './report';
 import { scenarios } from './scenario';
-import { checkTarballInstallation } from './tarballInstallation';
 
 /** The newest version has the most to do. Each n8n takes the next scenario when it is done with one. */
 const SERVERS_OF_NEWEST = 2;
@@ -23,8 +23,8 @@ const settingsOfN8n3 = {
 
 /**
  * `main.ts [--all] [version…] [words…]`: most scenarios on the newest n8n that runs on this machine, and on the others
- * those in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
- * installation of the tarball and `npm start`, unless versions are named. Words choose the scenarios whose title holds one of them.
+ * those in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. And
+ * `npm start`, unless versions are named. Words choose the scenarios whose title holds one of them.
  */
 async function main(report: Report): Promise<void> {
 	const { versions, isAsked, takesAll } = readCommandLine();
@@ -48,13 +48,11 @@ async function main(report: Report): Promise<void> {
 		const column = `${host.version} set as n8n 3`;
 		return [...works, ...playOn(report, host, tarball, [column], like3, settingsOfN8n3)];
 	});
-	if (versions.length === 0 && isAsked('installation'))
-		checks.push(checkTarballInstallation(report, tarball));
-	if (versions.length === 0 && isAsked('npm start')) checks.push(checkNpmStart(report, takesAll));
+	if (versions.length === 0 && isAsked('npm start')) checks.push(checkNpmStart(report));
 	await Promise.all(checks);
 }
 
-/** Runs scenarios on as many n8n as there are columns. Without scenarios, none is started. */
+/** Runs scenarios on as many n8n as there are columns, but on no more than there are scenarios. */
 function playOn(
 	report: Report,
 	host: Host,
@@ -63,13 +61,12 @@ function playOn(
 	toRun: typeof scenarios,
 	env?: NodeJS.ProcessEnv,
 ): Array<Promise<void>> {
-	if (toRun.length === 0) return [];
 	const others = toRun.filter(({ waits }) => !waits).map((one) => [one]);
 	const parts = [toRun.filter(({ waits }) => waits), ...others].values();
-	return columns.map(async (column) => {
+	return columns.slice(0, toRun.length).map(async (column) => {
 		let bench: CrashableBench | undefined;
-		await report.check(column, 'The tarball installs and n8n starts', async () => {
-			bench = await startBench(host, tarball, env);
+		await report.check(column, "The page's npm command installs, and n8n starts", async () => {
+			bench = await startBench(host, tarball, env, undefined, installByPage);
 		});
 		const started = bench;
 		if (!started) return;

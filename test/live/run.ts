@@ -12,11 +12,6 @@ export const usersReached = (arrivals: readonly Arrival[]): string[] =>
 export const usersOf = (rows: ReadonlyArray<{ userID: string }>) =>
 	rows.map(({ userID }) => userID);
 
-export function assertNobodyTwice(reached: readonly string[]): void {
-	const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
-	assert.deepEqual(twice, [], 'nobody is reached twice');
-}
-
 /** An execution as n8n shows it, and what reached the sandbox meanwhile. */
 export class Run {
 	constructor(

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
 import { messaging, workflow } from '../../../scripts/n8n/workflows';
 import type { Bench } from '../bench';
 import { withChatModel, type Turn } from '../chatModel';
-import { withNode, withParameters } from '../nodes';
+import { withNode } from '../nodes';
 import { assertRecorded, open } from '../question';
-import { assertNobodyTwice, type Run } from '../run';
+import type { Run } from '../run';
 import { everywhere, newest } from '../scenario';
 
 const FILE = 'ai-agent-messages-one-user';
@@ -46,34 +45,6 @@ everywhere('An AI agent reaches one person and never everyone', async (bench) =>
 	});
 });
 
-/** As older versions of n8n saved it. n8n hands the arguments of a batch's first call to all of them. */
-everywhere('An agent with batches is never told that somebody else was reached', async (bench) => {
-	const batching = { options: { batching: { batchSize: 2, delayBetweenBatches: 0 } } };
-	const users = ['batch-1', 'batch-2', 'batch-3', 'batch-4'];
-	await withChatModel(bench, async (model) => {
-		const made = model.of(withParameters(bench.example(FILE), AGENT, batching));
-		const asked = users.map((user) => ({
-			json: { sessionId: user, action: 'sendMessage', chatInput: `Tell ${user}.` },
-		}));
-		const stored = await bench.client.createWorkflow({ ...made, pinData: { [CHAT]: asked } });
-		const [one, two, three, four] = users.map((user_id): Turn => ({
-			callTools: [{ user_id, ...words }],
-		}));
-		const done: Turn[] = [{ say: 'Done.' }, { say: 'Done.' }];
-		assert.ok(one && two && three && four);
-		model.play([one, two, ...done, three, four, ...done]);
-		const { reached, data } = (await bench.byHand(stored, CHAT)).succeeded();
-		assert.equal(reached.length, 2, 'one of each batch');
-		assertNobodyTwice(reached);
-		// n8n passes no error of a tool on to the model.
-		const told = model.requests
-			.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool'))
-			.map(({ content }) => /accepted/.test(JSON.stringify(content)));
-		assert.deepEqual(told.sort(), [false, false, true, true]);
-		assert.match(JSON.stringify(data.resultData.runData[TOOL]), /another call's arguments/);
-	});
-});
-
 const REVIEW = 'Review the push';
 const ANSWER = 'Answer in the chat';
 /** n8n ignores a press by a robot, such as a program that looks at links in messages. */
@@ -82,16 +53,11 @@ const wants = (toolParameters: object): Turn => ({
 	callTools: [{ toolParameters, hitlParameters: {} }],
 });
 
-/** n8n 1 does not have the review step: it refuses to run the workflow. */
+/** n8n 1 does not have the review step. */
 newest('With a review step, an AI agent sends a push only after a yes', async (bench) => {
+	if (bench.version.startsWith('1.')) return;
 	const { client, sandbox } = bench;
 	const imported = askedInChat(bench.example('ai-agent-asks-before-it-sends'));
-	if (bench.version.startsWith('1.')) {
-		const stored = await client.createWorkflow(imported);
-		await assert.rejects(bench.byHand(stored, CHAT), /Unrecognized node type/);
-		assert.deepEqual(sandbox.record, []);
-		return;
-	}
 	await withChatModel(bench, async (model) => {
 		const untilReview = async () => {
 			model.play([wants(toOne), { say: 'C-1001 has been told.' }]);
@@ -119,9 +85,6 @@ newest('With a review step, an AI agent sends a push only after a yes', async (b
 		const sent = () => sandbox.record.map((one) => [one.path, one.outcome, one.body]);
 		assert.deepEqual(sent(), [['/api/v1/web/send', 'accepted', body]]);
 		assert.match(model.told().join(), /accepted/, 'the model learns what became of it');
-		await pressButton('Send it');
-		await sleep(500);
-		assert.equal(sent().length, 1, 'a second press sends nothing more');
 		await client.stopExecution(id);
 
 		const declined = await untilReview();

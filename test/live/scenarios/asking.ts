@@ -3,7 +3,6 @@ import type { Bench } from '../bench';
 import { messaging, makeRows } from '../../../scripts/n8n/workflows';
 import {
 	answersOf,
-	askedBody,
 	assertRecorded,
 	linkSent,
 	open,
@@ -66,17 +65,6 @@ newest(
 		await other.assertAnswer({ approved: false });
 	},
 );
-
-/** n8n does not run the node again: to its Retry, a stopped wait is over. */
-newest('Stopped while it waits, an execution asks nobody again in a retry', async (bench) => {
-	const asked = await WaitingQuestion.ask(bench, 'ask-stop');
-	await bench.client.stopExecution(asked.id);
-	const late = await press(asked.link, 'approve');
-	assert.doesNotMatch(late.html, /was recorded/, `n8n answered ${late.status}`);
-	const retried = (await bench.retry(asked)).succeeded();
-	assert.deepEqual(retried.values('Done', 'data', 'body'), [[undefined, askedBody]]);
-	assert.deepEqual(retried.arrivals, [], 'nobody is asked again');
-});
 
 /** The link of one round must not answer the question of the next. */
 newest('Each round of a loop has a question with a link of its own', async (bench) => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { N8nRefusal, type NodeJson } from '../../../scripts/n8n/client';
-import { eachRow, httpRequest, makeRows } from '../../../scripts/n8n/workflows';
+import type { N8nRefusal, NodeJson } from '../../../scripts/n8n/client';
+import { httpRequest, makeRows } from '../../../scripts/n8n/workflows';
 import { sandboxCredentials } from '../../../scripts/start/sandboxCredentials';
-import { say } from '../../../scripts/steps';
 import {
 	type LocalServer,
 	startServer,
@@ -74,41 +73,28 @@ newest('A credential edited during a run changes nothing in that run', async (be
 	}
 });
 
-/** As a colleague who may use the credential but not see it would set it up. */
+/** As a colleague who may use the credential but not see it would set it up. Some versions of n8n do not even save it. */
 newest('HTTP Request cannot use the credential', async (bench) => {
-	const proxy = await startServerAnswering(200, {}, '{"status":"success"}');
-	const named = await startServerAnswering(200, {}, '{"status":"success"}');
+	const server = await startServerAnswering(200, {}, '{"status":"success"}');
 	try {
-		const data = { brandId: 'brand-http', apiKey: '={{ "key-" + "http-0815" }}', ...named.urls };
-		const credential = await bench.client.createCredential({ name: 'Expression', type, data });
-		const url = `${named.url}/api/v1/sendMessage`;
-		const authentication = 'predefinedCredentialType';
-		const common = { method: 'POST', url, authentication, nodeCredentialType: type };
-		const request = (name: string, more: object): NodeJson => ({
-			...using(httpRequest(name, { ...common, options: {}, ...more }), credential),
-			...{ ...goingOn, executeOnce: true },
+		const data = { brandId: 'brand-http', apiKey: 'key-http-0815', ...server.urls };
+		const credential = await bench.client.createCredential({ name: 'Borrowed', type, data });
+		const request = httpRequest('Request', {
+			...{ method: 'POST', url: 'http://push.example.com/', options: { proxy: server.url } },
+			...{ authentication: 'predefinedCredentialType', nodeCredentialType: type },
 		});
-		const options = { proxy: proxy.url, allowUnauthorizedCerts: true };
-		const requests = [request('Plain', {}), request('Proxied', { options })];
-		const push = using(pushNode(), credential);
-		const save = async (nodes: NodeJson[]) =>
-			await bench.behindWebhook('http-request', [eachRow, push, ...nodes]);
-		const saved = await save(requests).catch((error: unknown) => {
-			if (!(error instanceof N8nRefusal)) throw error;
-			say(`    n8n does not save it: ${error.message}`);
-			assert.match(error.message, /Plain.* cannot use credential type .{1,2}customerMessagingApi/);
+		const node = { ...using(request, credential), ...goingOn };
+		const saved = await bench.forRows('http-request', node).catch(({ message }: N8nRefusal) => {
+			assert.match(message, /Request.* cannot use credential type .{1,2}customerMessagingApi/);
 		});
-		const rows = makeRows('http', 1);
-		const run = (await bench.run(saved ?? (await save([])), { rows })).succeeded();
-		assert.deepEqual(run.outcomes('Push'), ['accepted']);
-		for (const { name } of saved ? requests : []) {
-			const told = JSON.stringify(run.items(name).map(({ json }) => json));
-			assert.match(told, /This credential works in the Customer Messaging node only\. For/);
+		if (saved) {
+			const run = (await bench.run(saved, { rows: makeRows('http', 1) })).succeeded();
+			const told = /This credential works in the Customer Messaging node only\. For/;
+			assert.match(JSON.stringify(run.values('Done', 'error')), told);
 		}
-		assert.deepEqual(keysAt(named), ['brand-http key-http-0815'], 'only the push arrived');
-		assert.equal(proxy.requests, 0, 'nothing may reach the proxy');
+		assert.equal(server.requests, 0);
 	} finally {
-		await Promise.all([named.close(), proxy.close()]);
+		await server.close();
 	}
 });
 

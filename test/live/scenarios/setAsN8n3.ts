@@ -22,15 +22,6 @@ async function testAt({ client }: Bench, urls: ReturnType<typeof byName>) {
 	return await client.testCredential({ ...credential, id });
 }
 
-/** n8n 2 only keeps a person from installing an unverified package by its name. */
-asN8n3('A tarball loads although unverified packages are off', async (bench) => {
-	const { status, message } = await testAt(bench, byName(bench));
-	assert.equal(status, 'OK', message);
-	const own = await bench.at(byName(bench));
-	const rows = makeRows('unverified', 3);
-	(await own.runRows('unverified', pushNode(), rows)).assertEachRowOnce(rows);
-});
-
 /** Nothing has left, so the run does not wait, and its retry sends everything once the address is allowed. */
 asN8n3('An address that n8n refuses is named, with what allows it', async (bench) => {
 	const { urls } = bench.sandbox;
