@@ -149,8 +149,6 @@ always('A test goes to the test recipient, and the hint says so', async (stage) 
 	await openInLine(stage, 'Test to yourself', node);
 	await executeStep(page, 'success');
 	await waitForHint(page, 'Test sent to me-1001 on web, android. Nobody else got it');
-	const bodies = sandbox.record.map(({ body }) => body);
-	assert.deepEqual(bodies, Array(2).fill({ user_id: 'me-1001', ...sale }));
 	await widenOutput(page);
 	await nodePicture(page, 'test-recipient');
 });

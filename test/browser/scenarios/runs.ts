@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { messaging, noOp } from '../../../scripts/n8n/workflows';
 import {
 	canvasNode,
-	closeNode,
 	executeStep,
 	executeWorkflow,
 	openInLine,
@@ -13,8 +12,6 @@ import {
 	waitForHint,
 	widenOutput,
 } from '../editor';
-import { eventually } from '../eventually';
-import { Form } from '../form';
 import { canvasPicture, nodePicture } from '../pictures';
 import type { Stage } from '../stage';
 import { inLine, message, rowsOf, sale } from '../workflows';
@@ -70,7 +67,6 @@ always('Send Once skips what was sent before, and the hint says so', async (stag
 	const rows = ['C-1001', 'C-1002', 'C-1003'].map((userID) => ({ userID }));
 	await openPush(stage, 'Send once', rows, { ...sale, sendOnce: true, sendOnceKey: 'Spring sale' });
 	await executeStep(page, 'success');
-	await eventually(() => assert.equal(sandbox.record.length, 3));
 	const shown = await showRun(stage, 'send-once', ['Send Once: 3 messages were skipped']);
 	assert.deepEqual(
 		shown.map((row) => [row.outcome, row.reason, row.user_id]),
@@ -100,7 +96,7 @@ const good = { userID: 'C-1001', link: 'https://shop.example.com/orders/1' };
 const bad = { userID: 'C-1002', link: 'no link' };
 
 always('A bad row leaves by the error output', async (stage) => {
-	const { page, sandbox } = stage;
+	const { page } = stage;
 	const toEach = { platforms: ['android'], user_id: '={{ $json.userID }}', testRuns: 'send' };
 	const own = { ...toEach, url: '={{ $json.link }}' };
 	const settings = { onError: 'continueErrorOutput' };
@@ -111,18 +107,9 @@ always('A bad row leaves by the error output', async (stage) => {
 	workflow.nodes.push(end('Sent', -120), end('To look into', 120));
 	workflow.connections['Send push'] = { main: [to('Sent'), to('To look into')] };
 	await openWorkflow(stage, workflow);
-
-	await openNode(page, 'Send push');
-	await page.getByTestId('tab-settings').click();
-	assert.equal(await new Form(page).valueOf('onError'), 'Continue (using error output)');
-	await closeNode(page);
 	await executeWorkflow(page);
 	for (const name of ['Sent', 'To look into'])
 		await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
-	assert.deepEqual(
-		sandbox.record.map(({ body }) => body),
-		[{ user_id: good.userID, ...message, url: good.link }],
-	);
 	const names = workflow.nodes.map(({ name }) => name);
 	await canvasPicture(page, 'error-branch', names);
 	await openNode(page, 'To look into');
@@ -130,5 +117,4 @@ always('A bad row leaves by the error output', async (stage) => {
 	assert.deepEqual(more, []);
 	assert.deepEqual(kept, { ...bad, outcome: 'invalid' }, 'the row is kept');
 	assert.match(`${error} ${details}`, /^URL 'no link' is not a link.*invalid/s);
-	assert.equal(await outputPanel(page).getByTestId('ndv-items-count').innerText(), '1 item');
 });

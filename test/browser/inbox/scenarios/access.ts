@@ -45,8 +45,6 @@ export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 	for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
 	assert.deepEqual(await active(), { position: 2, title: order[1] });
 	await expectWords(message(page).locator('.detail-title'), String(order[1]));
-	await page.keyboard.press('PageDown');
-	assert.ok((await active()).position > 4);
 	await page.keyboard.press('End');
 	assert.equal((await active()).position, 40);
 
@@ -56,9 +54,6 @@ export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 		assert.equal(await rows(page).first().getAttribute('aria-posinset'), '1'),
 	);
 	assert.equal((await active()).position, 40);
-
-	const outline = 'getComputedStyle(document.querySelector("[aria-selected=true]")).outlineStyle';
-	assert.equal(await page.evaluate(outline), 'solid');
 }
 
 export async function phone({ page, sandbox }: Stage): Promise<void> {
@@ -71,8 +66,13 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	await fits();
 	assert.equal(await message(page).isVisible(), false);
 
-	const order = 'Your order is on its way';
-	for (const title of [order, 'Your receipt', '3 events', 'Warm colours', 'Free delivery']) {
+	for (const title of [
+		'Your order is on its way',
+		'Your receipt',
+		'3 events',
+		'Warm colours',
+		'Free delivery',
+	]) {
 		await openMessage(page, title);
 		assert.equal(await list(page).isVisible(), false);
 		await fits();
@@ -80,7 +80,6 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	}
 	await page.getByRole('button', { name: 'Scheduled' }).click();
 	await expectTitles(page, ['Acme Shop', 'Back in stock', 'Warm colours, soft wool']);
-	await expectWords(rows(page).first().locator('.due'), 'next');
 	await page.getByRole('button', { name: 'Limits and faults' }).click();
 	await panel(page).waitFor();
 	await fits();
@@ -116,6 +115,10 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 	await expectNoFinding(page, 'nothing found');
 	await page.getByRole('button', { name: 'Empty' }).click();
 	await expectNoFinding(page, 'dialog');
+	assert.equal(sandbox.record.length, 11);
+	await page.getByRole('dialog').getByRole('button', { name: 'Empty' }).click();
+	await page.getByText('Nothing has arrived yet.').waitFor();
+	assert.deepEqual(sandbox.record, []);
 }
 
 async function expectNoFinding(page: Page, state: string): Promise<void> {

@@ -15,10 +15,6 @@ export async function firstSteps({ page, sandbox, errors }: Stage): Promise<void
 	assert.equal(await leadsTo('Open n8n'), editor);
 	assert.equal(await leadsTo('Fill in the announcement'), `${editor}/form/announcement`);
 
-	assert.equal(await place.getByText('sandbox-key').isVisible(), false);
-	await place.getByText('For developers').click();
-	await expectWords(place, 'sandbox-key', sandbox.url);
-
 	const sent: Array<{ userID: string; name: string }> = [];
 	await page.route('**/sandbox/examples/crm-row', async (route) => {
 		sent.push(route.request().postDataJSON() as (typeof sent)[number]);
@@ -44,12 +40,10 @@ export async function firstSteps({ page, sandbox, errors }: Stage): Promise<void
 
 /** A fault is switched on, makes a request fail, and is switched off again. */
 export async function faults({ page, sandbox }: Stage): Promise<void> {
-	const on = panel(page).getByRole('button', { name: 'Switch on' });
-	await expectWords(panel(page), 'None: the service responds as it should.');
 	await panel(page).getByLabel('What goes wrong').selectOption('status');
 	await panel(page).getByLabel('Channel of the fault').selectOption('push');
 	await panel(page).getByLabel('Status').fill('502');
-	await on.click();
+	await panel(page).getByRole('button', { name: 'Switch on' }).click();
 	await expectWords(panel(page), '502, Push, applied 0 times');
 	await eventually(() => assert.equal(sandbox.faults.list().length, 1));
 
@@ -62,44 +56,29 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	// The page shows a click before the sandbox confirms it.
 	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
-
-	await panel(page).getByLabel('What goes wrong').selectOption('resetAfterAccept');
-	await panel(page).getByLabel('Times (0: always)').fill('1');
-	await on.click();
-	await eventually(() => assert.equal(sandbox.faults.list().length, 1));
-	assert.equal(await send(sandbox, '/api/v1/web/send', push), 0);
-	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
-	await expectWords(panel(page).locator('.is-used-up'), 'applied 1 time, used up');
 }
 
 /** A scene changes the service, sends its rows, and says what to expect. */
 export async function scenes({ page, sandbox }: Stage): Promise<void> {
 	const place = panel(page).getByRole('region', { name: 'Scenes' });
-	const rows: object[] = [];
+	let rows = 0;
 	await page.route('**/sandbox/examples/*', async (route) => {
-		rows.push(route.request().postDataJSON() as object);
+		rows++;
 		await route.fulfill({ json: { status: 'ok' } });
 	});
 	const played = async (name: string, count: number) => {
-		rows.length = 0;
+		rows = 0;
 		await place.getByRole('button', { name }).click();
-		await eventually(() => assert.equal(rows.length, count));
+		await eventually(() => assert.equal(rows, count));
 		const { limits } = sandbox.settings;
 		const faults = sandbox.faults.list().map((fault) => 'status' in fault && fault.status);
 		return { limit: limits.push, faults };
 	};
 	assert.deepEqual(await played('A welcome push', 1), { limit: 500, faults: [] });
-	await played('A customer without a name', 1);
-	assert.ok(rows.every((row) => !('name' in row)));
 	assert.deepEqual(await played('A limit of 5 a minute', 3), { limit: 5, faults: [] });
 	assert.deepEqual(await played('Service down', 1), { limit: 500, faults: [503] });
 	await expectWords(page.locator('.outage'), 'The service is down until');
-	assert.deepEqual(await played('A key that is refused', 1), { limit: 500, faults: [401] });
-	await expectWords(page.locator('.outage'), 'Every key is refused until');
 
 	await place.getByRole('button', { name: 'Back to normal' }).click();
 	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
-	await eventually(async () =>
-		assert.equal(await place.getByRole('button', { name: 'Back to normal' }).count(), 0),
-	);
 }

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import { repository } from '../../../../scripts/paths';
-import { email, push, send } from '../../../../sandbox/support/sampleRequests';
+import { email, push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import { eventually } from '../../eventually';
 import { letGo } from '../../pictures';
 import { sendExamples } from '../examples';
-import { expectTitles, expectWords, message, openMessage, sendPushes } from '../reading';
+import { expectTitles, expectWords, message, openMessage, rows, sendPushes } from '../reading';
 import { type Stage } from '../stage';
 
 const rich = {
@@ -17,6 +17,54 @@ const rich = {
 	button_two_title: 'Remind me',
 	button_two_url: 'https://shop.example.com/remind',
 };
+
+export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> {
+	await sendPushes(sandbox, { title: 'To one' });
+	const toMany = { ...push, user_id: undefined };
+	const toAll = { ...toMany, title: 'To all' };
+	const toSome = { ...toMany, title: 'To some', segment_id: 42 };
+	await send(sandbox, '/api/v1/ios/broadcast/all', toAll);
+	await send(sandbox, '/api/v1/android/broadcast/segment', toSome);
+	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'By mail' });
+	sandbox.faults.add({ kind: 'status', status: 503, match: { channel: 'sms' } });
+	await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: 'By phone' });
+	await send(sandbox, '/api/v1/web/send', { title: 'Refused' });
+	const all = ['Refused', 'By phone', 'By mail', 'To some', 'To all', 'To one'];
+	await expectTitles(page, all);
+
+	const choices: Array<[string, string, string[]]> = [
+		['Channel', 'email', ['By mail']],
+		['Channel', 'push', ['Refused', 'To some', 'To all', 'To one']],
+		['Platform', 'ios', ['To all']],
+		['Audience', 'segment', ['To some']],
+		['Audience', 'everyone', ['To all']],
+		['Audience', 'person', ['Refused', 'By phone', 'By mail', 'To one']],
+		['Outcome', 'rejected', ['Refused']],
+		['Outcome', 'fault', ['By phone']],
+	];
+	for (const [name, value, expected] of choices) {
+		const select = page.getByRole('group', { name: 'Filters' }).getByLabel(name);
+		await select.selectOption(value);
+		await expectTitles(page, expected);
+		await select.selectOption('');
+	}
+	await expectTitles(page, all);
+
+	const search = page.getByRole('searchbox', { name: 'Search' });
+	const shown = message(page).locator('.detail-title');
+	await openMessage(page, 'By mail');
+	await search.fill('TO  some');
+	await expectTitles(page, ['To some']);
+	await expectWords(shown, 'To some');
+	await search.fill('vip');
+	await expectTitles(page, ['To some']);
+	await expectWords(rows(page), 'VIP customers (ID 42)');
+	await search.fill('nothing like it');
+	await page.getByText('Nothing matches.').waitFor();
+	await eventually(async () => assert.equal(await shown.count(), 0));
+	await page.getByRole('button', { name: 'Clear search and filters' }).click();
+	await expectTitles(page, all);
+}
 
 /** A push on each platform in its own surroundings. Its image is named and not loaded, and no link leads anywhere. */
 export async function pushes({ page, sandbox }: Stage): Promise<void> {
@@ -39,7 +87,6 @@ export async function pushes({ page, sandbox }: Stage): Promise<void> {
 		assert.equal(await shown.locator('img').count(), 0);
 		assert.equal(await shown.getByRole('link').count(), 0);
 	}
-	await expectWords(message(page).locator('.lock'), ':');
 }
 
 export async function mail({ page, sandbox, errors }: Stage): Promise<void> {
@@ -58,7 +105,6 @@ export async function mail({ page, sandbox, errors }: Stage): Promise<void> {
 	);
 	const frame = shown.locator('iframe');
 	assert.equal(await frame.getAttribute('sandbox'), 'allow-same-origin');
-	await expectWords(frame.contentFrame().locator('body'), 'Autumn sale', 'Twenty per cent off.');
 	assert.equal(await frame.contentFrame().locator('h1').innerText(), 'Autumn sale');
 
 	const image = (await openMessage(page, 'With an image')).locator('iframe').contentFrame();
@@ -79,10 +125,6 @@ const illustrated = `<img src="https://cdn.example.com/scarf.jpg" alt="Wool scar
 /** The request as it was sent, with secrets masked, and the response. */
 export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send?from=test', push);
-	sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
-	await sendPushes(sandbox, { title: 'Unanswered' });
-	await expectTitles(page, ['Unanswered', 'Hello']);
-
 	const shown = await openMessage(page, 'Hello');
 	await shown.getByText('Response 200').click();
 	const left = 'API key of sandbox-brand: 499 requests left in this window';
@@ -93,11 +135,6 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(part('Head'), 'x-brand-id: sandbox-brand', 'x-api-key: sand…');
 	await expectWords(part('Body'), '"user_id": "C-1001"', '"title": "Hello"');
 	assert.ok(!(await message(page).innerHTML()).includes('sandbox-key'));
-
-	const unanswered = await openMessage(page, 'Unanswered');
-	await unanswered.getByText('Response none').click();
-	await expectWords(unanswered, 'The service gave no response.');
-	await expectWords(unanswered, 'Fault: accepted, connection broken');
 }
 
 /** The ID of a user leads to all that is known of the user, and from there to each arrival. */
@@ -111,9 +148,6 @@ export async function pageOfUser({ page, sandbox }: Stage): Promise<void> {
 	await shown.getByRole('button', { name: 'C-1001' }).click();
 
 	const user = message(page).getByRole('article', { name: 'User C-1001' });
-	await eventually(async () =>
-		assert.equal(await page.evaluate('document.activeElement.textContent'), 'C-1001'),
-	);
 	const part = (name: string) => user.getByRole('region', { name, exact: true });
 	await expectWords(part('Created'), 'First created', 'name Asha Rao', 'plan pro');
 	await expectWords(part('Scheduled'), 'Come back Push · Web Accepted');
@@ -122,15 +156,8 @@ export async function pageOfUser({ page, sandbox }: Stage): Promise<void> {
 	await sendPushes(sandbox, { title: 'One more' });
 	await expectWords(part('Messages'), 'One more');
 
-	await user.getByRole('button', { name: 'Back to the message' }).click();
-	await expectWords(message(page).locator('.detail-title'), 'Thank you');
-	await shown.getByRole('button', { name: 'C-1001' }).click();
-	// A message that the search leaves out ends the search.
-	const search = page.getByRole('searchbox');
-	await search.fill('thank you');
 	await part('Scheduled').getByRole('button', { name: 'Come back' }).click();
 	await expectWords(message(page).locator('.detail-title'), 'Come back');
-	assert.equal(await search.inputValue(), '');
 }
 
 /** The clock of the picture. */
