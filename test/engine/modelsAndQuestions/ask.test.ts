@@ -167,11 +167,8 @@ describe('The page', () => {
 	test.each([
 		['en-GB,en;q=0.9', 'en', 'Your answer was recorded.', 'Approve', 'Decline', 'Send'],
 		['de', 'de', 'Ihre Antwort wurde gespeichert.', 'Genehmigen', 'Ablehnen', 'Senden'],
-		['fr-CA', 'fr', 'Votre réponse a été enregistrée.', 'Approuver', 'Refuser', 'Envoyer'],
-		['ES', 'es', 'Su respuesta ha sido registrada.', 'Aprobar', 'Rechazar', 'Enviar'],
 		['da;q=0.9, it;q=0.2', 'it', 'La risposta è stata registrata.', 'Approva', 'Rifiuta', 'Invia'],
 		['en;q=0.5,pt-BR;q=0.8', 'pt', 'A sua resposta foi recebida.', 'Aprovar', 'Recusar', 'Enviar'],
-		['nl,*', 'nl', 'Uw antwoord is opgeslagen.', 'Goedkeuren', 'Afwijzen', 'Versturen'],
 		['de;q=0,pl;q=0.1', 'pl', 'Odpowiedź została zapisana.', 'Zatwierdź', 'Odrzuć', 'Wyślij'],
 		['constructor,;q=x', 'en', 'Your answer was recorded.', 'Approve', 'Decline', 'Send'],
 	])('has buttons and a confirmation for a browser that asks for %s', async (...one) => {
@@ -293,11 +290,9 @@ describe('Nothing is asked', () => {
 		['with a long title', push, { platforms: ['ios'], title: 'x'.repeat(71) }, /Title has 71/],
 		['with a long SMS', sms, { message: 'я'.repeat(700) }, /SMS is \d+ parts long/],
 		['of a campaign', sms, { recipientBy: 'campaign_id', campaign_id: '5' }, /Recipient By/],
-		['in another way', push, { responseType: 'customForm' }, /Response Type cannot be/],
 		['with its own link', push, { additionalFields: ownLink }, /must not contain 'url'/],
 		['until a time that has passed', push, until('2020-01-01T10:00:00'), /has passed/],
 		['for no time', push, after(0, 'hours'), /Amount must be a number above 0/],
-		['for years', push, after(1, 'years'), /Unit cannot be/],
 		['whose value is missing', push, { message: '={{ "Order " + $json.number }}?' }, /undefined/],
 	])('%s', async (_what, parameters, more, message) => {
 		await expectRefusal(ask({ ...parameters, ...more }), message);

@@ -85,7 +85,6 @@ test.each<[string, INodeParameters]>([
 	['Segment', { ...toSegment, segment_id: "={{ $from\\u0041I('anything', '', 'json') }}" }],
 	['When Run by Hand', { ...toAll, testRuns: "={{ $fromAi('anything', '', 'string') }}" }],
 	['Operation', { ...toAll, operation: fromAI }],
-	['Extra Body Fields', { ...toAll, additionalFields: { extraBodyFields: fromAI } }],
 	['Preview Only', { ...toAll, options: { previewOnly: fromAI } }],
 ])('%s left to the model is refused by name', async (label, parameters) => {
 	const args = { ...hello, user_id: 'u-1', anything: '/api/v1/web/broadcast/all' };
@@ -94,13 +93,11 @@ test.each<[string, INodeParameters]>([
 
 describe('What the model adds to its arguments does not choose', () => {
 	const x = '={{ $json.x }}';
-	const assignments = [{ id: '1', name: 'city', value: x, type: 'string' }];
 
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['Segment', toSegment, { segment_id: { __rl: true, mode: 'id', value: x } }],
 		['CC Email', order.emailSend, { additionalFields: { email_cc: x } }],
 		['Operation', { ...order.pushSend, ...once }, { operation: x }],
-		['Custom Attributes', order.createUser, { customAttributes: { assignments } }],
 	])("the value of '%s'", async (label, parameters, more) => {
 		const told = await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 });
 		expect(told).toContain(because(label));
@@ -148,30 +145,22 @@ describe('The code of an expression', () => {
 
 	test.each([
 		'{{ $json.segment }}',
-		'{{ `${$json.segment}` }}',
 		'{{ `${({ a: 1 }).a}${$json.segment}` }}',
 		"{{ /* ' */ $json.segment /* ' */ }}",
 		"{{ // '\n $json.segment // '\n }}",
 		'{{ /[/*]/.test("") + $json.segment + /[*/]/ }}',
 		`{{ "$('" + $json.segment + "').first()" }}`,
-		`{{ /$('/ && $json.segment && /').first(/ }}`,
 		"{{ $('Source').first($json.n).json.segment }}",
 		'{{ $if(true, $json.segment, 1) }}',
-		'{{ $json.segment',
 		"{{ $('Source').item.json.segment }}",
-		"{{ $ ('Source').item.json.segment }}",
 		`{{ $("Source")['item'].json.segment }}`,
 		"{{ $('Source').itemMatching(0).json.segment }}",
-		"{{ ((f) => f('Source').item)($).json.segment }}",
 		"{{ $('Sou' + 'rce').first().json.segment }}",
 		...names.split(' ').map((name) => `{{ ${name}.segment }}`),
 		'{{ \\u0024json.segment }}',
 		"{{ this['$' + 'json'].segment }}",
 		"{{ Function('return 42')() }}",
-		"{{ eval('42') }}",
-		"{{ $workflow['con' + 'structor'].name }}",
 		"{{ 'a + $json.segment }}",
-		'{{ 42 // $json }}',
 		"{{ $('Source').all()[0].json.list[1] }}",
 		...["{{ $('Source').first().json.segment / 1 }}", "{{ ' 42'.replace(/ /g, '') }}"],
 		...['{{ $if(true, 42, 7) }}', '{{ $execution.id ? 42 : 7 }}', '{{ $workflow.id }}'],

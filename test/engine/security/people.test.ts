@@ -12,27 +12,30 @@ import { type Answering, limits, useService } from './support/bench';
 // The node waits before it retries a connection that failed.
 useFastClock(20);
 
-/** What of each of them would tell who they are. */
-const parts = [
-	['Siobh', 'Connor', 'Arcy', "Anna's", '9876501', 'private.example'],
-	['Dvo', 'Peña', 'peña', '1711234567', 'private.example'],
-	['محمد', 'عبد', '٩٨٧٦', '9876', 'خاص'],
-	['王', '小明', '13800138000', '一三八', 'private.example'],
-	['👩', 'Zoë', 'zoë', '98765018', 'private example'],
-];
-/** What a sentence quotes of them has quotation marks, apostrophes and signs of other scripts in it. */
+/**
+ * What a sentence quotes of them has quotation marks, apostrophes and signs of other scripts in it. Each has parts that
+ * would tell who they are.
+ */
 const people = [
-	["Siobhán O'Connor-D'Arcy", "Anna's 0171-9876501", "o'connor@private.example{{"],
-	["Dvořák 'the' Peña is here", '+49 as +1711234567 0', "'peña'@private.example'"],
-	['محمد عبد الله', '٠١٧١٩٨٧٦٥٠١٢٣٤٥٦', 'محمد@@خاص.example'],
-	['王小明’s “家”', '电话：一三八 00-13800138000', '王小明 @ private.example'],
-	['👩🏽‍🚀 Zoë 🚀', '📞 +4917198765018901', '🚀zoë🚀@private example'],
-].map(([name = '', phone = '', email = ''], index) => ({
-	name,
-	phone,
-	email,
-	parts: parts[index] ?? [],
-}));
+	{
+		name: "Siobhán 'the' O'Connor-D'Arcy is here",
+		phone: "Anna's 0171-9876501",
+		email: "'o'connor'@private.example{{",
+		parts: ['Siobh', 'Connor', 'Arcy', "Anna's", '9876501', 'private.example'],
+	},
+	{
+		name: 'محمد عبد الله',
+		phone: '٠١٧١٩٨٧٦٥٠١٢٣٤٥٦',
+		email: 'محمد@@خاص.example',
+		parts: ['محمد', 'عبد', '٩٨٧٦', '9876', 'خاص'],
+	},
+	{
+		name: '王小明’s “家” 🚀',
+		phone: '📞 电话：一三八 +49 as +13800138000 0',
+		email: '🚀王小明 @ private.example',
+		parts: ['王', '小明', '13800138000', '一三八', 'private.example'],
+	},
+];
 type Person = (typeof people)[number];
 
 const service = useService();
@@ -71,21 +74,16 @@ const country = { defaultCountry: '={{ $json.name }}' };
 const refusals: Array<[what: string, parameters: INodeParameters]> = [
 	['a phone number', sms({ mobile: '={{ $json.phone }}' })],
 	['an address', email({ email: '={{ $json.email }}' })],
-	['several addresses', email(more({ email_cc: 'a@b.example, {{ $json.email }}' }))],
 	['an ID', push({ user_id: '={{ $json.note }}' })],
-	['a device', push({ platforms: ['android'], ...more({ android_id: '={{ [$json.name] }}' }) })],
 	['a title', push({ title: '={{ $json.word }}' })],
 	['a link', push({ url: '={{ $json.whole }}' })],
-	['the query of a link', push({ url: '=https://shop.example/?to={{ $json.whole }}' })],
 	['an attribute', user({ customAttributes: attributes('number') })],
 	['columns', mapped('user', { mobileField: 'phone', emailField: 'email', userIdField: 'name' })],
-	['fields to add', push(more({ extraBodyFields: '={{ $json.json }}' }))],
 	['a body', { ...customPost, body: '={{ $json.json }}' }],
 	['a path', { ...customPost, path: '={{ $json.whole }}' }],
 	['a consent', push(more({ consent: '={{ $json.whole }}' }))],
 	['a key', push({ sendOnce: true, sendOnceKey: '={{ [$json.whole] }}' })],
 	['a choice', push({ recipientBy: '={{ $json.whole }}' })],
-	['platforms', push({ platforms: '={{ [$json.whole] }}' })],
 	['a time', at('={{ $json.whole }}')],
 	['a timezone', at('2099-01-01T10:00', '={{ $json.name }}')],
 	['a segment', { ...push(), operation: 'broadcastSegment', segment_id: '={{ $json.whole }}' }],
@@ -111,20 +109,17 @@ describe.each(people)('Of $name', (person) => {
 	it.each<[what: string, answered?: Answering, more?: object]>([
 		['refuses them', () => [400, json({ error: said })]],
 		['refuses the credentials', () => [401, json({ message: said })]],
-		['finds nobody', () => [404, json({ message: said })]],
 		['breaks down', () => [500, json({ message: said })]],
 		['sends it on', () => [301, '', { location: `${inPath}?to=${encodeURIComponent(name)}` }]],
 		['says that it failed', () => [200, json({ status: 'error', error: said })]],
 		['shows a page', () => [200, `<html>${said}</html>`]],
 		['says no', () => [200, json({ code: 'no', error: said })], { acceptedValues: 'yes' }],
-		['says nothing', () => [200, json({ error: said })], { answerField: 'id' }],
 		['hangs up', undefined],
 		['is not there', undefined, { pushUrl: unusedAddress(), mailUrl: unusedAddress() }],
 	])('nothing is told where the service %s', async (_what, answered, more = {}) => {
 		service.answer = answered;
 		const answers = { customAnswers: true, answerField: 'code', acceptedValues: 'ok' };
-		const account =
-			'acceptedValues' in more || 'answerField' in more ? { ...answers, ...more } : more;
+		const account = 'acceptedValues' in more ? { ...answers, ...more } : more;
 		const id = `${name} ${phone}`.replace(/[{}]/g, '');
 		const rows = [{ id }, { id: `${id} 2` }];
 		const parameters = push({ user_id: '={{ $json.id }}' });

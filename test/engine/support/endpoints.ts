@@ -8,10 +8,6 @@ const now = { schedule_date: 20270304, schedule_time: 1506 };
 
 type Host = 'base' | 'push' | 'mail';
 type Parameters = { resource: string; operation: string; platforms?: string[] } & INodeParameters;
-const on =
-	(platform: string) =>
-	(parameters: Parameters): Parameters => ({ ...parameters, platforms: [platform] });
-const [web, android, ios] = [on('web'), on('android'), on('ios')];
 
 const { notification } = order;
 const toOne = { user_id: 'C-1', ...notification };
@@ -77,19 +73,22 @@ const ofEvent: Filling = [
 ];
 const ofCustom: Filling = [{ additionalFields: extra }, extraBody];
 
+type Request = [Parameters, Host, path: string, body: object, Filling];
+const onEach = (parameters: Parameters, path: string, body: object) =>
+	Object.entries({ web: onWeb, android: onAndroid, ios: onIos }).map(
+		([platform, filling]): Request => {
+			const onOne = { ...parameters, platforms: [platform] };
+			return [onOne, 'push', `/api/v1/${platform}/${path}`, body, filling];
+		},
+	);
+
 /** The requests with only what they require, and their optional fields. */
-const table: Array<[Parameters, Host, path: string, body: object, Filling]> = [
+const table: Request[] = [
 	[order.createUser, 'base', '/api/v1/user/create', { nv: [user] }, ofUser],
 	[order.trackEvent, 'base', '/api/v1/event/create', { nv: [event] }, ofEvent],
-	[web(order.pushSend), 'push', '/api/v1/web/send', toOne, onWeb],
-	[android(order.pushSend), 'push', '/api/v1/android/send', toOne, onAndroid],
-	[ios(order.pushSend), 'push', '/api/v1/ios/send', toOne, onIos],
-	[web(order.pushToAll), 'push', '/api/v1/web/broadcast/all', notification, onWeb],
-	[android(order.pushToAll), 'push', '/api/v1/android/broadcast/all', notification, onAndroid],
-	[ios(order.pushToAll), 'push', '/api/v1/ios/broadcast/all', notification, onIos],
-	[web(order.pushToSegment), 'push', '/api/v1/web/broadcast/segment', toSegment, onWeb],
-	[android(order.pushToSegment), 'push', '/api/v1/android/broadcast/segment', toSegment, onAndroid],
-	[ios(order.pushToSegment), 'push', '/api/v1/ios/broadcast/segment', toSegment, onIos],
+	...onEach(order.pushSend, 'send', toOne),
+	...onEach(order.pushToAll, 'broadcast/all', notification),
+	...onEach(order.pushToSegment, 'broadcast/segment', toSegment),
 	[order.emailSend, 'mail', '/api/v1/sendMessage', emailToOne, ofEmailAndSegment],
 	[order.emailBroadcast, 'mail', '/api/v1/email/broadcast', emailToSegment, ofEmail],
 	[order.emailToAll, 'mail', '/api/v1/email/broadcast/all', email, ofEmailAndSegment],

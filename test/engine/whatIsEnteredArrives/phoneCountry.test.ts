@@ -10,29 +10,22 @@ const of = (country: string, outcome: string, ...all: string[]) =>
 const national: Array<readonly [country: unknown, written: string, sent: string]> = [
 	...of('DE', '+491713920001', '0171/3920001', '0171.392.00.01', "'0171 3920001"),
 	...of('IT', '+390612345678', '06 1234 5678'),
-	...of('US', '+12125550100', '(212) 555-0100'),
 	// As spreadsheets and pandas write whole numbers that they took for decimals.
 	...of('IN', '+919876500000', '9876500000.0', '9876500000,0', '9876500000.00'),
 	...of('DE', '+491713920001', '1713920001.0', '491713920001.0'),
-	// Landlines.
-	...of('GB', '+442079460958', '020 7946 0958'),
 	// A number from abroad, as the country dials, and one without its plus.
 	...of('US', '+491713920001', '011 49 171 3920001'),
 	...of('GB', '+447400123456', '447400123456'),
-	...of('IN', '+919876543210', '919876543210'),
 	// A country in other letters, and numbers that need none.
 	...of('in', '+919876543211', '98765 43211'),
-	...of('Deutschland', '+491713920002', '+49 171 3920002'),
 	// 00 means the plus, also where something else is dialled.
 	...of('US', '+491701234567', '0049 170 1234567'),
 	// National numbers that only begin like a country code, and a landline with its zero.
 	...of('DE', '+4915122345678', '15122345678'),
 	...of('LU', '+352223344', '22 33 44'),
-	...of('DE', '+494917139200', '04917139200'),
 	// Not valid as far as the library knows, but possible.
 	...of('AU', '+951567494404', '00951567494404'),
 	['', '+1 212 555 0101', '+12125550101'],
-	[undefined, '+1 212 555 0102', '+12125550102'],
 	[49, '0049 171 3920003', '+491713920003'],
 ];
 
@@ -46,20 +39,16 @@ const landline = (country: string) =>
 /** What is refused: the country set as Default Country, the value, and the message. */
 const refused = [
 	...of('DE', none, '0171-392 00 01/2', '0171 3920001 (2)', '0171 1234567;0172 7654321'),
-	...of('DE', none, 'unknown'),
-	...of('DE', not('Germany'), '0171-392 00 01/123', '030 12345 030 12346'),
 	// The country's own code, behind which a landline could begin so, too, and another country's.
-	...of('DE', landline('Germany'), '4917139200', '447400123456', '49444178908', '493012345678'),
+	...of('DE', landline('Germany'), '4917139200', '447400123456'),
 	...of('IT', landline('Italy'), '390612345678'),
 	// A last digit alone is no group, and others that no library calls possible.
 	...of('LU', 'is not a phone number', '76.16.98.0'),
-	...of('DE', 'is not a phone number', '009991234567'),
 	...of('DE', '', '12345', 'Call +4915112345678'),
 	// The zero in brackets is part of the number in some countries only.
 	...of('', none, '+45 (0)12 34 56 78', '+45 (00) 12 34 56 78', '+352 (0)621 123 456'),
 	...of('', none, '+4915112345678901', '+49 170 1234567²'),
 	...of('', none, '+491711234567+491727654321', 'tel:+12125550100;ext=42'),
-	...of('US', none, '(212) 555-0100 ext. 5'),
 	...of('IN', none, '9876500000.5', '9876500000,25', '9.8765E+09', '9,19877E+11'),
 	...of('GB', `${not('United Kingdom')}. ${write}`, '250-555-0100', '12125550100'),
 	...of('', `${noCountry}. ${write}, or choose a Default Country`, '0171 3920001', '447400123456'),

@@ -79,7 +79,6 @@ describe('A credential without a default sender', () => {
 	});
 
 	it.each([
-		['emailSenderAddress', 'Acme', emailSend],
 		['emailSenderName', 'Acme\nBcc: all@example.com', emailSend],
 		['smsSenderMobile', 'Acme Shop of Berlin', smsSend],
 	])('refuses a row whose %s there cannot be used: %p', async (field, value, parameters) => {

@@ -38,7 +38,6 @@ const links: readonly ValueRow[] = [
 	...eachAsIs('https://münchen.example/straße', 'https://example.com/نمی\u200cخواهم'),
 	...eachAsIs('https://shop.example.com/caf%C3%A9?q=a%20b', 'https://مثال.إختبار/صفحة/👍🏽'),
 	...eachAsIs('https://shop.example.com/orders/{order_id}', 'tel:+1-212-555-0100;ext=42'),
-	...eachAsIs('mailto:help@example.com?subject=Order%201&body=Hello', 'comgooglemaps://?q=Pune'),
 	...eachAs('https://shop.example.com', ' https://shop.example.com\n'),
 ];
 
@@ -48,13 +47,11 @@ const images = links.filter(([one]) => /^\s*https:/i.test(String(one)));
 const international: readonly ValueRow[] = [
 	...eachAs('+491701234567', '0049 170 1234567', '+49 (0)170\t1234567', '+49—170−1234567'),
 	...eachAs('+12125550100', '+1/212/555-0100', '+1 (212) 555-0100', '+1 [212] 555-0100'),
-	...eachAs('+33612345678', '+33.6.12.34.56.78', '+33\u00a06\u00a012\u00a034\u202f56\u00a078'),
 	...eachAs('+491701234567', '\u202a+49\u2011170 1234567\u202c', '\ufeff+49170\u200b1234567'),
 	...eachAs('+919876500000', '+919876500000.0', '+919876500000.00'),
 	...eachAs('+919876543210', 'p:+919876543210', 'P: +919876543210', '+९१ ९८७६५ ४३२१०'),
 	...eachAs('+491713920001', 'tel:+49-171-3920001', "'+491713920001", '\u2019+49 171 3920001'),
 	...eachAs('+491713920001', '＋４９（１７１）３９２０００１', '+٤٩١٧١٣٩٢٠٠٠١'),
-	...eachAs('+390612345678', '+39 (0)6 1234 5678'),
 	...eachAs('+491511234567890', '+491511234567890'),
 ];
 
@@ -69,10 +66,8 @@ const senders: readonly ValueRow[] = [
 /** Messages in other scripts, and texts that look strange but are valid. */
 const texts: readonly ValueRow[] = [
 	...eachAsIs('Đơn hàng đã đến – déjà payée', 'طلبك في الطريق إليك', 'आपका ऑर्डर रास्ते में है'),
-	...eachAsIs('คำสั่งซื้อของคุณกำลังมา', 'ご注文の品は明日届きます', '👨‍👩‍👧‍👦 👍🏽 🏳️‍🌈 1️⃣ 🇮🇳 🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
 	...eachAsIs('Hello @{name}@, your order @{order_id}@ is here'),
 	...eachAsIs("Nan's bakery: nan bread, undefinedness and NaNs"),
-	...eachAsIs('See https://shop.example.com/undefined?q=NaN', 'Use {CODE} or } and {'),
 	...eachAsIs('1 < 2 && 3 > 2; 100 % off = 0 €', 'one\ntwo\r\nthree\tfour'),
 ];
 
@@ -84,7 +79,6 @@ const contents: readonly ValueRow[] = [
 
 const names: readonly ValueRow[] = [
 	...eachAsIs("Sinéad O'Connor", 'Anne-Marie Müller-Lüdenscheidt', 'Ludwig van Beethoven jr.'),
-	...eachAsIs('U', 'Null', 'Nan Goldin', 'Sammy Davis, Jr.', 'Keʻalohilani', '李小龍'),
 ];
 
 const node = useNode();
@@ -102,7 +96,6 @@ const ids = [
 const campaigns = [[5501, 5501] as const, ...eachAsIs('camp-1'), ...eachAs('5501', '5501\u200b')];
 const wholeNumbers: ValueRow[] = [
 	[1, 1],
-	[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['9007199254740991', 9007199254740991],
 	[' 0042 ', 42],
 ];
@@ -128,9 +121,7 @@ const groups: Array<[string, INodeParameters, string, readonly ValueRow[]]> = [
 	['the mobile number of a user', order.createUser, 'mobile', international.slice(0, 4)],
 	['the sender of an SMS', order.smsSend, 'sender_mobile', senders],
 	['an email address', order.emailSend, 'email', emails],
-	['the email address of a user', order.createUser, 'email', domains],
 	['the sender of an email', order.emailSend, 'sender_email', domains],
-	['a reply address', inEmail('reply_to'), 'reply_to', domains],
 	['addresses in copy', inEmail('email_cc'), 'email_cc', emailLists],
 	['a link', order.pushSend, 'url', links],
 	['an image', inPush('image_url'), 'image_url', images],
@@ -141,7 +132,6 @@ const groups: Array<[string, INodeParameters, string, readonly ValueRow[]]> = [
 	['the ID of a user', order.pushSend, 'user_id', ids],
 	['the ID of a subscriber', bySubscription, 'subscription_id', ids.slice(0, 1)],
 	['a campaign by email', { ...order.emailSend, ...byCampaign }, 'campaign_id', campaigns],
-	['a campaign by SMS', { ...order.smsSend, ...byCampaign }, 'campaign_id', campaigns],
 	['a segment', { ...order.pushToSegment, segment_id: locator }, 'segment_id', [['\u200b42', 42]]],
 	['a whole number', order.smsSend, 'serviceproviderID', wholeNumbers],
 	['yes or no', inEmail('track_open'), 'track_open', yesOrNo],
