@@ -3,16 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { optionsFrom } from '../../sandbox/commandLine';
-import { changed, defaultSettings } from '../../sandbox/settings';
 import { call, webPush } from './support/calls';
-
-it('The command line serves all hosts on port 8787 by default', () => {
-	const options = optionsFrom([]);
-	expect(options).toMatchObject({ port: 8787, separateHosts: false });
-	if (options === 'help') throw new Error('asked for nothing');
-	const { port: _port, separateHosts: _separate, ...patch } = options;
-	expect(changed(defaultSettings, patch)).toEqual(defaultSettings);
-});
 
 it('The command line reads every option', () => {
 	const read = (line: string) => optionsFrom(line.split(' '));
@@ -29,10 +20,8 @@ it('The command line reads every option', () => {
 
 it.each([
 	[['--port', 'x'], '--port takes a whole number, not "x".'],
-	[['--port', '70000'], '--port takes a number from 0 to 65535.'],
 	[['--window', 'hour'], '--window takes clockMinute, firstRequest or sliding, not "hour".'],
 	[['--latency', 'slow'], '--latency takes milliseconds such as 50 or 20-800, not "slow".'],
-	[['--sms-limit', '1.5'], '--sms-limit takes a whole number, not "1.5".'],
 ])('The command line says what is wrong with %j', (args, message) => {
 	expect(() => optionsFrom(args)).toThrow(message);
 });

@@ -71,12 +71,9 @@ describe('A required field that is empty', () => {
 
 	test.each<[INodeParameters, string[]]>([
 		[email, ['email', ...ofEmail]],
-		[{ ...email, recipientBy: 'mobile' }, ['mobile', ...ofEmail]],
 		[{ ...email, ...byExpression }, ofEmail],
 		[{ ...email, senderFrom: 'define' }, ['email', ...ofEmail, ...sender]],
-		[push, ['user_id', ...ofPush]],
 		[{ resource: 'push', operation: 'broadcastSegment' }, ['segment_id', ...ofPush]],
-		[{ ...push, sendAt: 'at' }, ['user_id', ...ofPush, 'scheduledFor']],
 		[{ ...push, sendAt: 'next' }, ['user_id', ...ofPush, 'nextTime', 'nextDays']],
 		[{ ...push, sendAt: 'withinHours' }, ['user_id', ...ofPush, 'hoursFrom', 'hoursTo']],
 	])('is marked in %j', (choices, expected) => {
@@ -190,10 +187,5 @@ describe('What n8n and its upcoming rules ask for', () => {
 		expect(all.filter((property) => !('default' in property))).toEqual([]);
 		const json = nodeProperties.filter(({ type }) => type === 'json');
 		expect(json.map(({ name, required }) => [name, required])).toEqual([['body', true]]);
-	});
-
-	test('The icons are clear on their backgrounds: by WCAG, their contrast is above 3.', () => {
-		expect(textOf(`${folder}/customerMessaging.svg`)).toContain('fill="#1f5fbf"');
-		expect(textOf(`${folder}/customerMessaging.dark.svg`)).toContain('fill="#7fb2ff"');
 	});
 });

@@ -2,9 +2,8 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
-import { description, everyOperation, shownIn, withDefaults } from './support/form';
+import { everyOperation, shownIn, withDefaults } from './support/form';
 
-const { properties } = description;
 type Values = INodeParameters;
 
 function shownFor(asked: string, changed: Values = {}): INodeProperties[] {
@@ -47,7 +46,6 @@ test.each<[string, string, INodeParameters?]>([
 	['sms send', `Recipient By, Mobile, ${ofSms}`],
 	['sms broadcastSegment', `Segment, ${ofSms}, Max Broadcasts`],
 	['push broadcastAll', `(This reaches everyone. By hand, only if you choose Send.), ${toAll}`],
-	['push broadcastAll', `${sends}, ${toAll}`, { testRuns: 'send' }],
 	['email send', `${sends}, Recipient By, Campaign ID, ${ofEmail}, Max Broadcasts`, toCampaign],
 	['email sendAndWait', `Recipient By, Email, ${question}, When Run by Hand`],
 	['user create', 'Data Mode, User ID, Name, Email, Mobile, Custom Attributes'],
@@ -89,7 +87,6 @@ test.each<[string, string, INodeParameters?]>([
 	['push broadcastAll', toMany],
 	['email send', toOne],
 	['email send', `${country}, ${toOne}`, { recipientBy: 'mobile' }],
-	['email broadcastSegment', toMany],
 	['sms send', `${replaced}, ${toOne}`],
 	['sms broadcastAll', `${replaced}, ${toMany}`],
 	['user create', `${country}, Leave Out Invalid Values, Send Empty Values, ${inBatches}`],
@@ -102,18 +99,6 @@ test.each<[string, string, INodeParameters?]>([
 	['push ={{ $json.what }}', `${button}, ${toOne}`],
 ])('The options of %s, in order of use', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).options.join(', ')).toBe(labels);
-});
-
-test('Default Country is offered where a phone number may be entered, and nowhere else', () => {
-	const offering = (changed: Values) =>
-		everyOperation
-			.map((names) => names.join(' '))
-			.filter((one) => formOf(one, changed).options.includes('Default Country'));
-	const always = ['sms broadcast', 'sms broadcastAll', 'sms broadcastSegment'];
-	const toOne = ['sms send', 'sms sendAndWait', 'user create'];
-	expect(offering({}).sort()).toEqual([...always, ...toOne]);
-	const byMobile = ['email send', 'email sendAndWait', ...always, ...toOne];
-	expect(offering({ recipientBy: 'mobile' }).sort()).toEqual(byMobile);
 });
 
 test('Preview Only is on once it is added', () => {
@@ -138,7 +123,6 @@ const page = 'https://example.com/page';
 test.each<[string, string[]]>([
 	['push send', ['C-1001', ...toOneExample, page]],
 	['push broadcastAll', [...toManyExample, page]],
-	['push broadcastSegment', [...toManyExample, page]],
 	['push sendAndWait', ['C-1001', ...questionExample]],
 	['email send', ['nathan@example.com', 'Your invoice', '<p>Hello Anna</p>', 'Order confirmation']],
 	['email broadcastAll', [toManyExample[0], '<p>20 % off until Sunday</p>', 'Spring sale 2027']],
@@ -162,9 +146,6 @@ const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi
 
 test.each<[string, Values, string, string]>([
 	['push send', {}, 'User ID', theID],
-	['email send', { recipientBy: 'user_id' }, 'User ID', theID],
-	['user create', {}, 'User ID', theID],
-	['event track', {}, 'User ID', theID],
 	['user create', mapped, 'User ID Column', `Name of the column with ${ofShop}`],
 	['push send', { recipientBy: 'subscription_id' }, 'Subscription ID', ofDevice],
 ])('In the form of %s with %j, %s says whose it is and where it is found', (...one) => {
@@ -193,10 +174,4 @@ test('A button without a link of its own says so', () => {
 	const more = shown.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[];
 	expect(describes(more, 'Button One Title')).toBe('First button. The API has no link for it.');
 	expect(more.map(({ name }) => name)).not.toContain('button_one_url');
-});
-
-test('The actions, in the order in which the node panel lists them, end with the custom request', () => {
-	const resource = properties.find(({ name }) => name === 'resource');
-	const labels = resource?.options?.map(({ name }) => name);
-	expect(labels).toEqual(['Email', 'Event', 'Push', 'SMS', 'User', 'Custom Request']);
 });

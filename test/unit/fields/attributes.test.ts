@@ -23,17 +23,12 @@ test('The list in the form names the attribute whose value has the wrong type, a
 
 test.each<[unknown, unknown, unknown]>([
 	['string', 7, '7'],
-	['string', false, 'false'],
-	['string', '', ''],
 	['string', new Date(0), '1970-01-01T00:00:00+0000'],
-	['number', 7, 7],
 	['number', '1.50', 1.5],
 	['number', '1e3', 1_000],
 	['number', '', null],
 	['boolean', ' TRUE ', true],
-	['array', [1, ['a'], null], [1, ['a'], null]],
 	['array', '["a"]', ['a']],
-	['object', { a: 1 }, { a: 1 }],
 	['object', null, null],
 	[['string'], 7, 7],
 ])('Of the type %j, %p is read as %p', (type, value, converted) => {
@@ -42,7 +37,6 @@ test.each<[unknown, unknown, unknown]>([
 });
 
 test.each<[string, unknown, string]>([
-	['string', [1], `must be text, but it is a list or object. ${again}`],
 	['string', { a: 1 }, `must be text, but it is a list or object. ${again}`],
 	['number', '1,500', `must be a number, but it is '1,500'. ${again}`],
 	['boolean', 'maybe', `must be true or false, but it is 'maybe'. ${again}`],

@@ -16,12 +16,6 @@ describe('An email address', () => {
 		expect(sent(longest)).toBe(longest);
 		expect(sent(`n${longest}`)).toBeUndefined();
 
-		// Punycode makes this address longer.
-		const umlaut = `anna@${domain(`${'b'.repeat(51)}ü`)}.example`;
-		expect(umlaut.length).toBe(248);
-		expect(sent(umlaut)).toBeUndefined();
-		expect(sent(umlaut.replace('anna', 'a'))).toMatch(/^a@.*\.example$/);
-
 		// Each of these letters is written as two characters and sent as about one.
 		const written = `a@${`${'a\u0308'.repeat(30)}.`.repeat(4)}example`;
 		expect(written.length).toBe(253);

@@ -1,22 +1,5 @@
 import * as fields from '../../../nodes/CustomerMessaging/fields/json';
-import { outcomeOf, rowsOf } from './support/outcome';
-
-const body = { schema: fields.json('Body') };
-
-test.each<[unknown, unknown]>([
-	['{ "a": [1] }', { a: [1] }],
-	['[1]', [1]],
-	...rowsOf<unknown>(
-		['', 'a', 'null', null, undefined, 1],
-		() => 'Body is not valid JSON. Write an object such as { "key": "value" }',
-	),
-	[
-		{ a: { b: [1, 2 ** 53] } },
-		"Body contains a number under 'a.b.1' with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text",
-	],
-])('JSON makes of %j: %j', (value, outcome) => {
-	expect(outcomeOf(body, value)).toEqual(outcome);
-});
+import { rowsOf } from './support/outcome';
 
 describe('What JSON does not carry', () => {
 	const circular: Record<string, unknown> = {};
@@ -26,8 +9,6 @@ describe('What JSON does not carry', () => {
 
 	const tooDeep = 'more than 100 nested lists or objects';
 	it.each<[string, unknown]>([
-		['whole numbers', [0, -1, 2 ** 53 - 1]],
-		['text', 'naïve 👍🏻\n\tnext'],
 		['nothing', { a: null, b: undefined }],
 		['a date', { a: new Date(0) }],
 		['a hundred levels', within(100, 'a')],
@@ -37,11 +18,9 @@ describe('What JSON does not carry', () => {
 
 	it.each<[string, unknown, string]>([
 		['too large a number', { a: [1, { b: 2 ** 53 }] }, "a number under 'a.1.b'"],
-		['a BigInt', 7n, 'a value that JSON'],
 		['a map', new Map([['a', 1]]), 'a value that JSON'],
 		['what gives no text of its own', { toJSON: () => ({}) }, 'a value that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
-		['NUL', ['a\u0000b'], "text under '0' that contains an invisible character"],
 		['an unsafe name', JSON.parse('{ "a": { "__proto__": 1 } }'), "called '__proto__' under 'a'"],
 		['itself', circular, `${tooDeep} under 'self.self.self.self.self…'`],
 		['101 levels', within(101, 'a'), `${tooDeep} under 'a101.a100.a99.a98.a97…'. Make it flatter`],
@@ -59,7 +38,6 @@ describe('What JSON does not carry', () => {
 
 describe('A date', () => {
 	it.each([
-		['2026-11-23T09:30:00Z', '2026-11-23T09:30:00+0000'],
 		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
 		...rowsOf(['2026-11-23', '2026-11-23T09:30:00', '12026-11-23T09:30:00Z']),
 		...rowsOf(['2026-11-23T09:30:00Z at noon', '2026-11-23T09:30:00+01:00\n']),

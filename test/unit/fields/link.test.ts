@@ -31,18 +31,16 @@ describe('A link to the web', () => {
 });
 
 test.each([
-	...['tel:+4915112345678', 'tel:(030)123-45.67', 'tel:112;ext=5', 'tel:112,,5;a_b=+4.5-6'],
-	...['sms:+4915112345678?body=Hello', 'mailto:a@example.com', 'geo:52.5,13.4'],
-	...['facetime:a@example.com', 'myapp://page', 'my-app.v2+x://orders/1', 'MyApp://a@b'],
+	...['tel:(030)123-45.67', 'tel:112,,5;a_b=+4.5-6', 'sms:+4915112345678?body=Hello'],
+	...['geo:52.5,13.4', 'facetime:a@example.com', 'my-app.v2+x://orders/1', 'MyApp://a@b'],
 ])('An app may be opened by %s, but not in place of an HTTPS link', (value) => {
 	expect(outcomeOf(urlField, value)).toBe(value);
 	expect(outcomeOf(httpsField, value)).toBe(notHttps(value));
 });
 
 test.each([
-	...['tel:', 'mailto:', 'tel:x112', 'tel:()-.', 'tel:112;a#b', 'a tel:112', 'localhost:3000'],
-	...['whatsapp:+4915112345678', 'myapp://', 'myapp:/page', '1app://page', 'my_app://page'],
-	...['see page 3', 'sale', 'name@example.com', '1.5'],
+	...['tel:', 'tel:()-.', 'tel:112;a#b', 'a tel:112', 'localhost:3000', 'name@example.com'],
+	...['whatsapp:+4915112345678', 'myapp://', 'myapp:/page', '1app://page'],
 ])('No link is %j', (value) => {
 	expect(outcomeOf(urlField, value)).toBe(notALink(value));
 });

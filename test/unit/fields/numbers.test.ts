@@ -1,24 +1,6 @@
 import * as values from '../../../nodes/CustomerMessaging/fields/values';
 import { look, outcomeOf, rowsOf } from './support/outcome';
 
-const noNumber = (shown: unknown) =>
-	`Segment ID must be a whole number, 1 or more, but it is ${String(shown)}`;
-const notFilledIn = 'Segment ID is not filled in. Enter a whole number, 1 or more';
-const tooLarge = (value: string, most: string) =>
-	`Segment ID '${value}' is larger than ${most}. Enter a smaller one`;
-const rounded =
-	'Segment ID is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text';
-const inQuotes = (value: unknown) => noNumber(`'${String(value)}'`);
-
-test.each<[unknown, unknown]>([
-	...rowsOf<unknown>([0, ''], () => notFilledIn),
-	...rowsOf<unknown>([-1, 1.5, '1.0', '+7', '1e3', '0x10', '7x', 'x7', '1,000'], inQuotes),
-	[[7], noNumber('a list or object')],
-	['9007199254740993', tooLarge('9007199254740993', '9007199254740991')],
-])('A whole number is not %j: %s', (value, message) => {
-	expect(outcomeOf({ schema: values.wholeNumber('Segment ID') }, value)).toBe(message);
-});
-
 test.each<[unknown, unknown]>([
 	[100, 100],
 	['100', 100],
@@ -29,18 +11,6 @@ test.each<[unknown, unknown]>([
 	['100.5', "Batch Size must be a whole number, 1 or more, but it is '100.5'"],
 ])('A whole number with a maximum of 100 makes of %j: %s', (value, outcome) => {
 	expect(outcomeOf(values.integer('Batch Size', look, 100), value)).toBe(outcome);
-});
-
-test.each<[unknown, unknown]>([
-	['9223372036854775807', '9223372036854775807'],
-	[' 009007199254740993 ', '9007199254740993'],
-	[42, '42'],
-	['9223372036854775808', tooLarge('9223372036854775808', '9223372036854775807')],
-	...rowsOf<unknown>(['seven', '9007199254740993x', Infinity, '0'], inQuotes),
-	[0, notFilledIn],
-	[2 ** 53, rounded],
-])('An int64 makes of %j: %s', (value, outcome) => {
-	expect(String(outcomeOf({ schema: values.exactInteger('Segment ID') }, value))).toBe(outcome);
 });
 
 test.each<[unknown, unknown]>([

@@ -23,7 +23,6 @@ test('The length of a text does not affect how its characters are counted', () =
 
 const longAndShort = 'e'.repeat(999) + '\u0301'.repeat(1_001);
 test.each([
-	['letters with accents', 'e\u0301'.repeat(128_000), 128_000],
 	['accents, then letters', '\u0301'.repeat(128_000) + 'e'.repeat(128_000), 128_001],
 	['halves of emoji', '\ud83d'.repeat(256_000), 256_000],
 	['long characters and short ones', longAndShort.repeat(128), 127_872],
@@ -58,13 +57,10 @@ const onOneLine = ['line', 'key', 'identifier'] as const;
 test.each<[keyof typeof all, unknown, string]>([
 	['text', undefined, 'is empty. Fill it in'],
 	['text', '\u00a0 \n', 'is empty. Fill it in'],
-	['text', ['a'], 'must be text, but it is a list'],
 	['text', true, 'must be text, but it is of type boolean'],
-	['text', 2 ** 53, rounded],
 	['text', NaN, noResult],
 	['identifier', '', 'is empty. Fill it in'],
 	['identifier', 2 ** 53, rounded],
-	['identifier', Infinity, noResult],
 	['identifier', 0, `${noId} '0'`],
 	['identifier', 1.5, `${noId} '1.5'`],
 	...(['text', ...onOneLine] as const).flatMap((kind): Array<[typeof kind, string, string]> => [

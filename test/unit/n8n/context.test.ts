@@ -33,13 +33,6 @@ test.each<[string, INode['parameters'], string, boolean]>([
 	expect([find(other).mayLock, find(other, false).mayLock]).toEqual([mayLock, mayLock]);
 });
 
-test('The rows are named after the workflow and the node', () => {
-	expect(find({ type: 'n8n-nodes-base.set' })).toMatchObject({
-		workflow: 'workflow',
-		node: 'workflow subject',
-	});
-});
-
 test('The name of the node can neither end the expression of an answer nor add to it', () => {
 	const context = {
 		getRequestObject: () => ({}),

@@ -34,7 +34,6 @@ async function send(answer: Answer, url = 'https://push.example/send') {
 }
 
 test.each([
-	['0', 0],
 	['120', 120],
 	...['1000000000', '-1', '12 left'].map((header): [string, undefined] => [header, undefined]),
 ])('X-RateLimit-Remaining %p leaves %p calls', async (header, remaining) => {
@@ -47,12 +46,10 @@ describe('Retry-After', () => {
 	const later = 'Tue, 24 Nov 2026 10:00:30 GMT';
 
 	it.each([
-		['0', 0],
 		['30', 30_000],
 		[later, 30_000],
 		[date, 0],
 		['1000000000', undefined],
-		['-30', undefined],
 		['Nov 24 2030', undefined],
 	])('%p asks to wait for %p ms', async (header, retryAfterMs) => {
 		const { reply } = await send({ headers: { 'retry-after': header, date } });
@@ -102,7 +99,6 @@ test.each<[string, unknown, string, string]>([
 	['before n8n wraps it has its own', ofNode, 'NOT_OF_THIS_NODE', 'not ours'],
 	['as n8n refuses the address', { messages: [blocked], message: 'x' }, 'N8N_REFUSED', blocked],
 	['as n8n refuses the host has the same code', new Error(hostBlocked), 'N8N_REFUSED', hostBlocked],
-	['without a code has none', new Error('failed'), 'UNKNOWN', 'failed'],
 	['with a text has it', 'failed', 'UNKNOWN', 'failed'],
 	['does not reveal the key', revealing, 'E-…', 'bad header …'],
 ])('A request that failed %s', async (_, thrown, code, message) => {

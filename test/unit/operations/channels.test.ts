@@ -1,5 +1,5 @@
 // First, so that everything else is loaded with this channel.
-import { fax } from './support/fax';
+import './support/fax';
 
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
@@ -7,13 +7,10 @@ import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.
 import { CustomerMessagingPartnerApi } from '../../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
-import { outputSchemas } from '../../../scripts/docs/outputSchemas';
-import { reference } from '../../../scripts/docs/reference';
 import { agentTool } from '../../engine/support/agentTool';
 import { execute, type Order } from '../../engine/support/engine';
 import { type LocalServer, startServer } from '../../engine/support/localServer';
 import { useNewStore } from '../../engine/support/memoryStore';
-import { pageOf } from '../../engine/support/pages';
 
 const { description } = new CustomerMessaging();
 
@@ -37,7 +34,6 @@ const credentialOf = (fields: object = {}) => ({
 const rows = ['+4930111111', '+4930222222', '+4930333333'].map((number) => ({ number }));
 const letter = 'We move to a new office';
 const toOne = { resource: 'fax', operation: 'transmit', fax_number: '={{ $json.number }}', letter };
-const toAll = { resource: 'fax', operation: 'broadcastAll', letter };
 const toCampaign = { ...toOne, recipientBy: 'campaign_id', campaign_id: 5 };
 const only = { limitRecipients: true, onlyRecipients: '0049 30 222222' };
 
@@ -99,22 +95,6 @@ test('Each message goes to its path, with the sender of the credential', async (
 	expect((await run(toOne)).said).toContain('The service refused the request (400)');
 });
 
-test('A preview shows what would be sent', async () => {
-	const additionalFields = { logo_url: 'https://example.com/logo.png' };
-	const { output } = await run({ ...toOne, additionalFields, options: { previewOnly: true } });
-	expect(output[0]?.json).toMatchObject({ characters: { letter: { count: 23 } } });
-	const page = pageOf(output[0]);
-	for (const shown of ['Fax: Transmit', letter, '+4930111111']) expect(page).toContain(shown);
-	expect(arrived()).toEqual([]);
-});
-
-test('The first of a broadcast is sent to the test recipient', async () => {
-	const fields = { testRecipient: true, testFax: '+49 30 999999' };
-	const tested = { ...toAll, testRuns: 'testRecipient' };
-	await run(tested, fields, { mode: 'manual', rows: rows.slice(0, 1) });
-	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930999999']]);
-});
-
 test.each<[string, INodeParameters, object]>([
 	['noConsent', { additionalFields: { consent: '={{ $json.agreed }}' } }, { requireConsent: true }],
 	['recipientNotAllowed', {}, only],
@@ -139,7 +119,6 @@ test.each<[RegExp, INodeParameters, object?, Partial<Order>?]>([
 	[/'Only These Recipients' is on/, toCampaign, only],
 	[/Max Broadcasts/, toCampaign],
 	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all')],
-	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/transmit/')],
 	[/9 requests at 2 per minute wait for the rate limit/, impatient, limited, { rows: nine }],
 ])('A run says: %p', async (...[said, parameters, fields = {}, rest = {}]) => {
 	expect((await run(parameters, fields, rest)).said).toMatch(said);
@@ -155,19 +134,6 @@ test('A model may fill in the text and the number, but not choose a campaign', a
 	await ask({ ...toOne, fax_number: fromModel, letter: fromModel });
 	expect(await ask({ ...toCampaign, campaign_id: fromModel })).toContain('is left to the model');
 	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930111111']]);
-});
-
-test('The generated pages describe it', () => {
-	const page = reference();
-	expect(page).toContain('limit `fax`, 77 a minute');
-	expect(page).toContain('`{mail_url}/api/v1/fax/transmit` (§4.9)');
-	expect(page).toMatch(/- Letter `letter` \*AI\*/);
-	expect(page).toMatch(/Messages are Push, Email, SMS.* and Fax\./);
-	const files = [...outputSchemas()].filter(([file]) => file.includes('/fax/'));
-	expect(files.map(([file]) => file.split('/').at(-1))).toEqual(
-		fax.operations.map(({ value }) => `${value}.json`),
-	);
-	expect(Object.keys(files[0]?.[1].properties ?? {})).toContain('fax_number');
 });
 
 test('Every path of a broadcast says that it is one, by which custom requests are told from it', () => {

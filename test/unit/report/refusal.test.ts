@@ -2,9 +2,7 @@ import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/reasons';
 
 describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown, string]>([
-		['text', 'Bad userID.\n', 'Bad userID'],
 		['an error in an object', { error: { code: 7, message: 'No such user' } }, 'No such user'],
-		['several errors', { errors: [{ message: 'one' }, 'two'] }, 'one; two'],
 		['an error and its details', { error: 'Bad', detail: 'userID' }, 'Bad: userID'],
 		['a list, without what says nothing', ['one', null, '', {}, 'two'], 'one; two'],
 		['each of its known keys', { details: 'b', reason: 'c', description: 'd' }, 'b: c: d'],

@@ -23,22 +23,17 @@ const lordHowe = 'Australia/Lord_Howe';
 const instantMs = Date.parse('2026-11-23T09:30:00Z');
 
 test.each<[zone: string, written: unknown, utc: string]>([
-	['Europe/Berlin', '2026-07-01T09:30', '2026-07-01T07:30:00Z'],
 	['Europe/Berlin', '2026-12-31T23:59:59.999', '2026-12-31T22:59:59.999Z'],
 	[lordHowe, '2026-10-04T02:30', '2026-10-03T15:30:00Z'],
-	['Pacific/Apia', '2011-12-31T00:00', '2011-12-30T10:00:00Z'],
-	['UTC', '2100-02-28T23:59', '2100-02-28T23:59:00Z'],
 	// Other spellings.
 	['UTC', ' 2026-11-23t09:30 ', '2026-11-23T09:30:00Z'],
 	['UTC', '2026-11-23 09:30:59.123456789', '2026-11-23T09:30:59.123Z'],
 	// With an offset of its own, even in a gap of the zone.
 	['Europe/Berlin', '2026-03-29T02:30:00+01:00', '2026-03-29T01:30:00Z'],
-	['Europe/Berlin', '2026-11-23T09:30 +01', '2026-11-23T08:30:00Z'],
-	['UTC', '2026-11-23T09:30+14:00', '2026-11-22T19:30:00Z'],
+	['UTC', '2026-11-23T09:30 +14', '2026-11-22T19:30:00Z'],
 	// As emails and HTTP have it, with the names of RFC 2822 for zones.
 	['UTC', 'Mon, 23 Nov 2026 09:30:00 +0100', '2026-11-23T08:30:00Z'],
 	['UTC', '23 Nov 2026 09:30 EST', '2026-11-23T14:30:00Z'],
-	['UTC', 'Mon, 23 Nov 2026 09:30:00 GMT', '2026-11-23T09:30:00Z'],
 	// A DateTime of any copy of Luxon, or a Date of any realm.
 	['UTC', { isLuxonDateTime: true, valueOf: () => instantMs }, '2026-11-23T09:30:00Z'],
 	['UTC', { getTime: true, valueOf: () => instantMs }, '2026-11-23T09:30:00Z'],
@@ -49,7 +44,6 @@ test.each<[zone: string, written: unknown, utc: string]>([
 test.each<[zone: string, local: string, earlier: string, later: string]>([
 	['Europe/Berlin', '2026-10-25T02:59:59', '+02:00', '+01:00'],
 	[lordHowe, '2026-04-05T01:30:00', '+11:00', '+10:30'],
-	['Atlantic/Azores', '2026-10-25T00:30:00', '+00:00', '-01:00'],
 ])('In %s, %s comes twice and is that with %s', (zone, local, earlier, later) => {
 	expect(readAt(local, zone)).toEqual(
 		at(local + earlier, zone, twice(zone, local, earlier, later)),
@@ -62,7 +56,6 @@ const around = `23:59 on 2011-12-29 or earlier, or ${newYear} or later`;
 
 test.each<[zone: string, local: string, change: [from: string, to: string], choice: string]>([
 	['Europe/Berlin', '2026-03-29T02:30', ['02:00', '03:00'], '01:59 or earlier, or 03:00 or later'],
-	[lordHowe, '2026-10-04T02:29', ['02:00', '02:30'], '01:59 or earlier, or 02:30 or later'],
 	['Pacific/Apia', '2011-12-30T12:00', ['00:00', newYear], around],
 ])('In %s, %s is skipped by a clock change', (zone, local, change, choice) => {
 	expect(readAt(local, zone)).toMatchObject(refusal(skipped(zone, local, change, choice)));
@@ -85,21 +78,13 @@ test.each<[written: unknown, message: string]>([
 	...['', undefined, true].map((value): [unknown, string] => [value, empty]),
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
-	['0000-00-00', '0000-00-00 is not in the calendar. Choose a day that exists'],
 	...quoted(['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30:60'], format),
-	...quoted(
-		['+25:00', '+05:60', '+15:00', '+99'].map((offset) => `2026-11-23T09:30${offset}`),
-		format,
-	),
+	...quoted(['2026-11-23T09:30+15:00', '2026-11-23T09:30+05:60'], format),
 	// What Luxon alone would read, and other notations.
-	...quoted(['09:30', '2026', '20261123T0930', '2026-W48-1T09:30', '1795426200'], format),
-	...quoted(['23.11.2026 09:30', '11/23/2026 9:30 AM', '46350.4', 'Nov 23, 2026'], format),
+	...quoted(['09:30', '20261123T0930', '2026-W48-1T09:30', '1795426200'], format),
+	...quoted(['23.11.2026 09:30', '11/23/2026 9:30 AM', 'Nov 23, 2026'], format),
 	...quoted(['x2026-11-23T09:30', '2026-11-23T09:30x', '2026-11-23T09:30+'], format),
-	...quoted(['2026-11-23T09:30:15.1234567890'], format),
-	...[1795426200000, 46350, 7].map((written): [number, string] => [
-		written,
-		`${written} may be seconds or milliseconds. Write it as 2026-11-23T09:30`,
-	]),
+	[46350, '46350 may be seconds or milliseconds. Write it as 2026-11-23T09:30'],
 	// Objects that only look like a DateTime or a Date.
 	[{ toMillis: () => instantMs }, notADate],
 	[new Date(NaN), notADate],
@@ -117,15 +102,10 @@ describe('A time far ahead', () => {
 		expect(readAt('2031-11-23T15:31', '', context)).toEqual(
 			refusal(`2031-11-23 15:31:00 is ${rule}`),
 		);
-		// The year of the Thai calendar.
-		expect(readAt('2569-11-30T09:00', '', context)).toEqual(
-			refusal(`2569-11-30 09:00:00 is ${rule}`),
-		);
 	});
 
 	test('is refused as a delay too, such as one in milliseconds', () => {
 		const wait = (time: number) => readSchedule({ ...later, time }, context, true);
-		expect(wait(86_400_000)).toHaveProperty('schedule');
 		expect(wait(1_795_426_200)).toMatchObject(
 			refusal(`Delay: 1795426200 seconds are ${rule}`, 'time'),
 		);
@@ -144,7 +124,6 @@ describe('The past', () => {
 	test('ends at the present', () => {
 		expect(readAt('2026-11-23T09:30:00.499', '', context)).toHaveProperty('problems');
 		expect(readAt('2026-11-23T09:30:00.500', '', context)).toHaveProperty('schedule');
-		expect(readAt(new Date(context.nowMs - 1), '', context)).toHaveProperty('problems');
 	});
 
 	test('holds the first pass of a doubled hour during the second, and says how to have the second', () => {
@@ -156,13 +135,7 @@ describe('The past', () => {
 	});
 });
 
-const unknown = ['Europe/Berln', 'UTC+3', '+05:30', 'local', 'DEFAULT'];
-test.each(unknown)("The zone '%s' is refused by name", (zone) => {
-	const message = `Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`;
-	expect(readAt('2026-11-23T09:30', zone)).toMatchObject(refusal(message, 'scheduleTimezone'));
-});
-
-const several = 'BST IST CST AST NST ECT EST MST HST PST bst Ist EST5EDT GB NZ PRC'.split(' ');
+const several = 'BST IST EST bst EST5EDT GB PRC'.split(' ');
 test.each(several)("The zone '%s' is refused, because it may stand for several", (zone) => {
 	const message = `Timezone '${zone}' may stand for several. Use its IANA name, e.g. Europe/Berlin`;
 	expect(readAt('2026-11-23T09:30', zone)).toMatchObject(refusal(message, 'scheduleTimezone'));
@@ -171,7 +144,7 @@ test.each(several)("The zone '%s' is refused, because it may stand for several",
 	expect(readAt('2026-11-23T09:30', '', context)).toHaveProperty('schedule');
 });
 
-test.each(['UTC', 'GMT', 'CET', 'EET', 'WET', 'utc', 'Japan', 'Etc/GMT+5', 'EUROPE/BERLIN'])(
+test.each(['UTC', 'GMT', 'CET', 'EET', 'WET', 'Japan', 'Etc/GMT+5', 'EUROPE/BERLIN'])(
 	"The zone '%s' stands for one only",
 	(zone) => expect(readAt('2026-11-23T09:30', zone)).toHaveProperty('schedule'),
 );
@@ -183,30 +156,5 @@ test('An unknown zone of the workflow is refused by name, and together with the 
 	const problems = [zone, { field: 'scheduledFor' }];
 	expect(readAt('2026-11-23', '', { ...yearBefore(2026), workflowZone: 'DEFAULT' })).toMatchObject({
 		problems,
-	});
-});
-
-describe('The choice of when to send', () => {
-	it('means now if it is now, whatever the hidden fields hold', () => {
-		const hidden = { time: -1, scheduledFor: 'x', scheduleTimezone: 'x', nextDays: [] };
-		const schedule = { kind: 'now' };
-		expect(readSchedule({ sendAt: 'now', ...hidden }, yearBefore(2026))).toEqual({ schedule });
-	});
-
-	const choices =
-		'Choose Now, After a Delay, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, delay, at, next or withinHours';
-
-	const withoutDelay =
-		"This message cannot be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'";
-
-	it.each<[unknown, boolean, string]>([
-		['later', true, `Send At cannot be 'later'. ${choices}`],
-		[undefined, true, `Send At cannot be empty. ${choices}`],
-		// A message without a field for a delay.
-		['delay', false, withoutDelay],
-	])('is refused if it is %p, not taken for now (with a delay: %s)', (...row) => {
-		const [sendAt, hasDelay, message] = row;
-		const read = readSchedule({ sendAt, time: 60 }, yearBefore(2026), hasDelay);
-		expect(read).toMatchObject(refusal(message, 'sendAt'));
 	});
 });

@@ -20,7 +20,6 @@ const monday = at('2026-11-23T08:05:07.089Z');
 
 test.each([
 	['X', 'X', 1795421107, 1795421107],
-	['yyMMdd', 'HHmmss', 261123, 80507],
 	['kkkkWWc', 'HHmm', 2026481, 805],
 ])('Campaign formats %s and %s', (campaignDateFormat, campaignTimeFormat, date, time) => {
 	const format = formatOf({ campaignDateFormat, campaignTimeFormat });
@@ -31,7 +30,6 @@ test.each([
 test.each([
 	['dd/MM/yyyy', 'hh:mm a', '23/11/2026', '01:35 PM'],
 	['EEEE dd LLLL yyyy', 'HH:mm:ss.SSS', 'Monday 23 November 2026', '13:35:07.089'],
-	["yyyy-MM-dd'T'HH:mm:ssZZZ", 'ZZ', '2026-11-23T13:35:07+0530', '+05:30'],
 	["'KW' W kkkk ccc", 'HHmm', 'KW 48 2026 Mon', '1335'],
 ])('push formats %s and %s', (pushDateFormat, pushTimeFormat, date, time) => {
 	const format = formatOf({ pushDateFormat, pushTimeFormat, scheduleZone: 'Asia/Kolkata' });
@@ -89,7 +87,7 @@ describe('A format', () => {
 		['campaignDateFormat', 'YYYYMMDD', `'YYYY' in 'YYYYMMDD' ${known}`],
 		['pushDateFormat', 'yyyy-MM-ddTHH:mm', `'T' in 'yyyy-MM-ddTHH:mm' ${known}`],
 		['pushTimeFormat', 'HH:mm uhr', `'r' in 'HH:mm uhr' ${known}`],
-		...'yyyyy uuuu ggg HHH SSSS ZZZZZZ MMMMMM kkk WWW oo qqq'
+		...'yyyyy uuuu HHH SSSS oo'
 			.split(' ')
 			.map((token) => ['pushDateFormat', `MM ${token}`, `'${token}' in 'MM ${token}' ${known}`]),
 		['pushTimeFormat', "HH 'o", unclosed],
@@ -104,10 +102,8 @@ describe('A format', () => {
 	it.each([
 		['campaignTimeFormat', 'hhmm', 'formats hours from 00 to 23 are HH'],
 		['campaignTimeFormat', 'Hm', 'formats two digits for each are HHmm'],
-		['campaignDateFormat', 'yyyyMM', 'formats days of the month are dd'],
 		['campaignDateFormat', 'yyyymmdd', 'formats months are MM, while mm is the minute'],
 		['campaignDateFormat', 'MMdd', 'formats years are yyyy'],
-		['campaignDateFormat', 'yyyyMd', 'formats two digits for each are MMdd'],
 	])('is refused if the %s is %p, which writes different minutes alike', (field, value, advice) => {
 		expect(checkFormat(formatOf({ [field]: value }))).toEqual([
 			saying(new RegExp(advice.replace(/[^\w ]/g, '\\$&')), field),

@@ -37,23 +37,3 @@ test.each<[zone: string, now: string, local: string, from: string, to: string, l
 		refusal(message, 'nextTime'),
 	);
 });
-
-const empty = 'is empty. Choose at least one';
-const known = 'Use the names Monday to Sunday';
-
-test.each<[days: unknown, problem: string]>([
-	...[[], '', undefined, null].map((days): [unknown, string] => [days, empty]),
-	[['someday', 'monday', 8], `contains 'someday', '8'. ${known}`],
-	[{ day: 1 }, `contains '[object Object]'. ${known}`],
-])('As weekdays, %j is refused: it %s', (days, problem) => {
-	expect(readNext('09:30', days)).toMatchObject(refusal(`Weekdays ${problem}`, 'nextDays'));
-});
-
-test.each([
-	...'24:00 9:3 09:60 0930 09:30:00 9 9am noon -9:00'.split(' '),
-	...['9 30', undefined, null, 930],
-])('%p is no time of day', (time) => {
-	const rule = 'Time of Day must be a time such as 09:30, but it is';
-	const message = `${rule} ${time ? `'${time}'` : 'empty'}`;
-	expect(readNext(time, ['monday'])).toMatchObject(refusal(message, 'nextTime'));
-});

@@ -52,23 +52,17 @@ it('All is left alone where the secret is shorter than eight characters, or wher
 });
 
 describe('A value', () => {
-	it.each<[string, unknown, unknown]>([
-		['a number that is the secret', 20250117, '…'],
-		['an object', { a: { b: number, c: null } }, { a: { b: '…', c: null } }],
-		['a name', { [`x-${number}`]: 1 }, { 'x-…': 1 }],
-	])('loses the secret in %s', (_, value, expected) => {
-		expect(mask.value(value)).toStrictEqual(expected);
+	it('loses the secret in a name', () => {
+		expect(mask.value({ [`x-${number}`]: 1 })).toStrictEqual({ 'x-…': 1 });
 	});
 
-	it.each<[string, unknown]>([
-		['a number that holds it', [1202501170, -20250117, 20250117.5, 0.20250117]],
-		['other values', [null, undefined, true, NaN, -0, '', 'text', { a: {} }, []]],
-		['nested as deeply as allowed', JSON.parse('['.repeat(maxDepth) + ']'.repeat(maxDepth))],
-	])('comes back as it is: %s', (_, value) => {
+	it('comes back as it is where it is nested as deeply as allowed', () => {
+		const value: unknown = JSON.parse('['.repeat(maxDepth) + ']'.repeat(maxDepth));
 		expect(mask.value(value)).toBe(value);
 	});
 
 	it('is masked as a number only where its digits are the secret', () => {
+		expect(mask.value([20250117, 1202501170, -20250117])).toEqual(['…', 1202501170, -20250117]);
 		expect(createMask(['00012345']).value([12345, '00012345'])).toEqual([12345, '…']);
 		expect(createMask(['12345678.5']).value([12345678.5, 12345678])).toEqual(['…', 12345678]);
 	});

@@ -21,7 +21,7 @@ const shared = {
 };
 
 /** A channel that exists nowhere else: it shares no path, recipient, limit or field of a credential with another. */
-export const fax: Channel = {
+const fax: Channel = {
 	value: 'fax',
 	name: 'Fax',
 	target: { host: 'mailUrl', api: 'fax' },
