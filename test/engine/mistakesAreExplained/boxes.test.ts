@@ -31,7 +31,6 @@ describe('What a run tells fits into three boxes:', () => {
 	});
 
 	test.each<[string, INodeParameters]>([
-		['push', titled],
 		['sms', { ...sms(), message: '={{ "Hé – ".repeat(120) }}' }],
 		['email', { ...email(), content: '={{ "Hé – ".repeat(30000) }}' }],
 		['broadcast', pushToAll],

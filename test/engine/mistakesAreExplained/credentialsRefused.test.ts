@@ -31,8 +31,8 @@ const addresses = {
 
 it.each([
 	['pushUrl', 'http://localhost:5000/t_7/API/v1/', 'http://localhost:5000/t_7'],
-	['mailUrl', 'HTTP://[::1]:5000', 'http://[::1]:5000'],
-	['mailUrl', 'https://api.example.com/eu1/api/v1/user/create?x=1', 'https://api.example.com/eu1'],
+	['mailUrl', ' HTTP://[::1]:5000\n', 'http://[::1]:5000'],
+	['mailUrl', 'https://API.example.com/eu1/api/v1/user/create?x=1', 'https://api.example.com/eu1'],
 	['baseUrl', 'https://api.example.com/eu1/../eu2/?a=2#b', 'https://api.example.com/eu2'],
 ] as const)('The %s %j is used as %s', async (name, address, used) => {
 	const [parameters, path] = addresses[name];

@@ -70,11 +70,6 @@ describe('The tool of an agent', () => {
 		]);
 		expect(answer.length).toBeLessThan(500);
 	});
-
-	test('does not ask and wait, and the answer says where to place the node', async () => {
-		const why = /cannot use 'Send and Wait for Response' as a tool of its own/;
-		expect(await refusalOf({ ...review, user_id: 'manager' }, hello)).toMatch(why);
-	});
 });
 
 const fromAI = "={{ $fromAI('anything', '', 'string') }}";
@@ -196,6 +191,11 @@ describe('The code of an expression', () => {
 	});
 });
 
+test('An agent cannot ask and wait, and the answer says where to place the node', async () => {
+	const why = /cannot use 'Send and Wait for Response' as a tool of its own/;
+	expect(await refusalOf(review, hello)).toMatch(why);
+});
+
 describe('In human review', () => {
 	const asked = { tool: 'Send push', toolParameters: { user_id: 'C-1' } };
 
@@ -233,7 +233,6 @@ describe('An ID that the model fills in', () => {
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['User ID', order.pushSend, { user_id: id }],
 		['User ID', order.createUser, { userID: id }],
-		['Subscription ID', order.pushSend, { recipientBy: 'subscription_id', subscription_id: id }],
 	])('names one person: %s of %j', async (label, to, more) => {
 		const parameters = { ...to, ...more };
 		const why =

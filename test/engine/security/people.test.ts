@@ -74,6 +74,7 @@ const country = { defaultCountry: '={{ $json.name }}' };
 const refusals: Array<[what: string, parameters: INodeParameters]> = [
 	['a phone number', sms({ mobile: '={{ $json.phone }}' })],
 	['an address', email({ email: '={{ $json.email }}' })],
+	['several addresses', email(more({ email_cc: 'a@b.example, {{ $json.email }}' }))],
 	['an ID', push({ user_id: '={{ $json.note }}' })],
 	['a title', push({ title: '={{ $json.word }}' })],
 	['a link', push({ url: '={{ $json.whole }}' })],
@@ -84,6 +85,7 @@ const refusals: Array<[what: string, parameters: INodeParameters]> = [
 	['a consent', push(more({ consent: '={{ $json.whole }}' }))],
 	['a key', push({ sendOnce: true, sendOnceKey: '={{ [$json.whole] }}' })],
 	['a choice', push({ recipientBy: '={{ $json.whole }}' })],
+	['platforms', push({ platforms: '={{ [$json.whole] }}' })],
 	['a time', at('={{ $json.whole }}')],
 	['a timezone', at('2099-01-01T10:00', '={{ $json.name }}')],
 	['a segment', { ...push(), operation: 'broadcastSegment', segment_id: '={{ $json.whole }}' }],
@@ -109,16 +111,22 @@ describe.each(people)('Of $name', (person) => {
 	it.each<[what: string, answered?: Answering, more?: object]>([
 		['refuses them', () => [400, json({ error: said })]],
 		['refuses the credentials', () => [401, json({ message: said })]],
+		['finds nobody', () => [404, json({ message: said })]],
 		['breaks down', () => [500, json({ message: said })]],
 		['sends it on', () => [301, '', { location: `${inPath}?to=${encodeURIComponent(name)}` }]],
 		['says that it failed', () => [200, json({ status: 'error', error: said })]],
 		['shows a page', () => [200, `<html>${said}</html>`]],
 		['says no', () => [200, json({ code: 'no', error: said })], { acceptedValues: 'yes' }],
+		[
+			'says nothing',
+			() => [200, json({ error: said })],
+			{ answerField: 'id', acceptedValues: 'ok' },
+		],
 		['hangs up', undefined],
 		['is not there', undefined, { pushUrl: unusedAddress(), mailUrl: unusedAddress() }],
 	])('nothing is told where the service %s', async (_what, answered, more = {}) => {
 		service.answer = answered;
-		const answers = { customAnswers: true, answerField: 'code', acceptedValues: 'ok' };
+		const answers = { customAnswers: true, answerField: 'code' };
 		const account = 'acceptedValues' in more ? { ...answers, ...more } : more;
 		const id = `${name} ${phone}`.replace(/[{}]/g, '');
 		const rows = [{ id }, { id: `${id} 2` }];

@@ -100,15 +100,12 @@ test.each([...echoes.map(sending('apiKey', {})), ...two.slice(1).map(sending('pa
 	},
 );
 
-test.each(Object.keys(credentials))(
-	'With %s, no secret is told where a connection fails',
-	async (by) => {
-		const { run: broken } = await run({}, by);
-		const { run: refused } = await run({ credential: { pushUrl: unusedAddress() } }, by);
-		expect(service.server.requests).toBeGreaterThan(0);
-		expect(leaksIn(broken, refused, service.logged)).toEqual([]);
-	},
-);
+test('No secret is told where a connection fails', async () => {
+	const { run: broken } = await run();
+	const { run: refused } = await run({ credential: { pushUrl: unusedAddress() } });
+	expect(service.server.requests).toBeGreaterThan(0);
+	expect(leaksIn(broken, refused, service.logged)).toEqual([]);
+});
 
 /** With every character that a format escapes, and with both that base64url writes otherwise, wherever it begins. */
 const tricky = 'k?>=/7f+3a>?91&<~Zq??>>~~Wk';

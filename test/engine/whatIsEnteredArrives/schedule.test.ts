@@ -84,27 +84,30 @@ it("A time is read in the workflow's zone if no zone is chosen", async () => {
 });
 
 it.each([order.emailToAll, order.smsSend])(
-	'$resource $operation sent now shows its zone',
+	'$resource $operation sent now shows its time',
 	async (one) => {
 		const shown = (time: string, utc: string) => {
 			const local = `2027-03-04T20:${time}.000+05:30`;
 			return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
 		};
-		const { output } = await node.run(one, { account: { scheduleZone } });
-		const { body } = node.onlyArrival();
-		expect(body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
-		const accepted = { outcome: 'accepted', schedule: shown('36:07', '06:07') };
-		expect(output).toMatchObject([{ json: accepted }]);
-
+		const told = async (account: object, option: string) => {
+			const run = {
+				account: { scheduleZone, ...account },
+				onError: 'continueErrorOutput',
+			} as const;
+			return toldBy(await node.run({ ...one, options: { [option]: true } }, run));
+		};
+		expect(await told({}, 'sendDuplicates')).toMatchObject([
+			{ outcome: 'accepted', details: { schedule: shown('36:07', '06:07') } },
+		]);
+		expect(node.onlyArrival().body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
 		const schedule = shown('37:00', '07:00');
 		node.sandbox.faults.add({ kind: 'status', status: 400 });
-		const outcomes = { previewOnly: 'preview', sendDuplicates: 'rejected' };
-		for (const [option, outcome] of Object.entries(outcomes)) {
-			const asked = { ...one, options: { [option]: true } };
-			const account = { scheduleZone, ...nextMinute };
-			const told = toldBy(await node.run(asked, { account, onError: 'continueErrorOutput' }));
-			expect(told).toMatchObject([{ outcome, details: { schedule } }]);
-		}
+		for (const [option, outcome] of Object.entries({
+			previewOnly: 'preview',
+			sendDuplicates: 'rejected',
+		}))
+			expect(await told(nextMinute, option)).toMatchObject([{ outcome, details: { schedule } }]);
 	},
 );
 

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import type { Order } from '../support/engine';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { pageOf } from '../support/pages';
@@ -61,40 +60,37 @@ test('An empty tag is refused, because it may narrow the audience, and other emp
 });
 
 describe('A segment is named as the credential names it', () => {
-	const named = async (parameters: INodeParameters, rest: Partial<Order> = { mode: 'manual' }) => {
+	const named = async (parameters: INodeParameters, rows = [{}]) => {
 		const account = { segments: '42 VIP customers\n43 Friends <b>& family</b>\nno ID' };
-		const report = await node.run(parameters, { account, ...rest });
-		return { ...report, told: hintsOf(report).join('\n') };
+		return await node.run(parameters, { account, rows, mode: 'manual' });
 	};
-	const send = { ...order.pushToSegment, testRuns: 'send' };
-	const preview = { testRuns: 'preview' };
 
-	it('in what a run by hand says, and only its ID is sent', async () => {
-		const { told, output } = await named({ ...send, segment_id: byId('42') });
-		expect(told).toContain('to real people: segment VIP customers (ID 42) on web.');
-		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', segment_id: 42 });
-		expect(node.onlyArrival().body).toEqual({ ...order.notification, segment_id: 42 });
+	it.each<[told: string, INodeParameters[string]]>([
+		['segment VIP customers (ID 42)', byId('42')],
+		['segment 7', 7],
+	])('in what a run by hand says, and only its ID is sent: %s', async (told, segment_id) => {
+		const report = await named({ ...order.pushToSegment, testRuns: 'send', segment_id });
+		expect(hintsOf(report).join('\n')).toContain(`to real people: ${told} on web.`);
+		const body = { ...order.notification, segment_id: Number(/\d+/.exec(told)?.[0]) };
+		expect(report.output[0]?.json).toMatchObject({
+			...{ outcome: 'accepted', segment_id: body.segment_id },
+		});
+		expect(node.onlyArrival().body).toEqual(body);
 	});
 
-	it('in a preview, beside the number that would be sent, and as text if it holds HTML', async () => {
-		const { output } = await named({ ...order.pushToSegment, ...preview });
-		expect(pageOf(output[0])).toMatch(/<bdi>segment VIP customers \(ID 42\)<\/bdi>/);
-		expect(output).toMatchObject([{ json: { segment_id: 42, body: { segment_id: 42 } } }]);
-		const toFriends = { ...order.pushToSegment, segment_id: 43, ...preview };
-		const words = 'segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)';
-		expect(pageOf((await named(toFriends)).output[0])).toContain(words);
+	it('in a preview, as text if it holds HTML', async () => {
+		const toFriends = { ...order.pushToSegment, segment_id: 43, testRuns: 'preview' };
+		const { output } = await named(toFriends);
+		const words = '<bdi>segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)</bdi>';
+		expect(pageOf(output[0])).toContain(words);
+		expect(output).toMatchObject([{ json: { segment_id: 43, body: { segment_id: 43 } } }]);
 	});
 
 	it('where Max Broadcasts refuses it', async () => {
-		const { error } = await named(order.pushToSegment, { rows: [{}, {}] });
+		const { error } = await named({ ...order.pushToSegment, testRuns: 'send' }, [{}, {}]);
 		expect(error?.message).toContain(
 			'This would make 2 broadcasts to segment VIP customers (ID 42) on web in one execution',
 		);
-	});
-
-	it('by its ID alone, if the credential has no name for it', async () => {
-		const { told } = await named({ ...send, segment_id: 7 });
-		expect(told).toContain('to real people: segment 7 on web.');
 	});
 });
 
