@@ -39,7 +39,10 @@ describe('Max Messages', () => {
 		['a push to three platforms as one', push({ maxMessages: 2 }, ['web', 'ios', 'android'])],
 		['no users', createUsers({ maxMessages: 1 })],
 		['no events', { ...order.trackEvent, userID: '={{ $json.id }}', options: { maxMessages: 1 } }],
-		['no broadcasts', { ...order.pushToAll, maxBroadcasts: 2, options: { maxMessages: 1 } }],
+		[
+			'no broadcasts',
+			{ ...order.pushToAll, maxBroadcasts: 2, options: { maxMessages: 1, sendDuplicates: true } },
+		],
 	])('counts %s', async (_, parameters) => {
 		const { error } = await node.run(parameters, { rows: rowsOf(2) });
 		expect(error).toBeUndefined();
@@ -54,6 +57,15 @@ describe('Max Messages', () => {
 			...each('accepted', 4),
 			...each(refusal, 2),
 		]);
+	});
+
+	it('counts each message once over an execution and its retries', async () => {
+		for (let times = 0; times < 2; times++) node.refuseOnce(idOf(3));
+		const failed = await node.start(orderOf(5, push({ concurrency: 1, maxMessages: 5 })));
+		const again = await node.retry(failed);
+		expect(again.error).toBeDefined();
+		expect((await node.retry(again)).error).toBeUndefined();
+		expect(accepted()).toBe(5);
 	});
 
 	it.each([false, true])('counts other attempts in a loop, Send Once %s', async (sendOnce) => {

@@ -96,38 +96,34 @@ describe('A preview of emails', () => {
 	});
 });
 
-describe('An email', () => {
-	const text =
-		'Hello <b> & "Co"\r\n\r\nSee (https://shop.example.com/?a=1&b=2).\nBye https://b.example';
+const text =
+	'Hello <b> & "Co"\r\n\r\nSee (https://shop.example.com/?a=1&b=2).\nBye https://b.example';
 
-	test.each<[string, INodeParameters, string]>([
-		['of HTML leaves as it is', {}, text],
-		[
-			'of text has paragraphs, line breaks and links, and no other HTML',
-			{ emailType: 'text' },
-			'<p>Hello &lt;b&gt; &amp; &quot;Co&quot;</p>\n<p>See (<a href="https://shop.example.com/?a=1&amp;b=2">https://shop.example.com/?a=1&amp;b=2</a>).<br>\nBye <a href="https://b.example">https://b.example</a></p>',
-		],
-	])('%s', async (_, more, content) => {
-		for (const parameters of [order.emailSend, order.emailToAll])
-			await node.run({ ...parameters, ...more, content: text });
-		expect(node.arrived('content')).toEqual([content, content]);
-		for (const body of node.bodies()) expect(body).not.toHaveProperty('emailType');
-	});
+test.each<[string, INodeParameters, string]>([
+	['of HTML leaves as it is', {}, text],
+	[
+		'of text has paragraphs, line breaks and links, and no other HTML',
+		{ emailType: 'text' },
+		'<p>Hello &lt;b&gt; &amp; &quot;Co&quot;</p>\n<p>See (<a href="https://shop.example.com/?a=1&amp;b=2">https://shop.example.com/?a=1&amp;b=2</a>).<br>\nBye <a href="https://b.example">https://b.example</a></p>',
+	],
+])('An email %s', async (_, more, content) => {
+	for (const parameters of [order.emailSend, order.emailToAll])
+		await node.run({ ...parameters, ...more, content: text });
+	expect(node.arrived('content')).toEqual([content, content]);
+	for (const body of node.bodies()) expect(body).not.toHaveProperty('emailType');
 });
 
-describe('SMS', () => {
-	const hundred = 'x'.repeat(99);
-	const replaced = { replaceTypographicCharacters: true };
-	test('with Replace Typographic Characters are shown, counted and sent with plain characters, in the message alone', async () => {
-		const body = { campaign_name: 'Spring – 10…', message: `${hundred}-` };
-		const parameters = sms({ ...body, message: `${hundred}–`, options: replaced });
-		await node.run(parameters);
-		expect(node.bodies()).toMatchObject([body]);
-		const report = await node.run({ ...parameters, options: { ...replaced, previewOnly } });
-		const parts = { parts: 1, encoding: 'GSM-7' };
-		expect(report.output[0]?.json).toMatchObject({ body, sms: parts });
-		const page = pageOf(report.output[0]);
-		expect(page).toContain(`${hundred}-`);
-		expect(page).not.toContain(`${hundred}–`);
-	});
+const hundred = 'x'.repeat(99);
+const replaced = { replaceTypographicCharacters: true };
+test('SMS with Replace Typographic Characters are shown, counted and sent with plain characters, in the message alone', async () => {
+	const body = { campaign_name: 'Spring – 10…', message: `${hundred}-` };
+	const parameters = sms({ ...body, message: `${hundred}–`, options: replaced });
+	await node.run(parameters);
+	expect(node.bodies()).toMatchObject([body]);
+	const report = await node.run({ ...parameters, options: { ...replaced, previewOnly } });
+	const parts = { parts: 1, encoding: 'GSM-7' };
+	expect(report.output[0]?.json).toMatchObject({ body, sms: parts });
+	const page = pageOf(report.output[0]);
+	expect(page).toContain(`${hundred}-`);
+	expect(page).not.toContain(`${hundred}–`);
 });

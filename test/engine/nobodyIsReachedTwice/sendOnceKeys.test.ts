@@ -29,22 +29,21 @@ const expectNothingSent = () => expect(node.sandbox.record).toEqual([]);
 const stops = { onError: undefined };
 const before = 'skipped sentBefore accepted';
 
-describe('A key in which a value is missing is refused, and names its row:', () => {
-	test.each([
-		['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
-		['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
-		['={{ $json.nr }}', { nr: { number: 1 } }, 'must be'],
-		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
-		['={{ $json.nr }}', { nr: 9_007_199_254_740_993 }, 'so many digits that n8n has rounded'],
-	])('%s of %j', async (key, row, found) => {
-		const good = { id: 'u1', nr: '1041' };
-		const parameters = keyed(key, { user_id: '={{ $json.id }}' });
-		const words = wordsOf(await start(parameters, [good, { id: 'u2', ...row }], stops));
-		expect(words).toContain('Send Once Key');
-		expect(words).toContain(found);
-		expect(words.replaceAll('\n', ' ')).toMatch(/\b1\b.*\bu2\b/);
-		expectNothingSent();
-	});
+test.each([
+	['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
+	['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
+	['={{ $json.nr }}', { nr: { number: 1 } }, 'must be'],
+	['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
+	['={{ $json.nr }}', { nr: 9_007_199_254_740_993 }, 'so many digits that n8n has rounded'],
+])('A key in which a value is missing is refused, and names its row: %s of %j', async (...one) => {
+	const [key, row, found] = one;
+	const good = { id: 'u1', nr: '1041' };
+	const parameters = keyed(key, { user_id: '={{ $json.id }}' });
+	const words = wordsOf(await start(parameters, [good, { id: 'u2', ...row }], stops));
+	expect(words).toContain('Send Once Key');
+	expect(words).toContain(found);
+	expect(words.replaceAll('\n', ' ')).toMatch(/\b1\b.*\bu2\b/);
+	expectNothingSent();
 });
 
 describe('A key in which a placeholder gives nothing is refused, not taken for a shorter key or none:', () => {

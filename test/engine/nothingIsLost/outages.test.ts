@@ -5,7 +5,7 @@ import { useFastClock } from '../support/clock';
 import { unusedAddress } from '../support/localServer';
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
-import { countsOf, createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
+import { countsOf, createUsers, push, rowsOf, toldBy } from '../support/sends';
 
 // It waits for a service that is down as a run of a trigger does.
 const node = useNode({ rows: rowsOf(60), onError: 'continueErrorOutput', mode: 'trigger' });
@@ -21,20 +21,6 @@ const notSentOf = (told: ReturnType<typeof toldBy>) =>
 
 useFastClock(10);
 const checkUrl = expect.stringContaining("Check the 'Push API URL' in the credential") as unknown;
-
-test('A row that is always answered 429 costs no other one', async () => {
-	const { told } = await node.against(
-		(response, _, body) =>
-			response
-				.writeHead(body.includes(idOf(40)) ? 429 : 200, { 'x-ratelimit-remaining': '400' })
-				.end('{}'),
-		// Waiting for the limit would take a minute, and for a limit of another kind half a minute.
-		{ parameters: push({ concurrency: 10, maxWait: 0.3 }), rows: rowsOf(200) },
-	);
-	expect(countsOf(told)).toEqual({ accepted: 199, notSent: 1 });
-	const { reason, retryAt, attempts } = told[40]?.details ?? {};
-	expect([reason, typeof retryAt, Number(attempts) < 5]).toEqual(['rateLimit', 'string', true]);
-});
 
 test('While the service is down, few of 3,000 events are in doubt', async () => {
 	const options = { batchSize: 100, maxWait: 0.1 };

@@ -7,7 +7,7 @@ import { useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { startRefusingProxy } from '../support/localServer';
 import { inShort, useNode } from '../support/node';
-import { customPost, smsSend, trackEvent } from '../support/orders';
+import { customPost, smsSend } from '../support/orders';
 import { createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 
 const node = useNode({ rows: rowsOf(1), onError: 'continueErrorOutput', maxTries: 2 });
@@ -35,17 +35,11 @@ test.each([
 	},
 );
 
-test('What is sent arrives once the credential has the address and the path that the account has', async () => {
+test('What is sent arrives once the credential has the path that the account has', async () => {
 	node.sandbox.configure({ pathPrefix: '/eu1' });
 	const pushUrl = `${node.sandbox.urls.pushUrl}/eu1`;
 	expect(await node.says()).toBe('1 rejected');
 	expect(await node.says({ account: { pushUrl } })).toBe('1 accepted');
-
-	node.sandbox.configure({ pathPrefix: '' });
-	node.sandbox.faults.add({ kind: 'redirect', match: { path: '/api/v1/event/create' } });
-	const account = { customPaths: true, eventPath: '/api/v1/event/track/' };
-	expect(await node.says({ parameters: trackEvent })).toBe('1 rejected');
-	expect(await node.says({ parameters: trackEvent, account })).toBe('1 accepted');
 });
 
 describe('Where a proxy refuses to connect,', () => {
