@@ -9,7 +9,7 @@ import { requireServers, startCluster, type Cluster } from '../queue/cluster';
 import { databaseKinds } from '../queue/database/database';
 import { faults } from './faults';
 import { endure } from './ordeal';
-import { settableClock, startLine, type Surroundings } from './surroundings';
+import { startLine, type Surroundings } from './surroundings';
 
 /**
  * `main.ts [version] [postgres] [sqlite] [words…]`: the faults whose title holds one of the words, or all, in queue
@@ -27,14 +27,12 @@ async function main(report: Report): Promise<void> {
 
 	for (const database of databases) {
 		const column = `${host.version} on ${database}`;
-		const clock = settableClock();
 		let line: Surroundings['line'] | undefined;
 		let cluster: Cluster | undefined;
 		await report.check(column, 'A main process and two workers start', async () => {
 			cluster = await startCluster(host, tarball, {
 				workers: 2,
 				database,
-				env: clock.env,
 				addresses: async (sandbox) => {
 					line = await startLine(sandbox.pushUrl);
 					return { ...sandbox, pushUrl: line.url };
@@ -42,13 +40,12 @@ async function main(report: Report): Promise<void> {
 			});
 		});
 		if (cluster && line) {
-			const surroundings = { cluster, line, clock };
+			const surroundings = { cluster, line };
 			for (const fault of faults.filter(({ title }) => isAsked(title)))
 				await report.check(column, fault.title, async () => await endure(fault, surroundings));
 		}
 		await cluster?.stop();
 		await line?.close();
-		await clock.close();
 	}
 }
 

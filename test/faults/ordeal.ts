@@ -3,44 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../scripts/steps';
 import type { Run } from '../live/run';
 import { accountOf, startExecutions, type Started } from '../queue/executions';
-import { untilMuchOfMinuteIsLeft } from '../queue/sharedLimit';
 import type { Fault } from './faults';
 import type { Surroundings } from './surroundings';
 
 /** With Send Once, and as many without. */
 const EXECUTIONS = 4;
+const ROWS_EACH = 30;
 const SETTLED_WITHIN_MS = 240_000;
 const STRUCK_WITHIN_MS = 120_000;
-/** With a free place in the limit, a request would have left within this time. */
-const QUIET_MS = 2_000;
 
 /** Runs eight executions through a fault, and then does what a user would do: start or retry them again. */
 export async function endure(
-	{ title, strike, isAtLimit = false, endsExecutions = false }: Fault,
+	{ title, strike, endsExecutions = false }: Fault,
 	surroundings: Surroundings,
 ): Promise<void> {
 	const { cluster } = surroundings;
 	const { sandbox } = cluster;
-	// So many that they use up the limit of a minute, or few.
-	const rowsEach = isAtLimit ? 85 : 30;
 	sandbox.reset();
 	sandbox.configure({ latencyMs: 300 });
-	if (isAtLimit) await untilMuchOfMinuteIsLeft();
 	const start = async (kind: string, parameters: Record<string, unknown>) =>
 		await startExecutions(cluster, `${title.toLowerCase().replace(/\W+/g, '-')}-${kind}`, {
 			executions: EXECUTIONS,
-			rowsEach,
+			rowsEach: ROWS_EACH,
 			parameters,
 		});
 	const plain = await start('plain', {});
 	const once = await start('once', { sendOnce: true, sendOnceKey: 'sale' });
 	const all = plain.rows.length + once.rows.length;
 	const { record } = sandbox;
-	const isNow = () =>
-		isAtLimit
-			? record.length >= all / 2 && Date.now() - (record.at(-1)?.time ?? 0) > QUIET_MS
-			: record.length >= all / 3;
-	for (const deadline = Date.now() + STRUCK_WITHIN_MS; !isNow(); await sleep(20))
+	for (const deadline = Date.now() + STRUCK_WITHIN_MS; record.length < all / 3; await sleep(20))
 		assert.ok(Date.now() < deadline, `only ${record.length} of ${all} requests came`);
 	say(`    after ${record.length} of ${all} requests: it happens`);
 	await strike(surroundings);
@@ -64,7 +55,7 @@ export async function endure(
 		for (const execution of succeeded)
 			assert.equal(
 				accepted(execution) + failed(execution).length,
-				rowsEach,
+				ROWS_EACH,
 				'an execution that succeeded names each of its rows',
 			);
 		if (!endsExecutions) {

@@ -36,27 +36,8 @@ async function onlyShown(bench: Bench): Promise<void> {
 	}
 }
 
-const toSegment = {
-	...{ resource: 'email', operation: 'broadcastSegment', segment_id: 4711, testRuns: 'send' },
-	...{ senderFrom: 'define', sender_name: 'Acme', sender_email: 'news@acme.example' },
-	...{ serviceproviderID: 7, subject: 'Spring sale', campaign_name: 'Spring sale' },
-	content: '<p>It begins today.</p>',
-};
-
-/** Execute step is clicked twice. */
-async function secondClick(bench: Bench): Promise<void> {
-	const broadcast = messaging('Broadcast', toSegment);
-	const stored = await bench.store('clicks', manualTrigger('By hand'), broadcast, noOp('Done'));
-	const first = (await bench.byHand(stored)).succeeded();
-	assert.deepEqual([first.arrivals.length, first.outcomes()], [1, ['accepted']]);
-	const second = (await bench.byHand(stored)).succeeded();
-	assert.deepEqual(second.arrivals, []);
-	assert.deepEqual(second.values('Done', 'outcome', 'reason'), [['skipped', 'sentBefore']]);
-}
-
 /** Runs that a person starts by hand on two workers. */
 export const runsByHand: Array<[title: string, run: (cluster: Cluster) => Promise<void>]> = [
 	['A broadcast by hand on a worker, also in a sub-workflow, is only shown', onWorkers(onlyShown)],
-	['A broadcast started by hand on workers goes out once a day', onWorkers(secondClick)],
 	['The retry of a run by hand on a worker is a run by hand', onWorkers(testRunStaysTestRun)],
 ];

@@ -9,18 +9,14 @@ const load = { executions: 6, rowsEach: 150 };
 const MINUTE_MS = 60_000;
 const minuteOf = (ms: number) => Math.floor(ms / MINUTE_MS);
 
-/** Late in a minute, the next minute would begin anyway and no request would have to wait. */
-export async function untilMuchOfMinuteIsLeft(): Promise<void> {
-	const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
-	if (leftMs < MINUTE_MS / 3) await sleep(leftMs);
-}
-
 /** 900 pushes by six executions on two workers, of which one minute takes 500. */
 export async function sharedLimit(cluster: Cluster): Promise<void> {
 	const { sandbox } = cluster;
 	sandbox.reset();
 	sandbox.configure({ latencyMs: [20, 200] });
-	await untilMuchOfMinuteIsLeft();
+	// Late in a minute, the next minute would begin anyway and no request would have to wait.
+	const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+	if (leftMs < MINUTE_MS / 3) await sleep(leftMs);
 	const startedAt = Date.now();
 	const started = await startExecutions(cluster, 'shared-limit', load);
 	const runs = await started.settled(load.executions, 150_000);

@@ -72,13 +72,6 @@ test('Requests leave in the order of their rows, and claims are asked for more',
 	expect(calls).toEqual(['claims beside 0', 'claims beside 3']);
 });
 
-test('No more requests are made than there are places', () => {
-	const { queue, leave } = queueOf([['a'], ['b'], ['c']], 2);
-	expect(usersOf(leave(), leave(), leave())).toEqual(['a', 'b', undefined]);
-	queue.fill(2, 0);
-	expect(leave()).toBeUndefined();
-});
-
 test('A request that failed leaves again once it is due, and its attempts are counted', () => {
 	const { queue, leave, land, retry } = queueOf([['a'], ['b']]);
 	const first = leave();
@@ -96,19 +89,6 @@ describe('A request that was answered 429', () => {
 		all.retry(all.leave());
 		return all;
 	};
-
-	test('takes no place, and leaves once no other is left', () => {
-		const { queue, leave } = limited();
-		queue.fill(2, 0);
-		expect(usersOf(leave(), leave(), leave())).toEqual(['b', 'c', 'a']);
-	});
-
-	test('leaves before others if it may, one at a time', () => {
-		const { queue, leave } = limited();
-		queue.fill(2, 0);
-		const mayRepeat = true;
-		expect(usersOf(leave({ mayRepeat }), leave({ mayRepeat }))).toEqual(['a', 'b']);
-	});
 
 	test('waits for others in flight, and for a claim, while messages are left to be claimed', () => {
 		const { queue, claims, leave, land } = limited([['a'], ['b']]);
@@ -147,15 +127,6 @@ test('A trial is of the newest request that never left', () => {
 	leave();
 	leave();
 	expect(newest()).toBeUndefined();
-});
-
-test('A row leaves once the earlier rows of its user have ended', () => {
-	const { rows, ended, leave, land } = queueOf([['a'], ['a', 'b'], ['b']]);
-	const first = leave();
-	expect(usersOf(first, leave())).toEqual(['a', undefined]);
-	land(first);
-	for (const row of rows[0] ?? []) ended.add(row);
-	expect(usersOf(leave(), leave())).toEqual(['a,b', undefined]);
 });
 
 test('Of a request with too many rows, the first part leaves, and the rest comes next', () => {

@@ -34,16 +34,6 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 		});
 	});
 
-	it.each([
-		['an answer out of order', 50, 0, { from: 29, to: 30 }, 26, 700],
-		['a header that stays the same', 579, 2_147_483_638, { from: 93, to: 97 }, 22, 8_106],
-		['a header that stays 0 for a good reason', 7, 6, { from: 5, to: 564 }, 4, 123],
-	])('are not misled by %s', async (_, perMinute, seed, latencyMs, concurrency, requests) => {
-		const world = { kind, limit: perMinute, seed, latencyMs };
-		const scene = sceneOf(world, FULL_MINUTE_MS + 5_421, [{ requests, concurrency }]);
-		expect((await deliversExactlyOnce(scene)).max429PerMinute).toBeLessThanOrEqual(14);
-	});
-
 	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
 		await alwaysInKind(alone(kind, windows, limit, { headerMissing: 1 }), async (scene) => {
 			const { tookMs, service } = await play(scene);
@@ -52,13 +42,16 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 		});
 	});
 
-	const wrong = ['zero', 'constant', 'daily'] as const;
-	it.each(wrong)('take at most 1.15 of their time without a header if it is %s', async (header) => {
-		const scenes = alone(kind, windows, { min: 100, max: 120 }, { header });
+	it('take at most 1.15 of their time without a header if it is wrong', async () => {
+		const scenes = alone(kind, windows, { min: 100, max: 120 });
 		await alwaysInKind(scenes, async (scene) => {
-			const { tookMs } = await play(scene);
-			const without = { ...scene, world: { ...scene.world, headerMissing: 1 } };
-			expect(tookMs / (await play(without)).tookMs).toBeLessThanOrEqual(1.15);
+			const playWith = async (change: Partial<World>) =>
+				await play({ ...scene, world: { ...scene.world, ...change } });
+			const mostMs = 1.15 * (await playWith({ headerMissing: 1 })).tookMs;
+			const slow: string[] = [];
+			for (const header of ['zero', 'constant', 'daily'] as const)
+				if ((await playWith({ header })).tookMs > mostMs) slow.push(header);
+			expect(slow).toEqual([]);
 		});
 	});
 
@@ -94,6 +87,19 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 			expect((await play(scene)).max429PerMinute).toBeLessThanOrEqual(14);
 		});
 	});
+});
+
+it.each([
+	['an answer out of order', 'clock', 50, 0, { from: 29, to: 30 }, 26, 700],
+	['a header that stays the same', 'sliding', 579, 2_147_483_638, { from: 93, to: 97 }, 22, 8_106],
+	['a header that stays the same', 'bucket', 579, 2_147_483_638, { from: 93, to: 97 }, 22, 8_106],
+	['a header that stays 0 for a good reason', 'clock', 7, 6, { from: 5, to: 564 }, 4, 123],
+	['a header that stays 0 for a good reason', 'sliding', 7, 6, { from: 5, to: 564 }, 4, 123],
+] as const)('Runs are not misled by %s: %s', async (...row) => {
+	const [, kind, perMinute, seed, latencyMs, concurrency, requests] = row;
+	const world = { kind, limit: perMinute, seed, latencyMs };
+	const scene = sceneOf(world, FULL_MINUTE_MS + 5_421, [{ requests, concurrency }]);
+	expect((await deliversExactlyOnce(scene)).max429PerMinute).toBeLessThanOrEqual(14);
 });
 
 it('If the minute follows the clock, 2,000 requests take at most 1.05 of the ideal in the mean', async () => {
