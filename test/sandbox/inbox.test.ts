@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Row } from '../../sandbox/inbox/row';
 import { call, email, sandboxForTests, sms, webPush } from './support/calls';
 
 const held = sandboxForTests();
@@ -63,67 +62,5 @@ describe('The content of an email', () => {
 			"frame-ancestors 'self'",
 		]);
 		expect(headers['x-content-type-options']).toBe('nosniff');
-	});
-});
-
-describe('The stream of the inbox', () => {
-	interface Told {
-		id: string | undefined;
-		data: { rows?: Row[]; resumed?: boolean };
-	}
-	let stop = new AbortController();
-	afterEach(() => stop.abort());
-
-	/** Listens until so many rows came, and returns the events until then. */
-	async function listen(rows: number, lastEventId?: string): Promise<Told[]> {
-		const told: Told[] = [];
-		const headers = new Headers(lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
-		stop = new AbortController();
-		const { signal } = stop;
-		const { body } = await fetch(`${held.sandbox.url}/sandbox/inbox/events`, { headers, signal });
-		const listening = async (text = '') => {
-			for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-				const events = (text + chunk).split('\n\n');
-				text = events.pop() ?? '';
-				told.push(...events.map(toTold));
-			}
-		};
-		void listening().catch(() => undefined);
-		while (rowsIn(told).length < rows) await new Promise((resolve) => setTimeout(resolve, 10));
-		return told;
-	}
-
-	function toTold(event: string): Told {
-		const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
-		const data = JSON.parse(field('data') ?? '{}') as Told['data'];
-		return { id: field('id'), data };
-	}
-
-	const push = (title: string) => held.send('web/send', { ...webPush, title });
-	const rowsIn = (told: Told[]) => told.flatMap(({ data }) => data.rows ?? []);
-	const titlesIn = (told: Told[]) => rowsIn(told).map(({ title }) => title);
-	const idIn = (told: Told[]) => told.flatMap(({ id }) => id ?? []).at(-1);
-
-	it('continues where a connection ended', async () => {
-		await push('before');
-		const first = await listen(1);
-		stop.abort();
-		await push('meanwhile');
-		const told = await listen(1, idIn(first));
-		expect(told[0]?.data.resumed).toBe(true);
-		expect(titlesIn(told)).toEqual(['meanwhile']);
-	});
-
-	it('starts over if the record was emptied or belongs to another sandbox', async () => {
-		await push('old');
-		const first = await listen(1);
-		held.sandbox.reset();
-		await push('new');
-		for (const id of [idIn(first), 'another.0.1', 'nonsense', '']) {
-			stop.abort();
-			const told = await listen(1, id);
-			expect(told[0]?.data.resumed).toBe(false);
-			expect(titlesIn(told)).toEqual(['new']);
-		}
 	});
 });

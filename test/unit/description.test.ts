@@ -79,14 +79,6 @@ describe('A required field that is empty', () => {
 	])('is marked in %j', (choices, expected) => {
 		expect(markedIn(withDefaults(choices))).toEqual(expected);
 	});
-
-	test.each(everyOperation)('shows no 0 in a number of %s %s', (resource, operation) => {
-		const numbers = shownIn({ resource, operation, senderFrom: 'define', sendAt: 'delay' })
-			.flatMap(withInner)
-			.filter(({ type, name }) => type === 'number' && name !== 'maxWait');
-		for (const { name, default: value } of numbers)
-			expect([name, value === null || Number(value) > 0]).toEqual([name, true]);
-	});
 });
 
 describe("n8n's wording", () => {

@@ -1,7 +1,16 @@
 import { getCountries } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/max/metadata';
 
-import { countries, readCountry } from '../../../nodes/CustomerMessaging/fields/mobile';
+import {
+	countries,
+	readCountry,
+	senderMobile,
+} from '../../../nodes/CustomerMessaging/fields/mobile';
+import { look } from './support/outcome';
+
+test.each(['123456789', '9.8765E+09'])('The sender of an SMS cannot be %s', (value) => {
+	expect(senderMobile('Sender Mobile', look).schema.safeParse(value).success).toBe(false);
+});
 
 test.each([
 	[' de ', 'DE'],

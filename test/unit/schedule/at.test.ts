@@ -135,6 +135,12 @@ describe('The past', () => {
 	});
 });
 
+// Luxon knows these two.
+test.each(['UTC+3', 'local'])("The zone '%s' is refused by name", (zone) => {
+	const message = `Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`;
+	expect(readAt('2026-11-23T09:30', zone)).toMatchObject(refusal(message, 'scheduleTimezone'));
+});
+
 const several = 'BST IST EST bst EST5EDT GB PRC'.split(' ');
 test.each(several)("The zone '%s' is refused, because it may stand for several", (zone) => {
 	const message = `Timezone '${zone}' may stand for several. Use its IANA name, e.g. Europe/Berlin`;

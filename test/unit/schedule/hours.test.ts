@@ -51,6 +51,7 @@ test.each([
 	['', '20:00', 'hoursFrom', `Hours From ${noTime} empty`],
 	['09:00', 20, 'hoursTo', `Hours To ${noTime} '20'`],
 	['09:00', '24:00', 'hoursTo', `Hours To ${noTime} '24:00'`],
+	['09:00', '09:30:00', 'hoursTo', `Hours To ${noTime} '09:30:00'`],
 ])('From %j to %j is refused at %s', (from, to, field, message) => {
 	expect(read(from, to)).toMatchObject(refusal(message, field));
 });
