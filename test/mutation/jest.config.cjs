@@ -11,5 +11,5 @@ module.exports = {
 	testMatch: undefined,
 	// Stryker does not know <rootDir>.
 	testEnvironment: require.resolve('../sharedProcess/environment.cjs'),
-	testRegex: `/test/(?=.*\\.test\\.ts$)(?!.*property)(${process.env.TESTS ?? 'unit/(?!package|pages|structure|wording)|engine'})`,
+	testRegex: `/test/(?=.*\\.test\\.ts$)(?!.*property)(${process.env.TESTS ?? 'unit/(?!package|pages|structure|wording|rooms)|engine'})`,
 };

@@ -70,12 +70,15 @@ describe('A list by hand goes out once a day:', () => {
 		expect(await said('ab', parameters)).toBe(`2 ${before}`);
 	});
 
-	test('until the day ends by the clock of the workflow', async () => {
-		await click('ab');
-		at('2026-10-28T22:59:00Z');
-		expect(await said('ab')).toBe(`2 ${before}`);
-		at('2026-10-28T23:01:00Z');
-		expect(await said('ab')).toBe('2 accepted');
+	test.each([
+		['of the workflow', 'Europe/Berlin', '2026-10-28T22:59:00Z', '2026-10-28T23:01:00Z'],
+		['in UTC if that is not known', 'Mars/Olympus', '2026-10-28T23:59:00Z', '2026-10-29T00:01:00Z'],
+	])('until the day ends by the clock %s', async (_, timezone, evening, night) => {
+		await click('ab', push(), { timezone });
+		at(evening);
+		expect(await said('ab', push(), { timezone })).toBe(`2 ${before}`);
+		at(night);
+		expect(await said('ab', push(), { timezone })).toBe('2 accepted');
 	});
 
 	test('one recipient alone is always sent, on several platforms too, and counts for lists', async () => {
