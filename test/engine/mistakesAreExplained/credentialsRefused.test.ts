@@ -30,6 +30,7 @@ const addresses = {
 } as const;
 
 it.each([
+	['baseUrl', ' http://127.9.9.9 ', 'http://127.9.9.9'],
 	['pushUrl', 'http://localhost:5000/t_7/API/v1/', 'http://localhost:5000/t_7'],
 	['mailUrl', ' HTTP://[::1]:5000\n', 'http://[::1]:5000'],
 	['mailUrl', 'https://API.example.com/eu1/api/v1/user/create?x=1', 'https://api.example.com/eu1'],
@@ -63,9 +64,6 @@ const unusable: Record<string, Record<string, unknown[]>> = {
 		eventTimeFormat: ['yyyy-MM-dd', 'YYYY-MM-dd HH:mm'],
 		campaignAsText: ['maybe'],
 		campaignNow: ['later'],
-	},
-	customPaths: {
-		eventPath: ['api/v1/event', '//other.example.com/api/v1/event', '/api/v1/web/broadcast/all'],
 	},
 };
 

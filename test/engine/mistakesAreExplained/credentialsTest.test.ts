@@ -129,9 +129,11 @@ const swapped = 'If it is none of these: Check whether Brand ID and API Key are 
 it.each<[string, number, Record<string, string>, string, RegExp]>([
 	['a limit used up', 429, json, '{}', /429.*try again/i],
 	['a failure of its own', 500, json, '{}', /500/],
+	['a refusal of another kind', 405, json, '{}', /405/],
 	['a 403', 403, {}, '{}', new RegExp(`403\\. The key may lack the right.*plan.*list.*${swapped}`)],
 	['a 2xx about the key', 200, {}, '{"success":false,"message":"Invalid API key"}', /200.*API key/],
 	['a 2xx about the brand', 200, {}, '{"status":"error","code":"unknown_brand"}', /unknown_brand/],
+	['a 2xx about a login', 202, {}, '{"errors":["Unauthorised"]}', /Unauthorised/],
 ])('The test proves nothing if the response is %s', async (_, status, headers, body, says) => {
 	const server = await startServerAnswering(status, headers, body);
 	const result = await testingKey(server.urls);

@@ -17,8 +17,10 @@ describe('A character that was lost because a file was read in the wrong encodin
 	it.each<[string, INodeParameters, IDataObject?]>([
 		['a title', push({ title: lost })],
 		['a text with Skip Text Check', push({ title: lost, options: { skipTextCheck: true } })],
+		['a link', push({ url: `https://shop.example.com/${lost}` })],
 		['an ID', push({ user_id: lost })],
 		['the content of an email', email({ content: `<p>${lost}</p>` })],
+		['an address', email({ email: `${lost}@example.com` })],
 		['an attribute', attribute(lost)],
 		['the name of an attribute', attribute('x', 'Stra\ufffde')],
 		['the name of a column', mapped('user'), row({ 'Stra\ufffde': 'x' })],

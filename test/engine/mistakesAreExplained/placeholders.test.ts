@@ -42,11 +42,14 @@ describe('Code inside a text', () => {
 		// A column that is named in another way.
 		['$json.firstname', ann, 'is empty', meant('$json.first_name')],
 		['$json["First Name"]', ann, 'is empty', meant('$json.first_name')],
+		['$json.emial', { email: 'a@b.de' }, 'is empty', meant('$json.email')],
 		['first_name', ann, 'is empty', meant('$json.first_name')],
+		['contact.name', { 'Contact Name': 'A' }, 'is empty', meant('$json["Contact Name"]')],
 		['$json.user.firstname', { user: ann }, 'is empty', meant('$json.user.first_name')],
 		// A filter of another tool.
 		['$json.name | upper', { name: 'Ann' }, ofOtherTool, compute],
 		['name | capitalize', { name: 'Ann' }, ofOtherTool, compute],
+		['$json["a b"]|trim', { 'a b': 'x' }, ofOtherTool, compute],
 	])('is refused, in each row: {{ %s }} of %j', async (code, row, what, wayOut = correct) => {
 		const told = `{{ ${code} }} in Title ${what}. ${wayOut}`;
 		for (const rows of [[row], [row, row]])
@@ -67,9 +70,12 @@ describe('Code inside a text', () => {
 		expect(node.arrived('title')).toEqual([title]);
 	});
 
-	it('is not taken for another column', async () => {
-		const told = await refusal('=Hi {{ $json.firstName }}!', { lastName: 'Ng', mean: 'x' });
-		expect(told).not.toContain('Did you mean');
+	it.each([
+		['$json.firstName', { lastName: 'Ng' }],
+		['$json.email2', { email1: 'a@b.example' }],
+		['$json.name', { mean: 'x' }],
+	])('is not taken for another column: {{ %s }} in %j', async (code, row) => {
+		expect(await refusal(`=Hi {{ ${code} }}!`, row)).not.toContain('Did you mean');
 	});
 
 	it('is refused where it is empty, row by row, with one way out that makes each step optional', async () => {
@@ -88,6 +94,8 @@ describe('Code inside a text', () => {
 	it.each<[field: string, parameters: INodeParameters, wayOut?: string]>([
 		['Subject', email({ subject: '=Hi {{ $json.name }}' }), instead],
 		['Content', email({ content: '=<p>{{$json.name}}</p>' }), instead],
+		['Name', user({ name: '={{ $json.name }} Smith' })],
+		['Campaign Name', sms({ campaign_name: '=To {{ $json.name }}' })],
 		['User ID', push({ user_id: '=C-{{ $json.name }}' })],
 		['URL', push({ url: '=https://shop.example.com/{{ $json.name }}' })],
 		['Send Once Key', push({ sendOnce: true, sendOnceKey: '=Order {{ $json.name }}' })],
@@ -191,6 +199,8 @@ describe('A text as it came out', () => {
 		['Title', titled('={{ "To " + $json.a }}'), { a: { b: 1 } }, '[object Object]'],
 		['Title', titled('={{ "Hi " + $json.name.trim }}'), { name: 'Ann' }, '[native code'],
 		['Title', titled('=Hi {{ $json.text }}'), { text: 'Anna null' }, 'null'],
+		['Title', titled("=Hi {{ $json.a + ' ' + $json.b }}"), { a: 'Ana', b: null }, 'null'],
+		['URL', push({ url: '={{ "https://a.example/?id=" + $json.id }}' }), {}, 'undefined'],
 		["the attribute 'plan'", attribute('=Plan {{ "of " + $json.plan }}'), {}, 'undefined'],
 	])('is refused with what stands for a missing value: %s, %j', async (...one) => {
 		const [label, parameters, row, found] = one;
@@ -200,6 +210,7 @@ describe('A text as it came out', () => {
 	it.each<[parameters: INodeParameters, text?: string]>([
 		[titled('What does undefined mean?')],
 		[titled('=The value undefined {{ $json.text }}'), 'explained'],
+		[titled('={{ $json.text }}'), 'null Zinsen'],
 		[titled('={{ $json.text }}'), 'Ms. Null'],
 		[titled('={{ $json.text }}'), '[Neu] R&D und H&M #SALE! {first_name} $name$ ##x##'],
 		[attribute('={{ $json.text }}'), 'was undefined'],
@@ -234,6 +245,7 @@ describe('A text as it came out', () => {
 
 	it.each<INodeParameters>([
 		email({ content: '=<a href="https://a.example/?from={{ $json.at }}">Save</a>' }),
+		push({ url: '=https://a.example/?from={{ $json.at }}' }),
 		sms({ message: '=Save https://a.example/?from={{ $json.at }}' }),
 		sms({ campaign_name: '=Run of {{ $json.at }}' }),
 	])('may hold a raw time where nobody reads it (case %#)', async (parameters) => {

@@ -32,9 +32,11 @@ describe('A parameter that holds for the whole run', () => {
 	it.each<[label: string, field: string, changes: INodeParameters]>([
 		['Preview Only', 'previewOnly', { options: { previewOnly: '={{ $json.test }}' } }],
 		['Parallel Requests', 'concurrency', { options: { concurrency: '={{ $input.item.json.a }}' } }],
+		['Max Wait (Minutes)', 'maxWait', { options: { maxWait: "={{ $('Source').item.json.a }}" } }],
 		['Batch Size', 'batchSize', { ...order.createUser, options: { batchSize: '={{ $json.a }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
 		['Send Once', 'sendOnce', { sendOnce: '={{ $itemIndex === 0 }}' }],
+		['Host', 'host', { ...order.customPost, host: '={{ $node["Source"].json.key }}' }],
 	])('is refused if it reads an item, even the only one: %s', async (label, field, changes) => {
 		expect(await node.stops(push(changes), { rows })).toBe(`Nothing was sent: '${label}' ${read}`);
 		expect(await fieldsOf(push(changes), rows)).toEqual([field]);

@@ -28,13 +28,14 @@ test.each([
 
 const forbidden = 'The service does not permit the request for C-1 on web (403)';
 const unclear = 'so it may or may not have been delivered';
-
 useFastClock(20);
 
 test.each([
 	[403, 'No', `${forbidden}: No`],
 	[403, '{"why":"plan"}', `${forbidden}: {"why":"plan"}`],
 	[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
+	[418, '<html>', 'The service refused the request for C-1 on web (418)'],
+	[503, '{}', `The service answered 503, ${unclear}`],
 	[502, 'Bad Gateway', `The service answered 502, ${unclear}: Bad Gateway`],
 ])('An answer of %d is quoted, if it is in words: %j', async (status, body, told) => {
 	const parameters = push({ options: { maxWait: 0 } });

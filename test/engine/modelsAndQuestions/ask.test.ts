@@ -179,6 +179,7 @@ describe('The page', () => {
 		['left as it is', { approvalType: 'double', ...untouched }, ['Genehmigen', 'Ablehnen']],
 		['the only one', { approvalType: 'single', ...untouched }, ['Genehmigen']],
 		['emptied', { approveLabel: '', disapproveLabel: '' }, ['Genehmigen', 'Ablehnen']],
+		['changed', { ...untouched, approveLabel: 'Go' }, ['Go', 'Ablehnen']],
 	])('in German has a label that was %s', async (_how, values, labels) => {
 		const asked = await ask({ ...push, ...approval(values) });
 		expect(buttonsOf(await open(asked, { acceptLanguage: 'de' }))).toEqual(labels);

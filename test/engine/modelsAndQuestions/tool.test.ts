@@ -145,17 +145,24 @@ describe('The code of an expression', () => {
 		"{{ // '\n $json.segment // '\n }}",
 		'{{ /[/*]/.test("") + $json.segment + /[*/]/ }}',
 		`{{ "$('" + $json.segment + "').first()" }}`,
+		`{{ /$('/ && $json.segment && /').first(/ }}`,
 		"{{ $('Source').first($json.n).json.segment }}",
 		'{{ $if(true, $json.segment, 1) }}',
+		'{{ $json.segment',
 		"{{ $('Source').item.json.segment }}",
+		"{{ $ ('Source').item.json.segment }}",
 		`{{ $("Source")['item'].json.segment }}`,
 		"{{ $('Source').itemMatching(0).json.segment }}",
+		"{{ ((f) => f('Source').item)($).json.segment }}",
 		"{{ $('Sou' + 'rce').first().json.segment }}",
 		...names.split(' ').map((name) => `{{ ${name}.segment }}`),
 		'{{ \\u0024json.segment }}',
 		"{{ this['$' + 'json'].segment }}",
 		"{{ Function('return 42')() }}",
+		"{{ eval('42') }}",
+		"{{ $workflow['con' + 'structor'].name }}",
 		"{{ 'a + $json.segment }}",
+		'{{ 42 // $json }}',
 		"{{ $('Source').all()[0].json.list[1] }}",
 		...["{{ $('Source').first().json.segment / 1 }}", "{{ ' 42'.replace(/ /g, '') }}"],
 		...['{{ $if(true, 42, 7) }}', '{{ $execution.id ? 42 : 7 }}', '{{ $workflow.id }}'],
@@ -233,6 +240,7 @@ describe('An ID that the model fills in', () => {
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['User ID', order.pushSend, { user_id: id }],
 		['User ID', order.createUser, { userID: id }],
+		['Subscription ID', order.pushSend, { recipientBy: 'subscription_id', subscription_id: id }],
 	])('names one person: %s of %j', async (label, to, more) => {
 		const parameters = { ...to, ...more };
 		const why =

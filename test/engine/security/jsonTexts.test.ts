@@ -90,6 +90,7 @@ describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
 
 	it.each([
 		['={ "note": {{ $json.value }} {{ $json.other }} }', 'is not valid JSON'],
+		['={ {{ $json.value }} }', 'is not valid JSON'],
 		[`={ 'note': '{{ $json.value }}' }`, 'is not valid JSON'],
 	])('a text is no JSON: %s', async (template) => {
 		const row = { value: '"a": 1, "email_cc": "spy@evil.example"', other: ', "b": 2' };

@@ -125,6 +125,7 @@ const forms: Array<[string, string]> = [
 	['encoded for a URL', encodeURIComponent(tricky)],
 	['with each character encoded for a URL', codes((code) => `%${inHex(code)}`, /./g)],
 	['with decimal entities', codes((code) => `&#${code};`)],
+	['with hexadecimal entities', codes((code) => `&#x${inHex(code).toUpperCase()};`)],
 	['with named entities', named],
 	...['', 'a', 'ab'].flatMap((before): Array<[string, string]> => [
 		[`in base64 behind '${before}'`, after(before)],
@@ -161,18 +162,25 @@ const places: Array<[string, (form: string) => Answer]> = [
 	['the host of a redirect', (form) => [302, '', { location: `https://${form}.example/` }]],
 ];
 
-/** Each form in a whole answer and where it is cut off, and each place with one form. */
+/** Each form in a whole answer and where it is cut off, and each place with some forms. */
 const told = [
-	...forms.flatMap((form) => places.slice(1, 3).map((place) => [...form, ...place] as const)),
-	...places.map((place) => ['encoded for a URL', encodeURIComponent(tricky), ...place] as const),
-];
-it.each(told)('The key %s is told nowhere: %s in %s', async (_how, form, _where, answering) => {
-	service.answer = () => answering(form);
+	...forms.flatMap((form) => places.slice(1, 3).map((place) => ({ form, place }))),
+	...forms
+		.filter(([how]) => /for JSON$|for a URL$|without padding$/.test(how))
+		.flatMap((form) => places.map((place) => ({ form, place }))),
+].map(({ form: [how, key], place: [where, answering] }) => ({
+	how,
+	where,
+	answer: answering(key),
+	key,
+}));
+it.each(told)('The key $how is told nowhere where it stands in $where', async ({ answer, key }) => {
+	service.answer = () => answer;
 	const credential = { brandId: 'brand', apiKey: tricky };
 	const stopping = await run({ credential });
 	const passing = await run({ credential, onError: 'continueErrorOutput' });
 	const left = [stopping.run, stopping.hints, passing.run, passing.hints, service.logged];
-	expect(piecesIn(left.map(everythingIn).join('\n'), form)).toEqual([]);
+	expect(piecesIn(left.map(everythingIn).join('\n'), key)).toEqual([]);
 });
 
 it('A text that only has escapes keeps them', async () => {

@@ -38,6 +38,7 @@ describe('A template of the service that an expression gives is refused', () => 
 		['Extra Body Fields', extra('={ "a": {{ $json.value }} }'), '"@\\u007bmobile}@"'],
 		['Extra Body Fields', extra('={{ JSON.stringify({ a: $json.value }) }}')],
 		['Body', { ...order.customPost, body: '={ "text": "Hi {{ $json.value }}" }' }],
+		['Message', { ...order.smsSend, operation: 'sendAndWait', message: '=May {{ $json.value }}?' }],
 		// In broadcasts, and in questions.
 		['Message', { ...order.pushToAll, message: '=Hi {{ $json.value }}' }],
 		// Skip Text Check is for texts that look wrong.

@@ -37,6 +37,13 @@ describe('The column with the ID', () => {
 			expect(node.bodies()).toEqual([{ nv: [{ userID: 'C-1', user_attributes }] }]);
 		},
 	);
+
+	it('names items where it was dragged', async () => {
+		const rows = ['C-1', 'C-2'].map((customerId) => ({ plan: 'gold', customerId, email: 'anna' }));
+		const dragged = { ...mapped, userIdField: '={{ $json.customerId }}' };
+		const { error } = await node.run(dragged, { rows });
+		expect(error?.description).toContain('Items 0 (C-1), 1 (C-2)');
+	});
 });
 
 describe('Ignore Columns', () => {
@@ -85,9 +92,11 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 
 	it.each<[what: string, row: IDataObject, sent: IDataObject, more?: INodeParameters]>([
 		['becomes that value', { ' E-MAIL ': anna }, { email: anna }],
+		['with another hyphen', { 'E\u2011Mail': anna }, { email: anna }],
 		['with spaces nobody sees', { '\ufeffe\u00a0mail': anna }, { email: anna }],
 		['of a country', { MOBILE: '0171 3920001' }, { mobile: '+491713920001' }, german],
 		['entered', { Handy: phone }, { mobile: '+491713920001' }, { mobileField: 'handy' }],
+		['entered with spaces', { 'Full-Name': 'A' }, { name: 'A' }, { nameField: ' full name ' }],
 		['entered', { 'Mail (privat)': anna }, { email: anna }, named],
 		['dragged', { 'Mail (privat)': anna }, { email: anna }, dragged],
 		['computed', { kind: 'Login', Login: anna }, { kind: 'Login', email: anna }, byKind],
@@ -108,13 +117,14 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 			{ id: 'C-1', Email: anna, 'e-mail': '' },
 			{ id: 'C-2', Email: null, 'e-mail': 'ben@example.com' },
 			{ id: 'C-3', email: ' ', EMAIL: 'cleo@example.com' },
-			{ id: 'C-4', plan: 'gold' },
+			{ id: 'C-4', Email: 'NULL', 'E-Mail': 'dan@example.com' },
+			{ id: 'C-5', plan: 'gold' },
 		];
 		const { error } = await node.run({ ...mapped, emailField: 'Email', ...clearing }, { rows });
 		expect(error).toBeUndefined();
 		expect(attributes()).toEqual([
 			...[{ email: anna }, { email: 'ben@example.com' }, { email: 'cleo@example.com' }],
-			{ plan: 'gold' },
+			...[{ email: 'dan@example.com' }, { plan: 'gold' }],
 		]);
 	});
 
@@ -136,6 +146,7 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		[{ 'E-Mail': 'anna' }, "Column 'E-Mail': Email 'anna' is not an email address"],
 		[{ Mobile: '0171 3920001' }, "Column 'Mobile': Mobile '"],
 		[{ Name: ['Anna'] }, "Column 'Name': Name must be text"],
+		[{ email: 'anna' }, "Email 'anna' is not an email address"],
 	])('is refused by the rule of its field: %j', async (row, told) => {
 		const [found, ...others] = await node.refusals(mapped, [{ id: 'C-1', ...row }]);
 		expect(others).toEqual([]);
@@ -148,6 +159,7 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 	it.each([
 		['mobileField', 'Mobile Column', 'Handy'],
 		['nameField', 'Name Column', '={{ $json.Kunde }}'],
+		['emailField', 'Email Column', 'Email'],
 	])('is refused if it is entered and no item has it: %s', async (field, label, entered) => {
 		const rows = [
 			{ id: 'C-1', plan: 'gold' },
@@ -166,6 +178,11 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		expect(refused).toEqual(['Email Column must be text that names columns']);
 	});
 
+	it('may be the one with the ID too', async () => {
+		await node.run({ ...mapped, userIdField: 'E-Mail' }, { rows: [{ 'E-Mail': anna }] });
+		expect(node.elements()).toEqual([{ userID: anna, user_attributes: { email: anna } }]);
+	});
+
 	it('is an attribute like any other in an event', async () => {
 		await node.run(mappedEvent, { rows: [{ id: 'C-1', 'E-Mail': anna, Name: 'Anna' }] });
 		expect(attributes()).toEqual([{ 'E-Mail': anna, Name: 'Anna' }]);
@@ -176,15 +193,21 @@ describe('Users without email, mobile and name', () => {
 	const counted = (users: string, columns: string) =>
 		`${users}. If a column holds them, enter its name under 'Email Column', 'Mobile Column' or 'Name Column'; otherwise, leave the field empty. Columns: ${columns}.`;
 	const rows = [1, 2, 3].map((one) => ({ id: `C-${one}`, Mail: anna, Handy: phone }));
+	const some = [rows[0] ?? {}, { ...rows[1], name: 'Ben' }, { ...rows[2], email: '' }];
 
 	const withEmail = rows.map(({ id, Handy }) => ({ id, 'E-Mail': anna, Handy }));
 	const ofAll = counted('3 of 3 users came without email, mobile and name', 'id, Mail, Handy');
+	const ofSome = counted(
+		'2 of 3 users came without email, mobile and name',
+		'id, Mail, Handy, name, email',
+	);
 	const noMobile = counted('None of 3 users came with mobile', 'id, E-Mail, Handy');
 	const entered = { ...mapped, emailField: 'Mail', mobileField: 'Handy' };
 	const nothing = { ...mapped, emailField: '', mobileField: '', nameField: '' };
 
 	it.each<[string, INodeParameters, IDataObject[], told: string[]]>([
 		['are counted', mapped, rows, [ofAll]],
+		['are counted alone', mapped, some, [ofSome]],
 		['are none once the columns are entered', entered, rows, []],
 		['are told apart from users of whom nobody has a number', mapped, withEmail, [noMobile]],
 		['may have no number where none is looked for', { ...mapped, mobileField: '' }, withEmail, []],
@@ -259,6 +282,7 @@ describe('A whole webhook', () => {
 
 	it.each<[row: IDataObject, more: INodeParameters, left: string[]]>([
 		[{ id: 'C-1', ...call }, { ignoreFields: 'headers' }, ['params', 'query', 'body']],
+		[{ id: 'C-1', headers: 'none', body: 'text' }, {}, ['headers', 'body']],
 		[{ id: 'C-1', headers, body: 'Hello' }, {}, ['headers', 'body']],
 	])('is not every item with such columns: %j', async (row, more, left) => {
 		for (const parameters of [mapped, mappedEvent]) {

@@ -96,6 +96,10 @@ describe('Leave Out Invalid Values', () => {
 		}
 	});
 
+	const fields = { email: column, mobile: column };
+	const assignments = [...assigned('number boolean', column), ...assigned('string', 'gold')];
+	const name = '={{ $json.first }} {{ $json.last }}';
+	const typed = { ...order.createUser, ...fields, name, customAttributes: { assignments } };
 	const misread = { name: '={{ $json.first | upcase }}', email: '={{ $json.e-mail }}' };
 	const ofUsers = [
 		{ id: 'C-1', mobile: '12', email: 'anna@example.com' },
@@ -108,11 +112,14 @@ describe('Leave Out Invalid Values', () => {
 	const clearing = { ...mapped, options: { sendEmptyValues: true } };
 	const emptyCity = [{ id: 'C-1', mobile: '12', city: '' }];
 	const ofOne = (names: string) => names.split(' ').map((one) => `'${one}' in item 0 (C-1)`);
+	const ofTyped = ofOne('name email mobile number boolean');
 	const misreadUser = { ...order.createUser, ...misread };
+	const noneYet = [{ first: 'Ana', value: 'none yet' }];
 	const ofAna = [{ first: 'Ana', 'e-mail': 'ana@example.com' }];
 
 	it.each<[string, INodeParameters, IDataObject[], unknown[], told: string[]]>([
 		['several values, counted by field', mapped, ofUsers, rest, [counted]],
+		['fields and values of another type', typed, noneYet, [{ string: 'gold' }], ofTyped],
 		['fields whose code n8n misreads', misreadUser, ofAna, [{}], ofOne('name email')],
 		['them without clearing any', clearing, emptyCity, [{ city: '' }], ofOne('mobile')],
 	])('leaves out %s', async (_, parameters, rows, attributes, told) => {
@@ -125,6 +132,7 @@ describe('Leave Out Invalid Values', () => {
 	const badExtra = { ...mapped, additionalFields: { extraBodyFields: '[1]' } };
 	it.each<[string, INodeParameters, IDataObject]>([
 		['the ID', mapped, { id: '', mobile: '12' }],
+		['the name of an attribute', mapped, { id: 'C-1', constructor: 'x' }],
 		['extra fields', badExtra, { id: 'C-1' }],
 		['an event', { ...mapped, ...order.trackEvent }, { id: 'C-1', city: 'M\ufffdnchen' }],
 	])('still refuses %s', async (_, parameters, row) => {

@@ -23,6 +23,7 @@ const national: Array<readonly [country: unknown, written: string, sent: string]
 	// National numbers that only begin like a country code, and a landline with its zero.
 	...of('DE', '+4915122345678', '15122345678'),
 	...of('LU', '+352223344', '22 33 44'),
+	...of('DE', '+494917139200', '04917139200'),
 	// Not valid as far as the library knows, but possible.
 	...of('AU', '+951567494404', '00951567494404'),
 	['', '+1 212 555 0101', '+12125550101'],

@@ -69,6 +69,7 @@ it.each<[string, INodeParameters, object, unknown[]]>([
 	['at an instant as digits in text', inBerlin, digits, ['20270305', '0830']],
 	['now as the next minute', {}, nextMinute, [20270304, 1507]],
 	['now may leave the keys out', {}, leaveOut, []],
+	['at an instant has both keys even then', inBerlin, leaveOut, [20270305, 830]],
 	['now while the switch of the credential is off', {}, off, [20270304, 1506]],
 ])('A campaign sent %s', async (_, when, fields, expected) => {
 	const [schedule_date, schedule_time] = expected;

@@ -43,6 +43,7 @@ const withoutIt = (what: string) =>
 it.each<[string, INodeParameters]>([
 	['as a plain value', { segment_id: ofRow, dnd: true }],
 	['by a longer expression', { segment_id: '={{ $json.segment ?? undefined }}' }],
+	['in the locator', { segment_id: byId(ofRow) }],
 ])('A segment %s under Additional Fields is refused without one', async (_, additionalFields) => {
 	const empty = [{}, { segment: '' }, { segment: '  ' }, { segment: null }];
 	const parameters = { ...order.emailToAll, additionalFields, maxBroadcasts: 9 };
@@ -96,7 +97,7 @@ describe('A segment is named as the credential names it', () => {
 
 describe('A segment that was chosen from the list by its name', () => {
 	const long = 'Customers who bought twice in the last season and live in the north';
-	const segments = `42 VIP customers\n43 ${long}\n45 ${'x'.repeat(59)}🎉 and more`;
+	const segments = `42 VIP customers\n43 ${long}\n44 Café (ID 44)\n45 ${'x'.repeat(59)}🎉 and more`;
 	const account = { segments };
 	it.each<[why: string, id: string, stored: string, now?: string]>([
 		['has another name', '42', 'All customers (ID 42)', 'VIP customers'],
@@ -118,9 +119,12 @@ describe('A segment that was chosen from the list by its name', () => {
 	it.each<[string, INodeParameters[string]]>([
 		['in other letters and spaces', fromList('42', ' vip  Customers (ID 42)')],
 		['stored without its ID', fromList('42', 'VIP customers')],
+		['without a stored name', fromList('42', '')],
 		['with a name that the list shows cut short', fromList('43', `${long.slice(0, 60)}… (ID 43)`)],
 		['with a name that n8n stored in part', fromList('43', long.slice(0, 30))],
+		['with an ID in its name', fromList('44', 'Café (ID 44) (ID 44)')],
 		['with an emoji cut in two', fromList('45', `${'x'.repeat(59)}\ufffd… (ID 45)`)],
+		['by ID, which has another name', { ...byId('42'), cachedResultName: 'All (ID 42)' }],
 		['by an expression in the list', { ...fromList(ofRow), cachedResultName: 'All (ID 42)' }],
 	])('is sent %s', async (_, segment_id) => {
 		const parameters = { ...order.pushToSegment, segment_id };

@@ -68,16 +68,6 @@ describe('A credential without a default sender', () => {
 			]);
 	});
 
-	it('refuses a row for each field that is empty there', async () => {
-		const fields = { ...defaults, smsSenderName: '', smsServiceProviderId: 0 };
-		const [name, id] = ['SMS Sender Name', 'SMS Service Provider ID'];
-		const zero = 'is not filled in. Enter a whole number, 1 or more';
-		expect(await problemsWith(fields, smsSend)).toEqual([
-			['smsSenderName', name, `In the credential, ${name} is empty. Fill it in`],
-			['smsServiceProviderId', id, `In the credential, ${id} ${zero}`],
-		]);
-	});
-
 	it.each([
 		['emailSenderName', 'Acme\nBcc: all@example.com', emailSend],
 		['smsSenderMobile', 'Acme Shop of Berlin', smsSend],

@@ -52,6 +52,7 @@ const international: readonly ValueRow[] = [
 	...eachAs('+919876543210', 'p:+919876543210', 'P: +919876543210', '+९१ ९८७६५ ४३२१०'),
 	...eachAs('+491713920001', 'tel:+49-171-3920001', "'+491713920001", '\u2019+49 171 3920001'),
 	...eachAs('+491713920001', '＋４９（１７１）３９２０００１', '+٤٩١٧١٣٩٢٠٠٠١'),
+	...eachAs('+390612345678', '+39 (0)6 1234 5678'),
 	...eachAs('+491511234567890', '+491511234567890'),
 ];
 
@@ -79,6 +80,7 @@ const contents: readonly ValueRow[] = [
 
 const names: readonly ValueRow[] = [
 	...eachAsIs("Sinéad O'Connor", 'Anne-Marie Müller-Lüdenscheidt', 'Ludwig van Beethoven jr.'),
+	...eachAsIs('U', 'Null', 'Nan Goldin', 'Sammy Davis, Jr.', 'Keʻalohilani', '李小龍'),
 ];
 
 const node = useNode();
@@ -121,7 +123,9 @@ const groups: Array<[string, INodeParameters, string, readonly ValueRow[]]> = [
 	['the mobile number of a user', order.createUser, 'mobile', international.slice(0, 4)],
 	['the sender of an SMS', order.smsSend, 'sender_mobile', senders],
 	['an email address', order.emailSend, 'email', emails],
+	['the email address of a user', order.createUser, 'email', domains],
 	['the sender of an email', order.emailSend, 'sender_email', domains],
+	['a reply address', inEmail('reply_to'), 'reply_to', domains],
 	['addresses in copy', inEmail('email_cc'), 'email_cc', emailLists],
 	['a link', order.pushSend, 'url', links],
 	['an image', inPush('image_url'), 'image_url', images],
