@@ -10,8 +10,8 @@ const rowsOf = (count: number): Row[] =>
 	Array.from({ length: count }, (_, itemIndex) => ({ itemIndex }));
 
 interface Given {
-	/** How many messages the journal claims at once; absent without a journal. */
-	room?: number;
+	/** How many messages the journal claims at once. */
+	room: number;
 	batchSize?: number;
 	/** Messages whose key another run holds. */
 	held?: number[];
@@ -25,12 +25,12 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 	const indexesOf = (rows: readonly Row[]) => rows.map(({ itemIndex }) => itemIndex).join();
 	const journal = {
 		...noJournal,
-		room: () => room ?? 0,
+		room: () => room,
 		heldBy: (row: unknown) => (held.includes((row as Row).itemIndex) ? '77' : undefined),
 		flush: async () => void calls.push('flushes'),
 	};
 	const sent = {
-		journal: room === undefined ? noJournal : journal,
+		journal,
 		async claim<M extends Row>(rows: readonly M[]) {
 			calls.push(`claims ${indexesOf(rows)}`);
 			if (error) throw error;
@@ -69,13 +69,6 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 	};
 	return { claims, calls, made, claim };
 }
-
-test('Without a journal, requests are made of all messages, and none is claimed', async () => {
-	const { claims, calls, made, claim } = claimsOf({});
-	expect([claims.isEmpty, made()]).toEqual([true, ['0', '1', '2', '3', '4']]);
-	await claim();
-	expect(calls).toEqual([]);
-});
 
 test('With a journal, requests are made of what was claimed, and the run is woken', async () => {
 	const { claims, calls, made, claim } = claimsOf({ room: 3 });

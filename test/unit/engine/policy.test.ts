@@ -176,14 +176,6 @@ describe('What follows from it', () => {
 		]);
 	});
 
-	test('a message that another attempt sent is sent again only if nobody knows that it was accepted', () => {
-		const states = [undefined, 'accepted', 'unknown', 'pending'] as const;
-		const sends = (retryUnknown: boolean) =>
-			states.map((state) => new Policy({ retryUnknown }).sends(state));
-		expect(sends(false)).toEqual([true, false, false, false]);
-		expect(sends(true)).toEqual([true, false, true, true]);
-	});
-
 	test('waits after 429s, of which three to one request alone are enough, and between health checks', () => {
 		expect(MOST_LIMITED_ALONE).toBe(3);
 		const waits = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000];
