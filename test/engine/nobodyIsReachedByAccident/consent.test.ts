@@ -125,10 +125,9 @@ describe('Consent by an expression', () => {
 		...['$json.c ?? "yes"', '$json.c || 1', '$json.c.isEmpty()', '$json.a || $json.b'],
 		...["$json.c && 'yes'", '$json.c != "no"', '($json.c)', '$json.c || false || true'],
 	])('is refused where it is computed: {{ %s }}', async (code) => {
-		for (const row of [{ c: 'no' }, { c: true, a: 'yes' }, {}])
-			expect(await refusal(`={{ ${code} }}`, [row])).toBe(
-				'Nothing was sent: Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before',
-			);
+		expect(await refusal(`={{ ${code} }}`, [{ c: 'no' }, { c: true, a: 'yes' }, {}])).toBe(
+			'Nothing was sent: Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before',
+		);
 		expect(await refusal(`={{ $json.c }}{{ ${code} }}`)).toContain('Consent is computed');
 		expect(await refusal(`=y{{ ${code} }}`)).toContain('Consent is computed');
 		expect(node.sandbox.record).toEqual([]);

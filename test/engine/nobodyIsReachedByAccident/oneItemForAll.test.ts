@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { email, push, toCampaign, user } from '../support/mistakes';
+import { email, push, toCampaign } from '../support/mistakes';
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -43,7 +43,6 @@ describe('One item decides for all', () => {
 		['User ID', push({ user_id: `=customer-{{ ${id} }}` })],
 		['User ID', push({ user_id: `={{ $json.other || ${id} }}` })],
 		['Email', email({ email: `={{ ${mail} }}` }), mail],
-		['User ID', user({ userID: inCode })],
 		['Campaign ID', { ...toCampaign, maxBroadcasts: 9, campaign_id: inCode }],
 		['Segment', { ...toSegment, segment_id: { __rl: true, mode: 'id', value: inCode } }],
 		['CC Email', email(more({ email_cc: `={{ ${mail} }}` })), mail],

@@ -8,7 +8,7 @@ const WORKFLOW = '';
 type Calls = ReturnType<N8nStore['connect']>;
 
 /** Calls of the store that fail, as when the connection to n8n's database is lost. */
-export interface StoreFault {
+interface StoreFault {
 	/** `add`, `remove` and `count` are of the node's entries, `lock` is any call of the row of the workflow. */
 	call: 'add' | 'remove' | 'count' | 'lock';
 	/** How many calls succeed before. */
