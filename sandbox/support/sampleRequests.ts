@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Sandbox } from '../index';
 
 const headers = {
@@ -57,32 +55,3 @@ export const sms = {
 	sender_mobile: '+447700900100',
 	message: 'Your appointment is tomorrow at 10:00',
 };
-
-/** Sends `count` pushes, each with its number in the title. */
-export async function sendMany(
-	sandbox: Pick<Sandbox, 'url'>,
-	count: number,
-	title = 'Message',
-): Promise<void> {
-	const numbers = Array.from({ length: count }, (_, index) => index + 1);
-	const sendNext = async () => {
-		for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
-			await post(
-				`${sandbox.url}/api/v1/web/send`,
-				JSON.stringify({ ...push, user_id: `C-${number}`, title: `${title} ${number}` }),
-			);
-		}
-	};
-	await Promise.all(Array.from({ length: 20 }, sendNext));
-}
-
-const agent = new Agent({ keepAlive: true });
-
-/** Much faster than fetch for thousands of requests. */
-async function post(url: string, body: string): Promise<void> {
-	const outgoing = request(url, { method: 'POST', headers, agent });
-	outgoing.end(body);
-	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-	incoming.resume();
-	await once(incoming, 'end');
-}

@@ -1,7 +1,7 @@
 import { readCommandLine } from '../../commandLine';
 import { runSuite, type Report } from '../../live/report';
 import { assertChromium, openChromium } from '../../../scripts/chromium';
-import { accessible, keyboard, phone } from './scenarios/access';
+import { accessible } from './scenarios/access';
 import { editor, faults, firstSteps, scenes } from './scenarios/coping';
 import { hostileContent } from './scenarios/hostile';
 import {
@@ -21,7 +21,6 @@ type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: 
 const AT_ONCE = 3;
 
 const dark: Setting = { colorScheme: 'dark' };
-const pocket: Setting = { viewport: { width: 360, height: 740 } };
 
 const scenarios: Scenario[] = [
 	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
@@ -32,8 +31,6 @@ const scenarios: Scenario[] = [
 	['Request and response are shown with secrets masked', exchange],
 	['A fault is switched on and off', faults],
 	['A scene changes the service and sends its rows', scenes, { options: { editor } }],
-	['The page can be used by keyboard alone', keyboard],
-	['The page fits on a phone', phone, pocket],
 	['The light page is accessible, and is emptied', accessible],
 	['The dark page is accessible', accessible, dark],
 	['Hostile content has no effect', hostileContent],

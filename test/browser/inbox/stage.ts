@@ -16,7 +16,6 @@ export interface Stage {
 }
 
 export interface Setting {
-	viewport?: { width: number; height: number };
 	colorScheme?: 'light' | 'dark';
 	/** Of the sandbox and the browser; a clock that stands still leaves the same pictures. */
 	frozenAt?: string;
@@ -28,7 +27,7 @@ const PATIENCE_MS = 60_000;
 /** Opens the page, lets the scenario play, and closes all of it. There must be no error, dialog or request elsewhere. */
 export async function onStage(
 	browser: Browser,
-	{ viewport = { width: 1400, height: 900 }, colorScheme, frozenAt, options }: Setting,
+	{ colorScheme, frozenAt, options }: Setting,
 	play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
 	let messages = 0;
@@ -38,7 +37,8 @@ export async function onStage(
 	const sandbox = await startSandbox({ separateHosts: false, now, ...options });
 	sandbox.subscribe(() => messages++);
 	const context = await browser.newContext({
-		...{ baseURL: sandbox.url, viewport, colorScheme, locale: 'en-GB' },
+		...{ baseURL: sandbox.url, colorScheme, locale: 'en-GB' },
+		viewport: { width: 1400, height: 900 },
 		// Far from UTC, so that times in the wrong zone are noticed.
 		timezoneId: 'Asia/Tokyo',
 		reducedMotion: 'reduce',

@@ -1,89 +1,9 @@
 import { strict as assert } from 'node:assert';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { eventually } from '../../eventually';
 import { sendExamples } from '../examples';
-import {
-	expectTitles,
-	expectWords,
-	list,
-	message,
-	openMessage,
-	panel,
-	rows,
-	titles,
-} from '../reading';
-import { sendMany } from '../../../../sandbox/support/sampleRequests';
+import { expectWords, list, message, openMessage, rows } from '../reading';
 import type { Stage } from '../stage';
-
-/** All by keyboard: one tab stop for the list, arrows within it, Enter to open. */
-export async function keyboard({ page, sandbox }: Stage): Promise<void> {
-	await sendMany(sandbox, 40);
-	await eventually(async () =>
-		assert.equal(await rows(page).first().getAttribute('aria-setsize'), '40'),
-	);
-	const order = await titles(page);
-	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').focus();
-	// Between them and the list are the switch for checks and, while something is unread, a button.
-	const focused = async () =>
-		await page.evaluate<string | null>('document.activeElement.getAttribute("role")');
-	for (let tab = 0; tab < 4 && (await focused()) !== 'listbox'; tab++)
-		await page.keyboard.press('Tab');
-	assert.equal(await focused(), 'listbox');
-
-	const active = async () => {
-		const id = await list(page).getAttribute('aria-activedescendant');
-		const row = page.locator(`#${id}`);
-		assert.equal(await row.getAttribute('aria-selected'), 'true');
-		return {
-			position: Number(await row.getAttribute('aria-posinset')),
-			title: await row.locator('.row-title').innerText(),
-		};
-	};
-	await page.keyboard.press('Home');
-	assert.deepEqual(await active(), { position: 1, title: order[0] });
-	for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-	assert.deepEqual(await active(), { position: 2, title: order[1] });
-	await expectWords(message(page).locator('.detail-title'), String(order[1]));
-	await page.keyboard.press('End');
-	assert.equal((await active()).position, 40);
-
-	// The row meant stays in the document when it is scrolled out of sight.
-	await list(page).evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
-	await eventually(async () =>
-		assert.equal(await rows(page).first().getAttribute('aria-posinset'), '1'),
-	);
-	assert.equal((await active()).position, 40);
-}
-
-export async function phone({ page, sandbox }: Stage): Promise<void> {
-	await sendExamples(sandbox);
-	await eventually(async () => assert.ok((await rows(page).count()) > 5));
-	const fits = async () => {
-		const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-		assert.ok(width <= 360, 'wider than the phone');
-	};
-	await fits();
-	assert.equal(await message(page).isVisible(), false);
-
-	for (const title of [
-		'Your order is on its way',
-		'Your receipt',
-		'3 events',
-		'Warm colours',
-		'Free delivery',
-	]) {
-		await openMessage(page, title);
-		assert.equal(await list(page).isVisible(), false);
-		await fits();
-		await page.getByRole('button', { name: 'Back to the list' }).click();
-	}
-	await page.getByRole('button', { name: 'Scheduled' }).click();
-	await expectTitles(page, ['Acme Shop', 'Back in stock', 'Warm colours, soft wool']);
-	await page.getByRole('button', { name: 'Limits and faults' }).click();
-	await panel(page).waitFor();
-	await fits();
-}
 
 /** No serious or critical finding of axe-core in any state of the page. */
 export async function accessible({ page, sandbox }: Stage): Promise<void> {

@@ -34,11 +34,8 @@ export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> 
 
 	const choices: Array<[string, string, string[]]> = [
 		['Channel', 'email', ['By mail']],
-		['Channel', 'push', ['Refused', 'To some', 'To all', 'To one']],
 		['Platform', 'ios', ['To all']],
 		['Audience', 'segment', ['To some']],
-		['Audience', 'everyone', ['To all']],
-		['Audience', 'person', ['Refused', 'By phone', 'By mail', 'To one']],
 		['Outcome', 'rejected', ['Refused']],
 		['Outcome', 'fault', ['By phone']],
 	];
