@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
@@ -151,5 +153,21 @@ describe('A batch', () => {
 			})),
 		);
 		expect(hintsOf(report)).toEqual([]);
+	});
+
+	it('of events does not wait for earlier events of the same user', async () => {
+		const held: ServerResponse[] = [];
+		let isFirst = true;
+		// After the first, no response is sent before the other five requests have arrived.
+		const answer = (response: ServerResponse) => {
+			if (isFirst) response.writeHead(200).end('{}');
+			else held.push(response);
+			isFirst = false;
+			if (held.length === 5) for (const one of held) one.writeHead(200).end('{}');
+		};
+		const parameters = { ...order.trackEvent, options: { batchSize: 1, concurrency: 6 } };
+		const rows = Array.from({ length: 6 }, () => ({}));
+		const { output } = await node.against(answer, { parameters, rows });
+		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
 	});
 });
