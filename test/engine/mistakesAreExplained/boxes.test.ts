@@ -30,6 +30,13 @@ describe('What a run tells fits into three boxes:', () => {
 		]);
 	});
 
+	test('a preview counts once', async () => {
+		const shown = { ...titled, options: { previewOnly: true } };
+		const told = hintsIn(await node.start({ parameters: shown, rows, ...goingOn }));
+		expect(told).toMatch(/^1 previewed, 1 skipped, 1 not sent: Title \(1\)\./);
+		expect(told).not.toMatch(/Preview: |requests? in all/);
+	});
+
 	test.each<[string, INodeParameters]>([
 		['sms', { ...sms(), message: '={{ "Hé – ".repeat(120) }}' }],
 		['email', { ...email(), content: '={{ "Hé – ".repeat(30000) }}' }],

@@ -245,4 +245,19 @@ describe('A credential whose values differ by item', () => {
 			'Nothing was sent: The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value',
 		);
 	});
+
+	it('costs one more reading a run, however many items there are', async () => {
+		let readings = 0;
+		const credential = {
+			...node.credential,
+			get brandId() {
+				readings++;
+				return brandId;
+			},
+		};
+		const rows = rowsOf(...Array<string>(50).fill('any'));
+		await node.run(toRow, { rows, credential });
+		expect(node.sandbox.record).toHaveLength(50);
+		expect(readings).toBe(2);
+	});
 });

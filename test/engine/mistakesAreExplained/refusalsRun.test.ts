@@ -120,7 +120,14 @@ describe('A stopped workflow', () => {
 		expect(message).toBe(
 			'Nothing was sent: 6 corrections are needed: URL, User ID, Platforms, Image URL, Send At and 1 more',
 		);
-		expect(description?.split('<br>\n')).toHaveLength(6);
+		expect(description?.split('<br>\n')).toEqual([
+			'{{ "" }} in URL is empty. Correct it, or leave such items out with a Filter node.',
+			'{{ "" }} in User ID is empty. Correct it, or leave such items out with a Filter node.',
+			"Platforms cannot be 'fax'. Choose Android, iOS or Web. In an expression, write android, ios or web.",
+			"Image URL 'x' is not an HTTPS link. Write it as https://example.com/image.png.",
+			"Send At cannot be 'x'. Choose Now, After a Delay, At a Date and Time, Next Weekday and Time or Within Hours. In an expression, write now, delay, at, next or withinHours.",
+			"Consent is 'perhaps'. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others. Compute yes or no in an Edit Fields node before.",
+		]);
 	});
 
 	it('names one bad row among several by its number and its recipient', async () => {
@@ -145,11 +152,13 @@ describe('A stopped workflow', () => {
 });
 
 describe('A run that ends because of a request', () => {
+	const rows = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({ id: `C-${1001 + index}` }));
+	const perRow = push({ user_id: '={{ $json.id }}', options: { concurrency: 1 } });
+
 	it('names the rows that were not accepted by number and recipient', async () => {
 		node.sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
-		const perRow = push({ user_id: '={{ $json.id }}', options: { concurrency: 1 } });
-		const rows = [1001, 1002, 1003, 1004].map((one) => ({ id: `C-${one}` }));
-		const { message, description } = await stopped(perRow, rows);
+		const { message, description } = await stopped(perRow, rows(4));
 		expect(message).toBe(
 			'The service refused the request (400) (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
 		);
@@ -157,6 +166,13 @@ describe('A run that ends because of a request', () => {
 		expect(description).toContain(
 			'Refused: 1, item 1 (C-1002) on web.<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.<br>\nRetry sends the 3 that were not sent: in Executions, the arrow beside this run.',
 		);
+	});
+
+	it('names many rows by their numbers, and the recipient of the first', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 404 });
+		const { message, description } = await stopped(perRow, rows(20));
+		expect(message).toMatch(/ \(item 0 on web\)\. 0 accepted, 20 not sent: /);
+		expect(description).toContain('Not sent: 19, items 1–19 (the first is C-1002) on web.');
 	});
 
 	it('quotes the answer to a single user, without counts and without advice about batches', async () => {
@@ -167,5 +183,11 @@ describe('A run that ends because of a request', () => {
 			/^The service answered: Caused by a fault of the sandbox\. If the answer does not tell the cause, check .*\nRecipient: me-1\./;
 		expect(description).toMatch(words);
 		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
+	});
+
+	it('says that a user without an answer is no message', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 503 });
+		const { message } = await stopped(user());
+		expect(message).toBe('The service answered 503, so the user may or may not have been saved');
 	});
 });

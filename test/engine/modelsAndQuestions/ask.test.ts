@@ -153,6 +153,17 @@ describe('The page', () => {
 		expect(html).toContain('Yes,\nbut &lt;later&gt;</p>');
 	});
 
+	test('says what the sender did not write in the language of the browser', async () => {
+		const asked = await ask({ ...forText, options: { responseFormButtonLabel: 'Svar' } });
+		const { html } = await open(asked, { acceptLanguage: 'da, de-AT;q=0.9' });
+		expect(html).toContain('<html lang="de">');
+		const said = html.replace(/<style>[^]*<\/style>|<title>.*<\/title>|<[^>]*>/g, '\n').trim();
+		expect(said.split(/\s*\n\s*/)).toEqual([
+			...[question.title, question.message, 'Svar'],
+			'Es geschieht nichts, bis Sie eine Schaltfläche drücken.',
+		]);
+	});
+
 	test.each([
 		['en-GB,en;q=0.9', 'en', 'Your answer was recorded.', 'Approve', 'Decline', 'Send'],
 		['de', 'de', 'Ihre Antwort wurde gespeichert.', 'Genehmigen', 'Ablehnen', 'Senden'],
