@@ -215,25 +215,6 @@ export class N8nClient {
 		return executionId;
 	}
 
-	/** What the editor's Execute step does on a node, with what an earlier run left of the nodes before it. */
-	async runStep(
-		workflow: StoredWorkflow,
-		nodeName: string,
-		{ resultData: { runData } }: ExecutionData,
-	): Promise<string> {
-		const { executionId } = await this.call<{ executionId: string }>(
-			'POST',
-			`/rest/workflows/${workflow.id}/run`,
-			{
-				workflowData: workflow,
-				runData,
-				dirtyNodeNames: [],
-				destinationNode: { nodeName, mode: 'inclusive' },
-			},
-		);
-		return executionId;
-	}
-
 	/** Newest first. */
 	async executions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
