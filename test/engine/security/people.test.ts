@@ -130,7 +130,7 @@ describe.each(people)('Of $name', (person) => {
 		const account = 'acceptedValues' in more ? { ...answers, ...more } : more;
 		const id = `${name} ${phone}`.replace(/[{}]/g, '');
 		const rows = [{ id }, { id: `${id} 2` }];
-		const parameters = push({ user_id: '={{ $json.id }}' });
+		const parameters = push({ user_id: '={{ $json.id }}', options: { maxWait: 0 } });
 		for (const some of [rows.slice(1), rows]) {
 			const { error } = await stopped(parameters, some, account);
 			expect(partsIn(error, person)).toEqual([]);
