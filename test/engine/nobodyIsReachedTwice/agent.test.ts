@@ -32,9 +32,21 @@ const accepted = () =>
 		.accepted()
 		.map(({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`)
 		.sort();
-const slow = () => node.sandbox.faults.add({ kind: 'delay', delayMs: 60 });
+const slow = (match = {}, delayMs = 60) =>
+	node.sandbox.faults.add({ kind: 'delay', match, delayMs });
 const unsure = 'may or may not have been delivered';
 const once = { sendOnce: true, sendOnceKey: 'parcel' };
+
+test('Where an agent calls for two people at once, a second try sends nothing again', async () => {
+	const call = toolOf({ platforms: ['web', 'ios'] });
+	const match = { bodyText: 'u-1', platform: 'ios' } as const;
+	node.sandbox.faults.add({ kind: 'status', status: 404, match, first: 1 });
+	slow({ bodyText: 'u-1', platform: 'web' }, 200);
+	const one = call();
+	expect(outcomes(await call('u-2'))).toEqual(['web accepted', 'ios accepted']);
+	expect(outcomes(await one)).toEqual(['web accepted before', 'ios accepted']);
+	expect(accepted()).toEqual(['ios u-1', 'ios u-2', 'web u-1', 'web u-2']);
+});
 
 describe('Two equal calls', () => {
 	test.each<[string, INodeParameters]>([
@@ -130,3 +142,14 @@ test.each<[string, INodeParameters]>([
 		expect(accepted()).toEqual(['web u-1']);
 	},
 );
+
+test('In batches, a second try sends nobody what another call wrote', async () => {
+	const stored = createRunExecutionData();
+	const [first, second] = [toolOf({}, { stored }), toolOf({}, { stored, retryOnFail: false })];
+	node.refuseOnce('u-1', 400);
+	slow();
+	const one = first('u-1');
+	await expect(second('u-2')).rejects.toThrow("another call's arguments");
+	await expect(one).rejects.toThrow("another call's arguments");
+	expect(accepted()).toEqual([]);
+});

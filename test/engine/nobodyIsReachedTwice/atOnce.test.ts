@@ -3,14 +3,59 @@ import type { INodeParameters } from 'n8n-workflow';
 import { pause, useFastClock } from '../support/clock';
 import type { Course, Execution } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
-import { inShort, saidBy, useNode } from '../support/node';
-import { arrivalsByPush, push, rowsOf } from '../support/sends';
+import { each, inShort, saidBy, useNode, wordsOf } from '../support/node';
+import { trackEvent } from '../support/orders';
+import { arrivalsByPush, creations, idOf, push, rowsOf } from '../support/sends';
 
 useFastClock(3);
 const lines = useLogLines();
 const plain = push({ concurrency: 1, maxWait: 1 });
 const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
 const node = useNode({ parameters: plain, rows: rowsOf(30), onError: 'continueErrorOutput' });
+
+const ten = 'May have been delivered: 10, items 0–9';
+
+test.each<[string, number, INodeParameters, string]>([
+	['another row is refused', 10, plain, ten],
+	['it is refused, for its title', 10, { ...plain, title: '={{ $itemIndex || "" }}' }, ten],
+	['it is sent by the other one, but what that one left', 0, plain, 'Not sent: 9, items 1–9 '],
+])('A retry calls nothing unsent that another sends, if %s', async (_, row, parameters, said) => {
+	const first = await node.failBefore({ onError: undefined });
+	for (let times = 0; times < 2; times++) node.refuseOnce(idOf(row));
+	node.sandbox.configure({ latencyMs: 4_000 });
+	const one = node.retry(first);
+	await node.untilArrived(1);
+	node.sandbox.configure({ latencyMs: 0 });
+	expect(wordsOf(await node.retry(first, { parameters }))).toContain(said);
+	await one;
+	expect((await node.retry(first)).error).toBeUndefined();
+	expect(node.acceptedRows(30)).toEqual(each(1, 30));
+});
+
+describe('What a retry calls unknown, the next one looks up again:', () => {
+	const isSecond = (entry: string) => entry.endsWith(' ?');
+	const isOfPair = (entry: string, _: number, all: readonly string[]) =>
+		isSecond(entry) || all.includes(`${entry} ?`);
+
+	test.each([
+		['accepted, if that was noted meanwhile', isSecond, 'accepted before'],
+		['sent, if it was noted meanwhile that it was not delivered', isOfPair, 'accepted'],
+		['unknown, if nothing was noted, and it stops no more', () => false, 'unknown interrupted'],
+	])('%s', async (_, isGone, words) => {
+		const first = await node.killRetryAfter(14, { onError: undefined });
+		const second = await node.retry(first);
+		const doubtful = Number(/May have been delivered: (\d+)/.exec(wordsOf(second))?.[1]);
+		expect(doubtful).toBeGreaterThan(0);
+		// The attempt goes on, on a worker that n8n took for dead.
+		await node.store.remove([...node.store.keys].filter(isGone));
+		const third = await node.retry(second);
+		expect(third.error).toBeUndefined();
+		const said = saidBy(third);
+		expect(said.filter((one) => one === words).length).toBeGreaterThanOrEqual(doubtful);
+		expect(said.filter((one) => one !== words && one !== 'accepted before')).toEqual([]);
+		expect(Math.max(...node.acceptedRows(30))).toBe(words === 'accepted' ? 2 : 1);
+	});
+});
 
 /** Stops an execution while a call of the store does not answer. */
 async function stopLookUp(
@@ -36,17 +81,21 @@ async function stopLookUp(
 describe('A retry that is stopped before it knows what other attempts sent', () => {
 	const rows = rowsOf(40);
 	const pushes = push({ concurrency: 2 });
+	const options = { batchSize: 1, concurrency: 2 };
+	const events = { ...trackEvent, userID: '={{ $json.id }}', options };
 
 	test.each([
 		['of pushes, by its question', pushes, ['count', 1]],
+		['of events', events, ['add', 2]],
 		['with Send Once', { ...pushes, sendOnce: true }, ['add', 2]],
 	] as const)('calls nothing unsent, %s, and the next one goes on', async (_, parameters, call) => {
 		const first = await node.killRetryAfter(33, { parameters, rows });
 		lines.splice(0);
 		const retried = async (course: Course) => await node.retry(first, course);
 		const stopped = await stopLookUp(call, retried);
+		const place = parameters === events ? '' : ' on web';
 		const text = `The run was stopped, by hand or by Timeout Workflow. Accepted: 0 of 40.
-May have been delivered: 40, items 0–39 on web.
+May have been delivered: 40, items 0–39${place}.
 What other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`;
 		expect(lines).toEqual([['warn', text]]);
 		expect(inShort(stopped)).toBe('40 unknown stopped');
@@ -55,6 +104,7 @@ What other attempts sent was not looked up yet. Retry the execution again: it se
 		const { said } = node.expectTruth(await node.retry(first), before, 20);
 		const known = said.filter((words) => words === 'accepted before');
 		expect(known.length).toBeGreaterThanOrEqual(20);
+		if (parameters === events) expect(Math.max(...creations(node.sandbox.record).values())).toBe(1);
 	});
 });
 
@@ -62,6 +112,23 @@ test('A first attempt that is stopped before it has sent anything calls nothing 
 	const order = { parameters: push(), onError: undefined };
 	await stopLookUp(['count', 1], async (course) => await node.start({ ...order, ...course }));
 	expect(lines[0]?.[1]).toContain('Not sent: 30, items 0–29 on web.');
+});
+
+test('A second try of Retry On Fail that is stopped names who was accepted by the first', async () => {
+	node.refuseOnce(idOf(20), 400);
+	let answer = () => {};
+	const looksUp = node.untilArrived(21).then(async () => {
+		const { hangs, release } = node.store.hangFrom('count', 1);
+		answer = release;
+		await hangs;
+	});
+	const order = { parameters: plain, onError: undefined, retryOnFail: true };
+	await node.stopAt(looksUp, async (course) => await node.start({ ...order, ...course }));
+	answer();
+	expect(node.sandbox.accepted()).toHaveLength(20);
+	expect(lines.at(-1)?.[1]).toMatch(
+		/Accepted: 20 of 30, 20 of them in an earlier attempt\.\nNot sent: 10, items 20–29/,
+	);
 });
 
 test.each([

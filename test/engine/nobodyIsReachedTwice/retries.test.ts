@@ -1,16 +1,15 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { type Fault, testCredentials } from '../../../sandbox';
-import { freezeClock } from '../support/clock';
+import { type Fault, type Sandbox, testCredentials } from '../../../sandbox';
+import { at, freezeClock } from '../support/clock';
 import type { Execution } from '../support/executionList';
-import { each, hintsIn, inShort, useNode, wordsOf } from '../support/node';
-import { pushToAll, trackEvent } from '../support/orders';
+import { accountOf, each, hintsIn, inShort, roomySandbox, useNode, wordsOf } from '../support/node';
+import { emailSend, pushToAll, smsSend, trackEvent } from '../support/orders';
 import { createUsers, idOf, listedAs, push, rowsOf, toldBy } from '../support/sends';
 
 freezeClock('2026-11-23T12:00:00Z');
 const parameters = push({ concurrency: 1 });
-const tokens = [...testCredentials.tokens, 'other-token'];
-const node = useNode({ parameters }, { credentials: { ...testCredentials, tokens } });
+const node = useNode({ parameters });
 const outcomesOf = (report: Execution) =>
 	toldBy(report)
 		.map(({ outcome }) => outcome)
@@ -24,6 +23,17 @@ describe('Retries from the list of executions', () => {
 		const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
 		expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
 		expect(node.sandbox.record).toEqual([]);
+	});
+
+	test('do not take an email for the SMS that the workflow now sends', async () => {
+		const toUser = { recipientBy: 'user_id', user_id: '={{ $json.id }}' };
+		node.refuseOnce(idOf(2));
+		const toEmail = { ...emailSend, ...toUser, options: { concurrency: 1 } };
+		const first = await node.start({ parameters: toEmail, rows: rowsOf(3) });
+		expect(node.sandbox.accepted()).toHaveLength(2);
+		const second = await node.retry(first, { parameters: { ...smsSend, ...toUser } });
+		expect(second.error).toBeUndefined();
+		expect(node.accepted(['"sender_mobile"'])).toEqual([3]);
 	});
 
 	test('send nothing, and say why, where the node was cut and pasted meanwhile', async () => {
@@ -40,16 +50,30 @@ describe('Retries from the list of executions', () => {
 	});
 });
 
-test('Where the credential no longer works, a row keeps its outcome, and the message says so', async () => {
-	node.refuseOnce(idOf(2));
-	const first = await node.start({ rows: rowsOf(4) });
-	const account = { pushUrl: 'ftp://push.example.com' };
-	const second = await node.retry(first, { account });
-	expect(second.error?.message).toMatch(/^Nothing more was sent: /);
-	expect(second.error?.description).toContain('Accepted: 2 of 2');
+describe('A row that cannot be sent any more keeps its outcome', () => {
+	test('where the credential no longer works, and the message says so', async () => {
+		node.refuseOnce(idOf(2));
+		const first = await node.start({ rows: rowsOf(4) });
+		const account = { pushUrl: 'ftp://push.example.com' };
+		const second = await node.retry(first, { account });
+		expect(second.error?.message).toMatch(/^Nothing more was sent: /);
+		expect(second.error?.description).toContain('Accepted: 2 of 2');
 
-	const onward = await node.retry(first, { account, onError: 'continueRegularOutput' });
-	expect(outcomesOf(onward)).toBe('accepted,accepted,invalid,invalid');
+		const onward = await node.retry(first, { account, onError: 'continueRegularOutput' });
+		expect(outcomesOf(onward)).toBe('accepted,accepted,invalid,invalid');
+	});
+
+	test('where its time has passed, and does not stop the others', async () => {
+		const rows = rowsOf(3).map((row, index) => ({ ...row, at: `${index === 0 ? 12 : 13}:00:03` }));
+		const scheduledFor = '=2026-11-23T{{ $json.at }}';
+		const scheduled = { ...parameters, sendAt: 'at', scheduledFor, scheduleTimezone: 'UTC' };
+		node.refuseOnce(idOf(1));
+		const first = await node.start({ parameters: scheduled, rows });
+		expect(node.acceptedRows(3)).toEqual([1, 0, 0]);
+		at('2026-11-23T12:00:05Z');
+		expect((await node.retry(first)).error).toBeUndefined();
+		expect(node.acceptedRows(3)).toEqual([1, 1, 1]);
+	});
 });
 
 test('An evaluation and a retry of a run by hand only show a broadcast, whatever mode n8n reports', async () => {
@@ -62,12 +86,36 @@ test('An evaluation and a retry of a run by hand only show a broadcast, whatever
 	expect(node.sandbox.record).toEqual([]);
 });
 
-test('A round of a loop that is refused says that earlier rounds may have sent', async () => {
-	const { error, runs } = await node.start({ rows: [...rowsOf(5), { id: '' }], rowsPerRun: 5 });
-	expect(error?.message).toMatch(
-		/^Nothing more was sent: \{\{ \$json\.id \}\} in User ID is empty/,
-	);
-	expect(runs).toHaveLength(2);
+describe('A round of a loop that is refused says that earlier rounds may have sent:', () => {
+	const five = rowsOf(5);
+	const bad = [...five, { id: '' }];
+	const byFive = { ...pushToAll, maxBroadcasts: 5 };
+	const tooMany = 'With this run, the execution would send 10 messages';
+	test.each<[string, INodeParameters, IDataObject[], string]>([
+		['a bad row', parameters, bad, '{{ $json.id }} in User ID is empty'],
+		['Max Messages', push({ maxMessages: 9 }), [...five, ...rowsOf(5, 'v')], tooMany],
+		['Max Broadcasts', byFive, [...five, ...five], 'This would make 10 broadcasts to everyone'],
+		['a user without an ID', createUsers(), bad, ''],
+	])('%s', async (_, parameters, rows, words) => {
+		const { error, runs } = await node.start({ parameters, rows, rowsPerRun: 5 });
+		expect(error?.message).toContain(`Nothing more was sent: ${words}`);
+		expect(error?.message).not.toContain('Nothing was sent');
+		expect(runs).toHaveLength(2);
+	});
+
+	test('in a retry too', async () => {
+		node.loseOnce(idOf(3));
+		const first = await node.start({ rows: [...rowsOf(8), { id: '' }], rowsPerRun: 4 });
+		expect(wordsOf(first)).toContain('3 accepted');
+		let retried = first;
+		for (let retries = 0; retries < 2; retries++) {
+			retried = await node.retry(retried);
+			expect(retried.error?.message).toMatch(
+				/^Nothing more was sent: \{\{ \$json\.id \}\} in User ID is empty/,
+			);
+		}
+		expect(node.sandbox.accepted()).toHaveLength(8);
+	});
 });
 
 test('With Stop Workflow, one lost answer in a loop keeps no later round from being reached by a retry', async () => {
@@ -86,45 +134,70 @@ test('With Stop Workflow, one lost answer in a loop keeps no later round from be
 	expect(node.acceptedRows(20)).toEqual(each(1, 20));
 });
 
-describe('A retry tracks events anew', () => {
+describe('A retry with a corrected recipient', () => {
 	const rows = rowsOf(4).map(({ id }, row) => ({ id, other: idOf(row, 'v') }));
+	const toColumn = (column: string) => ({ ...parameters, user_id: `={{ $json.${column} }}` });
 	const options = { batchSize: 1, concurrency: 1 };
 	const toEvent = { ...trackEvent, userID: '={{ $json.id }}', options };
+	const [all, once] = ['4 accepted', '1 accepted before, 1 accepted'];
+	const ofTwo = '2 accepted before, 1 accepted, 1 accepted before';
+	const inSome = toColumn(`id.replace('${idOf(1)}', 'v000001')`);
+	const swapped = toColumn('id.replace(/[23]$/, (row) => 5 - row)');
 	const renamed = { ...toEvent, event_name: 'Order Shipped' };
 	const mapped = { ...toEvent, dataMode: 'autoMapInputData' };
 	const byId = { ...mapped, userIdField: 'id', ignoreFields: 'other' };
 	const byOther = { ...mapped, userIdField: 'other', ignoreFields: 'id' };
+	const noConsent = { additionalFields: { consent: '={{ $json.id.slice(9) }}' } };
 	const noKey = { sendOnce: true, sendOnceKey: '={{ $now }}' };
 
-	test.each<[string, INodeParameters, INodeParameters, number[]]>([
-		['by another column', byId, byOther, [1, 1, 1, 0, 1, 1, 1, 1]],
-		['of another name', toEvent, renamed, [2, 2, 2, 1, 0, 0, 0, 0]],
-	])('%s', async (_, before, corrected, reached) => {
+	test.each<[string, INodeParameters, INodeParameters, string, number[]]>([
+		['tracks events by another column', byId, byOther, all, [1, 1, 1, 0, 1, 1, 1, 1]],
+		['is sent to all', parameters, toColumn('other'), all, [1, 1, 1, 0, 1, 1, 1, 1]],
+		['leaves other rows alone', parameters, inSome, `${once}, ${once}`, [1, 1, 1, 1, 0, 1, 0, 0]],
+		['is sent to one of two swapped', parameters, swapped, ofTwo, [1, 1, 1, 1, 0, 0, 0, 0]],
+		['tracks an event of another name', toEvent, renamed, all, [2, 2, 2, 1, 0, 0, 0, 0]],
+	])('%s', async (_, before, corrected, said, reached) => {
 		node.refuseOnce(idOf(3));
 		const first = await node.start({ parameters: before, rows });
 		expect(wordsOf(first)).toContain('3 accepted, 1 not sent');
 		// With a mistake that refuses every row, none counts as accepted that is for somebody else now.
-		const wrong = { ...corrected, ...noKey };
+		const wrong = { ...corrected, ...(corrected.resource === 'event' ? noKey : noConsent) };
 		const other = await node.retry(first, { parameters: wrong, onError: 'continueRegularOutput' });
-		expect(inShort(other)).toBe('4 invalid');
+		expect(inShort(other)).toBe(said.replaceAll(/(\d) accepted(?! before)/g, '$1 invalid'));
 		const second = await node.retry(first, { parameters: corrected });
 		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe('4 accepted');
+		expect(inShort(second)).toBe(said);
 		expect(node.accepted([...rows, ...rowsOf(4, 'v')].map(({ id }) => id))).toEqual(reached);
 	});
 });
 
-test('A retry by another token sends to everybody', async () => {
-	node.refuseOnce(idOf(2));
-	const byToken = { ...parameters, authentication: 'partnerToken' };
-	const first = await node.start({ parameters: byToken, rows: rowsOf(3) });
-	expect(wordsOf(first)).toContain('2 accepted, 1 not sent');
-	const account = { accessToken: 'other-token' };
-	const second = await node.retry(first, { account, credentialId: '2' });
-	expect(inShort(second)).toBe('3 accepted');
-	expect(inShort(await node.retry(first))).toBe('2 accepted before, 1 accepted');
-	const by = node.sandbox.accepted().map(({ identity }) => identity);
-	expect(by).toEqual([...each('token:1', 2), ...each('token:2', 3), 'token:1']);
+describe('A retry with another account', () => {
+	let other: Sandbox;
+	beforeAll(async () => {
+		const tokens = [...testCredentials.tokens, 'other-token'];
+		other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
+	});
+	beforeEach(() => other.reset());
+	afterAll(async () => await other.close());
+	const rows = rowsOf(3);
+	const byToken = { rows, parameters: { ...parameters, authentication: 'partnerToken' } };
+
+	test.each([false, true])('by another token sends to everybody (killed: %s)', async (isKilled) => {
+		other.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 1 });
+		const order = { ...byToken, credential: accountOf(other) };
+		const before = isKilled ? await node.failBefore(order) : undefined;
+		const refused = before ? await node.retry(before) : await node.start(order);
+		expect(wordsOf(refused)).toContain('2 accepted, 1 not sent');
+		// After a kill, n8n stored nothing of the attempt that sent.
+		const first = before ?? refused;
+		const credential = { ...accountOf(other), accessToken: 'other-token' };
+		const second = await node.retry(first, { credential, credentialId: '2' });
+		expect(second.error).toBeUndefined();
+		expect(inShort(second)).toBe('3 accepted');
+		expect(inShort(await node.retry(first))).toBe('2 accepted before, 1 accepted');
+		const by = other.accepted().map(({ identity }) => identity);
+		expect(by).toEqual([...each('token:1', 2), ...each('token:2', 3), 'token:1']);
+	});
 });
 
 const twoAtOnce = push({ concurrency: 2 });
@@ -155,6 +228,19 @@ test.each<[string, number, OnError, boolean, number]>([
 		expect(outcomesOf(report)).toBe(onError === 'stopWorkflow' ? '' : said);
 	},
 );
+
+const all: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+test.each(all)('On Error %s, a second try sends the rest with its request', async (onError) => {
+	node.refuseOnce(idOf(0));
+	const order = { parameters: twoAtOnce, rows: rowsOf(6), onError, retryOnFail: true };
+	const report = await node.start(order);
+	expect([report.error, outcomesOf(report)]).toEqual([undefined, each('accepted', 6).join()]);
+	for (const { item, details } of toldBy(report)) {
+		const taken = arrivalsOf(item).filter(({ accepted }) => accepted);
+		expect(taken.map(({ seq }) => String(seq))).toEqual([(details.response as IDataObject).id]);
+	}
+	expect(node.sandbox.record).toHaveLength(7);
+});
 
 test('An item accepted by an earlier try is output again with the batch that it was sent in', async () => {
 	node.refuseOnce(idOf(4));

@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
-import { each, hintsIn, inShort, type Turn, useNode, wordsOf } from '../support/node';
+import { each, hintsIn, inShort, saidBy, type Turn, useNode, wordsOf } from '../support/node';
 import * as order from '../support/orders';
 import { createUsers, idOf, push, rowsOf } from '../support/sends';
 
@@ -90,6 +90,17 @@ test('After Stop, Send Once skips what was in flight as unknown, and sends the r
 	expect(node.accepted([idOf(0), idOf(2), idOf(3)])).toEqual([1, 1, 1]);
 });
 
+test('After two crashes, Send Once names what is in doubt and reaches nobody twice, also if n8n runs one again', async () => {
+	for (let kills = 0; kills < 2; kills++)
+		await node.killAfter(3, async (course) => await start(20, course));
+	// n8n starts it from its trigger, with the same ID.
+	const third = saidBy(await node.list.goOn({ id: 1 }));
+	const accepted = node.acceptedRows(20);
+	expect(third.filter((words, row) => accepted[row] === 0 && words !== unsure)).toEqual([]);
+	expect(third).toContain(unsure);
+	expect(Math.max(...accepted)).toBe(1);
+});
+
 test('With Stop Workflow, a long list of which little is new is begun, and only what is new is sent', async () => {
 	await start(40);
 	const parameters = once({ options: { maxWait: 1 } });
@@ -135,6 +146,17 @@ test('With a period of a day, a retry counts for the day on which the node ran f
 	// Of the message 3, one on each of two days.
 	expect(node.acceptedRows(4)).toEqual([1, 1, 1, 2]);
 	expect(await daily(0, 1, 2, 3)).toBe('4 accepted');
+});
+
+test('With a period of a day, a retry that remembers no try counts for the day on which its execution began', async () => {
+	at('2026-10-28T23:50:00Z');
+	const first = await node.failBefore(orderOf(0, 1, 2));
+	passMinutes(5);
+	await daily(1);
+	at('2026-10-29T01:00:00Z');
+	expect(inShort(await node.retry(first))).toBe(`1 accepted, 1 ${before}, 1 accepted`);
+	passMinutes(60);
+	expect(await daily(0, 1, 2)).toBe('3 accepted');
 });
 
 test.each<[string, INodeParameters, 'webhook' | 'manual']>([

@@ -53,6 +53,12 @@ export class ExecutionList {
 		return await this.run(id, order, () => copyOf(data));
 	}
 
+	/** Goes on with an execution that n8n only took for dead, because another worker was killed. */
+	async goOn({ id }: Pick<Execution, 'id'>): Promise<Execution> {
+		const { data, order } = this.find(id);
+		return await this.run(id, order, data && (() => dataForRetry({ data })));
+	}
+
 	/** Opens the link of an execution that waits, as far as n8n passes it on to the node. */
 	async open({ id }: Pick<Execution, 'id'>, request: PageRequest) {
 		const { data, order } = this.find(id);
