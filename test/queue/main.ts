@@ -10,6 +10,7 @@ import { claimedRows } from './claimedRows';
 import { requireServers, startCluster, type Cluster } from './cluster';
 import { databaseKinds, type DatabaseKind } from './database/database';
 import { killedWorker, sleepingWorker } from './lostWorker';
+import { retriedTwiceAtOnce } from './retriedTwice';
 import { sameRowsAtOnce } from './sendOnce';
 import { sharedLimit } from './sharedLimit';
 
@@ -38,6 +39,7 @@ const parts: Part[] = [
 		database: 'postgres',
 		scenarios: [
 			['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
+			['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
 			['A question that a worker asked is approved, another one declined', approvedAndDeclined],
 			sameRows,
 			['A worker asleep for a minute: nobody twice, every attempt true', sleepingWorker, 'nightly'],
