@@ -44,6 +44,10 @@ it.each([
 	expect(mask.text(text)).toBe(expected);
 });
 
+it('A secret is masked in capital and small letters', () => {
+	expect(createMask(['Key-of-Acme']).text('key-of-acme KEY-OF-ACME')).toBe('… …');
+});
+
 it('All is left alone where the secret is shorter than eight characters, or where there is none', () => {
 	for (const mask of [createMask(['2025011']), createMask([])]) {
 		expect(mask.text('2025011')).toBe('2025011');
