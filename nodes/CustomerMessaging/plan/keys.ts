@@ -59,7 +59,7 @@ export function sendOnceKeys(run: Run, n8n: Pick<N8n, 'raw' | 'workflowZone' | '
 	};
 	return (made: Delivery[], { sendOnceKey: value }: Row['parameters']): Checked => {
 		// Empty if the whole request is the key.
-		const key = isEmpty(value) ? '' : inOneSpelling(value);
+		const key = isEmpty(value) || typeof value === 'object' ? '' : inOneSpelling(value);
 		const reachesMany = made.some(({ audience }) => audience !== undefined);
 		const problem = refuse(value, key, reachesMany);
 		if (problem) return { problems: [problem] };

@@ -32,7 +32,7 @@ const before = 'skipped sentBefore accepted';
 test.each([
 	['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
 	['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
-	['={{ $json.nr }}', { nr: { number: 1 } }, 'must be'],
+	['={{ $json.nr }}', { nr: { toString: 1 } }, 'must be text or a number'],
 	['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
 	['={{ $json.nr }}', { nr: 9_007_199_254_740_993 }, 'so many digits that n8n has rounded'],
 ])('A key in which a value is missing is refused, and names its row: %s of %j', async (...one) => {
