@@ -57,6 +57,15 @@ describe('Consent', () => {
 			'Consent is empty in all 2 items, so nobody got the message. The column is probably named otherwise: correct its expression.';
 		expect(hintsOf(report).includes(warning)).toBe(isWarned);
 	});
+
+	it('comes before Send Once, so that who agrees later gets the message', async () => {
+		const told = [];
+		for (const value of [false, true, true]) {
+			const { output } = await send(asked(push({ sendOnce: true })), [{ agreed: value }]);
+			told.push(output[0]?.json.reason ?? output[0]?.json.outcome);
+		}
+		expect(told).toEqual(['noConsent', 'accepted', 'sentBefore']);
+	});
 });
 
 describe('With Require Consent in the credential', () => {

@@ -88,6 +88,7 @@ describe('With Only These Recipients', () => {
 		['a device', push({ ...onAndroid, additionalFields: devices }), 'Android ID could reach'],
 		['a copy', toAnna({ email_cc: `anna@example.com, ${eve}` }), "CC Email '…' is not in its list"],
 		['an extra field', push({ additionalFields: extra({ email: eve }) }), extraBody],
+		['one from an expression', toAnna({ extraBodyFields: '={{ { note: "hello" } }}' }), extraBody],
 		['one of an event', event({ additionalFields: ofEvent }), 'Extra Event Fields could reach'],
 		['one of a user', user({ additionalFields: extra({ list: 'eve' }) }), extraBody],
 		['a custom request', order.customPost, 'the node cannot tell whom a custom request reaches'],

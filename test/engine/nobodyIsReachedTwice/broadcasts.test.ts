@@ -173,10 +173,19 @@ test('A broadcast that begins at a Manual Trigger without a caller is sent, as f
 	expect(await node.says({ parameters: order.pushToAll, mode: 'cli' })).toBe('1 accepted');
 });
 
-test('As a tool, a broadcast needs a key', async () => {
-	const tool = agentTool({ parameters: order.pushToAll, credential: node.credential });
-	await expect(tool.invoke({})).rejects.toThrow(refusal('As a tool'));
+test('As a tool, a broadcast needs a key, with which it goes out once, whatever the model writes', async () => {
+	const title = "={{ $fromAI('title', '', 'string') }}";
+	const call = async (words: string, more: INodeParameters = {}) => {
+		const parameters = { ...order.pushToAll, title, ...more };
+		return await agentTool({ parameters, credential: node.credential }).invoke({ title: words });
+	};
+	await expect(call('One')).rejects.toThrow(refusal('As a tool'));
 	expect(node.sandbox.record).toEqual([]);
+
+	const key = keyed('=Spring sale {{ $today.toISODate() }}');
+	expect(await call('One', key)).toContain('accepted');
+	expect(await call('Two', key)).toContain('skipped');
+	expect(accepted()).toBe(1);
 });
 
 describe('Started by hand with Send, a broadcast goes out once a day:', () => {
@@ -202,6 +211,7 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		['Send Once and a key', {}, keyed('Second try'), sent],
 		['Send Once and no key', {}, { sendOnce: true, ...corrected }, skipped],
 		['a corrected text and no key', keyed(''), { ...keyed(''), ...corrected }, skipped],
+		['another campaign name and no key', keyed(''), { ...keyed(''), campaign_name: 'B' }, sent],
 		['a corrected text and the same key', keyed('A'), { ...keyed('A'), ...corrected }, skipped],
 	])('again with %s', async (_, first, second, expected) => {
 		expect(await said(first)).toBe(sent);
@@ -233,5 +243,20 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		// What is the same in everything stays sent.
 		expect(await said(parameters)).toBe(`1 ${before}`);
 		expect(await said({ ...parameters, message: 'Corrected' })).toBe('1 accepted');
+	});
+
+	test.each<[string, INodeParameters]>([
+		['without Send Once', {}],
+		['with Send Once and no key', keyed('')],
+	])('%s, a retry and further broadcasts of the execution are not held back', async (_, more) => {
+		const message = '={{ $json.text }}';
+		const twice = { ...order.pushToAll, ...more, message, maxBroadcasts: 2 };
+		const rows = [{ text: 'One' }, { text: 'Two' }];
+		node.refuseOnce('Two', 400);
+		const first = await click({ ...twice, options: { concurrency: 1 } }, { rows });
+		expect(first.error).toBeDefined();
+		expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
+		expect(await said(twice, { rows })).toBe(`2 ${before}`);
+		expect(accepted()).toBe(2);
 	});
 });

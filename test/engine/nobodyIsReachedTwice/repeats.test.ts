@@ -214,7 +214,9 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 	const timed = (text: string) => ({ ...toAll, message: `=${text} at {{ $now.toMillis() }}` });
 	test.each<[string, INodeParameters, INodeParameters?]>([
 		['another text', { ...toAll, message: 'Another' }],
+		['another platform', { ...toAll, platforms: ['ios'] }],
 		['another segment', { ...order.pushToSegment, segment_id: 43 }, order.pushToSegment],
+		['another chosen time', { ...toSegment, ...hourLater }, { ...toSegment, ...morning }],
 		['another text around what differs', timed('Two'), timed('One')],
 		['Allow Duplicates', { ...toAll, options: { sendDuplicates: true } }],
 		['Send Once and a key', { ...toAll, sendOnce: true, sendOnceKey: 'k' }],

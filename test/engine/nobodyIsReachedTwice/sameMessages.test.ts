@@ -63,12 +63,14 @@ describe('The same message to the same recipient', () => {
 		['a mobile in two notations', smsTo, '0151 12345678', '+4915112345678', true],
 		['an ID with an invisible character', pushTo, 'u1', 'u\u200b1', true],
 		['a time in two zones', mailAt, noon, '2027-01-04T10:30:20+01:00', true],
+		['an ID in capitals', pushTo, 'u1', 'U1', false],
 		['a time a minute later', mailAt, noon, '2027-01-04T09:31:00Z', false],
 		['another delay', { ...u1, sendAt: 'delay', time: '={{ $json.to }}' }, 1, 2, false],
 		['a text in capitals', says, 'See you', 'SEE YOU', false],
 		['a field that came out differently', { ...random, user_id: 'u1' }, '', '', false],
 		['Allow Duplicates', { ...u1, options: { sendDuplicates: true } }, '', '', false],
 		['an event', order.trackEvent, '', '', false],
+		['a custom request', order.customPost, '', '', false],
 		['a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }, '', '', false],
 	])('goes by what comes out: %s', async (_, parameters, one, other, isSame) => {
 		const told = await node.says({ parameters, rows: [{ to: one }, { to: other }] });
@@ -144,6 +146,21 @@ describe('Two branches into one node', () => {
 			'1 rejected, 1 unknown, 1 accepted',
 			`1 accepted, 2 ${same}`,
 		]);
+	});
+
+	test('send once after a retry, too', async () => {
+		node.refuseOnce('u3', 400);
+		const split = (items: INodeExecutionData[]) => [
+			items,
+			items.filter(({ json }) => json.id !== 'u3'),
+		];
+		const graph = { rows: rows('u1', 'u3'), splits: { Source: split }, connections: twoOutputs };
+		const first = await node.start(graph);
+		expect(first.runs.map(inShort)[0]).toBe('1 accepted');
+		expect(first.run.data.resultData.error).toBeDefined();
+		const retried = await node.retry(first);
+		expect(retried.runs.map(inShort)).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
+		expect(to()).toEqual(['u1', 'u3', 'u3']);
 	});
 });
 

@@ -81,6 +81,16 @@ describe('Send Once', () => {
 	});
 });
 
+test('A sub-workflow whose caller is retried sends only what is missing', async () => {
+	const parameters = once({ sendOnceKey: 'spring sale', options: { concurrency: 1 } });
+	// n8n calls it anew, and does not tell it so.
+	const called = (executionId: string) => ({ parameters, caller: { executionId }, ...stops });
+	node.refuseOnce(idOf(1));
+	expect((await start(3, called('first'))).error?.message).toContain('item 1');
+	expect(await said(3, called('retry'))).toBe(`1 ${before}, 2 accepted`);
+	expect(node.acceptedRows(3)).toEqual(each(1, 3));
+});
+
 test('After Stop, Send Once skips what was in flight as unknown, and sends the rest', async () => {
 	node.sandbox.faults.add({ kind: 'hang', match: { bodyText: idOf(1) }, first: 1 });
 	const parameters = once({ options: { concurrency: 1 } });

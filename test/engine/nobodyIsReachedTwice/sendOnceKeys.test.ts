@@ -47,13 +47,17 @@ test.each([
 });
 
 describe('A key in which a placeholder gives nothing is refused, not taken for a shorter key or none:', () => {
-	test.each(['=Order {{ $json.nr }}', '=Order {{ $json.nr || $json.number }}'])(
-		'%s of a column that is missing, empty, null, spaces or an empty list',
-		async (key) => {
+	test.each([
+		['=Order {{ $json.nr }}', false],
+		['=Order {{ $json.nr || $json.number }}', true],
+	])(
+		'%s of a column that is missing, empty, null, spaces or an empty list (Skip Text Check: %s)',
+		async (key, skipTextCheck) => {
 			const nothing = [{}, { nr: '' }, { nr: null }, { nr: '  ' }, { nr: [] }];
 			const orders = ['1041', '1042'].map((nr) => ({ nr, number: 'a' }));
 			const rows = [...orders, ...nothing, ...nothing];
-			expect(await said(keyed(key), rows)).toBe('2 accepted, 10 invalid');
+			const options = { concurrency: 1, skipTextCheck };
+			expect(await said(keyed(key, { options }), rows)).toBe('2 accepted, 10 invalid');
 			expect(node.sandbox.record).toHaveLength(2);
 		},
 	);
@@ -112,6 +116,7 @@ describe('What was sent counts for its account', () => {
 test.each<[string, string, INodeParameters?]>([
 	['push to one person', '$now'],
 	['event', '$now', order.trackEvent],
+	['broadcast', '$now', order.pushToAll],
 	['push', 'DateTime.local()'],
 ])('A differing key is refused: %s with %s', async (_, code, parameters = toOne) => {
 	const { error } = await start(keyed(`=Sale {{ ${code} }}`, parameters), [{}], stops);
@@ -126,6 +131,7 @@ describe('Without a key, Send Once with a field that differs in each execution a
 	const dated = { ...toOne, message: '=It is {{ $now.toFormat("HH:mm:ss.SSS") }}' };
 	test.each<[string, INodeParameters]>([
 		['push to one person', dated],
+		['custom request', { ...order.customPost, body: '={{ { at: new Date() } }}' }],
 		['event', { ...order.trackEvent, attributes: { assignments: [at] } }],
 	])('%s', async (_, parameters) => {
 		const { error } = await start(keyed('', parameters), [{}], stops);

@@ -1,5 +1,5 @@
 import type { Arrival } from '../../../sandbox';
-import { pause, skewToMinuteEnd } from '../support/clock';
+import { pause, skewToMinuteEnd, useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
 import { useNode } from '../support/node';
@@ -56,6 +56,21 @@ test('Stop ends a run that waits for the rate limit at once', async () => {
 	});
 	expect(late).toEqual([]);
 	expect(countsOf(told)).toEqual({ accepted: 20, notSent: 80 });
+});
+
+describe('While time is quick,', () => {
+	useFastClock(10);
+
+	test('Stop ends a run that waits for a failing service at once', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 503 });
+		// The question after the next is 2 s off.
+		const { told } = await runAndStop(async () => await pause(3_000));
+		const { unknown = 0, notSent = 0 } = countsOf(told);
+		expect(unknown).toBeLessThanOrEqual(15);
+		expect(unknown + notSent).toBe(100);
+		const left = told.filter(({ outcome }) => outcome === 'notSent');
+		expect(new Set(left.map(({ details }) => details.reason))).toEqual(new Set(['stopped']));
+	});
 });
 
 describe('Where the limit is used up,', () => {

@@ -64,6 +64,19 @@ it('A message that waits until the hours are over is scheduled for the next day'
 	expect(output.map(({ json }) => json.schedule)).toMatchObject([undefined, later]);
 });
 
+it('A message that is sent once more is decided anew', async () => {
+	at('2027-03-04T18:59:59Z');
+	node.sandbox.faults.add({ kind: 'resetBeforeAccept', first: 1 });
+	setTimeout(() => at('2027-03-04T19:00:00Z'), 400);
+	const rows = [{ id: 'u0', zone: 'Europe/Berlin' }];
+	const options = { concurrency: 1, retryUnknown: true };
+	const { output } = await node.start({ parameters: { ...perRow, options }, rows });
+	expect(node.sandbox.record).toHaveLength(2);
+	expect(sent()[0]).not.toHaveProperty('schedule_date');
+	expect(sent()[1]).toMatchObject({ schedule_time: '08:00:00' });
+	expect(output[0]?.json.schedule).toMatchObject({ utc: '2027-03-05T08:00:00.000Z' });
+}, 60_000);
+
 it('A retry sends what is missing by its own time, and tells when the rest was sent for', async () => {
 	const rows = [
 		{ id: 'u0', zone: 'Asia/Kolkata' },

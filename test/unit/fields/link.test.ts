@@ -33,6 +33,7 @@ describe('A link to the web', () => {
 test.each([
 	...['tel:(030)123-45.67', 'tel:112,,5;a_b=+4.5-6', 'sms:+4915112345678?body=Hello'],
 	...['geo:52.5,13.4', 'facetime:a@example.com', 'my-app.v2+x://orders/1', 'MyApp://a@b'],
+	'mailto:a@example.com?body=Hi',
 ])('An app may be opened by %s, but not in place of an HTTPS link', (value) => {
 	expect(outcomeOf(urlField, value)).toBe(value);
 	expect(outcomeOf(httpsField, value)).toBe(notHttps(value));

@@ -34,6 +34,7 @@ async function send(answer: Answer, url = 'https://push.example/send') {
 }
 
 test.each([
+	['0', 0],
 	['120', 120],
 	...['1000000000', '-1', '12 left'].map((header): [string, undefined] => [header, undefined]),
 ])('X-RateLimit-Remaining %p leaves %p calls', async (header, remaining) => {
