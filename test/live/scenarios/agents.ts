@@ -3,7 +3,7 @@ import type { WorkflowJson } from '../../../scripts/n8n/client';
 import { messaging, workflow } from '../../../scripts/n8n/workflows';
 import type { Bench } from '../bench';
 import { withChatModel, type Turn } from '../chatModel';
-import { withNode } from '../nodes';
+import { withNode, withParameters } from '../nodes';
 import { assertRecorded, open } from '../question';
 import type { Run } from '../run';
 import { everywhere, newest } from '../scenario';
@@ -42,6 +42,34 @@ everywhere('An AI agent reaches one person and never everyone', async (bench) =>
 		assert.deepEqual(offered, [['message', 'title', 'user_id']], 'one tool with three fields');
 		assert.match(model.told().join(), /accepted/);
 		assert.doesNotMatch(JSON.stringify(model.requests), /sandbox-key/, 'no secret reaches it');
+	});
+});
+
+/** As older versions of n8n saved it. n8n hands the arguments of a batch's first call to all of them. */
+everywhere('An agent with batches is never told that somebody else was reached', async (bench) => {
+	const batching = { options: { batching: { batchSize: 2, delayBetweenBatches: 0 } } };
+	const users = ['batch-1', 'batch-2', 'batch-3', 'batch-4'];
+	await withChatModel(bench, async (model) => {
+		const made = model.of(withParameters(bench.example(FILE), AGENT, batching));
+		const asked = users.map((user) => ({
+			json: { sessionId: user, action: 'sendMessage', chatInput: `Tell ${user}.` },
+		}));
+		const stored = await bench.client.createWorkflow({ ...made, pinData: { [CHAT]: asked } });
+		const [one, two, three, four] = users.map((user_id): Turn => ({
+			callTools: [{ user_id, ...words }],
+		}));
+		const done: Turn[] = [{ say: 'Done.' }, { say: 'Done.' }];
+		assert.ok(one && two && three && four);
+		model.play([one, two, ...done, three, four, ...done]);
+		const { reached, data } = (await bench.byHand(stored, CHAT)).succeeded();
+		assert.equal(new Set(reached).size, 2, 'one of each batch');
+		assert.equal(reached.length, 2);
+		// n8n passes no error of a tool on to the model.
+		const told = model.requests
+			.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool'))
+			.map(({ content }) => /accepted/.test(JSON.stringify(content)));
+		assert.deepEqual(told.sort(), [false, false, true, true]);
+		assert.match(JSON.stringify(data.resultData.runData[TOOL]), /another call's arguments/);
 	});
 });
 

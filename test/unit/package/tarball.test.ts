@@ -234,6 +234,9 @@ describe('What must not travel', () => {
 
 	test.each([
 		['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+		['a token of GitHub', /\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{20,}/],
+		['a key of a cloud', /\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bsk_live_\w+/],
+		['a token of Slack', /\bxox[abprs]-[\w-]{10,}/],
 		['a password in an address', /https?:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@/],
 		['a filled-in secret', filledIn],
 		["the sandbox's key", /sandbox-(key|token|brand)/],
