@@ -134,9 +134,9 @@ async function lookBack(rows: Plan['invalid'], { operation, n8n, sent }: Attempt
 }
 
 /** The platforms of each row; all of them if an expression chooses. */
-function choosePlatforms(operation: Operation, { raw: read }: Pick<N8n, 'raw'>) {
+function choosePlatforms(operation: Operation, n8n: Pick<N8n, 'raw'>) {
 	if (!hasPlatforms(operation)) return [undefined];
-	const raw = read('platforms');
+	const raw = n8n.raw('platforms');
 	const chosen = platforms.filter((platform) => Array.isArray(raw) && raw.includes(platform));
 	return chosen.length > 0 ? chosen : platforms;
 }
