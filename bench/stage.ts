@@ -45,7 +45,11 @@ export async function withStage<T>(
 	env?: NodeJS.ProcessEnv,
 ): Promise<T> {
 	const stage = await startStage(version, tarballs, env);
-	return await work(stage).finally(stage.stop);
+	try {
+		return await work(stage);
+	} finally {
+		await stage.stop();
+	}
 }
 
 /** A contender and its own n8n. */

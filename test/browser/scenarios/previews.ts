@@ -87,7 +87,11 @@ inEachVersion('A preview shows a push, an SMS and an email in the viewer', async
 
 async function tallPicture(page: Page, file: string): Promise<void> {
 	await page.setViewportSize({ ...viewport, height: 1100 });
-	await nodePicture(page, file).finally(async () => await page.setViewportSize(viewport));
+	try {
+		await nodePicture(page, file);
+	} finally {
+		await page.setViewportSize(viewport);
+	}
 }
 
 const NARROW = 300;

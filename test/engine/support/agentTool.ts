@@ -58,7 +58,11 @@ export function agentTool(order: ToolOrder, agentsRow: n8n.IDataObject = {}): To
 	const expression: n8n.Workflow['expression'] & Isolated = workflow.expression;
 	tool.invoke = async (args) => {
 		await expression.acquireIsolate?.();
-		return await invoke(args).finally(() => expression.releaseIsolate?.());
+		try {
+			return await invoke(args);
+		} finally {
+			await expression.releaseIsolate?.();
+		}
 	};
 	return tool;
 }
