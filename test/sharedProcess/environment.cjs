@@ -4,10 +4,22 @@ process.env.N8N_LOG_LEVEL = 'silent';
 const { TESTED_N8N, N8N_EXPRESSION_ENGINE: engine } = process.env;
 const fromN8n = (name) => require(require.resolve(name, { paths: [TESTED_N8N ?? __dirname] }));
 fromN8n('reflect-metadata');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { DataDeduplicationService } = fromN8n('n8n-core');
 const { Expression } = fromN8n('n8n-workflow');
+
+/**
+ * What has been stored in since a test file began. Jest makes a storage of its own for each file, and Node.js asks each
+ * one that was used about every promise, for as long as the process lives.
+ */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...given) {
+	storages.add(this);
+	return run.apply(this, given);
+};
 
 /** Shorter timers end by themselves before Jest minds. */
 const LONG_MS = 300;
@@ -70,6 +82,8 @@ module.exports = class SharedEnvironment {
 		this.fakeTimers.dispose();
 		this.fakeTimersModern.dispose();
 		this.letTimersGo();
+		for (const storage of storages) storage.disable();
+		storages.clear();
 		// Each test file makes its own, and n8n permits only one in a process.
 		delete DataDeduplicationService.instance;
 	}
