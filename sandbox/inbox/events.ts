@@ -29,7 +29,7 @@ export function eventInBrief(element: unknown, arrivedMs: number): EventInBrief 
 }
 
 /** Reads the time of an event in the node's default format, `yyyy-MM-dd HH:mm:ss` in UTC. */
-export function eventMs(time: unknown): number | undefined {
+function eventMs(time: unknown): number | undefined {
 	return typeof time === 'string' ? localMs(...splitAt(time, ' ')) : undefined;
 }
 

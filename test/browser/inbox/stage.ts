@@ -42,7 +42,6 @@ export async function onStage(
 		// Far from UTC, so that times in the wrong zone are noticed.
 		timezoneId: 'Asia/Tokyo',
 		reducedMotion: 'reduce',
-		permissions: ['clipboard-read', 'clipboard-write'],
 	});
 	try {
 		context.setDefaultTimeout(PATIENCE_MS);

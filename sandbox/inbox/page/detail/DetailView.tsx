@@ -8,7 +8,6 @@ import { placeInWords } from '../places';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
 import { describeKind, describeOutcome, describeRecipient, chooseTone } from '../words';
-import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
 import { Question } from './Question';
 import { Rendering } from './Rendering';
@@ -51,7 +50,6 @@ function Shown({ detail }: { detail: Detail }) {
 				<h2 class="detail-title">
 					<Text of={row.title || 'Without a title'} />
 				</h2>
-				<CopyAsWorkflow received={{ ...detail, body }} inexact={inexact} />
 			</header>
 			<dl class="facts">
 				{describeRecipient(row) && userID === '' && (
