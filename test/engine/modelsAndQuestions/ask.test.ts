@@ -1,15 +1,16 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, OnError } from 'n8n-workflow';
 
-import { n8nAddress, type Order, untilNodeEnds } from '../support/engine';
+import { n8nAddress, untilNodeEnds } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { type Execution, ExecutionList } from '../support/executionList';
-import { hintsOf, useNode } from '../support/node';
+import { each, hintsIn, type Turn, useNode } from '../support/node';
 import { emailSend, smsSend } from '../support/orders';
 import type { PageRequest } from '../support/pages';
 
 const node = useNode();
 /** One list for all tests, so that no two executions have the same link. */
 const list = new ExecutionList();
+beforeEach(() => (node.list = list));
 
 const operation = 'sendAndWait';
 const question = { title: 'Spring sale', message: 'May it go out to 5,000 customers?' };
@@ -30,9 +31,8 @@ const yesOrNo = {
 };
 const forText = { ...push, responseType: 'freeText' };
 
-async function ask(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Execution> {
-	return await list.start({ parameters, credential: node.credential, ...rest });
-}
+const ask = async (parameters: INodeParameters, rest: Turn = {}) =>
+	await node.start({ parameters, ...rest });
 
 function linkOf(index = 0): string {
 	const body = node.sandbox.record[index]?.body as Record<string, string>;
@@ -47,15 +47,12 @@ const open = (asked: Execution, request: Partial<PageRequest> = {}) =>
 const answer = (asked: Execution, form: PageRequest['form'], rest: Partial<PageRequest> = {}) =>
 	open(asked, { method: 'POST', form, ...rest });
 const approve = { decision: 'approve' };
+const closed = (status: number) => ({ status, output: undefined });
 
 const buttonsOf = ({ html }: Awaited<ReturnType<typeof open>>) =>
 	[...html.matchAll(/<button[^>]*>\s*<bdi>(.*?)<\/bdi>/g)].map(([, label]) => label);
-
 const waits = ({ run }: Execution) => run.waitTill !== undefined;
-const tellsOf = (asked: Execution) => hintsOf(asked).join('\n');
-const refusalOf = ({ error }: Execution) => String(error?.message);
-const rowsIn = ({ output }: Pick<Execution, 'output'>) => output.map(({ json }) => json);
-const closed = (status: number) => ({ status, output: undefined });
+const jsonOf = ({ output }: Execution) => output.map(({ json }) => json);
 
 describe('A question by push', () => {
 	test('goes out with the link to its page, and the execution waits', async () => {
@@ -66,15 +63,14 @@ describe('A question by push', () => {
 		);
 		expect(asked.run.waitTill).toEqual(new Date('3000-01-01T00:00:00.000Z'));
 		expect(asked.run.data.validateSignature).toBe(true);
-		expect(rowsIn(asked)).toEqual([{ id: 7 }]);
-		expect(tellsOf(asked)).toBe('The execution waits for the answer.');
+		expect(jsonOf(asked)).toEqual([{ id: 7 }]);
+		expect(hintsIn(asked)).toBe('The execution waits for the answer.');
 	});
 
 	test('is shortened, and its page shows it whole', async () => {
 		const message = `Refund ${'🙂'.repeat(300)} to C-1?`;
 		const asked = await ask({ ...push, platforms: ['android', 'ios', 'web'], message });
-		const sent = node.bodies().map((body) => (body as { message: string }).message);
-		expect(sent).toEqual(Array(3).fill(`Refund ${'🙂'.repeat(122)}…`));
+		expect(node.arrived('message')).toEqual(each(`Refund ${'🙂'.repeat(122)}…`, 3));
 		expect((await open(asked)).html).toContain(`>${message}</p>`);
 	});
 
@@ -82,40 +78,37 @@ describe('A question by push', () => {
 		node.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'android' } });
 		const asked = await ask({ ...push, platforms: ['android', 'web'] });
 		expect(waits(asked)).toBe(true);
-		expect(tellsOf(asked)).toMatch(/^The question was not sent on android: .*400/);
+		expect(hintsIn(asked)).toMatch(/^The question was not sent on android: .*400/);
 	});
 });
 
-describe('The link', () => {
-	test('is the last line of an SMS', async () => {
-		await ask(sms);
-		const message = `${sms.message}\n${linkOf()}`;
-		expect(node.bodies()).toMatchObject([{ mobile: '+919812345679', message }]);
-	});
+test('The link is the last line of an SMS', async () => {
+	await ask(sms);
+	const message = `${sms.message}\n${linkOf()}`;
+	expect(node.bodies()).toMatchObject([{ mobile: '+919812345679', message }]);
+});
 
-	test('is a button of an email without markup, and opens a page in the name of the sender', async () => {
-		const asked = await ask(email);
-		const [body] = node.bodies() as [Record<string, string>];
-		expect(body).not.toHaveProperty('message');
-		expect(body.content).toContain(
-			'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>',
-		);
-		expect(body.content).toMatch(/<a href="http:\/\/localhost:5678[^"]+" [^>]+>Respond<\/a>/);
-		// The address has no place to break on a phone.
-		expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
-		const { html } = await open(asked);
-		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi></p>');
-		expect(html).toContain('<h1 dir="auto">Please decide</h1>');
-		expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');
-	});
+test('The link is a button of an email without markup, and opens a page in the name of the sender', async () => {
+	const asked = await ask(email);
+	const [body] = node.bodies() as [Record<string, string>];
+	expect(body).not.toHaveProperty('message');
+	expect(body.content).toContain(
+		'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>',
+	);
+	expect(body.content).toMatch(/<a href="http:\/\/localhost:5678[^"]+" [^>]+>Respond<\/a>/);
+	// The address has no place to break on a phone.
+	expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
+	const { html } = await open(asked);
+	expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi></p>');
+	expect(html).toContain('<h1 dir="auto">Please decide</h1>');
+	expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');
 });
 
 describe('The page', () => {
 	test('decides nothing when it is opened, and loads and runs nothing', async () => {
 		const page = await open(await ask(yesOrNo));
 		expect(page).toMatchObject(closed(200));
-		expect(page.html).toContain('<bdi>Send it</bdi>');
-		expect(page.html).toContain('<bdi>Stop &lt;it&gt;</bdi>');
+		expect(buttonsOf(page)).toEqual(['Send it', 'Stop &lt;it&gt;']);
 		expect(page.html).not.toMatch(/<script|src=|href=|url\(|@import/);
 		expect(page.headers).toMatchObject({
 			'content-security-policy':
@@ -190,7 +183,6 @@ describe('The page', () => {
 	// n8n stores all of these once one of them is changed.
 	const untouched = { approveLabel: 'Approve', disapproveLabel: 'Decline' };
 	test.each([
-		['left as it is', { approvalType: 'double', ...untouched }, ['Genehmigen', 'Ablehnen']],
 		['the only one', { approvalType: 'single', ...untouched }, ['Genehmigen']],
 		['emptied', { approveLabel: '', disapproveLabel: '' }, ['Genehmigen', 'Ablehnen']],
 		['changed', { ...untouched, approveLabel: 'Go' }, ['Go', 'Ablehnen']],
@@ -206,18 +198,19 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 	const kept = ({ run, output, failed, hints, error }: Execution) =>
 		everythingIn([run, output, failed, hints, error]);
 
-	test.each([push, email, sms])('while $resource waits for its answer', async (parameters) => {
-		const asked = await ask(parameters);
-		expect(waits(asked)).toBe(true);
+	test.each<[string, INodeParameters, OnError?]>([
+		['while a push waits for its answer', push],
+		['while an email waits for its answer', email],
+		['while an SMS waits for its answer', sms],
+		['after the service refused it', push, 'stopWorkflow'],
+		['after the service refused it and the workflow goes on', push, 'continueErrorOutput'],
+	])('%s', async (...one) => {
+		const [, parameters, onError] = one;
+		const isRefused = onError !== undefined;
+		if (isRefused) node.sandbox.faults.add({ kind: 'status', status: 400 });
+		const asked = await ask(parameters, { onError });
+		expect(waits(asked)).toBe(!isRefused);
 		expect(signature()).toMatch(/^[0-9a-f]{64}$/);
-		expect(kept(asked)).not.toContain(signature());
-	});
-
-	const either = ['stopWorkflow', 'continueErrorOutput'] as const;
-	test.each(either)('after the service refused it, On Error %s', async (onError) => {
-		node.sandbox.faults.add({ kind: 'status', status: 400 });
-		const asked = await ask(push, { onError });
-		expect(waits(asked)).toBe(false);
 		expect(kept(asked)).not.toContain(signature());
 	});
 
@@ -225,7 +218,7 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 		const asked = await ask({ ...email, options: { previewOnly: true } });
 		expect(waits(asked)).toBe(false);
 		expect(node.sandbox.record).toEqual([]);
-		expect(rowsIn(asked)).toMatchObject([{ outcome: 'preview', body: { subject: email.subject } }]);
+		expect(jsonOf(asked)).toMatchObject([{ outcome: 'preview', body: { subject: email.subject } }]);
 		expect(kept(asked)).toContain('signature=…');
 		expect(kept(asked)).not.toMatch(/signature=[0-9a-f]/);
 	});
@@ -245,73 +238,59 @@ const after = (resumeAmount: number, resumeUnit: string) =>
 	limited({ limitType: 'afterTimeInterval', resumeAmount, resumeUnit });
 const until = (maxDateAndTime: string) => limited({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
-describe('The wait', () => {
-	test('ends after the chosen interval', async () => {
-		const before = Date.now();
-		const { run } = await ask({ ...push, ...after(1.5, 'hours') });
-		const waited = Number(run.waitTill) - before;
-		expect(waited).toBeGreaterThanOrEqual(90 * 60_000);
-		expect(waited).toBeLessThan(91 * 60_000);
-	});
-
-	test("ends at the chosen time in the workflow's zone", async () => {
-		const parameters = { ...push, ...until('2999-07-01T18:00:00') };
-		const asked = await ask(parameters, { timezone: 'Europe/Berlin' });
-		expect(asked.run.waitTill).toEqual(new Date('2999-07-01T16:00:00Z'));
-		expect(tellsOf(asked)).toContain('until Mon 1 Jul 2999, 18:00, Europe/Berlin');
-	});
-
-	test('is over with the input, without the answer to a question before, as a hint says', async () => {
-		const row = { id: 7, name: 'Anna' };
-		const rows = [{ ...row, data: { approved: true } }];
-		const asked = await ask(push, { rows, onError: 'continueErrorOutput' });
-		expect(tellsOf(asked)).toContain("The input has a column 'data'. If nobody answers,");
-		const over = await list.timeIsOver(asked);
-		expect([over.output.map(({ json }) => json), over.failed]).toEqual([[row], []]);
-		expect(node.sandbox.record).toHaveLength(1);
-	});
+test('The wait ends after the chosen interval', async () => {
+	const before = Date.now();
+	const { run } = await ask({ ...push, ...after(1.5, 'hours') });
+	const waited = Number(run.waitTill) - before;
+	expect(waited).toBeGreaterThanOrEqual(90 * 60_000);
+	expect(waited).toBeLessThan(91 * 60_000);
 });
 
-describe('Nothing is asked', () => {
-	// n8n then also requires the fields of the other operations.
-	const fieldsOfOthers = {
-		...{ url: 'https://example.com', segment_id: 1, subscription_id: 'S-1', nextTime: '10:00' },
-		...{ scheduledFor: '2999-01-01T10:00', hoursFrom: '09:00', hoursTo: '20:00', nextDays: [1] },
-	};
-	const ownLink = { extraBodyFields: '{"url":"https://example.com"}' };
+test("The wait ends at the chosen time in the workflow's zone", async () => {
+	const parameters = { ...push, ...until('2999-07-01T18:00:00') };
+	const asked = await ask(parameters, { timezone: 'Europe/Berlin' });
+	expect(asked.run.waitTill).toEqual(new Date('2999-07-01T16:00:00Z'));
+	expect(hintsIn(asked)).toContain('until Mon 1 Jul 2999, 18:00, Europe/Berlin');
+});
 
-	async function expectRefusal(asking: Promise<Execution>, message: RegExp): Promise<void> {
-		const asked = await asking;
-		expect(refusalOf(asked)).toMatch(message);
-		expect(waits(asked)).toBe(false);
-		expect(node.sandbox.record).toEqual([]);
-	}
+test('The wait is over with the input, without the answer to a question before, as a hint says', async () => {
+	const row = { id: 7, name: 'Anna' };
+	const rows = [{ ...row, data: { approved: true } }];
+	const asked = await ask(push, { rows, onError: 'continueErrorOutput' });
+	expect(hintsIn(asked)).toContain("The input has a column 'data'. If nobody answers,");
+	const over = await list.timeIsOver(asked);
+	expect([jsonOf(over), over.failed]).toEqual([[row], []]);
+	expect(node.sandbox.record).toHaveLength(1);
+});
 
-	const byExpression = { operation: `={{ 'sendAndWait' }}`, ...fieldsOfOthers };
-	test.each<[string, INodeParameters, INodeParameters, RegExp]>([
-		['by an expression', push, byExpression, /Choose the operation from its list/],
-		['with a long title', push, { platforms: ['ios'], title: 'x'.repeat(71) }, /Title has 71/],
-		['with a long SMS', sms, { message: 'я'.repeat(700) }, /SMS is \d+ parts long/],
-		['of a campaign', sms, { recipientBy: 'campaign_id', campaign_id: '5' }, /Recipient By/],
-		['with its own link', push, { additionalFields: ownLink }, /must not contain 'url'/],
-		['until a time that has passed', push, until('2020-01-01T10:00:00'), /has passed/],
-		['for no time', push, after(0, 'hours'), /Amount must be a number above 0/],
-		['whose value is missing', push, { message: '={{ "Order " + $json.number }}?' }, /undefined/],
-	])('%s', async (_what, parameters, more, message) => {
-		await expectRefusal(ask({ ...parameters, ...more }), message);
-	});
+// n8n then also requires the fields of the other operations.
+const byExpression = {
+	...{ operation: `={{ 'sendAndWait' }}`, url: 'https://example.com', segment_id: 1 },
+	...{ scheduledFor: '2999-01-01T10:00', hoursFrom: '09:00', hoursTo: '20:00', nextDays: [1] },
+	...{ subscription_id: 'S-1', nextTime: '10:00' },
+};
+const ownLink = { additionalFields: { extraBodyFields: '{"url":"https://example.com"}' } };
+const several =
+	/There are 2 items.*Loop Over Items.*turn off its option 'Wait For Sub-Workflow Completion'/;
+const loopback = /lead to http:\/\/localhost:5678.*WEBHOOK_URL/;
+const elsewhere = { account: { pushUrl: 'https://push.example.com' } };
 
-	test('of several items', async () => {
-		await expectRefusal(
-			ask(push, { rows: [{}, {}] }),
-			/There are 2 items.*Loop Over Items.*turn off its option 'Wait For Sub-Workflow Completion'/,
-		);
-	});
-
-	test('through a link that only this machine can open', async () => {
-		const credential = { ...node.credential, pushUrl: 'https://push.example.com' };
-		await expectRefusal(ask(push, { credential }), /lead to http:\/\/localhost:5678.*WEBHOOK_URL/);
-	});
+test.each<[string, INodeParameters, INodeParameters, RegExp, Turn?]>([
+	['by an expression', push, byExpression, /Choose the operation from its list/],
+	['with a long title', push, { platforms: ['ios'], title: 'x'.repeat(71) }, /Title has 71/],
+	['with a long SMS', sms, { message: 'я'.repeat(700) }, /SMS is \d+ parts long/],
+	['of a campaign', sms, { recipientBy: 'campaign_id', campaign_id: '5' }, /Recipient By/],
+	['with its own link', push, ownLink, /must not contain 'url'/],
+	['until a time that has passed', push, until('2020-01-01T10:00:00'), /has passed/],
+	['for no time', push, after(0, 'hours'), /Amount must be a number above 0/],
+	['whose value is missing', push, { message: '={{ "Order " + $json.number }}?' }, /undefined/],
+	['of several items', push, {}, several, { rows: [{}, {}] }],
+	['through a link that only this machine can open', push, {}, loopback, elsewhere],
+])('Nothing is asked %s', async (_, parameters, more, message, rest = {}) => {
+	const asked = await ask({ ...parameters, ...more }, rest);
+	expect(asked.error?.message).toMatch(message);
+	expect(waits(asked)).toBe(false);
+	expect(node.sandbox.record).toEqual([]);
 });
 
 test('A question whose outcome is unknown may have arrived, so the execution waits and says so', async () => {
@@ -319,7 +298,7 @@ test('A question whose outcome is unknown may have arrived, so the execution wai
 	const asked = await ask(push, { retryOnFail: true });
 	expect(waits(asked)).toBe(true);
 	expect(node.sandbox.record).toHaveLength(1);
-	expect(tellsOf(asked)).toMatch(/^The question may not have arrived on web: .*503.*\n/);
+	expect(hintsIn(asked)).toMatch(/^The question may not have arrived on web: .*503.*\n/);
 	expect((await answer(asked, approve)).output).toHaveLength(1);
 });
 
@@ -327,10 +306,9 @@ const toTest = { testRuns: 'testRecipient' };
 test.each<[string, INodeParameters, INodeParameters]>([
 	['the recipient', push, { user_id: 'C-1' }],
 	['the test recipient by email if set to', { ...email, ...toTest }, { email: 'test@example.com' }],
-])('A run by hand asks %s', async (_kind, parameters, to) => {
-	const recipient = { testRecipient: true, testEmail: 'test@example.com' };
-	const credential = { ...node.credential, ...recipient };
-	const asked = await ask(parameters, { mode: 'manual', credential });
+])('A run by hand asks %s', async (_, parameters, to) => {
+	const account = { testRecipient: true, testEmail: 'test@example.com' };
+	const asked = await ask(parameters, { mode: 'manual', account });
 	expect(waits(asked)).toBe(true);
 	expect(node.bodies()).toEqual([expect.objectContaining(to)]);
 	expect((await answer(asked, approve)).output).toHaveLength(1);
@@ -344,7 +322,9 @@ test('A retry of an execution that had asked names it and asks nobody, except wi
 	node.sandbox.faults.remove(delay);
 	expect(waits(stopped)).toBe(false);
 	const refused = await list.retry(stopped);
-	expect(refusalOf(refused)).toContain(`Execution ${stopped.id} has asked this question already`);
+	expect(refused.error?.message).toContain(
+		`Execution ${stopped.id} has asked this question already`,
+	);
 	expect(waits(refused)).toBe(false);
 	expect(node.sandbox.record).toHaveLength(1);
 

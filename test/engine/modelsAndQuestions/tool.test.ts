@@ -13,19 +13,15 @@ type CalledAs = Order['calledAs'];
 const toolOf = (parameters: INodeParameters, row: IDataObject = {}, calledAs: CalledAs = 'Tool') =>
 	agentTool({ parameters, credential: node.credential, calledAs }, row);
 
-/** The answer of the tool, which is the error if there is one. */
-async function answerOf(
+/** Why a call of the tool is refused. */
+async function refusalOf(
 	parameters: INodeParameters,
 	args: IDataObject,
 	item: IDataObject = {},
 	calledAs?: CalledAs,
 ): Promise<string> {
 	const tool = toolOf(parameters, { ...item, ...args }, calledAs);
-	return await tool.invoke(args).then(String, ({ message }: Error) => message);
-}
-
-async function refusalOf(...call: Parameters<typeof answerOf>): Promise<string> {
-	const told = await answerOf(...call);
+	const told = await tool.invoke(args).then(String, ({ message }: Error) => message);
 	expect(node.sandbox.record).toEqual([]);
 	return told;
 }
@@ -50,26 +46,23 @@ const toAll = { ...order.pushToAll, ...once, ...words };
 const toSegment = { ...order.pushToSegment, ...once };
 const review = { ...order.pushSend, operation: 'sendAndWait' };
 
-describe('The tool of an agent', () => {
-	test('shows the model the fields that were left to it, and no others', () => {
-		const { schema, description } = toolOf(toOne);
-		expect(Object.keys(schema.shape).sort()).toEqual(['message', 'title', 'user_id']);
-		expect(description).toBe('Send push to user in Customer Messaging');
-	});
-
-	test('sends to the user whom the model named, and its answer is short', async () => {
-		const answer = await answerOf(toOne, { user_id: 'u-1', ...hello });
-		const body = { user_id: 'u-1', ...hello, url };
-		expect(node.sandbox.accepted()).toMatchObject([
-			{ path: '/api/v1/web/send', body },
-			{ path: '/api/v1/ios/send', body },
-		]);
-		expect(JSON.parse(answer)).toEqual([
-			expect.objectContaining({ outcome: 'accepted', platform: 'web', statusCode: 200 }),
-			expect.objectContaining({ outcome: 'accepted', platform: 'ios', statusCode: 200 }),
-		]);
-		expect(answer.length).toBeLessThan(500);
-	});
+test('The tool of an agent shows the model the fields that were left to it, sends to the user whom it named, and answers shortly', async () => {
+	const args = { user_id: 'u-1', ...hello };
+	const tool = toolOf(toOne, args);
+	expect(Object.keys(tool.schema.shape).sort()).toEqual(['message', 'title', 'user_id']);
+	expect(tool.description).toBe('Send push to user in Customer Messaging');
+	const answer = String(await tool.invoke(args));
+	const body = { ...args, url };
+	expect(node.sandbox.accepted()).toMatchObject([
+		{ path: '/api/v1/web/send', body },
+		{ path: '/api/v1/ios/send', body },
+	]);
+	const result = { outcome: 'accepted', statusCode: 200 };
+	expect(JSON.parse(answer)).toMatchObject([
+		{ ...result, platform: 'web' },
+		{ ...result, platform: 'ios' },
+	]);
+	expect(answer.length).toBeLessThan(500);
 });
 
 const fromAI = "={{ $fromAI('anything', '', 'string') }}";
@@ -123,11 +116,9 @@ test('The refusal names the way out, and $fromAI only where a model may fill in 
 });
 
 test('The way out sends to the segment of the item, whatever the model adds', async () => {
-	const source = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
 	const data = { main: [[{ json: { segment: 42 } }]] };
-	const stored = createRunExecutionData({
-		resultData: { runData: { Source: [{ ...source, data }] } },
-	});
+	const source = { startTime: 0, executionTime: 0, executionIndex: 0, source: [], data };
+	const stored = createRunExecutionData({ resultData: { runData: { Source: [source] } } });
 	const parameters = { ...toSegment, segment_id: "={{ $('Source').first().json.segment }}" };
 	const given = { parameters, stored, credential: node.credential };
 	await agentTool(given, { segment: 7 }).invoke({ segment: 7 });
@@ -199,8 +190,8 @@ describe('The code of an expression', () => {
 });
 
 test('An agent cannot ask and wait, and the answer says where to place the node', async () => {
-	const why = /cannot use 'Send and Wait for Response' as a tool of its own/;
-	expect(await refusalOf(review, hello)).toMatch(why);
+	const why = "cannot use 'Send and Wait for Response' as a tool of its own";
+	expect(await refusalOf(review, hello)).toContain(why);
 });
 
 describe('In human review', () => {
@@ -244,14 +235,12 @@ describe('An ID that the model fills in', () => {
 	])('names one person: %s of %j', async (label, to, more) => {
 		const parameters = { ...to, ...more };
 		const why =
-			'an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID';
-		for (const between of [',', ';', ' ', '\u00a0', '*'])
-			expect(
-				(await refusalOf(parameters, { id: `u-1${between}u-2` })).split(/, but |\n\n/, 2),
-			).toEqual([
-				expect.stringContaining(`Nothing was sent: ${label} is `),
-				expect.stringContaining(why),
-			]);
+			', but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID';
+		for (const between of [',', ';', ' ', '\u00a0', '*']) {
+			const told = await refusalOf(parameters, { id: `u-1${between}u-2` });
+			expect(told).toContain(`Nothing was sent: ${label} is `);
+			expect(told).toContain(why);
+		}
 		await call(parameters, { id: 'u-1' });
 		expect(node.sandbox.record).toHaveLength(1);
 	});

@@ -2,19 +2,17 @@ import dns from 'node:dns';
 import { isIP } from 'node:net';
 
 import { useFastClock } from '../support/clock';
-import { unusedAddress } from '../support/localServer';
-import { useNode } from '../support/node';
+import { startRefusingProxy, unusedAddress } from '../support/localServer';
+import { inShort, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { countsOf, createUsers, push, rowsOf, toldBy } from '../support/sends';
 
 // It waits for a service that is down as a run of a trigger does.
 const node = useNode({ rows: rowsOf(60), onError: 'continueErrorOutput', mode: 'trigger' });
-type Answer = Parameters<typeof node.against>[0];
 const answering =
-	(status: number, body = '', headers: Record<string, string> = {}): Answer =>
+	(status: number, body = '', headers = {}): Parameters<typeof node.against>[0] =>
 	(response) =>
 		response.writeHead(status, headers).end(body);
-const ok = answering(200, '{}');
 
 const notSentOf = (told: ReturnType<typeof toldBy>) =>
 	told.filter(({ outcome }) => outcome === 'notSent').map(({ details }) => details);
@@ -24,12 +22,10 @@ const checkUrl = expect.stringContaining("Check the 'Push API URL' in the creden
 
 test('While the service is down, few of 3,000 events are in doubt', async () => {
 	const options = { batchSize: 100, maxWait: 0.1 };
+	const parameters = { ...order.trackEvent, userID: '={{ $json.id }}', options };
 	const { told } = await node.against(
 		(response, _, body) => response.writeHead(body === '{"nv":[]}' ? 400 : 503).end('{}'),
-		{
-			parameters: { ...order.trackEvent, userID: '={{ $json.id }}', options },
-			rows: rowsOf(3_000),
-		},
+		{ parameters, rows: rowsOf(3_000) },
 	);
 	const { unknown = 0, notSent } = countsOf(told);
 	expect(unknown).toBeGreaterThanOrEqual(10);
@@ -56,9 +52,7 @@ test('Where a web page answers with 200, the message says where to look', async 
 	const users = await node.against(answering(200, page), { rows, parameters: createUsers() });
 	expect(failed[0]?.json).toMatchObject({
 		error: `${server.url} answered with a web page (200), so it may or may not have been delivered`,
-		details: {
-			...{ outcome: 'unknown', statusCode: 200, response: page, description: checkUrl },
-		},
+		details: { outcome: 'unknown', statusCode: 200, response: page, description: checkUrl },
 	});
 	expect(users.failed[0]?.json.error).toBe(
 		`${users.server.url} answered with a web page (200), so the user may or may not have been saved`,
@@ -109,21 +103,23 @@ describe('Where a 2xx says that it failed,', () => {
 	});
 });
 
+const unknownHost = 'https://nowhere.invalid';
+const closed = unusedAddress();
+const unavailable = `${closed} was not available for as long as the run could wait`;
 test.each([
-	['host', 'https://nowhere.invalid', 'noConnection', 'ENOTFOUND'],
-	['port', unusedAddress(), 'serviceUnavailable', 'ECONNREFUSED'],
-])('A wrong %s ends a run and says what to check', async (_, pushUrl, reason, code) => {
-	const isUp = reason === 'noConnection';
-	const parameters = push({ maxWait: isUp ? 60 : 0.02 });
-	const { told, failed } = await node.against(ok, { parameters, account: { pushUrl } });
-	expect(countsOf(told)).toEqual({ notSent: 60 });
-	expect(failed.at(-1)?.json).toMatchObject({
-		error: isUp
-			? `No connection to ${pushUrl}, so it was not sent`
-			: `${pushUrl} was not available for as long as the run could wait, so it was not sent`,
+	['host', unknownHost, 60, 'noConnection', 'ENOTFOUND', `No connection to ${unknownHost}`],
+	['port', closed, 0.02, 'serviceUnavailable', 'ECONNREFUSED', unavailable],
+])('A wrong %s ends a run and says what to check', async (...one) => {
+	const [, pushUrl, maxWait, reason, code, error] = one;
+	const report = await node.start({ parameters: push({ maxWait }), account: { pushUrl } });
+	expect(inShort(report)).toBe(`60 notSent ${reason}`);
+	expect(report.failed.at(-1)?.json).toMatchObject({
+		error: `${error}, so it was not sent`,
 		details: { reason, code, description: checkUrl },
 	});
 });
+
+const neverConnected = { outcome: 'notSent', reason: 'noConnection', attempts: 4 };
 
 // A TCP connection to a broadcast or multicast address is refused on this machine.
 test.each([
@@ -140,12 +136,24 @@ test.each([
 		setImmediate(() => answer(null, found));
 	});
 	const account = { pushUrl: `https://${host}:1` };
-	const { told } = await node.against(ok, { rows: rowsOf(2), account });
-	expect(told.map(({ details }) => details)).toMatchObject(
-		rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
-	);
+	const told = toldBy(await node.start({ rows: rowsOf(2), account }));
+	expect(told).toMatchObject([{ details: neverConnected }, { details: neverConnected }]);
 });
 afterEach(() => jest.restoreAllMocks());
+
+test('Where a proxy refuses to connect, a message is tried again, and then not sent', async () => {
+	let calls = 0;
+	const proxy = await startRefusingProxy(() =>
+		++calls % 2 === 0 ? '' : 'HTTP/1.1 407 Password, please\r\ncontent-length: 0\r\n\r\n',
+	);
+	// n8n reads it for each request.
+	jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: proxy.url });
+	const account = { pushUrl: 'https://push.example' };
+	const told = toldBy(await node.start({ rows: rowsOf(1), account }));
+	await proxy.close();
+	expect(told).toMatchObject([{ details: neverConnected }]);
+	expect(calls).toBe(4);
+});
 
 test.each([
 	['continueErrorOutput', false, 'the items whose outcome is notSent'],
