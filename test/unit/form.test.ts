@@ -2,19 +2,187 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
-import { everyOperation, shownIn, withDefaults } from './support/form';
+import { description, everyOperation, markedIn, shownIn, withDefaults } from './support/form';
+import { textOf } from './support/pages';
 
-type Values = INodeParameters;
-
-function shownFor(asked: string, changed: Values = {}): INodeProperties[] {
+const valuesOf = (asked: string, changed: INodeParameters = {}) => {
 	const [resource, operation] = asked.split(' ');
-	return shownIn(withDefaults({ resource, operation, ...changed }));
+	return withDefaults({ resource, operation, ...changed });
+};
+const shownFor = (asked: string, changed?: INodeParameters) => shownIn(valuesOf(asked, changed));
+
+/** Typed by hand from spec §4, the default first: n8n does not store it, so saved nodes would do something else. */
+const operations: Record<string, string[]> = {
+	email: ['send', 'broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait'],
+	event: ['track'],
+	push: ['send', 'broadcastAll', 'broadcastSegment', 'sendAndWait'],
+	sms: ['send', 'broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait'],
+	user: ['create'],
+	customRequest: ['post'],
+};
+
+const { properties } = description;
+const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
+
+/** A property with all those inside it. */
+function withInner(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	return [property, ...inner.flatMap(withInner)];
 }
+
+const all = [description, ...credentials].flatMap(({ properties }) =>
+	properties.flatMap(withInner),
+);
+const everything = all.filter(({ type }) => type !== 'notice');
+
+test('The form offers the resources of the service, and begins with push', () => {
+	const options = Object.keys(operations).map((value) => ({ value }));
+	const field = properties.find(({ name }) => name === 'resource');
+	expect(field).toMatchObject({ default: 'push', options });
+});
+
+test.each(Object.entries(operations))('Of %s, the form offers %j', (resource, offered) => {
+	const found = everyOperation.filter(([one]) => one === resource).map(([, one]) => one);
+	expect(found.sort()).toEqual([...offered].sort());
+	expect(withDefaults({ resource }).operation).toBe(offered[0]);
+});
+
+test.each(everyOperation)('The form of %s %s shows no name twice', (resource, operation) => {
+	const [when, by] = ['={{ $json.when }}', '={{ $json.by }}'];
+	const choices = ['now user_id', 'delay email', 'next user_id'].map((one) => one.split(' '));
+	for (const [sendAt, recipientBy] of [...choices, ['at', by], [when, 'email'], [when, by]]) {
+		const seen = shownIn({ resource, operation, sendAt, recipientBy }).map(({ name }) => name);
+		expect(seen.length).toBeGreaterThan(4);
+		expect(seen).toEqual([...new Set(seen)]);
+	}
+});
+
+const ofMail = ['subject', 'content', 'campaign_name'];
+const ofSender = ['sender_name', 'sender_email', 'serviceproviderID'];
+const ofNotification = ['title', 'message', 'url'];
+const byExpression = { recipientBy: '={{ $json.by }}', sendAt: '={{ $json.when }}' };
+
+test.each<[string, INodeParameters, string[]]>([
+	['email send', {}, ['email', ...ofMail]],
+	['email send', byExpression, ofMail],
+	['email send', { senderFrom: 'define' }, ['email', ...ofMail, ...ofSender]],
+	['push broadcastSegment', {}, ['segment_id', ...ofNotification]],
+	['push send', { sendAt: 'next' }, ['user_id', ...ofNotification, 'nextTime', 'nextDays']],
+	['push send', { sendAt: 'withinHours' }, ['user_id', ...ofNotification, 'hoursFrom', 'hoursTo']],
+])('Of %s with %j, empty fields that are required are marked', (asked, changed, expected) => {
+	expect(markedIn(valuesOf(asked, changed))).toEqual(expected);
+});
+
+const small = ['a', 'an', 'and', 'at', 'by', 'for', 'of', 'or', 'to', 'the', 'in', 'on', 'per'];
+
+test.each(everything)('$name is worded as n8n asks', (property) => {
+	const { name, displayName, description: said, type, options = [], placeholder } = property;
+	const words = displayName.replace(/[()]/g, '').split(' ');
+	for (const word of words.filter((one) => !small.includes(one)))
+		expect(word).toMatch(/^([A-Z]|iOS)/);
+	if (type === 'boolean') expect(said).toMatch(/^Whether /);
+	const isSelfSaid = ['Resource', 'Operation', 'Authentication'].includes(displayName);
+	if (!isSelfSaid && type !== 'collection') expect(said).toMatch(/^[A-Z"].{8,}/);
+	if (said && !/\. [A-Z]/.test(said)) expect(said).not.toMatch(/\.$/);
+	expect(options.length === 0 || type !== 'string').toBe(true);
+	const example = /^(c|fixedC)ollection$/.test(type) ? /^Add / : /^e\.g\. /;
+	if (placeholder) expect(placeholder).toMatch(example);
+	// These are in the order of use.
+	if (['nextDays', 'additionalFields', 'options'].includes(name)) return;
+	const names = options.map((one) => ('displayName' in one ? one.displayName : one.name));
+	// What is chosen most often comes first.
+	const common = names[0] === 'Now' ? names.slice(1) : names;
+	// What few people need comes last, as n8n's own Custom API Call does.
+	const sorted = common.filter((one) => name !== 'resource' || one !== 'Custom Request');
+	expect(sorted).toEqual([...sorted].sort((a, b) => a.localeCompare(b, 'en')));
+});
+
+describe('The guards', () => {
+	test.each(everyOperation)('of %s %s begin as safe as they can be', (resource, operation) => {
+		const { testRuns, maxBroadcasts } = withDefaults({ resource, operation });
+		const isMessage = ['email', 'push', 'sms'].includes(resource);
+		const byKind: Record<string, string> = { send: 'previewLists', sendAndWait: 'send' };
+		expect(testRuns).toBe(isMessage ? (byKind[operation] ?? 'preview') : undefined);
+		expect(maxBroadcasts).toBe(operation.startsWith('broadcast') ? 1 : undefined);
+	});
+
+	test('take no expression', () => {
+		const guards = properties.filter(({ name }) => /^(maxBroadcasts|testRuns)$/.test(name));
+		expect(guards.length).toBeGreaterThan(4);
+		expect(guards.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+	});
+
+	test.each(['push', 'email', 'sms'])('As a tool, a broadcast of %s has a notice', (resource) => {
+		const isShown = (name: string, operation: string) =>
+			shownIn({ resource, operation }, { name }).some((property) => property.name === 'toolNotice');
+		expect(isShown('customerMessagingTool', 'broadcastAll')).toBe(true);
+		expect(isShown('customerMessaging', 'broadcastAll')).toBe(false);
+		expect(isShown('customerMessagingTool', 'send')).toBe(false);
+	});
+
+	test.each([
+		['email', 'previewLists', undefined],
+		['campaign_id', 'preview', 1],
+		['={{ $json.by }}', 'previewLists', 1],
+	])('where Recipient By is %s are %s and %s at first', (recipientBy, testRuns, maxBroadcasts) => {
+		for (const resource of ['email', 'sms']) {
+			const read = withDefaults({ resource, operation: 'send', recipientBy });
+			expect([read.testRuns, read.maxBroadcasts]).toEqual([testRuns, maxBroadcasts]);
+		}
+	});
+});
+
+test.each([
+	[['brandId', 'apiKey'], new CustomerMessagingApi()],
+	[['accessToken'], new CustomerMessagingPartnerApi()],
+])('The credential with %j asks for what everybody needs first', (identity, { properties }) => {
+	const always = properties.filter(({ displayOptions }) => !displayOptions);
+	expect(always.map(({ name }) => name)).toEqual([
+		...[...identity, 'baseUrl', 'pushUrl', 'mailUrl', 'scheduleZone', 'segments'],
+		...['defaultSenders', 'testRecipient', 'limitRecipients', 'requireConsent'],
+		...['customLimits', 'customSchedule', 'customAnswers', 'customPaths', 'testNotice'],
+	]);
+	const zone = always.find(({ name }) => name === 'scheduleZone');
+	expect(zone?.options).toContainEqual({ name: 'America/New York', value: 'America/New_York' });
+	const notices = properties.filter(({ type }) => type === 'notice');
+	expect(notices.map(({ displayName }) => displayName)).toEqual([
+		'The test checks the key with the user API only, and sends nothing.',
+	]);
+	expect(descriptionIn(properties, 'Test User ID')).toBe(`Who receives test pushes: ${ofShop}`);
+});
+
+describe('What n8n and its upcoming rules ask for', () => {
+	const folder = 'nodes/CustomerMessaging';
+
+	test('Names are those that saved workflows hold, and categories those that n8n lists.', () => {
+		const names = ['customerMessaging', 'customerMessagingApi', 'customerMessagingPartnerApi'];
+		expect([description, ...credentials].map(({ name }) => name)).toEqual(names);
+		const codex = JSON.parse(textOf(`${folder}/CustomerMessaging.node.json`)) as object;
+		expect(codex).toMatchObject({ categories: ['Communication', 'Marketing & Content'] });
+		expect(codex).not.toHaveProperty('subcategories');
+		expect(description).not.toHaveProperty('codex');
+	});
+
+	test('execute() itself calls this.continueOnFail().', () => {
+		const [, execute] = textOf(`${folder}/CustomerMessaging.node.ts`).split('async execute(');
+		expect(execute).toContain('this.continueOnFail()');
+	});
+
+	test('Hints have at most 120 characters, properties a default, and no optional one takes any JSON.', () => {
+		expect(all.length).toBeGreaterThan(100);
+		expect(all.filter(({ hint = '' }) => hint.length > 120)).toEqual([]);
+		expect(all.filter((property) => !('default' in property))).toEqual([]);
+		const json = properties.filter(({ type }) => type === 'json');
+		expect(json.map(({ name, required }) => [name, required])).toEqual([['body', true]]);
+	});
+});
 
 /** What somebody sees who chooses an operation and changes some values: the labels, from top to bottom. */
 function formOf(asked: string, changed: INodeParameters = {}) {
-	const [resource, operation] = asked.split(' ');
-	const values = withDefaults({ resource, operation, ...changed });
+	const values = valuesOf(asked, changed);
 	const shown = shownIn(values);
 	const labels = shown
 		.filter(({ name }) => !['authentication', 'resource', 'operation'].includes(name))
@@ -101,12 +269,6 @@ test.each<[string, string, INodeParameters?]>([
 	expect(formOf(asked, changed).options.join(', ')).toBe(labels);
 });
 
-test('Preview Only is on once it is added', () => {
-	const options = shownIn({ resource: 'push', operation: 'send' }).at(-1)
-		?.options as INodeProperties[];
-	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
-});
-
 test.each(everyOperation)('The form of %s %s has no more than one notice', (...names) => {
 	for (const testRuns of ['send', 'preview', 'testRecipient'])
 		for (const recipientBy of [undefined, 'campaign_id']) {
@@ -137,41 +299,29 @@ test.each<[string, string[]]>([
 	expect(found).toEqual(examples);
 });
 
-const describes = (form: INodeProperties[], label: string) =>
-	form.find(({ displayName }) => displayName === label)?.description;
 const ofShop = 'the ID your shop or CRM uses for this person';
 const theID = 'The ID your shop or CRM uses for this person';
 const ofDevice = 'One browser or device. Ask whoever made your website or app for it.';
-const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
+const descriptionIn = (form: INodeProperties[], label: string) =>
+	form.find(({ displayName }) => displayName === label)?.description;
 
-test.each<[string, Values, string, string]>([
+test.each<[string, INodeParameters, string, string]>([
 	['push send', {}, 'User ID', theID],
 	['user create', mapped, 'User ID Column', `Name of the column with ${ofShop}`],
 	['push send', { recipientBy: 'subscription_id' }, 'Subscription ID', ofDevice],
 ])('In the form of %s with %j, %s says whose it is and where it is found', (...one) => {
 	const [asked, changed, label, said] = one;
-	expect(describes(shownFor(asked, changed), label)).toBe(said);
+	expect(descriptionIn(shownFor(asked, changed), label)).toBe(said);
 });
 
-test('In the credential, IDs say whose they are and where they are found', () => {
-	expect(describes(new CustomerMessagingApi().properties, 'Brand ID')).toBe(
-		"Identifies your account at the service. Ask the service's support if the API key's page does not show it.",
+test('An option that is added shows what, and a button without a link of its own says so', () => {
+	const inList = (name: string) =>
+		shownFor('push send').find((one) => one.name === name)?.options as INodeProperties[];
+	const added = inList('additionalFields');
+	expect(descriptionIn(added, 'Button One Title')).toBe(
+		'First button. The API has no link for it.',
 	);
-	for (const { properties: form } of credentials)
-		expect(describes(form, 'Test User ID')).toBe(`Who receives test pushes: ${ofShop}`);
-});
-
-test.each(credentials)('The form of $name has one notice, at its end', ({ properties: form }) => {
-	const notices = form.filter(({ type }) => type === 'notice');
-	expect(notices.map(({ displayName }) => displayName)).toEqual([
-		'The test checks the key with the user API only, and sends nothing.',
-	]);
-	expect(form.at(-1)).toBe(notices[0]);
-});
-
-test('A button without a link of its own says so', () => {
-	const shown = shownFor('push send');
-	const more = shown.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[];
-	expect(describes(more, 'Button One Title')).toBe('First button. The API has no link for it.');
-	expect(more.map(({ name }) => name)).not.toContain('button_one_url');
+	expect(added.map(({ name }) => name)).not.toContain('button_one_url');
+	const previewOnly = inList('options').find(({ name }) => name === 'previewOnly');
+	expect(previewOnly?.default).toBe(true);
 });

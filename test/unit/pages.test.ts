@@ -4,6 +4,10 @@ import path from 'node:path';
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { outputSchemas } from '../../scripts/docs/outputSchemas';
+import { reference } from '../../scripts/docs/reference';
+import { pagesWithVersions, withVersions } from '../../scripts/docs/versions';
+import { readTested } from '../../scripts/n8n/testedVersions';
 import { messages } from './support/messages';
 import { anchorsOf, codeOf, filesIn, linksOf, proseOf, textOf } from './support/pages';
 
@@ -117,15 +121,6 @@ test('Every npm command that a page names is a script of the package.', () => {
 	expect(unknown).toEqual([]);
 });
 
-test('Every picture is shown on a page.', () => {
-	const targetsOf = (page: string) =>
-		linksOf(page).map((link) => path.posix.join(path.posix.dirname(page), link));
-	const shown = pages.flatMap(targetsOf);
-	const pictures = files.filter((file) => file.startsWith('docs/images/'));
-	expect(pictures.length).toBeGreaterThan(10);
-	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
-});
-
 test('Every message that the troubleshooting quotes is one of the node, or of a canceled execution.', () => {
 	const page = textOf('docs/troubleshooting.md');
 	for (const Canceled of [ManualExecutionCancelledError, TimeoutExecutionCancelledError])
@@ -165,10 +160,11 @@ test('Pages, package and commands agree on the oldest version of Node, and leave
 	expect(engines.node).toBe('>=20.19');
 });
 
-test('Dependabot watches every folder with packages of its own.', () => {
-	const folders = files
-		.filter((file) => file.endsWith('package.json'))
-		.map((file) => `/${file.replace(/\/?package\.json$/, '')}`);
-	const watched = [...textOf('.github/dependabot.yml').matchAll(/directory: (\S+)/g)];
-	expect(watched.map(([, folder]) => folder)).toEqual(expect.arrayContaining(folders));
+test('The reference, the tested versions and the schemas of outputs are what `npm run docs` makes', () => {
+	expect(textOf('docs/reference.md')).toBe(reference());
+	for (const page of pagesWithVersions)
+		expect(textOf(page)).toBe(withVersions(textOf(page), readTested()));
+	const schemas = filesIn('nodes/CustomerMessaging/__schema__');
+	expect(schemas.sort()).toEqual([...outputSchemas().keys()].sort());
+	for (const [file, schema] of outputSchemas()) expect(JSON.parse(textOf(file))).toEqual(schema);
 });

@@ -1,7 +1,6 @@
 import { findProblems, type Release } from '../../scripts/release/checks';
 import { textOf } from './support/pages';
 
-const { version } = JSON.parse(textOf('package.json')) as { version: string };
 const ready: Release = {
 	tag: 'v1.2.3',
 	version: '1.2.3',
@@ -29,17 +28,6 @@ test.each<[Partial<Release>, string]>([
 	[unmoved, 'CHANGELOG.md still has entries under "Unreleased".'],
 ])('%o keeps a release from being published', (change, problem) => {
 	expect(findProblems({ ...ready, ...change })).toEqual([problem]);
-});
-
-test('The changelog has a section for the version in package.json.', () => {
-	const problems = findProblems({
-		version,
-		changelog: textOf('CHANGELOG.md'),
-		texts: new Map(),
-	});
-	// Until a release, its newest entries may be under "Unreleased".
-	const unreleased = 'CHANGELOG.md still has entries under "Unreleased".';
-	expect(problems.filter((problem) => problem !== unreleased)).toEqual([]);
 });
 
 test('Of the jobs, only the one that publishes has the right to, and it runs nothing of the project.', () => {

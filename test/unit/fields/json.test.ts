@@ -1,5 +1,4 @@
 import * as fields from '../../../nodes/CustomerMessaging/fields/json';
-import { rowsOf } from './support/outcome';
 
 describe('What JSON does not carry', () => {
 	const circular: Record<string, unknown> = {};
@@ -8,12 +7,9 @@ describe('What JSON does not carry', () => {
 		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
 	const tooDeep = 'more than 100 nested lists or objects';
-	it.each<[string, unknown]>([
-		['nothing', { a: null, b: undefined }],
-		['a date', { a: new Date(0) }],
-		['a hundred levels', within(100, 'a')],
-	])('is not %s', (_name, value) => {
-		expect(fields.unsendableIn(value)).toBeUndefined();
+	it('is neither nothing nor a date nor a hundred levels', () => {
+		for (const value of [{ a: null, b: undefined }, { a: new Date(0) }, within(100, 'a')])
+			expect(fields.unsendableIn(value)).toBeUndefined();
 	});
 
 	it.each<[string, unknown, string]>([
@@ -25,39 +21,30 @@ describe('What JSON does not carry', () => {
 		['itself', circular, `${tooDeep} under 'self.self.self.self.self…'`],
 		['101 levels', within(101, 'a'), `${tooDeep} under 'a101.a100.a99.a98.a97…'. Make it flatter`],
 		['many thousands of levels', JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)), tooDeep],
+		['a calculation', within(6, NaN), `a calculation under 'a6.a5.a4.a3.a2…' without a result`],
 	])('is %s', (_name, value, says) => {
 		expect(fields.unsendableIn(value)).toContain(says);
-	});
-
-	it('is named with its place', () => {
-		expect(fields.unsendableIn(within(6, NaN))).toBe(
-			"a calculation under 'a6.a5.a4.a3.a2…' without a result, for instance because a value is missing. Correct the expression",
-		);
 	});
 });
 
 describe('A date', () => {
 	it.each([
 		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
-		...rowsOf(['2026-11-23', '2026-11-23T09:30:00', '12026-11-23T09:30:00Z']),
-		...rowsOf(['2026-11-23T09:30:00Z at noon', '2026-11-23T09:30:00+01:00\n']),
+		['2026-11-23T09:30:00', '2026-11-23T09:30:00'],
+		['12026-11-23T09:30:00Z', '12026-11-23T09:30:00Z'],
+		['2026-11-23T09:30:00+01:00\n', '2026-11-23T09:30:00+01:00\n'],
 	])('that is written as %j is sent as %j', (written, sent) => {
 		expect(fields.datesAsText(written)).toBe(sent);
 	});
 
 	it('is found in lists and objects, and what gives its own date is one', () => {
-		expect(
-			fields.datesAsText({
-				list: [new Date(0), '2026-11-23T09:30:00Z', 'a'],
-				within: { luxon: { toJSON: () => '2026-11-23T09:30:00.000+01:00' } },
-			}),
-		).toEqual({
-			list: ['1970-01-01T00:00:00+0000', '2026-11-23T09:30:00+0000', 'a'],
-			within: { luxon: '2026-11-23T09:30:00+0100' },
-		});
+		const luxon = { toJSON: () => '2026-11-23T09:30:00.000+01:00' };
+		const found = fields.datesAsText({ list: [new Date(0), '2026-11-23T09:30:00Z', 'a'], luxon });
+		const list = ['1970-01-01T00:00:00+0000', '2026-11-23T09:30:00+0000', 'a'];
+		expect(found).toEqual({ list, luxon: '2026-11-23T09:30:00+0100' });
 	});
 
-	const others = [null, undefined, 'a', [null], { a: null }, { toJSON: 'a' }, new Map([['a', 1]])];
+	const others = [null, undefined, [null], { toJSON: 'a' }, new Map([['a', 1]])];
 	it.each(others)('is not %j, which is sent as it is', (value) => {
 		expect(fields.datesAsText(value)).toEqual(value);
 		expect(fields.isDate(value)).toBe(false);

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { environment } from '../../../scripts/n8n/process';
-import { suits } from '../../../scripts/nodeRange.cjs';
+import { release, tryLock } from '../../../scripts/lock.cjs';
 import { exampleWorkflows } from '../../../scripts/start/examples';
 import { ownerIn } from '../../../scripts/start/account';
 import { takeFolder } from '../../../scripts/start/folder';
@@ -13,31 +15,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('The environment of n8n', () => {
+test('The environment of n8n holds what a program needs, and nothing that is meant for another n8n', async () => {
 	const before = { ...process.env };
-	afterEach(() => {
-		process.env = { ...before };
-	});
-
-	it('holds nothing that is meant for another n8n.', async () => {
-		const foreign =
-			'NODES_INCLUDE NODES_EXCLUDE CREDENTIALS_OVERWRITE_DATA CREDENTIALS_OVERWRITE_ENDPOINT EXTERNAL_HOOK_FILES EXTERNAL_FRONTEND_HOOKS_URLS GENERIC_TIMEZONE N8N_ENCRYPTION_KEY DB_TYPE EXECUTIONS_MODE WEBHOOK_URL NODE_OPTIONS NODE_FUNCTION_ALLOW_BUILTIN';
-		for (const name of foreign.split(' ')) process.env[name] = 'x';
-		const passed = await environment(process.execPath, folder);
-		expect(foreign.split(' ').filter((name) => passed[name] !== undefined)).toEqual([]);
-	});
-
-	it('holds what a program needs, and switches off what would ask for something on the Internet.', async () => {
-		const passed = { HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' };
-		Object.assign(process.env, passed);
-		expect(await environment(process.execPath, folder)).toMatchObject({
-			...passed,
-			PATH: expect.stringContaining(path.dirname(process.execPath)) as string,
-			...{ N8N_USER_FOLDER: folder, N8N_LISTEN_ADDRESS: '127.0.0.1' },
-			...{ N8N_DIAGNOSTICS_ENABLED: 'false', N8N_VERSION_NOTIFICATIONS_ENABLED: 'false' },
-			...{ N8N_TEMPLATES_ENABLED: 'false', N8N_DYNAMIC_BANNERS_ENABLED: 'false' },
-			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		});
+	const foreign =
+		'NODES_INCLUDE NODES_EXCLUDE CREDENTIALS_OVERWRITE_DATA CREDENTIALS_OVERWRITE_ENDPOINT EXTERNAL_HOOK_FILES EXTERNAL_FRONTEND_HOOKS_URLS GENERIC_TIMEZONE N8N_ENCRYPTION_KEY DB_TYPE EXECUTIONS_MODE WEBHOOK_URL NODE_OPTIONS NODE_FUNCTION_ALLOW_BUILTIN';
+	for (const name of foreign.split(' ')) process.env[name] = 'x';
+	const needed = { HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' };
+	Object.assign(process.env, needed);
+	const passed = await environment(process.execPath, folder);
+	process.env = before;
+	expect(foreign.split(' ').filter((name) => passed[name] !== undefined)).toEqual([]);
+	expect(passed).toMatchObject({
+		...needed,
+		N8N_USER_FOLDER: folder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
 	});
 });
 
@@ -69,10 +61,20 @@ it('A folder that is in use is refused, with a way out.', async () => {
 	);
 });
 
-it.each([
-	['>=20.19', '20.18.9', false],
-	['>=20.19 <25', '25.0.0', false],
-	['>=24.1.2', '24.1.10', true],
-])('The range %s holds Node %s: %s', (range, node, isInside) => {
-	expect(suits(range, node)).toBe(isInside);
+test('Of many processes that find a stale lock at once, one gets it, and its end frees it', async () => {
+	const file = path.join(folder, 'b.lock');
+	writeFileSync(file, '{"pid":0}');
+	const script = JSON.stringify(path.join(__dirname, '../../../scripts/lock.cjs'));
+	const code = `console.log(require(${script}).tryLock(${JSON.stringify(file)}) === undefined); setInterval(() => {}, 1000);`;
+	const children = Array.from({ length: 4 }, () => spawn(process.execPath, ['--eval', code]));
+	const said = await Promise.all(
+		children.map(async ({ stdout }) => String(await once(stdout, 'data'))),
+	);
+	const exits = children.map(async (child) => String(await once(child, 'exit')));
+	for (const child of children) child.kill('SIGKILL');
+	await Promise.all(exits);
+	expect(said.join('').match(/true/g)).toHaveLength(1);
+	expect(tryLock(file)).toBeUndefined();
+	expect(tryLock(file)).toMatchObject({ pid: process.pid });
+	release(file);
 });

@@ -36,15 +36,9 @@ it('No form of any secret is left in a text that holds several', () => {
 
 const mask = createMask([number]);
 
-it.each([
-	['holds it', `key ${number}.`, 'key ….'],
-	['holds it beside other digits', `id 99${number}99`, 'id 99…99'],
-	['holds it in base64', base64(`b:${number}`), 'Yjo…w=='],
-])('A text that %s is masked', (_, text, expected) => {
-	expect(mask.text(text)).toBe(expected);
-});
-
-it('A secret is masked in capital and small letters', () => {
+it('A secret is masked beside other digits, in base64, and in capital and small letters', () => {
+	expect(mask.text(`id 99${number}99`)).toBe('id 99…99');
+	expect(mask.text(base64(`b:${number}`))).toBe('Yjo…w==');
 	expect(createMask(['Key-of-Acme']).text('key-of-acme KEY-OF-ACME')).toBe('… …');
 });
 
@@ -56,10 +50,6 @@ it('All is left alone where the secret is shorter than eight characters, or wher
 });
 
 describe('A value', () => {
-	it('loses the secret in a name', () => {
-		expect(mask.value({ [`x-${number}`]: 1 })).toStrictEqual({ 'x-…': 1 });
-	});
-
 	it('comes back as it is where it is nested as deeply as allowed', () => {
 		const value: unknown = JSON.parse('['.repeat(maxDepth) + ']'.repeat(maxDepth));
 		expect(mask.value(value)).toBe(value);

@@ -7,9 +7,3 @@ export function outcomeOf({ schema }: Pick<Field, 'schema'>, value: unknown): un
 	const read = schema.safeParse(value);
 	return read.success ? read.data : read.error.issues.map(({ message }) => message).join('; ');
 }
-
-/** Rows of values and their outcomes. By default, each is sent as it is. */
-export const rowsOf = <Value>(
-	values: Value[],
-	outcome: (value: Value) => unknown = (value) => value,
-) => values.map((value): [Value, unknown] => [value, outcome(value)]);

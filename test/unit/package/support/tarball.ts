@@ -1,8 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 export const repository = path.resolve(__dirname, '../../../..');
 
@@ -12,16 +11,12 @@ const ingredients = [
 	...['README.md', 'CHANGELOG.md', 'LICENSE', 'nodes', 'credentials'],
 ];
 
-/** The files that libraries are built into, each library with its licence. */
-export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, license: string]>>> =
-	{
-		'shared/exactJson': [['lossless-json', 'lossless-json/LICENSE.md']],
-		'fields/smsParts': [['sms-segments-calculator', 'sms-segments-calculator/LICENSE']],
-		'fields/phoneLibrary': [
-			['libphonenumber-js', 'libphonenumber-js/LICENSE'],
-			['libphonenumber', 'libphonenumber-js/LICENSE.Apache'],
-		],
-	};
+/** The files that libraries are built into, each with the licences of its libraries. */
+export const bundles = {
+	'shared/exactJson': ['lossless-json/LICENSE.md'],
+	'fields/smsParts': ['sms-segments-calculator/LICENSE'],
+	'fields/phoneLibrary': ['libphonenumber-js/LICENSE', 'libphonenumber-js/LICENSE.Apache'],
+};
 
 /** Builds and packs a release in a folder of its own, and unpacks it as npm would install it. */
 export function unpackRelease() {
@@ -44,7 +39,9 @@ export function unpackRelease() {
 	const modules = path.join(workshop, 'installed', 'node_modules');
 	const folder = path.join(modules, 'n8n-nodes-customer-messaging');
 	fs.mkdirSync(folder, { recursive: true });
-	providePackages(modules);
+	// What n8n provides.
+	for (const name of ['n8n-workflow', 'zod', 'luxon'])
+		fs.symlinkSync(path.join(repository, 'node_modules', name), path.join(modules, name));
 	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 
 	const files = fs
@@ -63,27 +60,15 @@ export function unpackRelease() {
 	};
 }
 
-/** Links what n8n provides, or another package in place of one of them. */
-export function providePackages(modules: string, instead: Record<string, string> = {}): void {
-	for (const name of ['n8n-workflow', 'zod', 'luxon']) {
-		const installed = path.join(repository, 'node_modules', instead[name] ?? name);
-		fs.symlinkSync(installed, path.join(modules, name));
-	}
-}
-
 /** Copies the libraries that are built in. esbuild writes down their real paths, and a link leads out of the folder. */
 function linkTools(from: string, to: string): void {
 	fs.mkdirSync(to);
-	const builtIn = Object.values(bundles).flatMap((list) => list.map(([library]) => library));
+	const builtIn = Object.values(bundles).flatMap((licenses) =>
+		licenses.map((license) => path.dirname(license)),
+	);
 	for (const name of fs.readdirSync(from)) {
 		const [source, target] = [path.join(from, name), path.join(to, name)];
 		if (builtIn.includes(name)) fs.cpSync(source, target, { recursive: true });
 		else fs.symlinkSync(source, target);
 	}
-}
-
-/** Runs a program in an empty environment, unless it is npm, and returns what it printed. */
-export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
-	const env = program === 'npm' ? process.env : {};
-	return (await promisify(execFile)(program, args, { cwd, env })).stdout;
 }
