@@ -42,7 +42,7 @@ const isNoTest = {
 	...{ leftValue: '={{ $json.test }}', operator: { type: 'object', operation: 'notExists' } },
 };
 
-const isOurs = ({ type }: NodeJson) => type.startsWith('n8n-nodes-customer-messaging.');
+const isOurs = ({ type }: Pick<NodeJson, 'type'>) => type.startsWith('n8n-nodes-customer-messaging.');
 const isStart = ({ type }: NodeJson) => /Trigger$|\.webhook$/.test(type);
 const codeIn = (parameter: unknown) => (parameter as string).replace(/^=\{\{|\}\}$/g, '');
 
@@ -69,7 +69,7 @@ describe.each(files)('%s', (file) => {
 		for (const { type, parameters } of others) {
 			if (/\.form$/.test(type) || parameters.resume === 'form')
 				expect(parameters.limitWaitTime).toBe(true);
-			if (parameters.operation === 'sendAndWait')
+			if (isOurs({ type }) && parameters.operation === 'sendAndWait')
 				expect(parameters).toHaveProperty('options.limitWaitTime.values.limitType');
 		}
 	});

@@ -71,7 +71,7 @@ const noTls = { encrypted: false };
 test.each<[string, Answer, string?]>([
 	['that asks for a password', { statusCode: 407 }, plain],
 	['without TLS', { statusCode: 502, socket: noTls }],
-])('The answer of a proxy %s means that the request was not sent', async (_, answer, url) => {
+])('The answer of a proxy %s means that the request was not sent', async (...[, answer, url]) => {
 	const message = String(answer.statusCode);
 	const reply = { kind: 'failure', code: 'PROXY_REFUSED', message };
 	expect(await send(answer, url)).toEqual({ reply, isClosed: true });
@@ -82,7 +82,7 @@ test.each<[string, Answer, string?]>([
 	['with 2xx, whatever its connection says', { statusCode: 200, socket: noTls }],
 	['whose connection cannot be seen', { statusCode: 502, socket: null }],
 	['without TLS where none was asked for', { statusCode: 502, socket: noTls }, plain],
-])('An answer of the service is told from that of a proxy %s', async (_, answer, url) => {
+])('An answer of the service is told from that of a proxy %s', async (...[, answer, url]) => {
 	const { statusCode } = answer;
 	expect((await send(answer, url)).reply).toMatchObject({ kind: 'answer', statusCode });
 });
