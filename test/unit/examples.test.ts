@@ -42,7 +42,8 @@ const isNoTest = {
 	...{ leftValue: '={{ $json.test }}', operator: { type: 'object', operation: 'notExists' } },
 };
 
-const isOurs = ({ type }: Pick<NodeJson, 'type'>) => type.startsWith('n8n-nodes-customer-messaging.');
+const isOurs = ({ type }: Pick<NodeJson, 'type'>) =>
+	type.startsWith('n8n-nodes-customer-messaging.');
 const isStart = ({ type }: NodeJson) => /Trigger$|\.webhook$/.test(type);
 const codeIn = (parameter: unknown) => (parameter as string).replace(/^=\{\{|\}\}$/g, '');
 
