@@ -1,0 +1,207 @@
+import type { ServerResponse } from 'node:http';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../../sandbox';
+import { useFastClock } from '../support/clock';
+import { useLogLines } from '../support/logLines';
+import { email, push, sms, user } from '../support/mistakes';
+import { hintsIn, inShort, useNode, wordsOf } from '../support/node';
+import * as order from '../support/orders';
+
+useFastClock(20);
+const lines = useLogLines();
+const node = useNode();
+
+const onError = 'continueRegularOutput';
+const perRow = push({ user_id: '={{ $json.id }}', options: { concurrency: 1 } });
+const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ id: `C-${row}` }));
+const byHand = (parameters: INodeParameters) => ({
+	parameters: { ...parameters, testRuns: 'send' },
+	mode: 'manual' as const,
+});
+
+describe('What failed says what to check first:', () => {
+	async function failedWith(fault: Fault, parameters: INodeParameters) {
+		node.sandbox.faults.add(fault);
+		const { output } = await node.run(parameters, { onError });
+		const json = output[0]?.json as { outcome: string; error: string; details: object };
+		return { ...json, ...(json.details as { description: string }) };
+	}
+
+	const ofRequest =
+		/^If the answer does not tell the cause, check the recipient, .*A preview shows/;
+	test.each([
+		[400, ofRequest],
+		[422, ofRequest],
+		[403, /^The key may lack the right.*plan.*list.*the key may be wrong/],
+	])('%d', async (status, words) => {
+		expect((await failedWith({ kind: 'status', status }, push())).description).toMatch(words);
+	});
+
+	const userApi = "the 'User and Event API URL'";
+	test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>([
+		['user create', order.createUser, 'baseUrl', userApi],
+		['event track', order.trackEvent, 'baseUrl', `${userApi} and 'Custom API Paths'`],
+		['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push API URL'"],
+		['email send', order.emailSend, 'mailUrl', "the 'Email and SMS API URL'"],
+		['customRequest post', order.customPost, 'baseUrl', `'Path' and 'Host', and ${userApi}`],
+	])('%s: 404 names the address alone', async (_, parameters, host, check) => {
+		expect(await failedWith({ kind: 'status', status: 404 }, parameters)).toMatchObject({
+			error: `Nothing was found at ${node.sandbox.urls[host]} (404): Caused by a fault of the sandbox`,
+			description: `Check ${check} in the credential. Each API may have a host of its own.`,
+		});
+	});
+
+	const repeat =
+		"Check in the account whether it arrived before you send it again. With the option 'Resend Unconfirmed', the node repeats such requests, and some people may get the message twice.";
+	const again = 'Run it again: creating or updating a user a second time does no harm.';
+	const shortly = push({ options: { requestTimeout: 1 } });
+	test.each<[string, Fault, INodeParameters, string]>([
+		['a 503', { kind: 'status', status: 503 }, order.pushSend, repeat],
+		['no answer in time', { kind: 'hang' }, shortly, `${repeat} Reported: `],
+		['a cut', { kind: 'resetAfterAccept' }, order.pushSend, `${repeat} Reported: `],
+		['a user', { kind: 'resetAfterAccept' }, order.createUser, `${again} Reported: `],
+	])('%s may have been delivered', async (_, fault, parameters, expected) => {
+		const { outcome, description } = await failedWith(fault, parameters);
+		expect(outcome).toBe('unknown');
+		expect(description.slice(0, expected.length)).toBe(expected);
+	});
+});
+
+const forbidden = 'The service does not permit the request for C-1 on web (403)';
+const unclear = 'so it may or may not have been delivered';
+test.each([
+	[403, 'No', `${forbidden}: No`],
+	[403, '{"why":"plan"}', `${forbidden}: {"why":"plan"}`],
+	[407, '', 'No connection to http://127.0.0.1:*, so it was not sent'],
+	[418, '<html>', 'The service refused the request for C-1 on web (418)'],
+	[503, '{}', `The service answered 503, ${unclear}`],
+	[502, 'Bad Gateway', `The service answered 502, ${unclear}: Bad Gateway`],
+])('An answer of %d is quoted, if it is in words: %j', async (status, body, told) => {
+	const parameters = push({ options: { maxWait: 0 } });
+	const answer = (response: ServerResponse) => response.writeHead(status).end(body);
+	const { output } = await node.against(answer, { parameters, onError });
+	expect((output[0]?.json.error as string).replace(/:\d+/, ':*')).toBe(told);
+});
+
+describe('A run that ends because of a request', () => {
+	const stopped = async (parameters: INodeParameters, rows: IDataObject[] = [{}]) => {
+		const { error } = await node.run(parameters, { rows });
+		return error as unknown as { message: string; description: string };
+	};
+
+	it('names the rows that were not accepted by number and recipient', async () => {
+		node.refuseOnce('C-1', 400);
+		const { message, description } = await stopped(perRow, rowsOf(4));
+		expect(message).toBe(
+			'The service refused the request (400) (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
+		);
+		expect(description).toMatch(/^The service answered: Caused by a fault of the sandbox\./);
+		expect(description).toContain(
+			'Refused: 1, item 1 (C-1) on web.<br>\nNot sent: 2, items 2 (C-2), 3 (C-3) on web.<br>\nRetry sends the 3 that were not sent: in Executions, the arrow beside this run.',
+		);
+	});
+
+	it('names many rows by their numbers, and the recipient of the first', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 404 });
+		const { message, description } = await stopped(perRow, rowsOf(20));
+		expect(message).toMatch(/ \(item 0 on web\)\. 0 accepted, 20 not sent: /);
+		expect(description).toContain('Not sent: 19, items 1–19 (the first is C-1) on web.');
+	});
+
+	it('quotes the answer to a single user, without counts and without advice about batches', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 400 });
+		const { message, description } = await stopped(user({ userID: 'me-1' }));
+		expect(message).toBe('The service refused the request (400)');
+		expect(description).toMatch(
+			/^The service answered: Caused by a fault of the sandbox\. If the answer does not tell the cause, check .*\nRecipient: me-1\./,
+		);
+		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
+	});
+
+	it('says that a user without an answer is no message', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 503 });
+		const { message } = await stopped(user());
+		expect(message).toBe('The service answered 503, so the user may or may not have been saved');
+	});
+});
+
+describe('What a run tells fits into three boxes:', () => {
+	const titled = { ...perRow, title: '={{ $json.title }}' };
+	const rows = ['', 'Hi', 'Hi'].map((title) => ({ id: title ? 'K-2' : 'K-1', title }));
+
+	test('what happened first, with what to do, and each number once', async () => {
+		const run = await node.start({ parameters: titled, rows, onError });
+		expect(run.hints.map(({ type }) => type)).toEqual(['warning', 'info']);
+		expect(hintsIn(run).split('\n')).toEqual([
+			'1 accepted, 1 skipped, 1 not sent: Title (1). What failed says why in its item.',
+			'{{ $json.title }} in Title is empty. Correct it, or leave such items out with a Filter node. Item 0 (K-1).',
+			expect.stringMatching(/^Item 2 \(K-2\): 1 message was skipped because this run has the same/),
+		]);
+	});
+
+	test('a preview counts once', async () => {
+		const shown = { ...titled, options: { previewOnly: true } };
+		const told = hintsIn(await node.start({ parameters: shown, rows, onError }));
+		expect(told).toMatch(/^1 previewed, 1 skipped, 1 not sent: Title \(1\)\./);
+		expect(told).not.toMatch(/Preview: |requests? in all/);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['sms', sms({ message: '={{ "Hé – ".repeat(120) }}' })],
+		['email', email({ content: '={{ "Hé – ".repeat(30000) }}' })],
+		['broadcast', order.pushToAll],
+	])('never more, whatever there is to say (%s)', async (_, parameters) => {
+		const odd: IDataObject[] = [...rows, { id: 'K-3', title: 'KÃ¶ln &amp;' }, { id: 'K-4' }];
+		for (const started of [byHand(parameters), { parameters }])
+			for (const options of [{}, { previewOnly: true }]) {
+				const asked = { ...started.parameters, options };
+				const run = await node.start({ ...started, parameters: asked, rows: odd, onError });
+				expect(run.hints.length).toBeGreaterThan(0);
+				expect(run.hints.length).toBeLessThanOrEqual(3);
+			}
+	});
+});
+
+test.each([
+	['a push', order.pushToAll, 'everyone on web', 'title'],
+	['an email', order.emailToAll, 'everyone', 'campaign name'],
+])('Of %s to all by hand, the first box says what can still be done', async (...one) => {
+	const [, toAll, whom, name] = one;
+	expect(hintsIn(await node.start(byHand(toAll))).split('\n')[0]).toBe(
+		`This run by hand sent 1 broadcast to real people: ${whom}. n8n cannot change, cancel or recall it. If it was not meant, ask the service's support at once; a correction goes out under another ${name}.`,
+	);
+});
+
+test('An email address in place of a user ID gets a hint', async () => {
+	const rows = [{ id: 'C-1' }, { id: 'anna@example.com' }];
+	expect(hintsIn(await node.start({ parameters: perRow, rows, onError }))).toBe(
+		'Item 1 (anna@example.com): User ID has an @. It is the ID that your shop or CRM uses for a person, which is seldom the email address.',
+	);
+	expect(hintsIn(await node.start({ parameters: email(), rows, onError }))).not.toContain(
+		'User ID',
+	);
+});
+
+test.each([
+	[[{ plan: 'gold' }, { plan: '', city: 'Köln' }], 'Items 0 (gold), 1 (Köln).'],
+	[[{}, {}], 'Items 0–1.'],
+])('Items of a broadcast are named by their first filled column: %j', async (rows, named) => {
+	const broken = { ...order.pushToAll, url: 'shop' };
+	expect(wordsOf(await node.start({ parameters: broken, rows }))).toContain(named);
+});
+
+test('A retry that turns green warns of a message that may never have arrived, in the output and the log', async () => {
+	node.loseOnce('"C-1"');
+	const first = await node.start({ rows: rowsOf(2), parameters: perRow });
+	expect(first.error?.message).toContain('may or may not have been delivered');
+	const second = await node.retry(first);
+	expect(second.error).toBeUndefined();
+	expect(inShort(second)).toMatch(/unknown/);
+	const warning = '1 message of an earlier attempt may never have arrived: item 1';
+	const check = 'Check in the account: nothing of it is sent again.';
+	const box = second.hints.find(({ type }) => type === 'warning');
+	expect(box?.message).toBe(`${warning} (C-1). ${check}`);
+	expect(lines).toContainEqual(['warn', `${warning} (counted from 0). ${check}`]);
+});
