@@ -10,10 +10,7 @@ export function useFastClock(factor: number): void {
 		performance.now = () => beganMs + (now() - beganMs) * factor;
 		const faster = (callback: () => void, ms = 0, ...rest: []) =>
 			setTimeout(callback, ms / factor, ...rest);
-		globalThis.setTimeout = Object.defineProperties(
-			faster,
-			Object.getOwnPropertyDescriptors(setTimeout),
-		) as typeof setTimeout;
+		globalThis.setTimeout = Object.assign(faster, setTimeout);
 	});
 	afterEach(() => {
 		globalThis.setTimeout = setTimeout;
@@ -28,16 +25,10 @@ export function useFastClock(factor: number): void {
 export function freezeClock(iso: string): void {
 	const timers = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
 	const immediate = ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
-	beforeAll(() => {
-		jest.useFakeTimers({
-			now: new Date(iso),
-			doNotFake: ['hrtime', 'performance', ...immediate, ...timers],
-		});
-	});
+	const doNotFake = ['hrtime', 'performance', ...immediate, ...timers] as const;
+	beforeAll(() => void jest.useFakeTimers({ doNotFake: [...doNotFake] }));
 	beforeEach(() => at(iso));
-	afterAll(() => {
-		jest.useRealTimers();
-	});
+	afterAll(() => void jest.useRealTimers());
 }
 
 /** Sets the clock to a time, for tests whose clock is stopped. */
@@ -45,10 +36,7 @@ export const at = (time: string | number) => jest.setSystemTime(new Date(time));
 export const passMinutes = (minutes: number) => at(Date.now() + minutes * 60_000);
 
 /** Milliseconds to shift the service's clock by, so that its minute ends `ms` from now. */
-export function skewToMinuteEnd(ms: number): number {
-	return 60_000 - (Date.now() % 60_000) - ms;
-}
+export const skewToMinuteEnd = (ms: number) => 60_000 - (Date.now() % 60_000) - ms;
 
-export async function pause(ms: number): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, ms));
-}
+export const pause = async (ms: number) =>
+	await new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -51,11 +51,7 @@ export interface Output {
 	hints: n8n.NodeExecutionHint[];
 }
 
-/** The last run of the node, and each, as there are several in a loop. */
-export interface Report extends Output {
-	run: n8n.IRun;
-	runs: Output[];
-}
+export type Report = ReturnType<typeof reportOf>;
 
 /** Calls of `execute()` that have not ended: n8n does not wait for them when an execution is stopped. */
 const running = new Set<Promise<unknown>>();
@@ -79,9 +75,7 @@ afterEach(() => expect(observed.misfits.splice(0)).toEqual([]));
 // n8n's engine makes this for every node, and its timer would keep Jest from ending.
 afterAll(() => Container.get(SSHClientsManager).onShutdown());
 
-export async function untilNodeEnds(): Promise<void> {
-	await Promise.allSettled(running);
-}
+export const untilNodeEnds = async () => await Promise.allSettled(running);
 
 /** The nodes around the one under test. `Source` gives the rows, or throws if `fails` says so. */
 function surroundings(rows: n8n.IDataObject[], shape: Shape): n8n.INodeType {
@@ -110,9 +104,7 @@ function surroundings(rows: n8n.IDataObject[], shape: Shape): n8n.INodeType {
 	};
 }
 
-export async function execute(order: Order): Promise<Report> {
-	return reportOf(await runWorkflow(order));
-}
+export const execute = async (order: Order) => reportOf(await runWorkflow(order));
 
 /** What n8n adds to a workflow that it runs. */
 export interface Addition {
@@ -136,15 +128,15 @@ export async function runWorkflow(order: Order, addition: Addition = {}): Promis
 }
 
 export function subjectOf(order: Omit<Order, 'credential'>): n8n.INode {
-	const { parameters, nodeId = 'subject', credentialId = '1', calledAs } = order;
+	const { parameters, nodeId = 'subject', credentialId = '1', calledAs = '' } = order;
 	const { onError, retryOnFail, maxTries } = order;
-	const settings = { onError, retryOnFail, maxTries };
 	const isPartner = parameters.authentication === 'partnerToken';
 	const credentialType = isPartner ? 'customerMessagingPartnerApi' : 'customerMessagingApi';
 	const credentials = { [credentialType]: { id: credentialId, name: 'test' } };
 	return {
-		...{ id: nodeId, name: nodeName, type: `${nodeType}${calledAs ?? ''}`, typeVersion: 1 },
-		...{ position: [200, 0], parameters, credentials, waitBetweenTries: 1, ...settings },
+		...{ id: nodeId, name: nodeName, type: `${nodeType}${calledAs}`, typeVersion: 1 },
+		...{ position: [200, 0], parameters, credentials },
+		...{ onError, retryOnFail, maxTries, waitBetweenTries: 1 },
 	};
 }
 
@@ -156,16 +148,19 @@ const credentialTypes: Record<string, CustomerMessagingApi | CustomerMessagingPa
 };
 
 /** What a run uses of n8n's helper: it gives one credential, and authenticates requests as its type does. */
-class TestCredentials {
-	constructor(private readonly data: n8n.ICredentialDataDecryptedObject) {}
-
-	getParentTypes = () => [];
-	preAuthentication = async () => undefined;
-	isCredentialUsableByNode = () => true;
-
-	getDecrypted: n8n.ICredentialsHelper['getDecrypted'] = async (...call) => {
+const credentialsHelper = (stored: n8n.ICredentialDataDecryptedObject) => ({
+	getParentTypes: () => [],
+	preAuthentication: async () => undefined,
+	isCredentialUsableByNode: () => true,
+	getCredentialsProperties: (type: string) => credentialTypes[type]?.properties ?? [],
+	authenticate: async (
+		credentials: n8n.ICredentialDataDecryptedObject,
+		type: string,
+		options: n8n.IHttpRequestOptions,
+	) => await credentialTypes[type]?.authenticate(credentials, options),
+	getDecrypted: async (...call: Parameters<n8n.ICredentialsHelper['getDecrypted']>) => {
 		const [additionalData, , , mode, executeData, , evaluated] = call;
-		const data = { ...this.data };
+		const data = { ...stored };
 		const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 		if (!evaluated || !Object.values(data).some(isExpression)) return data;
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } =
@@ -174,17 +169,9 @@ class TestCredentials {
 			...([data as n8n.INodeParameters, runExecutionData, runIndex, itemIndex, node.name] as const),
 			...([connectionInputData, mode, getAdditionalKeys(additionalData, mode, null)] as const),
 			...([executeData, false, data as n8n.INodeParameters] as const),
-		) as n8n.ICredentialDataDecryptedObject;
-	};
-
-	getCredentialsProperties = (type: string) => credentialTypes[type]?.properties ?? [];
-
-	authenticate = async (
-		credentials: n8n.ICredentialDataDecryptedObject,
-		type: string,
-		options: n8n.IHttpRequestOptions,
-	) => await credentialTypes[type]?.authenticate(credentials, options);
-}
+		);
+	},
+});
 
 /** n8n never gives two executions the same ID. */
 let executions = 0;
@@ -199,7 +186,7 @@ export function additionalDataOf(
 ): n8n.IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
 	return {
-		credentialsHelper: new TestCredentials(credential),
+		credentialsHelper: credentialsHelper(credential),
 		hooks: new ExecutionLifecycleHooks(mode, executionId, workflowData as never),
 		executionId,
 		currentNodeExecutionIndex: 0,
@@ -247,12 +234,13 @@ export function workflowOf(subject: n8n.INode, rows: n8n.IDataObject[], shape: S
 	});
 }
 
-export function reportOf(run: n8n.IRun): Report {
+/** The last run of the node, and each, as there are several in a loop. */
+export function reportOf(run: n8n.IRun) {
 	const { runData, error } = run.data.resultData;
 	const runs = (runData[nodeName] ?? []).map(({ data, error, hints = [] }): Output => {
 		const [output, failed] = data?.main ?? [];
 		return { output: output ?? [], failed: failed ?? [], error, hints };
 	});
-	const last = runs.at(-1) ?? { output: [], failed: [], hints: [] };
+	const last: Output = runs.at(-1) ?? { output: [], failed: [], hints: [] };
 	return { ...last, run, runs, error: last.error ?? error };
 }

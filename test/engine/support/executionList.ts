@@ -23,7 +23,7 @@ interface Stored {
 
 /** Executions as n8n stores them: a retry starts with the stored data of the one that is retried. */
 export class ExecutionList {
-	private readonly stored = new Map<number, Stored>();
+	private readonly stored: Stored[] = [];
 	sourceFails = false;
 
 	async start(order: engine.Order & Course): Promise<Execution> {
@@ -38,7 +38,7 @@ export class ExecutionList {
 		const { data: stored, order: before } = this.find(failed);
 		const order: engine.Order & Course = { ...before, ...changes, mode: 'retry' };
 		if (!stored) return await this.start(order);
-		const data = dataForRetry({ data: stored });
+		const data = dataForRetry(stored);
 		return await this.run(this.begin(order, data), order, (workflow) => {
 			for (const item of data.executionData?.nodeExecutionStack ?? [])
 				item.node = workflow.getNode(item.node.name) ?? item.node;
@@ -56,7 +56,7 @@ export class ExecutionList {
 	/** Goes on with an execution that n8n only took for dead, because another worker was killed. */
 	async goOn({ id }: Pick<Execution, 'id'>): Promise<Execution> {
 		const { data, order } = this.find(id);
-		return await this.run(id, order, data && (() => dataForRetry({ data })));
+		return await this.run(id, order, data && (() => dataForRetry(data)));
 	}
 
 	/** Opens the link of an execution that waits, as far as n8n passes it on to the node. */
@@ -69,26 +69,20 @@ export class ExecutionList {
 	}
 
 	private find(id: number): Stored {
-		const found = this.stored.get(id);
+		const found = this.stored[id - 1];
 		if (!found) throw new Error(`No such execution: ${id}`);
 		return found;
 	}
 
 	private begin(course: engine.Order & Course, data?: n8n.IRunExecutionData): number {
-		const id = this.stored.size + 1;
-		this.store(id, course, data);
-		return id;
-	}
-
-	private store(id: number, course: engine.Order & Course, data?: n8n.IRunExecutionData): void {
 		const { isKilled: _isKilled, started: _started, caller: _caller, ...order } = course;
-		this.stored.set(id, { data: data && copyOf(data), order });
+		return this.stored.push({ data: data && copyOf(data), order });
 	}
 
 	private async run(id: number, course: engine.Order & Course, dataOf?: engine.Addition['dataOf']) {
 		const fails = () => this.sourceFails;
 		const run = await engine.runWorkflow(course, { executionId: String(id), dataOf, fails });
-		if (!course.isKilled?.()) this.store(id, course, run.data);
+		if (!course.isKilled?.()) this.find(id).data = copyOf(run.data);
 		return { id, ...engine.reportOf(run) };
 	}
 }
@@ -113,7 +107,7 @@ function dataOfCall(
 }
 
 /** What a retry starts with: what n8n stored, without the run that failed. */
-function dataForRetry({ data: stored }: Pick<n8n.IRun, 'data'>): n8n.IRunExecutionData {
+function dataForRetry(stored: n8n.IRunExecutionData): n8n.IRunExecutionData {
 	const data = copyOf(stored);
 	const { lastNodeExecuted = '', runData } = data.resultData;
 	delete data.resultData.error;
@@ -121,6 +115,5 @@ function dataForRetry({ data: stored }: Pick<n8n.IRun, 'data'>): n8n.IRunExecuti
 	return data;
 }
 
-function copyOf(data: n8n.IRunExecutionData): n8n.IRunExecutionData {
-	return JSON.parse(JSON.stringify(data)) as n8n.IRunExecutionData;
-}
+const copyOf = (data: n8n.IRunExecutionData) =>
+	JSON.parse(JSON.stringify(data)) as n8n.IRunExecutionData;

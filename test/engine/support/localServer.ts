@@ -1,8 +1,14 @@
+import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
 
 export type LocalServer = Awaited<ReturnType<typeof listen>>;
+
+interface Received extends Pick<http.IncomingMessage, 'method' | 'headers'> {
+	path?: string;
+	body: string;
+}
 
 type Answer = (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void;
 
@@ -34,38 +40,31 @@ async function startRawServer(scheme: string, begun: (socket: net.Socket) => unk
 		socket.on('error', () => {});
 		socket.once('data', () => begun(socket));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: urlOf(scheme, server),
-		close: async () => await new Promise((resolve) => server.close(resolve)),
-	};
+	const url = await addressOf(scheme, server);
+	return { url, close: async () => await new Promise((resolve) => server.close(resolve)) };
 }
 
 /**
  * An address at which nobody listens. A port that was just closed will not do: another test's server
  * may get it. Ports below 1024 are never handed out, and nothing uses this one any more.
  */
-export function unusedAddress(): string {
-	return 'http://127.0.0.1:1';
-}
+export const unusedAddress = () => 'http://127.0.0.1:1';
 
 /** With a name where it is https: Node warns of a TLS server name that is an IP address. */
-function urlOf(scheme: string, server: net.Server): string {
+async function addressOf(scheme: string, server: net.Server): Promise<string> {
+	await once(server.listen(0, '127.0.0.1'), 'listening');
 	const host = scheme === 'https' ? 'localhost' : '127.0.0.1';
 	return `${scheme}://${host}:${(server.address() as net.AddressInfo).port}`;
 }
 
 async function listen(scheme: string, server: http.Server, answer: Answer) {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = urlOf(scheme, server);
+	const url = await addressOf(scheme, server);
 	const local = {
 		url,
 		/** The same address for all three hosts, as credentials hold them. */
 		urls: { baseUrl: url, pushUrl: url, mailUrl: url },
 		requests: 0,
-		received: [] as Array<
-			Pick<http.IncomingMessage, 'method' | 'headers'> & { path?: string; body: string }
-		>,
+		received: [] as Received[],
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -1,16 +1,16 @@
 import { DataDeduplicationService } from 'n8n-core';
-import type { IDeduplicationOutput } from 'n8n-workflow';
 
 import { N8nStore } from '../../../simulation/n8nStore';
 
 const NODE = 'n:node';
 const WORKFLOW = '';
-type Calls = ReturnType<N8nStore['connect']>;
+type Rows = ReturnType<N8nStore['connect']>;
+/** Of the node's entries, and any call of the row of the workflow. */
+type Call = 'add' | 'remove' | 'count' | 'lock';
 
 /** Calls of the store that fail, as when the connection to n8n's database is lost. */
 interface StoreFault {
-	/** `add`, `remove` and `count` are of the node's entries, `lock` is any call of the row of the workflow. */
-	call: 'add' | 'remove' | 'count' | 'lock';
+	call: Call;
 	/** How many calls succeed before. */
 	after?: number;
 	message?: string;
@@ -23,6 +23,7 @@ interface StoreFault {
 export class MemoryStore {
 	isCrashed = false;
 	private faults: Array<StoreFault & { seen: number }> = [];
+	private hang = async (_call: Call) => {};
 	private readonly store = new N8nStore();
 
 	get keys(): ReadonlySet<string> {
@@ -44,79 +45,63 @@ export class MemoryStore {
 	}
 
 	/** From one call to another, counted from now, the store does not answer until it is released. */
-	hangFrom(method: 'add' | 'remove' | 'count', call: number, last = Infinity) {
+	hangFrom(name: Call, first: number, last = Infinity) {
 		let release = () => {};
 		const released = new Promise<void>((resolve) => (release = resolve));
-		const original = this[method].bind(this) as (...args: unknown[]) => Promise<unknown>;
 		let calls = 0;
 		const hangs = new Promise<void>((noticed) => {
-			Object.assign(this, {
-				[method]: async (...args: unknown[]) => {
-					const number = ++calls;
-					if (number >= call && number <= last) {
-						noticed();
-						await released;
-					}
-					return await original(...args);
-				},
-			});
+			this.hang = async (call) => {
+				if (call !== name || ++calls < first || calls > last) return;
+				noticed();
+				await released;
+			};
 		});
 		return { hangs, release };
 	}
 
-	/** With `maxEntries`, n8n drops the oldest entries. */
-	async add(items: string[], maxEntries?: number): Promise<IDeduplicationOutput> {
-		const options = { maxEntries, mode: 'entries' };
-		return await this.may('add', (calls) => calls.checkProcessedAndRecord(items, NODE, options));
-	}
-
-	async remove(items: string[]) {
-		await this.may('remove', (calls) => calls.removeProcessed(items, NODE));
-	}
-
-	/** @throws as n8n does if the row was made with another mode */
-	async addToWorkflow(items: string[], mode: string): Promise<IDeduplicationOutput> {
-		return await this.may('lock', (calls) =>
-			calls.checkProcessedAndRecord(items, WORKFLOW, { mode }),
-		);
+	async remove(items: string[]): Promise<void> {
+		await this.call('remove', (rows) => rows.removeProcessed(items, NODE));
 	}
 
 	async clear(): Promise<void> {
-		await this.may('lock', (calls) => calls.clearAllProcessedItems(WORKFLOW));
+		await this.call('lock', (rows) => rows.clearAllProcessedItems(WORKFLOW));
 	}
 
-	async count(scope: string) {
-		const [call, row] =
-			scope === 'workflow' ? (['lock', WORKFLOW] as const) : (['count', NODE] as const);
-		return await this.may(call, (calls) => calls.getProcessedDataCount(row));
+	/** @throws as n8n does if the row was made with another mode */
+	async addToWorkflow(items: string[], mode: string) {
+		return await this.call('lock', (rows) =>
+			rows.checkProcessedAndRecord(items, WORKFLOW, { mode }),
+		);
 	}
 
 	/** Makes a call, unless it is to fail. Those of the lock are never lost. */
-	private async may<T>(name: StoreFault['call'], call: (calls: Calls) => Promise<T>): Promise<T> {
+	async call<T>(name: Call, make: (rows: Rows) => Promise<T>): Promise<T> {
+		await this.hang(name);
 		const { faults } = this;
 		const fault = faults.find((one) => one.call === name && one.seen++ >= (one.after ?? 0));
 		if (fault) throw new Error(fault.message ?? 'Connection terminated unexpectedly');
 		const store = this.isCrashed && name !== 'lock' ? this.store.copy() : this.store;
-		return await call(store.connect(async () => {}));
+		return await make(store.connect(async () => {}));
 	}
 }
 
 let current = new MemoryStore();
-
-export function useNewStore(): MemoryStore {
-	current = new MemoryStore();
-	return current;
-}
+export const useNewStore = () => (current = new MemoryStore());
 
 /** Gives n8n's engine a store, as n8n itself does when it starts. */
 export async function installStore(): Promise<void> {
 	await DataDeduplicationService.init({
-		checkProcessedAndRecord: async (items, scope, _data, { mode, maxEntries }) =>
-			scope === 'workflow'
-				? await current.addToWorkflow(items.map(String), mode)
-				: await current.add(items.map(String), maxEntries),
+		checkProcessedAndRecord: async (entries, scope, _data, options) => {
+			const items = entries.map(String);
+			return scope === 'workflow'
+				? await current.addToWorkflow(items, options.mode)
+				: await current.call('add', (rows) => rows.checkProcessedAndRecord(items, NODE, options));
+		},
 		removeProcessed: async (items) => await current.remove(items.map(String)),
 		clearAllProcessedItems: async () => await current.clear(),
-		getProcessedDataCount: async (scope) => await current.count(scope),
+		getProcessedDataCount: async (scope) =>
+			scope === 'workflow'
+				? await current.call('lock', (rows) => rows.getProcessedDataCount(WORKFLOW))
+				: await current.call('count', (rows) => rows.getProcessedDataCount(NODE)),
 	});
 }

@@ -20,9 +20,8 @@ export const ampleLimits = {
 };
 
 /** A sandbox with limits that are too high to matter, unless others are given. */
-export async function roomySandbox({ limits, ...rest }: SandboxOptions = {}): Promise<Sandbox> {
-	return await startSandbox({ maxRecords: ample, ...rest, limits: { ...ampleLimits, ...limits } });
-}
+export const roomySandbox = async ({ limits, ...rest }: SandboxOptions = {}) =>
+	await startSandbox({ maxRecords: ample, ...rest, limits: { ...ampleLimits, ...limits } });
 
 /** The account of a sandbox for both types of credential, with the limits that the sandbox has. */
 export function accountOf({ urls, settings }: Pick<Sandbox, 'urls'> & Partial<Sandbox>) {
@@ -83,22 +82,14 @@ class NodeUnderTest {
 		return error?.message ?? '';
 	}
 
-	bodies(): unknown[] {
-		return this.sandbox.record.map(({ body }) => body);
-	}
-
-	arrived(key: string) {
-		return this.bodies().map((body) => (body as IDataObject)[key]);
-	}
-
-	elements(): IDataObject[] {
-		return this.arrived('nv').flat() as IDataObject[];
-	}
+	bodies = (): unknown[] => this.sandbox.record.map(({ body }) => body);
+	arrived = (key: string) => this.bodies().map((body) => (body as IDataObject)[key]);
+	elements = () => this.arrived('nv').flat() as IDataObject[];
 
 	onlyArrival() {
 		const [arrival, ...others] = this.sandbox.record;
-		if (!arrival || others.length > 0)
-			throw new Error(`${this.sandbox.record.length} requests arrived, not one`);
+		expect(others).toEqual([]);
+		if (!arrival) throw new Error('No request arrived');
 		return arrival;
 	}
 
@@ -115,9 +106,7 @@ class NodeUnderTest {
 		return { ...report, server, told: toldBy(report) };
 	}
 
-	async says(more: Turn = {}): Promise<string> {
-		return inShort(await this.start(more));
-	}
+	says = async (more: Turn = {}) => inShort(await this.start(more));
 
 	async retry(execution: Execution, { account, ...changes }: Turn = {}): Promise<Execution> {
 		const credential = { ...this.credential, ...account };
@@ -180,15 +169,12 @@ class NodeUnderTest {
 		this.sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText }, first: 1 });
 	}
 
-	acceptedRows(rows: number): number[] {
-		return this.accepted(idsOf(rowsOf(rows)));
-	}
+	acceptedRows = (rows: number) => this.accepted(idsOf(rowsOf(rows)));
 
+	/** How often each text was in what the service accepted. */
 	accepted(texts: readonly string[]): number[] {
-		const bodies = this.sandbox.accepted().map(({ body }) => JSON.stringify(body));
-		return texts.map((text) =>
-			bodies.reduce((count, body) => count + body.split(text).length - 1, 0),
-		);
+		const accepted = JSON.stringify(this.sandbox.accepted().map(({ body }) => body));
+		return texts.map((text) => accepted.split(text).length - 1);
 	}
 
 	/**
@@ -218,24 +204,21 @@ export function useNode(
 	{ isNewEachTest = false, ...options }: SandboxOptions & { isNewEachTest?: boolean } = {},
 ): NodeUnderTest {
 	const node = new NodeUnderTest(defaults);
+	const [begin, end] = isNewEachTest ? [beforeEach, afterEach] : [beforeAll, afterAll];
 	let settings: Sandbox['settings'];
-	const begin = async () => {
+	begin(async () => {
 		node.sandbox = await roomySandbox(options);
 		settings = node.sandbox.settings;
-	};
-	const end = async () => await node.sandbox.close();
-	if (!isNewEachTest) beforeAll(begin);
+	});
 	beforeEach(async () => {
 		// A test that was stopped may have left a call behind.
 		await untilNodeEnds();
-		if (isNewEachTest) await begin();
 		node.sandbox.reset();
 		node.sandbox.configure(settings);
 		node.store = useNewStore();
 		node.list = new ExecutionList();
 	});
-	if (isNewEachTest) afterEach(end);
-	else afterAll(end);
+	end(async () => await node.sandbox.close());
 	return node;
 }
 
@@ -255,32 +238,22 @@ export function saidBy(report: Outputs): string[] {
 
 /** The same in one line, with how many items in a row say it: `8 accepted before, 22 accepted`. */
 export function inShort(report: Outputs): string {
-	const groups: Array<{ words: string; count: number }> = [];
-	for (const words of saidBy(report)) {
-		const last = groups.at(-1);
-		if (last?.words === words) last.count++;
-		else groups.push({ words, count: 1 });
-	}
-	return groups.map(({ words, count }) => `${count} ${words}`).join(', ');
+	const said = saidBy(report);
+	const begins = [...said.keys()].filter((item) => said[item] !== said[item - 1]);
+	const ends = [...begins.slice(1), said.length];
+	return begins.map((begin, at) => `${Number(ends[at]) - begin} ${said[begin]}`).join(', ');
 }
 
-export function idsOf(rows: readonly IDataObject[]): string[] {
-	return rows.map(({ id }) => id as string);
-}
+export const idsOf = (rows: readonly IDataObject[]) => rows.map(({ id }) => id as string);
 
-export function wordsOf({ error }: Pick<Output, 'error'>): string {
-	return `${error?.message}\n${String((error as { description?: unknown } | undefined)?.description)}`;
-}
+export const wordsOf = ({ error }: Pick<Output, 'error'>) =>
+	`${error?.message}\n${String((error as { description?: unknown } | undefined)?.description)}`;
 
-export function hintsOf({ hints }: Pick<Output, 'hints'>): string[] {
-	return hints.flatMap(({ message }) => message.split('<br>\n'));
-}
-
+export const hintsOf = ({ hints }: Pick<Output, 'hints'>) =>
+	hints.flatMap(({ message }) => message.split('<br>\n'));
 export const hintsIn = (run: Pick<Output, 'hints'>) => hintsOf(run).join('\n');
 
-export function each<T>(words: T, rows: number): T[] {
-	return Array.from({ length: rows }, () => words);
-}
+export const each = <T>(words: T, rows: number) => Array<T>(rows).fill(words);
 
 /**
  * Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. In short pauses, because

@@ -1,41 +1,33 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Arrival } from '../../../sandbox';
 import type { Output } from './engine';
 import { createUser, pushSend } from './orders';
 
 /** One push to each row's `id`. */
-export function push(
-	options: INodeParameters = {},
-	platforms: string[] = ['web'],
-): INodeParameters {
+export const push = (options: INodeParameters = {}, platforms = ['web']): INodeParameters => {
 	return { ...pushSend, platforms, user_id: '={{ $json.id }}', options };
-}
+};
 
 /** One user for each row, with all columns of the row. */
-export function createUsers(options: INodeParameters = {}): INodeParameters {
+export const createUsers = (options: INodeParameters = {}): INodeParameters => {
 	return { ...createUser, dataMode: 'autoMapInputData', userIdField: 'id', options };
-}
+};
 
 /** Rows whose IDs have the same length, so that none is part of another. */
-export function rowsOf(count: number, prefix = 'u'): Array<{ id: string }> {
-	return Array.from({ length: count }, (_, row) => ({ id: idOf(row, prefix) }));
-}
-
-export function idOf(row: number, prefix = 'u'): string {
-	return `${prefix}${String(row).padStart(6, '0')}`;
-}
+export const rowsOf = (count: number, prefix = 'u') =>
+	Array.from({ length: count }, (_, row) => ({ id: idOf(row, prefix) }));
+export const idOf = (row: number, prefix = 'u') => `${prefix}${String(row).padStart(6, '0')}`;
 
 /** What both outputs together say of each item. */
 export function toldBy({ output, failed }: Pick<Output, 'output' | 'failed'>) {
-	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
-}
-
-function told({ json, pairedItem }: INodeExecutionData) {
-	const details = (json.details ?? json) as IDataObject;
-	const { outcome, platform } = details as { outcome: string; platform?: string };
-	const { item } = pairedItem as { item: number };
-	return { item, outcome, platform, details };
+	const told = [...output, ...failed].map(({ json, pairedItem }) => {
+		const details = (json.details ?? json) as IDataObject;
+		const { outcome, platform } = details as { outcome: string; platform?: string };
+		const { item } = pairedItem as { item: number };
+		return { item, outcome, platform, details };
+	});
+	return told.sort((one, other) => one.item - other.item);
 }
 
 export function countsOf(list: ReadonlyArray<{ outcome: string }>): Record<string, number> {
@@ -56,12 +48,9 @@ export function arrivalsByPush(record: readonly Arrival[]): Map<string, Arrival[
 
 export function creations(record: readonly Arrival[]): Map<string, number> {
 	const times = new Map<string, number>();
-	for (const { body, accepted } of record) {
-		if (!accepted) continue;
-		for (const { userID } of (body as { nv: Array<{ userID: string }> }).nv) {
+	for (const { body } of record.filter(({ accepted }) => accepted))
+		for (const { userID } of (body as { nv: Array<{ userID: string }> }).nv)
 			times.set(userID, (times.get(userID) ?? 0) + 1);
-		}
-	}
 	return times;
 }
 
