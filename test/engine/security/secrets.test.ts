@@ -1,9 +1,9 @@
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { useFastClock } from '../support/clock';
-import { execute, type Order } from '../support/engine';
+import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { unusedAddress } from '../support/localServer';
 import * as order from '../support/orders';
@@ -37,74 +37,60 @@ const credentials: Record<string, ICredentialDataDecryptedObject> = {
 	partnerToken: { accessToken: secrets.accessToken },
 };
 
-async function run(
-	{ parameters = order.pushSend, ...rest }: Partial<Order> = {},
-	authentication = 'apiKey',
-) {
-	return await execute({
-		parameters: { ...parameters, authentication, options: { sendDuplicates: true } },
-		credential: {
-			...service.server.urls,
-			...credentials[authentication],
-			...limits,
-			...rest.credential,
-		},
+/** What a run leaves behind that stops, and one that goes on. */
+async function leftBehind(parameters: INodeParameters = order.pushSend, account: object = {}) {
+	const { authentication: by = 'apiKey' } = parameters as { authentication?: string };
+	const of = {
+		parameters: { ...parameters, options: { sendDuplicates: true } },
+		credential: { ...service.server.urls, ...credentials[by], ...limits, ...account },
 		rows: [{}, {}],
-		onError: rest.onError,
-	});
+	};
+	const stopping = await execute(of);
+	const { run, hints, failed } = await execute({ ...of, onError: 'continueErrorOutput' });
+	return { failed, all: [stopping.run, stopping.hints, run, hints, service.logged] };
 }
 
 /** As names, and in a refusal: the same code hides it in the other answers. */
 const two = echoes.slice(2, 4);
+const authentication = 'partnerToken';
 
-const sending =
-	(by: string, parameters: Order['parameters']) =>
-	([what, echo]: (typeof echoes)[number]) => ({ by, parameters, what, echo });
-
-test.each([
-	...echoes.map(sending('apiKey', order.pushSend)),
-	...two.map(sending('partnerToken', order.pushSend)),
-	...two.map(sending('partnerToken', order.createUser)),
-	...two.map(sending('apiKey', order.customPost)),
-])(
-	'With $by, no output, error, hint or log of a $parameters.resource holds the secret where the service $what',
-	async ({ by, parameters, echo }) => {
+describe.each([
+	{ kind: 'a push', parameters: order.pushSend, some: echoes },
+	{ kind: 'a push by token', parameters: { ...order.pushSend, authentication }, some: two },
+	{ kind: 'a user by token', parameters: { ...order.createUser, authentication }, some: two },
+	{ kind: 'a custom request', parameters: order.customPost, some: two },
+])('No output, error, hint or log of $kind', ({ parameters, some }) => {
+	test.each(some)('holds the secret where the service %s', async (_, echo) => {
 		service.answer = echo;
-		const stopping = await run({ parameters }, by);
-		const passing = await run({ parameters, onError: 'continueErrorOutput' }, by);
+		const { all } = await leftBehind(parameters);
 		expect(service.server.requests).toBeGreaterThan(0);
-		expect(
-			leaksIn(stopping.run, stopping.hints, passing.run, passing.hints, service.logged),
-		).toEqual([]);
-	},
-);
+		expect(leaksIn(all)).toEqual([]);
+	});
+});
 
-const types: Record<string, string> = {
-	apiKey: 'customerMessagingApi',
-	partnerToken: 'customerMessagingPartnerApi',
-};
-
-test.each([...echoes.map(sending('apiKey', {})), ...two.slice(1).map(sending('partnerToken', {}))])(
-	'The test with $by tells no secret where the service $what',
-	async ({ by, echo }) => {
+describe.each([
+	{ by: 'apiKey', type: 'customerMessagingApi', some: echoes },
+	{ by: authentication, type: 'customerMessagingPartnerApi', some: two.slice(1) },
+])('The test with $by', ({ by, type, some }) => {
+	test.each(some)('tells no secret where the service %s', async (_, echo) => {
 		service.answer = echo;
 		const { testAccount } = new CustomerMessaging().methods.credentialTest;
 		const { url } = service.server;
 		const result = await testAccount.call(new CredentialTestContext(), {
-			...{ id: '1', name: 'test', type: String(types[by]) },
+			...{ id: '1', name: 'test', type },
 			data: { baseUrl: url, pushUrl: unusedAddress(), mailUrl: url, ...credentials[by] },
 		});
 		expect(service.server.requests).toBeGreaterThan(0);
 		expect(result.message).toContain(url);
 		expect(leaksIn(result, service.logged)).toEqual([]);
-	},
-);
+	});
+});
 
 test('No secret is told where a connection fails', async () => {
-	const { run: broken } = await run();
-	const { run: refused } = await run({ credential: { pushUrl: unusedAddress() } });
+	const broken = await leftBehind();
+	const refused = await leftBehind(order.pushSend, { pushUrl: unusedAddress() });
 	expect(service.server.requests).toBeGreaterThan(0);
-	expect(leaksIn(broken, refused, service.logged)).toEqual([]);
+	expect(leaksIn(broken, refused)).toEqual([]);
 });
 
 /** With every character that a format escapes, and with both that base64url writes otherwise, wherever it begins. */
@@ -162,32 +148,18 @@ const places: Array<[string, (form: string) => Answer]> = [
 	['the host of a redirect', (form) => [302, '', { location: `https://${form}.example/` }]],
 ];
 
-/** Each form in a whole answer and where it is cut off, and each place with some forms. */
-const told = [
-	...forms.flatMap((form) => places.slice(1, 3).map((place) => ({ form, place }))),
-	...forms
-		.filter(([how]) => /for JSON$|for a URL$|without padding$/.test(how))
-		.flatMap((form) => places.map((place) => ({ form, place }))),
-].map(({ form: [how, key], place: [where, answering] }) => ({
-	how,
-	where,
-	answer: answering(key),
-	key,
-}));
-it.each(told)('The key $how is told nowhere where it stands in $where', async ({ answer, key }) => {
-	service.answer = () => answer;
-	const credential = { brandId: 'brand', apiKey: tricky };
-	const stopping = await run({ credential });
-	const passing = await run({ credential, onError: 'continueErrorOutput' });
-	const left = [stopping.run, stopping.hints, passing.run, passing.hints, service.logged];
-	expect(piecesIn(left.map(everythingIn).join('\n'), key)).toEqual([]);
+describe.each(places)('In %s', (_, answering) => {
+	it.each(forms)('the key %s is told nowhere', async (_how, key) => {
+		service.answer = () => answering(key);
+		const { all } = await leftBehind(order.pushSend, { apiKey: tricky });
+		expect(piecesIn(all.map(everythingIn).join('\n'), key)).toEqual([]);
+	});
 });
 
 it('A text that only has escapes keeps them', async () => {
 	const page = `<html>&lt;b&gt; %3D \\u003d \\/ &#61; ${encodeURIComponent(tricky)} &amp;</html>`;
 	service.answer = () => [404, page];
-	const credential = { brandId: 'brand', apiKey: tricky };
-	const { failed } = await run({ credential, onError: 'continueErrorOutput' });
+	const { failed } = await leftBehind(order.pushSend, { apiKey: tricky });
 	const { response } = failed[0]?.json.details as { response: unknown };
 	expect(response).toBe('<html>&lt;b&gt; %3D \\u003d \\/ &#61; … &amp;</html>');
 });

@@ -1,15 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import ts from 'typescript';
 
 import { repository } from '../../../../scripts/paths';
-
-export interface Pattern {
-	/** File and line, from the repository's folder on. */
-	where: string;
-	source: string;
-	flags: string;
-}
 
 /** Every TypeScript file in folders of the repository. By default, of what is published. */
 export function publishedSources(folders = ['nodes', 'credentials']) {
@@ -38,59 +32,32 @@ export function* below(node: ts.Node): Generator<ts.Node> {
 	for (const child of children) yield* below(child);
 }
 
+const isMade = (node: ts.Node) =>
+	(ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
+
 /** Every regular expression of the node, its credentials and the sandbox. */
-export function patterns(): { found: Pattern[]; unread: string[] } {
-	const found: Pattern[] = [];
+export function patterns() {
+	const found: Array<{ where: string; source: string; flags: string }> = [];
 	const unread: string[] = [];
-	for (const { source } of publishedSources(['nodes', 'credentials', 'sandbox'])) {
-		for (const node of below(source)) {
-			if (ts.isRegularExpressionLiteral(node)) {
-				const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(node.text) ?? [];
-				found.push({ where: placeOf(node), source: body, flags });
-			} else if (
-				(ts.isNewExpression(node) || ts.isCallExpression(node)) &&
-				node.expression.getText() === 'RegExp'
-			) {
-				const [body, flags] = (node.arguments ?? []).map((argument) => textOf(argument));
-				if (body === undefined) unread.push(placeOf(node));
-				else found.push({ where: placeOf(node), source: body, flags: flags ?? '' });
+	for (const { source: file } of publishedSources(['nodes', 'credentials', 'sandbox'])) {
+		const constants = createContext({});
+		const valueOf = (code: string): unknown => {
+			try {
+				return runInContext(code, constants);
+			} catch {
+				// It needs something else than the constants before it.
+				return undefined;
 			}
+		};
+		const nodes = [...below(file)];
+		if (nodes.some(isMade))
+			for (const node of nodes.filter(ts.isVariableStatement))
+				valueOf(ts.transpile(node.getText()));
+		for (const node of nodes.filter((one) => isMade(one) || ts.isRegularExpressionLiteral(one))) {
+			const pattern = valueOf(node.getText()) as RegExp | undefined;
+			if (!pattern) unread.push(placeOf(node));
+			else found.push({ where: placeOf(node), source: pattern.source, flags: pattern.flags });
 		}
 	}
 	return { found, unread };
-}
-
-/** The text that an expression of literals and constants of its file makes. Undefined if it is none. */
-function textOf(node: ts.Expression): string | undefined {
-	if (ts.isStringLiteralLike(node)) return node.text;
-	if (ts.isTemplateExpression(node)) return joined(node, (piece) => piece.text);
-	if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw')
-		return ts.isTemplateExpression(node.template)
-			? joined(node.template, ({ rawText = '' }) => rawText)
-			: node.template.rawText;
-	if (ts.isIdentifier(node)) {
-		const declared = [...below(node.getSourceFile())].find(
-			(one) => ts.isVariableDeclaration(one) && one.name.getText() === node.text,
-		) as ts.VariableDeclaration | undefined;
-		return declared?.initializer && textOf(declared.initializer);
-	}
-	// ['a', 'b'].join('|')
-	if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
-		return undefined;
-	const { expression: list, name } = node.expression;
-	if (!ts.isArrayLiteralExpression(list) || name.text !== 'join') return undefined;
-	const entries = list.elements.map(textOf);
-	const [separator] = node.arguments.map(textOf);
-	return entries.includes(undefined) ? undefined : entries.join(separator);
-}
-
-function joined(
-	{ head, templateSpans }: ts.TemplateExpression,
-	written: (piece: ts.TemplateLiteralLikeNode) => string,
-): string | undefined {
-	const pieces = templateSpans.map(({ expression, literal }) => {
-		const text = textOf(expression);
-		return text === undefined ? undefined : text + written(literal);
-	});
-	return pieces.includes(undefined) ? undefined : written(head) + pieces.join('');
 }
