@@ -300,28 +300,23 @@ test.each<[string, string[]]>([
 });
 
 const ofShop = 'the ID your shop or CRM uses for this person';
-const theID = 'The ID your shop or CRM uses for this person';
-const ofDevice = 'One browser or device. Ask whoever made your website or app for it.';
 const descriptionIn = (form: INodeProperties[], label: string) =>
 	form.find(({ displayName }) => displayName === label)?.description;
 
-test.each<[string, INodeParameters, string, string]>([
-	['push send', {}, 'User ID', theID],
-	['user create', mapped, 'User ID Column', `Name of the column with ${ofShop}`],
-	['push send', { recipientBy: 'subscription_id' }, 'Subscription ID', ofDevice],
-])('In the form of %s with %j, %s says whose it is and where it is found', (...one) => {
-	const [asked, changed, label, said] = one;
-	expect(descriptionIn(shownFor(asked, changed), label)).toBe(said);
+test('IDs say whose they are, and a button that it has no link', () => {
+	const bySubscription = { recipientBy: 'subscription_id' };
+	const theID = 'The ID your shop or CRM uses for this person';
+	const ofDevice = 'One browser or device. Ask whoever made your website or app for it.';
+	const columns = shownFor('user create', mapped);
+	expect(descriptionIn(shownFor('push send'), 'User ID')).toBe(theID);
+	expect(descriptionIn(columns, 'User ID Column')).toBe(`Name of the column with ${ofShop}`);
+	expect(descriptionIn(shownFor('push send', bySubscription), 'Subscription ID')).toBe(ofDevice);
+	const { options } = shownFor('push send').find(({ name }) => name === 'additionalFields') ?? {};
+	const noLink = 'First button. The API has no link for it.';
+	expect(descriptionIn(options as INodeProperties[], 'Button One Title')).toBe(noLink);
 });
 
-test('An option that is added shows what, and a button without a link of its own says so', () => {
-	const inList = (name: string) =>
-		shownFor('push send').find((one) => one.name === name)?.options as INodeProperties[];
-	const added = inList('additionalFields');
-	expect(descriptionIn(added, 'Button One Title')).toBe(
-		'First button. The API has no link for it.',
-	);
-	expect(added.map(({ name }) => name)).not.toContain('button_one_url');
-	const previewOnly = inList('options').find(({ name }) => name === 'previewOnly');
-	expect(previewOnly?.default).toBe(true);
+test('Preview Only is on once it is added', () => {
+	const { options = [] } = shownFor('push send').find(({ name }) => name === 'options') ?? {};
+	expect(options).toContainEqual(expect.objectContaining({ name: 'previewOnly', default: true }));
 });

@@ -1,3 +1,5 @@
+import ts from 'typescript';
+
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
@@ -5,6 +7,7 @@ import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
 import { runParameters } from '../../nodes/CustomerMessaging/run/resolveRun';
+import { below, publishedSources } from '../engine/security/support/patterns';
 import { type Message, messages } from './support/messages';
 
 /** The keys whose values the editor shows. */
@@ -63,6 +66,18 @@ test('No message holds a key where the form has a label.', () => {
 	const keys = Object.keys(labels).filter((key) => /[A-Z_]/.test(key));
 	expect(keys.length).toBeGreaterThan(30);
 	expect(found(new RegExp(`\\b(${keys.join('|')})\\b`), written)).toEqual([]);
+});
+
+test("No pattern of the node's code reads a sentence of the node's own", () => {
+	const patterns = publishedSources(['nodes']).flatMap(({ source }) =>
+		[...below(source)].filter(ts.isRegularExpressionLiteral).map(({ text }) => text),
+	);
+	expect(patterns.length).toBeGreaterThan(100);
+	// Two words in a row are of a language.
+	const words = patterns.flatMap((one) => one.match(/[a-z]{3,} [a-z]{2,}(?: [a-z]{2,})*/i) ?? []);
+	const isOwn = (sentence: string) => written.some(({ text }) => text.includes(sentence));
+	// JavaScript writes it.
+	expect(words.filter((one) => one !== 'Invalid Date').filter(isOwn)).toEqual([]);
 });
 
 const blame =

@@ -1,26 +1,21 @@
 import * as fields from '../../../nodes/CustomerMessaging/fields/json';
 
 describe('What JSON does not carry', () => {
-	const circular: Record<string, unknown> = {};
-	circular.self = circular;
 	const within = (depth: number, value: unknown): unknown =>
 		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
-	const tooDeep = 'more than 100 nested lists or objects';
 	it('is neither nothing nor a date nor a hundred levels', () => {
 		for (const value of [{ a: null, b: undefined }, { a: new Date(0) }, within(100, 'a')])
 			expect(fields.unsendableIn(value)).toBeUndefined();
 	});
 
+	const tooDeep = 'more than 100 nested lists or objects';
 	it.each<[string, unknown, string]>([
 		['too large a number', { a: [1, { b: 2 ** 53 }] }, "a number under 'a.1.b'"],
-		['a map', new Map([['a', 1]]), 'a value that JSON'],
 		['what gives no text of its own', { toJSON: () => ({}) }, 'a value that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
 		['an unsafe name', JSON.parse('{ "a": { "__proto__": 1 } }'), "called '__proto__' under 'a'"],
-		['itself', circular, `${tooDeep} under 'self.self.self.self.self…'`],
 		['101 levels', within(101, 'a'), `${tooDeep} under 'a101.a100.a99.a98.a97…'. Make it flatter`],
-		['many thousands of levels', JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)), tooDeep],
 		['a calculation', within(6, NaN), `a calculation under 'a6.a5.a4.a3.a2…' without a result`],
 	])('is %s', (_name, value, says) => {
 		expect(fields.unsendableIn(value)).toContain(says);

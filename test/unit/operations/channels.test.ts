@@ -5,13 +5,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../../credentials/CustomerMessagingPartnerApi.credentials';
-import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { execute, type Order } from '../../engine/support/engine';
 import { type LocalServer, startServer } from '../../engine/support/localServer';
 import { useNewStore } from '../../engine/support/memoryStore';
-
-const { description } = new CustomerMessaging();
+import { everyOperation, shownIn } from '../support/form';
 
 let server: LocalServer;
 beforeAll(async () => {
@@ -32,7 +30,6 @@ const rows = ['+4930111111', '+4930222222', '+4930333333'].map((number) => ({ nu
 const letter = 'We move to a new office';
 const toOne = { resource: 'fax', operation: 'transmit', fax_number: '={{ $json.number }}', letter };
 const toCampaign = { ...toOne, recipientBy: 'campaign_id', campaign_id: 5 };
-const only = { limitRecipients: true, onlyRecipients: '0049 30 222222' };
 
 async function run(parameters: INodeParameters, fields: object = {}, rest: Partial<Order> = {}) {
 	const order = { parameters, rows, credential: { ...credential(), ...fields }, ...rest };
@@ -46,21 +43,13 @@ const arrived = () =>
 	server.received.map(({ path, body }) => [path, (JSON.parse(body) as IDataObject).fax_number]);
 
 test('The form offers the channel with its operations and fields', () => {
-	const isShown = (shown: readonly unknown[] | undefined, value: string) =>
-		!shown || shown.includes(value);
-	const shown = description.properties.filter(
-		({ displayOptions: { show } = {} }) =>
-			isShown(show?.resource, 'fax') && isShown(show?.operation, 'transmit'),
-	);
-	const offered = (name: string) =>
-		(shown.find((property) => property.name === name)?.options ?? []).map((option) =>
-			'value' in option ? option.value : option.name,
-		);
-	expect(offered('resource')).toContain('fax');
-	expect(offered('operation')).toEqual(['broadcastAll', 'transmit']);
-	expect(offered('additionalFields')).toEqual(['consent', 'logo_url', 'extraBodyFields']);
+	const ofFax = everyOperation.filter(([resource]) => resource === 'fax');
+	expect(ofFax.map(([, operation]) => operation)).toEqual(['broadcastAll', 'transmit']);
+	const shown = shownIn({ resource: 'fax', operation: 'transmit' });
 	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];
 	expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+	const added = shown.find(({ name }) => name === 'additionalFields')?.options ?? [];
+	expect(added.map(({ name }) => name)).toEqual(['consent', 'logo_url', 'extraBodyFields']);
 });
 
 const credentials = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()];
@@ -80,16 +69,6 @@ test('Each message goes to its path, with the sender of the credential', async (
 	});
 });
 
-test.each<[string, INodeParameters, object]>([
-	['noConsent', { additionalFields: { consent: '={{ $json.agreed }}' } }, { requireConsent: true }],
-	['recipientNotAllowed', {}, only],
-])('A guard leaves out who is held back as %s', async (why, parameters, fields) => {
-	const agreed = rows.map((row, at) => ({ ...row, agreed: at === 1 }));
-	const { outcomes } = await run({ ...toOne, ...parameters }, fields, { rows: agreed });
-	expect(outcomes).toEqual([why, 'accepted', why]);
-	expect(arrived()).toEqual([['/api/v1/fax/transmit', '+4930222222']]);
-});
-
 const post = (path: string) => ({
 	...{ resource: 'customRequest', operation: 'post', host: 'mailUrl', api: 'fax', path },
 	body: '{}',
@@ -101,7 +80,7 @@ const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ number: `+493011111${
 test.each<[RegExp, INodeParameters, object?, Partial<Order>?]>([
 	[/fill in 'Fax Sender Name', 'Fax Sender Mobile' there/, toOne, { defaultSenders: false }],
 	[/fill in Test Fax/, { ...toOne, testRuns: 'testRecipient' }, {}, { mode: 'manual' }],
-	[/'Only These Recipients' is on/, toCampaign, only],
+	[/'Only These Recipients' is on/, toCampaign, { limitRecipients: true, onlyRecipients: 'C-1' }],
 	[/Max Broadcasts/, toCampaign],
 	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all')],
 	[/9 requests at 2 per minute wait for the rate limit/, impatient, limited, { rows: nine }],

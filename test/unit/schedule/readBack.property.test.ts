@@ -2,7 +2,11 @@
 // Luxon: from the texts themselves, and from what Intl says that clocks in a zone show.
 import fc from 'fast-check';
 
-import { readSchedule, type Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
+import {
+	decide,
+	readSchedule,
+	type Decided,
+} from '../../../nodes/CustomerMessaging/schedule/choice';
 import * as schedules from '../../../nodes/CustomerMessaging/schedule/format';
 import { propertySeed } from '../../propertyRuns';
 
@@ -104,5 +108,23 @@ test('next: the result is the first to come, found by walking the clock', () => 
 			expect(reading.schedule).toMatchObject({ kind: 'at', instantMs: walkedMs });
 		}),
 		{ ...runs, numRuns: 150 },
+	);
+});
+
+test('within: a message arrives while clocks show one of its hours, and within a day or so', () => {
+	const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
+	fc.assert(
+		fc.property(instant, zone, minute, minute, (nowMs, zone, from, to) => {
+			fc.pre(from !== to);
+			const hours = { kind: 'within', fromMs: from * 60_000, toMs: to * 60_000, zone } as const;
+			const decided = decide(hours, nowMs);
+			const atMs = decided.kind === 'at' ? decided.instantMs : nowMs;
+			const [hour = 0, minutes = 0] = localText(atMs, zone).slice(11).split(':').map(Number);
+			const shown = hour * 60 + minutes;
+			expect(from < to ? shown >= from && shown < to : shown >= from || shown < to).toBe(true);
+			expect(atMs).toBeGreaterThanOrEqual(nowMs);
+			expect(atMs - nowMs).toBeLessThan(49 * hourMs);
+		}),
+		runs,
 	);
 });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { environment } from '../../../scripts/n8n/process';
 import { release, tryLock } from '../../../scripts/lock.cjs';
 import { exampleWorkflows } from '../../../scripts/start/examples';
 import { ownerIn } from '../../../scripts/start/account';
@@ -14,24 +13,6 @@ beforeEach(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-test('The environment of n8n holds what a program needs, and nothing that is meant for another n8n', async () => {
-	const before = { ...process.env };
-	const foreign =
-		'NODES_INCLUDE NODES_EXCLUDE CREDENTIALS_OVERWRITE_DATA CREDENTIALS_OVERWRITE_ENDPOINT EXTERNAL_HOOK_FILES EXTERNAL_FRONTEND_HOOKS_URLS GENERIC_TIMEZONE N8N_ENCRYPTION_KEY DB_TYPE EXECUTIONS_MODE WEBHOOK_URL NODE_OPTIONS NODE_FUNCTION_ALLOW_BUILTIN';
-	for (const name of foreign.split(' ')) process.env[name] = 'x';
-	const needed = { HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' };
-	Object.assign(process.env, needed);
-	const passed = await environment(process.execPath, folder);
-	process.env = before;
-	expect(foreign.split(' ').filter((name) => passed[name] !== undefined)).toEqual([]);
-	expect(passed).toMatchObject({
-		...needed,
-		N8N_USER_FOLDER: folder,
-		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_DIAGNOSTICS_ENABLED: 'false',
-	});
-});
 
 test('The notes of the examples name the address of the n8n that was started.', () => {
 	const notes = (editor?: string) => JSON.stringify([...exampleWorkflows({}, editor)]);

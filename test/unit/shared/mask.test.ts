@@ -5,15 +5,12 @@ import { createMask, maxDepth } from '../../../nodes/CustomerMessaging/shared/ma
 const number = '20250117';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const jsonEscaped = (text: string) => JSON.stringify(text).slice(1, -1);
-const inSmallLetters = (text: string) => text.replace(/%../g, (escape) => escape.toLowerCase());
 
-/** How servers write a whole text, as in the standard libraries of common languages. */
-const forms: Array<[string, (text: string) => string]> = [
-	['plain', (text) => text],
-	['encoded for a URL in small letters', (text) => inSmallLetters(encodeURIComponent(text))],
-	['escaped for JSON with escaped slashes', (text) => jsonEscaped(text).replaceAll('/', '\\/')],
-	['in base64', base64],
+/** How servers write a whole text, in addition to base64: as it is, for a URL in small letters, and for JSON in PHP. */
+const forms = [
+	(text: string) => text,
+	(text: string) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
+	(text: string) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
 ];
 
 it('No form of any secret is left in a text that holds several', () => {
@@ -22,14 +19,14 @@ it('No form of any secret is left in a text that holds several', () => {
 		minLength: 8,
 		maxLength: 40,
 	});
-	const part = fc.oneof(fc.constantFrom(...forms.map(([, write]) => write)), fc.string());
+	const part = fc.oneof(fc.constantFrom(...forms, base64), fc.string());
 	fc.assert(
 		fc.property(visible, visible, fc.array(part, { maxLength: 4 }), (one, other, parts) => {
 			const write = (secret: string) =>
 				parts.map((part) => (typeof part === 'string' ? part : part(secret))).join(' ');
 			const result = createMask([one, other]).text(`${write(one)} ${write(other)}`);
-			const left = forms.filter(([, way]) => [one, other].some((it) => result.includes(way(it))));
-			expect(left.filter(([name]) => name !== 'in base64')).toEqual([]);
+			for (const form of forms)
+				for (const secret of [one, other]) expect(result).not.toContain(form(secret));
 		}),
 	);
 });

@@ -30,29 +30,21 @@ export function codeOf(page: string): string {
 
 /** Where the links and pictures of a page lead, as written. */
 export function linksOf(page: string): string[] {
-	const text = proseOf(page);
-	const written = [
-		...text.matchAll(/\]\(\s*<?([^)>]*?)>?(?:\s+"[^"]*")?\s*\)/g),
-		...text.matchAll(/^\[[^\]]+\]:\s*(\S+)/gm),
-		...text.matchAll(/\b(?:href|src|srcset)="([^"]*)"/g),
-		...text.matchAll(/<(https?:[^>]*)>/g),
-	];
-	return written.map(([, target = '']) => target);
+	const written = proseOf(page).matchAll(/\]\(([^)\s]*)\)|\b(?:href|src)="([^"]*)"/g);
+	return Array.from(written, ([, link, target = '']) => link ?? target);
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */
 export function anchorsOf(page: string): Set<string> {
-	const anchors = new Set<string>();
-	const withoutFences = textOf(page).replace(block, '');
-	for (const [, heading = ''] of withoutFences.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
-		const words = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
-		const anchor = words
+	const headings = textOf(page)
+		.replace(block, '')
+		.matchAll(/^#{1,6} +(.+)$/gm);
+	const anchors = Array.from(headings, ([, heading = '']) =>
+		heading
+			.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
-			.replaceAll(' ', '-');
-		let unique = anchor;
-		for (let next = 1; anchors.has(unique); next++) unique = `${anchor}-${next}`;
-		anchors.add(unique);
-	}
-	return anchors;
+			.replaceAll(' ', '-'),
+	);
+	return new Set(anchors);
 }
