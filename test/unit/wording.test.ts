@@ -76,8 +76,8 @@ test("No pattern of the node's code reads a sentence of the node's own", () => {
 	// Two words in a row are of a language.
 	const words = patterns.flatMap((one) => one.match(/[a-z]{3,} [a-z]{2,}(?: [a-z]{2,})*/i) ?? []);
 	const isOwn = (sentence: string) => written.some(({ text }) => text.includes(sentence));
-	// JavaScript writes it.
-	expect(words.filter((one) => one !== 'Invalid Date').filter(isOwn)).toEqual([]);
+	// JavaScript writes it, too.
+	expect(words.filter(isOwn)).toEqual(['object Object']);
 });
 
 const blame =

@@ -9,7 +9,7 @@ import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { execute, type Order } from '../../engine/support/engine';
 import { type LocalServer, startServer } from '../../engine/support/localServer';
 import { useNewStore } from '../../engine/support/memoryStore';
-import { everyOperation, shownIn } from '../support/form';
+import { everyOperation, shownIn, withDefaults } from '../support/form';
 
 let server: LocalServer;
 beforeAll(async () => {
@@ -45,7 +45,8 @@ const arrived = () =>
 test('The form offers the channel with its operations and fields', () => {
 	const ofFax = everyOperation.filter(([resource]) => resource === 'fax');
 	expect(ofFax.map(([, operation]) => operation)).toEqual(['broadcastAll', 'transmit']);
-	const shown = shownIn({ resource: 'fax', operation: 'transmit' });
+	const chosen = { resource: 'fax', operation: 'transmit', senderFrom: 'define' };
+	const shown = shownIn(withDefaults(chosen));
 	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];
 	expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 	const added = shown.find(({ name }) => name === 'additionalFields')?.options ?? [];
