@@ -109,18 +109,28 @@ describe('The guards', () => {
 		expect(maxBroadcasts).toBe(operation.startsWith('broadcast') ? 1 : undefined);
 	});
 
+	test.each(everyOperation)('of %s %s have one notice at most', (...asked) => {
+		for (const testRuns of ['send', 'preview', 'testRecipient'])
+			for (const recipientBy of ['user_id', 'campaign_id']) {
+				const shown = shownFor(asked.join(' '), { testRuns, recipientBy });
+				expect(shown.filter(({ type }) => type === 'notice').length).toBeLessThan(2);
+			}
+	});
+
 	test('take no expression', () => {
 		const guards = properties.filter(({ name }) => /^(maxBroadcasts|testRuns)$/.test(name));
 		expect(guards.length).toBeGreaterThan(4);
 		expect(guards.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 	});
 
-	test.each(['push', 'email', 'sms'])('As a tool, a broadcast of %s has a notice', (resource) => {
-		const isShown = (name: string, operation: string) =>
+	test('of a broadcast have a notice as a tool', () => {
+		const isShown = (name: string, resource: string, operation: string) =>
 			shownIn({ resource, operation }, { name }).some((property) => property.name === 'toolNotice');
-		expect(isShown('customerMessagingTool', 'broadcastAll')).toBe(true);
-		expect(isShown('customerMessaging', 'broadcastAll')).toBe(false);
-		expect(isShown('customerMessagingTool', 'send')).toBe(false);
+		for (const resource of ['push', 'email', 'sms']) {
+			expect(isShown('customerMessagingTool', resource, 'broadcastAll')).toBe(true);
+			expect(isShown('customerMessaging', resource, 'broadcastAll')).toBe(false);
+			expect(isShown('customerMessagingTool', resource, 'send')).toBe(false);
+		}
 	});
 
 	test.each([
@@ -267,14 +277,6 @@ test.each<[string, string, INodeParameters?]>([
 	['push ={{ $json.what }}', `${button}, ${toOne}`],
 ])('The options of %s, in order of use', (...[asked, labels, changed]) => {
 	expect(formOf(asked, changed).options.join(', ')).toBe(labels);
-});
-
-test.each(everyOperation)('The form of %s %s has no more than one notice', (...names) => {
-	for (const testRuns of ['send', 'preview', 'testRecipient'])
-		for (const recipientBy of [undefined, 'campaign_id']) {
-			const { labels } = formOf(names.join(' '), { testRuns, ...(recipientBy && { recipientBy }) });
-			expect(labels.filter((label) => label.startsWith('(')).length).toBeLessThan(2);
-		}
 });
 
 const toOneExample = ['Your order is on its way', 'It arrives tomorrow'];

@@ -124,17 +124,6 @@ test('Every message that the troubleshooting quotes is one of the node, or of a 
 	expect(quoted.filter(([, quote = '']) => !isSaid(quote))).toEqual([]);
 });
 
-test('Pages stay short: the README, all together, and the cells of the promises.', () => {
-	const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
-	expect(words(textOf('README.md'))).toBeLessThanOrEqual(800);
-	expect(words(pages.map(textOf).join(' '))).toBeLessThanOrEqual(17_000);
-	const rows = textOf('docs/promises.md').match(/^\|.*/gm) ?? [];
-	expect(rows.length).toBeGreaterThan(10);
-	// More than that, nobody remembers.
-	expect(rows.length).toBeLessThanOrEqual(16);
-	expect(rows.flatMap((row) => row.split('|')).filter((cell) => words(cell) > 60)).toEqual([]);
-});
-
 test('The few figures of the README are those of the page on performance.', () => {
 	const [, shown = ''] = /<!--figures-->([^]*)<!--\/figures-->/.exec(textOf('README.md')) ?? [];
 	const rows = shown.match(/^\| \d.*$/gm) ?? [];

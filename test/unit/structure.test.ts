@@ -1,26 +1,18 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 const root = path.join(__dirname, '../..');
+const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const options = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
 const folders = ['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'simulation', 'test'];
-
-interface Cruised {
+// It exits with the number of violations; its output is what counts.
+const { stdout } = spawnSync(process.execPath, [cruiser, ...options, ...folders], {
+	...({ cwd: root, maxBuffer: 100_000_000, encoding: 'utf8' } as const),
+});
+const cruised = JSON.parse(stdout) as {
 	modules: Array<{ source: string; dependencies: Array<{ resolved: string }> }>;
 	summary: { totalCruised: number; violations: Array<{ from: string; to: string }> };
-}
-
-let cruised: Cruised;
-beforeAll(async () => {
-	const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-	const options = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
-	// It exits with the number of violations; its output is what counts.
-	const args = [cruiser, ...options, ...folders];
-	const { stdout } = await promisify(execFile)(process.execPath, args, {
-		...{ cwd: root, maxBuffer: 100_000_000 },
-	}).catch((error: { stdout: string }) => error);
-	cruised = JSON.parse(stdout) as Cruised;
-}, 300_000);
+};
 
 test('Imports keep to the rules of .dependency-cruiser.cjs.', () => {
 	const found = cruised.summary.violations.map(({ from, to }) => `${from} imports ${to}`);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
 import * as fields from '../../../nodes/CustomerMessaging/fields/text';
 import { usedMs } from '../../engine/security/support/slowness';
 import { look, outcomeOf } from './support/outcome';
@@ -77,4 +78,34 @@ test('A text keeps its spaces and lines, and a line and a key lose those at thei
 		expect(outcomeOf(all.text, value)).toBe(value);
 	for (const field of [all.line, all.key])
 		for (const value of [' a b ', '\na b\r\n']) expect(outcomeOf(field, value)).toBe('a b');
+});
+
+// The euro sign and brackets take two places, and line breaks of Windows are no GSM-7 to the library.
+const characters = [...'aZ09 @£$¥èéùìòÇØøÅåΔΩÆæßÉ_¤¡Ä§¿à?!"#%&\'()*+,-./:;<=>\n\r€[]^{}|~\\`ç–ж😀'];
+
+test('The parts of an SMS are counted as the library splits the text, also where that is quicker', () => {
+	const check = (message: string) => {
+		const { parts = [], encoding } = smsTexts(message) ?? {};
+		expect([message, smsParts(message)]).toEqual([message, { parts: parts.length, encoding }]);
+	};
+	for (const one of characters) check(one.repeat(160 / one.length));
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 100, max: 320 }),
+			fc.constantFrom(...characters),
+			(length, last) => check('a'.repeat(length) + last),
+		),
+	);
+});
+
+const typographic = [...'‐‑‒–—―−‘’‚‛′“”„‟″«»…\u00a0\u2002\u2003\u2009\u202f'];
+test.each(typographic)('The character %j is replaced by what takes one place', (one) => {
+	const plain = fields.replaceTypographic(one);
+	expect(smsParts(plain.repeat(160 / plain.length))).toEqual({ parts: 1, encoding: 'GSM-7' });
+});
+
+test('Only typographic characters are replaced', () => {
+	const text = 'Привет 😀 naïve ñ €5 [x] `y´';
+	expect(fields.replaceTypographic(text)).toBe(text);
+	expect(fields.replaceTypographic(`“${text}” – 10…`)).toBe(`"${text}" - 10...`);
 });

@@ -21,14 +21,14 @@ function find(other: Partial<INode>, isWorkflowShown = true) {
 
 const removeDuplicates = 'n8n-nodes-base.removeDuplicates';
 
-test.each<[string, INode['parameters'], string, boolean]>([
-	['its own row', {}, removeDuplicates, true],
-	['the row of its node', { scope: 'node' }, removeDuplicates, true],
-	['another kind', { scope: 'workflow' }, 'n8n-nodes-base.set', true],
-	['the scope workflow', { scope: 'workflow' }, removeDuplicates, false],
-	['a scope of an expression', { scope: '={{ $json.scope }}' }, removeDuplicates, false],
-])('Beside a node with %s, the row of the workflow may be a lock or not', (...row) => {
-	const [, options, type, mayLock] = row;
+test.each<[INode['parameters'], string, boolean]>([
+	[{}, removeDuplicates, true],
+	[{ scope: 'node' }, removeDuplicates, true],
+	[{ scope: 'workflow' }, 'n8n-nodes-base.set', true],
+	[{ scope: 'workflow' }, removeDuplicates, false],
+	[{ scope: '={{ $json.scope }}' }, removeDuplicates, false],
+])('Beside a node with %j of %s, the row of the workflow may be a lock: %s', (...row) => {
+	const [options, type, mayLock] = row;
 	const other = { type, parameters: { options } };
 	expect([find(other).mayLock, find(other, false).mayLock]).toEqual([mayLock, mayLock]);
 });

@@ -21,18 +21,22 @@ beforeEach(() => {
 });
 afterAll(async () => await server.close());
 
-const sender = { faxSenderName: 'Acme', faxSenderMobile: '+4930123456' };
-const credential = () => ({
-	...server.urls,
-	...{ brandId: 'b', apiKey: 'k', defaultSenders: true, ...sender },
-});
+const account = {
+	...{ brandId: 'b', apiKey: 'k', defaultSenders: true },
+	...{ faxSenderName: 'Acme', faxSenderMobile: '+4930123456' },
+};
 const rows = ['+4930111111', '+4930222222', '+4930333333'].map((number) => ({ number }));
 const letter = 'We move to a new office';
 const toOne = { resource: 'fax', operation: 'transmit', fax_number: '={{ $json.number }}', letter };
 const toCampaign = { ...toOne, recipientBy: 'campaign_id', campaign_id: 5 };
 
 async function run(parameters: INodeParameters, fields: object = {}, rest: Partial<Order> = {}) {
-	const order = { parameters, rows, credential: { ...credential(), ...fields }, ...rest };
+	const order = {
+		parameters,
+		rows,
+		credential: { ...server.urls, ...account, ...fields },
+		...rest,
+	};
 	const { output, error, hints } = await execute(order);
 	return {
 		outcomes: output.map(({ json }) => json.reason ?? json.outcome),
@@ -44,7 +48,7 @@ const arrived = () =>
 
 test('The form offers the channel with its operations and fields', () => {
 	const ofFax = everyOperation.filter(([resource]) => resource === 'fax');
-	expect(ofFax.map(([, operation]) => operation)).toEqual(['broadcastAll', 'transmit']);
+	expect(ofFax).toEqual([['fax', 'transmit']]);
 	const chosen = { resource: 'fax', operation: 'transmit', senderFrom: 'define' };
 	const shown = shownIn(withDefaults(chosen));
 	const names = ['recipientBy', 'fax_number', 'letter', 'sender_mobile', 'testRuns', 'sendAt'];
@@ -70,10 +74,10 @@ test('Each message goes to its path, with the sender of the credential', async (
 	});
 });
 
-const post = (path: string) => ({
-	...{ resource: 'customRequest', operation: 'post', host: 'mailUrl', api: 'fax', path },
-	body: '{}',
-});
+const post = {
+	...{ resource: 'customRequest', operation: 'post', host: 'mailUrl', api: 'fax' },
+	...{ path: '/api/v1/fax/broadcast/all', body: '{}' },
+};
 const impatient = { ...toOne, options: { maxWait: 1 } };
 const limited = { customLimits: true, faxLimit: 2 };
 const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ number: `+493011111${digit}` }));
@@ -83,7 +87,7 @@ test.each<[RegExp, INodeParameters, object?, Partial<Order>?]>([
 	[/fill in Test Fax/, { ...toOne, testRuns: 'testRecipient' }, {}, { mode: 'manual' }],
 	[/'Only These Recipients' is on/, toCampaign, { limitRecipients: true, onlyRecipients: 'C-1' }],
 	[/Max Broadcasts/, toCampaign],
-	[/Use an operation of Push, Email, SMS.* or Fax/, post('/api/v1/fax/broadcast/all')],
+	[/Use an operation of Push, Email, SMS.* or Fax/, post],
 	[/9 requests at 2 per minute wait for the rate limit/, impatient, limited, { rows: nine }],
 ])('A run says: %p', async (...[said, parameters, fields = {}, rest = {}]) => {
 	expect((await run(parameters, fields, rest)).said).toMatch(said);

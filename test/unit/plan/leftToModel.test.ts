@@ -80,18 +80,6 @@ test.each([...forms])('Of %s, a model fills in what it may', (operation, form) =
 	}
 });
 
-test('What narrows the audience, names one of unknown size or could reach others is never left to a model', () => {
-	const declared = [...forms.values()].flatMap((form) => [
-		...form,
-		...form.flatMap((parameter) => optionsOf(parameter) ?? []),
-	]);
-	const reaching = declared.filter(({ reaches }) => !['recipient', 'nobody'].includes(reaches));
-	expect(reaching.filter(({ modelMayFill }) => modelMayFill)).toEqual([]);
-	// Typed by hand from spec §2.
-	const fromReference = ['segment_id', 'tag', 'email_cc', 'android_id', 'ios_ifv', 'campaign_id'];
-	expect(reaching.map(({ name }) => name)).toEqual(expect.arrayContaining(fromReference));
-});
-
 test('The refusal says why a field is not left to a model', () => {
 	const parameters = { sender_name: fromModel, additionalFields: { email_cc: fromModel } };
 	expect(refused(parameters, 'email send').map((problem) => tell(problem))).toEqual([

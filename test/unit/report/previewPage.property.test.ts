@@ -33,10 +33,8 @@ test('Whatever is in a push or an SMS, its page holds only known tags without ad
 			const everywhere = Object.fromEntries(
 				fields.map((key, index) => [key, index % 2 === 0 ? one : other]),
 			);
-			for (const shown of [
-				shownOf(push, everywhere),
-				shownOf(sms, { ...everywhere, message: one }),
-			]) {
+			for (const resource of [push, sms]) {
+				const shown = shownOf(resource, { ...everywhere, message: one });
 				expect(shown).toContain('<body>');
 				// Only text remains, unless there is other markup.
 				expect(shown.replace(knownTag, '')).not.toContain('<');

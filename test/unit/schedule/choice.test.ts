@@ -2,7 +2,10 @@
 // zoneinfo: the instants of a local time are those that show it when they are converted back, and
 // neighbours of a gap and next times were found by walking minute by minute.
 
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
 import { decide, readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import { getTimezones, isZone } from '../../../nodes/CustomerMessaging/schedule/localTime';
 import { at, refusal, skipped, twice } from './support/readings';
 
 const berlin = 'Europe/Berlin';
@@ -202,4 +205,22 @@ describe('Within hours', () => {
 	])('from %j to %j is refused at %s', (from, to, field, message) => {
 		expect(read(from, to)).toMatchObject(refusal(message, field));
 	});
+});
+
+test("The workflow's timezone comes first, and each other one once, in order, by its present name and offset", async () => {
+	jest.useFakeTimers({ now: Date.parse('2026-07-15T12:00Z') });
+	const n8n = { getTimezone: () => 'Europe/Berlin' } as ILoadOptionsFunctions;
+	const [first, ...others] = await getTimezones.call(n8n);
+	jest.useRealTimers();
+	expect(first).toEqual({ name: "Workflow's Timezone: Europe/Berlin", value: '' });
+	// By the tz database: `TZ=America/St_Johns date -d 2026-07-15T12:00Z +%:z`.
+	const value = 'America/St_Johns';
+	expect(others).toContainEqual({ name: `${value} (UTC-02:30)`, value });
+	const zones = others.map((zone) => String(zone.value));
+	expect(zones.length).toBeGreaterThan(400);
+	expect(zones.filter((zone) => !isZone(zone))).toEqual([]);
+	expect(zones).toEqual([...new Set(zones)].sort());
+	// By the tz database 2025b; runtimes differ in which of the two names they list.
+	expect(zones).toContain('Europe/Kyiv');
+	expect(zones).not.toContain('Europe/Kiev');
 });

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { release, tryLock } from '../../../scripts/lock.cjs';
-import { exampleWorkflows } from '../../../scripts/start/examples';
-import { ownerIn } from '../../../scripts/start/account';
 import { takeFolder } from '../../../scripts/start/folder';
 
 let folder: string;
@@ -14,26 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('The notes of the examples name the address of the n8n that was started.', () => {
-	const notes = (editor?: string) => JSON.stringify([...exampleWorkflows({}, editor)]);
-	expect(notes()).toContain('http://localhost:5678/form/announcement');
-	const moved = notes('http://localhost:5680');
-	expect(moved).toContain('http://localhost:5680/form/announcement');
-	expect(moved).not.toContain('localhost:5678');
-});
-
-test("The password of n8n's owner is made at the first start, kept for the next one, and another one in another folder.", () => {
-	const owner = ownerIn(folder);
-	expect(ownerIn(folder)).toEqual(owner);
-	// n8n wants 8 to 64 characters, with a capital letter and a digit.
-	expect(owner.password).toMatch(/^(?=.*[A-Z])(?=.*\d).{8,64}$/);
-	expect(statSync(path.join(folder, 'owner.json')).mode & 0o077).toBe(0);
-	const other = path.join(folder, 'other');
-	mkdirSync(other);
-	expect(ownerIn(other).password).not.toBe(owner.password);
-});
-
-it('A folder that is in use is refused, with a way out.', async () => {
+test('A folder that is in use is refused, with a way out.', async () => {
 	await takeFolder(folder, 'http://localhost:5678');
 	await expect(takeFolder(folder, 'http://localhost:5679')).rejects.toThrow(
 		`npm start is already running with the data in ${folder} (process ${process.pid}, n8n at http://localhost:5678). ` +

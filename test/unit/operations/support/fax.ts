@@ -14,11 +14,6 @@ const recipients = {
 	campaign_id: identifier('Campaign ID', { reaches: 'audience', modelMayFill: false }),
 };
 const sender = makeSender('fax', 'Fax', ['sender_name', 'sender_mobile']);
-const shared = {
-	...{ section: '4.9', counted: ['letter'], sender, schedule: campaignSchedule },
-	required: { letter },
-	optional: { logo_url: httpsLink('Logo URL', harmless) },
-};
 
 /** A channel that exists nowhere else: it shares no path, recipient, limit or field of a credential with another. */
 const fax: Channel = {
@@ -35,12 +30,9 @@ const fax: Channel = {
 	defaultOperation: 'transmit',
 	operations: [
 		messageOperation({
-			...{ ...shared, path: '/api/v1/fax/broadcast/all', audience: 'everyone' },
-			...{ value: 'broadcastAll', name: 'Broadcast to Everyone' },
-			...{ action: 'Broadcast fax to everyone', description: 'Send a fax to everyone' },
-		}),
-		messageOperation({
-			...{ ...shared, path: '/api/v1/fax/transmit', recipients },
+			...{ section: '4.9', counted: ['letter'], sender, schedule: campaignSchedule },
+			...{ path: '/api/v1/fax/transmit', recipients, required: { letter } },
+			optional: { logo_url: httpsLink('Logo URL', harmless) },
 			...{ value: 'transmit', name: 'Transmit' },
 			...{ action: 'Transmit fax', description: 'Send a fax to one person' },
 		}),

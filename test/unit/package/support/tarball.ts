@@ -27,14 +27,9 @@ export function unpackRelease() {
 		fs.cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
 	linkTools(path.join(repository, 'node_modules'), path.join(source, 'node_modules'));
 	const npm = (...args: string[]) =>
-		execFileSync('npm', [...args, '--silent'], {
-			cwd: source,
-			stdio: ['ignore', 'ignore', 'inherit'],
-		});
+		execFileSync('npm', [...args, '--silent'], { cwd: source, encoding: 'utf8' });
 	npm('run', 'build');
-	npm('pack', '--ignore-scripts', '--pack-destination', workshop);
-	const [packed = ''] = fs.readdirSync(workshop).filter((name) => name.endsWith('.tgz'));
-	const tarball = path.join(workshop, packed);
+	const tarball = npm('pack', '--ignore-scripts', '--pack-destination', workshop).trim();
 
 	const modules = path.join(workshop, 'installed', 'node_modules');
 	const folder = path.join(modules, 'n8n-nodes-customer-messaging');
@@ -42,7 +37,7 @@ export function unpackRelease() {
 	// What n8n provides.
 	for (const name of ['n8n-workflow', 'zod', 'luxon'])
 		fs.symlinkSync(path.join(repository, 'node_modules', name), path.join(modules, name));
-	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+	execFileSync('tar', ['-xzf', path.join(workshop, tarball), '-C', folder, '--strip-components=1']);
 
 	const files = fs
 		.readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -50,8 +45,6 @@ export function unpackRelease() {
 		.sort()
 		.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')] as const);
 	return {
-		/** Of the tarball itself. */
-		packedBytes: fs.readFileSync(tarball).length,
 		/** The unpacked package, with only the packages of n8n beside it. */
 		folder,
 		/** By path, as text. */
