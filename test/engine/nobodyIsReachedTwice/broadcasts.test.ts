@@ -1,14 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
-import { freezeClock, passMinutes } from '../support/clock';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course } from '../support/executionList';
+import { useLogLines } from '../support/logLines';
 import { useNewStore } from '../support/memoryStore';
 import { each, hintsIn, inShort, saidBy, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
 
 freezeClock('2026-10-28T12:00:00Z');
+const lines = useLogLines();
 const node = useNode({ timezone: 'Europe/Berlin' });
 let callers = 0;
 const accepted = () => node.sandbox.accepted().length;
@@ -35,13 +37,10 @@ describe('Max Broadcasts counts through an execution', () => {
 	const rounds = async (rows: IDataObject[], maxBroadcasts = 1) => {
 		// Other executions have sent nothing.
 		node.store = useNewStore();
-		const { runs } = await node.start({
-			parameters: {
-				...{ ...order.pushToSegment, platforms: '={{ [$json.on] }}' },
-				...{ segment_id: '={{ $json.to }}', maxBroadcasts },
-			},
-			...{ rows, rowsPerRun: 1, onError: 'continueRegularOutput' },
-		});
+		const to = { platforms: '={{ [$json.on] }}', segment_id: '={{ $json.to }}' };
+		const parameters = { ...order.pushToSegment, ...to, maxBroadcasts };
+		const looped = { rowsPerRun: 1, onError: 'continueRegularOutput' } as const;
+		const { runs } = await node.start({ parameters, rows, ...looped });
 		return runs.flatMap(toldBy).map(({ outcome }) => outcome);
 	};
 	const web = { on: 'web', to: 42 };
@@ -66,14 +65,10 @@ describe('Max Broadcasts counts through an execution', () => {
 
 describe('A recipient by campaign counts as a broadcast, row by row', () => {
 	test('and a number and its text are the same campaign', async () => {
-		const { error } = await node.start({
-			parameters: toCampaigns,
-			rows: [{ id: 5501 }, { id: '5501' }],
-		});
-		expect(error?.message).toContain(
+		const rows = [{ id: 5501 }, { id: '5501' }];
+		expect(await node.stops(toCampaigns, { rows })).toContain(
 			"This would make 2 broadcasts to campaign 5501 in one execution, and 'Max Broadcasts' allows 1",
 		);
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	test('while other IDs are other campaigns, and each is sent as it was entered', async () => {
@@ -132,12 +127,11 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	const keys = ['=Spring sale {{ $today.toISODate() }}', '={{ $json.campaign }}'];
-	test.each(keys)('with the key %s, it goes out once, whoever calls how often', async (key) => {
+	test('with one, it goes out once, whoever calls how often', async () => {
 		const rows = [{ campaign: 'Spring sale' }];
 		const told = [];
 		for (const title of ['One', 'Two', 'Three'])
-			told.push(await called({ ...keyed(key), title }, { rows }));
+			told.push(await called({ ...keyed('={{ $json.campaign }}'), title }, { rows }));
 		expect(told.flatMap(saidBy)).toEqual(['accepted', before, before]);
 		expect(accepted()).toBe(1);
 		expect(told[2] && hintsIn(told[2])).toContain(
@@ -202,7 +196,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 	const [sent, skipped] = ['1 accepted', `1 ${before}`];
 	test.each<[string, INodeParameters, INodeParameters, string]>([
 		['another text', {}, corrected, skipped],
-		['another time', {}, later, skipped],
 		['a name that differs by itself', changing, changing, skipped],
 		['another campaign name', {}, { campaign_name: 'Summer sale' }, sent],
 		['an additional segment', order.emailToAll, also(7), sent],
@@ -210,7 +203,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		['another segment', {}, { segment_id: 43 }, sent],
 		['Send Once and a key', {}, keyed('Second try'), sent],
 		['Send Once and no key', {}, { sendOnce: true, ...corrected }, skipped],
-		['a corrected text and no key', keyed(''), { ...keyed(''), ...corrected }, skipped],
 		['another campaign name and no key', keyed(''), { ...keyed(''), campaign_name: 'B' }, sent],
 		['a corrected text and the same key', keyed('A'), { ...keyed('A'), ...corrected }, skipped],
 	])('again with %s', async (_, first, second, expected) => {
@@ -258,5 +250,103 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
 		expect(await said(twice, { rows })).toBe(`2 ${before}`);
 		expect(accepted()).toBe(2);
+	});
+});
+
+describe('A broadcast by a trigger goes out once in ten minutes:', () => {
+	const { pushToAll: toAll, emailToSegment: toSegment } = order;
+	const fire = async (parameters: INodeParameters = toAll, more: Course = {}) =>
+		await node.start({ parameters, ...more });
+	const said = async (...args: Parameters<typeof fire>) => inShort(await fire(...args));
+	const [sent, skipped] = ['1 accepted', `1 ${before}`];
+
+	test('the second is skipped, with a warning that is in the log too', async () => {
+		expect(await said()).toBe('1 accepted');
+		const again = await fire();
+		expect(inShort(again)).toBe(`1 ${before}`);
+		const message =
+			"1 broadcast was skipped, because another execution sent the same to the same audience in the last minutes: triggers may fire twice for one event. To send it again on purpose, wait 20 minutes, or turn on 'Allow Duplicates' under Options. Or turn on 'Send Once' with a key that changes with each occasion.";
+		expect(again.hints).toMatchObject([{ type: 'warning', message }]);
+		expect(lines).toContainEqual(['warn', message]);
+		expect(accepted()).toBe(1);
+	});
+
+	test('two at the same moment send it once', async () => {
+		const both = await Promise.all([fire(), fire()]);
+		expect(both.map(inShort).sort()).toEqual(['1 accepted', expect.stringMatching(/^1 skipped/)]);
+		expect(accepted()).toBe(1);
+	});
+
+	test('this span of ten minutes and the one before count, and executions at the border of two, whichever is first', async () => {
+		const saidAt = async (time: string) => {
+			at(`2026-10-28T${time}Z`);
+			return await said();
+		};
+		expect(await saidAt('12:01:00')).toBe(sent);
+		expect(await saidAt('12:19:59')).toBe(skipped);
+		expect(await saidAt('12:20:00')).toBe(sent);
+		expect(await saidAt('13:00:00')).toBe(sent);
+		expect(await saidAt('12:59:59.999')).toBe(skipped);
+	});
+
+	const timed = (text: string) => ({ ...toAll, message: `=${text} at {{ $now.toMillis() }}` });
+	const tagged = { ...toAll, additionalFields: { tag: '={{ $execution.id }}' } };
+	const chosen = (scheduledFor: string) => ({ ...toSegment, sendAt: 'at', scheduledFor });
+	const [morning, hourLater] = [chosen('2026-11-01T09:00:00Z'), chosen('2026-11-01T10:00:00Z')];
+	const inAnHour = chosen('={{ $now.plus({ hours: 1 }) }}');
+	const segment43 = { ...order.pushToSegment, segment_id: 43 };
+	test.each<[string, string, INodeParameters, INodeParameters?]>([
+		['the same text', skipped, toSegment, toSegment],
+		['a field that differs by itself', skipped, timed('One'), timed('One')],
+		['a tag that differs', skipped, tagged, tagged],
+		['a time that is computed from now', skipped, inAnHour, inAnHour],
+		['another text', sent, { ...toAll, message: 'Another' }],
+		['another platform', sent, { ...toAll, platforms: ['ios'] }],
+		['another segment', sent, segment43, order.pushToSegment],
+		['another chosen time', sent, hourLater, morning],
+		['another text around what differs', sent, timed('Two'), timed('One')],
+		['Allow Duplicates', sent, { ...toAll, options: { sendDuplicates: true } }],
+		['Send Once and a key', sent, { ...toAll, sendOnce: true, sendOnceKey: 'k' }],
+	])('again with %s: %s', async (_, expected, second, first = toAll) => {
+		expect(await said(first)).toBe(sent);
+		passMinutes(3);
+		expect(await said(second)).toBe(expected);
+	});
+
+	test('what was refused goes out by the next execution, and then a retry skips it', async () => {
+		node.refuseOnce('', 400);
+		const first = await fire();
+		expect(first.error).toBeDefined();
+		expect(await said()).toBe('1 accepted');
+		expect(inShort(await node.retry(first))).toBe(`1 ${before}`);
+		expect(accepted()).toBe(1);
+	});
+
+	test('a retry sends what the execution itself could not', async () => {
+		node.sandbox.faults.add({ kind: 'status', status: 400, after: 1, first: 1 });
+		const first = await fire({ ...toAll, maxBroadcasts: 2 }, { rows: [{}, {}] });
+		expect(first.error).toBeDefined();
+		expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
+		expect(accepted()).toBe(2);
+	});
+
+	test('one that is started by hand is not compared with those of a trigger', async () => {
+		const byHand = { mode: 'manual' as const };
+		const parameters = { ...toAll, testRuns: 'send' };
+		await fire(parameters);
+		expect(await said(parameters, byHand)).toBe('1 accepted');
+		expect(await said(parameters, byHand)).toBe(`1 ${before}`);
+		expect(await said(parameters)).toBe(`1 ${before}`);
+		passMinutes(30);
+		expect(await said(parameters)).toBe('1 accepted');
+	});
+
+	test('after a kill, one that may have left is in doubt in a retry, and skipped by another execution', async () => {
+		const first = await node.killRetryAfter(1, { parameters: toAll });
+		passMinutes(1 / 60);
+		expect(saidBy(await fire())).toEqual(['skipped sentBefore unknown']);
+		const retried = await node.retry(first, { onError: 'continueRegularOutput' });
+		expect(saidBy(retried)).toEqual(['unknown interrupted']);
+		expect(accepted()).toBe(1);
 	});
 });

@@ -42,13 +42,14 @@ const ofEvent = {
 	event: { userID: 'anna', name: 'Order Placed' },
 };
 
-describe('The script for administrators finds what was stored about one person, and nothing else:', () => {
-	test.each<[string, string, INodeParameters, Record<string, unknown>]>([
-		['pushes', 'pushUrl', { ...order.pushSend, user_id: to }, { recipient: { user_id: 'anna' } }],
-		['emails', 'mailUrl', { ...order.emailSend, email: `${to}@Example.com` }, toEmail],
-		['SMS', 'mailUrl', { ...order.smsSend, mobile: '={{ $json.mobile }}' }, toMobile],
-		['events', 'baseUrl', { ...order.trackEvent, userID: to }, ofEvent],
-	])('%s', async (_, host, parameters, values) => {
+test.each<[string, string, INodeParameters, Record<string, unknown>]>([
+	['pushes', 'pushUrl', { ...order.pushSend, user_id: to }, { recipient: { user_id: 'anna' } }],
+	['emails', 'mailUrl', { ...order.emailSend, email: `${to}@Example.com` }, toEmail],
+	['SMS', 'mailUrl', { ...order.smsSend, mobile: '={{ $json.mobile }}' }, toMobile],
+	['events', 'baseUrl', { ...order.trackEvent, userID: to }, ofEvent],
+])(
+	'The script for administrators finds what was stored about one person, and nothing else: %s',
+	async (_, host, parameters, values) => {
 		const { brandId, ...rest }: ICredentialDataDecryptedObject = node.credential;
 		const from = Date.now();
 		for (const more of [{}, { sendOnce: true, sendOnceKey: '={{ $json.order }}' }])
@@ -68,5 +69,5 @@ describe('The script for administrators finds what was stored about one person, 
 		const notes = [...keys].filter((name) => /^here|=$/.test(name));
 		expect(notes).toHaveLength(6);
 		expect(gone).toEqual([0, 2, 3].map((index) => hash('md5', notes[index] ?? '', 'base64')));
-	});
-});
+	},
+);

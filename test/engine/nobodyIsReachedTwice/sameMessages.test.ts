@@ -1,16 +1,17 @@
+import { Info } from 'luxon';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { at, freezeClock } from '../support/clock';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import { type Connection, nodeName } from '../support/engine';
 import type { Course } from '../support/executionList';
-import { hintsIn, inShort, useNode } from '../support/node';
+import { hintsIn, inShort, type Turn, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { push } from '../support/sends';
 
 freezeClock('2026-10-28T12:00:00Z');
-const node = useNode();
-const rows = (...ids: string[]): IDataObject[] => ids.map((id) => ({ id }));
-const to = () => node.sandbox.record.map(({ body }) => (body as IDataObject).user_id);
+const node = useNode({ timezone: 'Europe/Berlin' });
+const rows = (...ids: string[]) => ids.map((id) => ({ id }));
+const to = () => node.arrived('user_id');
 const same = 'skipped sameMessage';
 const goingOn = { onError: 'continueRegularOutput' as const };
 const tagged = (tag: string) => ({ ...push(), additionalFields: { tag } });
@@ -18,6 +19,7 @@ const inAnHour = {
 	sendAt: 'at',
 	scheduledFor: '={{ $now.plus({ hours: 1, seconds: $itemIndex }) }}',
 };
+const twice = { concurrency: 1, sendDuplicates: true };
 const random = { ...push(), title: '=No. {{ Math.random() }}' };
 
 describe('The same message to the same recipient', () => {
@@ -77,37 +79,29 @@ describe('The same message to the same recipient', () => {
 		expect(told).toBe(isSame ? `1 accepted, 1 ${same}` : '2 accepted');
 	});
 
-	test.each<[string, string, boolean, string, number[]]>([
-		['left out', 'u2', false, `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`, [1, 1, 1]],
-		['called sent', 'u3', true, '4 accepted before, 1 accepted', [2, 2, 1]],
-	])('is %s by a retry if %s failed before, with Allow Duplicates %s', async (...one) => {
-		const [, refused, sendDuplicates, told, reached] = one;
-		node.refuseOnce(refused, 400);
-		const parameters = push({ concurrency: 1, sendDuplicates });
-		const failed = await node.start({ parameters, rows: rows('u1', 'u2', 'u1', 'u2', 'u3') });
-		expect(failed.error).toBeDefined();
-		const retried = await node.retry(failed, { parameters: push({ concurrency: 1 }) });
-		expect(inShort(retried)).toBe(told);
-		expect(node.accepted(['u1', 'u2', 'u3'])).toEqual(reached);
-	});
-});
-
-describe('Where a text comes out differently in a retry,', () => {
 	/** Before one o'clock, each item has a title of its own; afterwards all have the same. */
 	const early = '={{ $now.hour < 13 ? $json.title : "Hello" }}';
 	const late = '={{ $now.hour < 13 ? "Hello" : $json.title }}';
-	const input = ['u1', 'u1', 'u2'].map((id, index) => ({ id, title: `Title ${index}` }));
-	test.each([
-		['left out stays left out', late, `1 accepted before, 1 ${same}, 1 accepted`, [1, 1]],
-		['sent is not called left out', early, '2 accepted before, 1 accepted', [2, 1]],
-	])('what was %s', async (_, title, told, reached) => {
-		node.refuseOnce('u2', 400);
-		const parameters = { ...push({ concurrency: 1 }), title };
-		const first = await node.start({ parameters, rows: input, timezone: 'UTC' });
-		expect(first.error).toBeDefined();
+	const leftOut = `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`;
+	const sent = '4 accepted before, 1 accepted';
+	test.each<[string, INodeParameters, string, string, number[]]>([
+		['was left out', {}, 'u2', leftOut, [1, 1, 1]],
+		['was left out, also where texts differ now', { title: late }, 'u2', leftOut, [1, 1, 1]],
+		['was sent with Allow Duplicates', { options: twice }, 'u3', sent, [2, 2, 1]],
+		['was sent, also where texts are equal now', { title: early }, 'u3', sent, [2, 2, 1]],
+	])('that %s keeps that outcome in a retry', async (_, more, refused, told, reached) => {
+		node.refuseOnce(refused, 400);
+		const input = rows('u1', 'u2', 'u1', 'u2', 'u3').map((row, at) => ({
+			...row,
+			title: `No. ${at}`,
+		}));
+		const parameters = { ...push({ concurrency: 1 }), ...more };
+		const failed = await node.start({ parameters, rows: input, timezone: 'UTC' });
+		expect(failed.error).toBeDefined();
 		at('2026-10-28T14:00:00Z');
-		expect(inShort(await node.retry(first))).toBe(told);
-		expect(node.accepted(['u1', 'u2'])).toEqual(reached);
+		const changed = { ...parameters, options: { concurrency: 1 } };
+		expect(inShort(await node.retry(failed, { parameters: changed }))).toBe(told);
+		expect(node.accepted(['u1', 'u2', 'u3'])).toEqual(reached);
 	});
 });
 
@@ -182,5 +176,150 @@ describe('The same message is sent each time', () => {
 		const parameters = { ...push(), user_id: 'u1' };
 		const loop = { rows: rows('u1'), parameters, splits: { Loop: onceMore } };
 		expect(await runsOf(connections, loop)).toEqual(['1 accepted', '1 accepted']);
+	});
+});
+
+describe('A list by hand goes out once a day:', () => {
+	const before = 'skipped sentBefore accepted';
+	/** Presses Execute with a row for each letter. */
+	const click = async (ids: string, parameters = push(), more: Turn = {}) =>
+		await node.start({
+			parameters: { testRuns: 'send', ...parameters },
+			rows: [...ids].map((id): IDataObject => ({ id })),
+			mode: 'manual',
+			onError: 'continueRegularOutput',
+			...more,
+		});
+	const said = async (...args: Parameters<typeof click>) => inShort(await click(...args));
+	const hinted = async (...args: Parameters<typeof click>) => hintsIn(await click(...args));
+	const sentence = (had: number, all: number, now: string) =>
+		`${had} of these ${all} got this message from this node today; ${now} sent now. To send it to everyone again on purpose, turn on 'Allow Duplicates' under Options.`;
+	const timed = (more: INodeParameters) => ({ ...push(), ...more });
+
+	test('who got it before is skipped, and a hint counts them', async () => {
+		expect(await said('abc')).toBe('3 accepted');
+		const again = await click('abxd');
+		expect(inShort(again)).toBe(`2 ${before}, 2 accepted`);
+		expect(hintsIn(again)).toBe(sentence(2, 4, '2 were'));
+		expect(await hinted('ae')).toBe(sentence(1, 2, '1 was'));
+		expect(await hinted('ab')).toBe(sentence(2, 2, '0 were'));
+	});
+
+	const morning = timed({ sendAt: 'at', scheduledFor: '2026-11-01T09:00:00Z' });
+	const hourLater = timed({ sendAt: 'at', scheduledFor: '2026-11-01T10:00:00Z' });
+	const computed = timed({ sendAt: 'at', scheduledFor: '={{ $now.plus({ hours: 1 }) }}' });
+	const everyDay = Info.weekdays('long').map((day) => day.toLowerCase());
+	const atHalfPast = timed({ sendAt: 'next', nextTime: '13:30', nextDays: everyDay });
+	const hours = timed({ sendAt: 'withinHours', hoursFrom: '09:00', hoursTo: '13:30' });
+	const changing = { ...push(), title: '={{ $execution.id }}' };
+	const toEmail = { ...order.emailSend, email: '={{ $json.id }}@example.com' };
+	const [sent, skipped] = ['2 accepted', `2 ${before}`];
+	test.each<[string, string, INodeParameters, INodeParameters?]>([
+		['another text', sent, { ...push(), message: 'Here' }],
+		['another chosen time', sent, hourLater, morning],
+		['another platform', sent, push({}, ['ios'])],
+		['Allow Duplicates', sent, push({ sendDuplicates: true })],
+		['Send Once, whose keys decide', sent, { ...push(), sendOnce: true }],
+		['a field that differs by itself', sent, changing, changing],
+		['the same chosen time', skipped, morning, morning],
+		['a time that is computed from now', skipped, computed, computed],
+		['the next time of day', skipped, atHalfPast, atHalfPast],
+		['certain hours', skipped, hours, hours],
+		['email', skipped, toEmail, toEmail],
+	])('again with %s: %s', async (_, expected, second, first = push()) => {
+		expect(await said('ab', first)).toBe(sent);
+		passMinutes(45);
+		expect(await said('ab', second)).toBe(expected);
+	});
+
+	test.each([
+		['of the workflow', 'Europe/Berlin', '2026-10-28T22:59:00Z', '2026-10-28T23:01:00Z'],
+		['in UTC if that is not known', 'Mars/Olympus', '2026-10-28T23:59:00Z', '2026-10-29T00:01:00Z'],
+	])('until the day ends by the clock %s', async (_, timezone, evening, night) => {
+		await click('ab', push(), { timezone });
+		at(evening);
+		expect(await said('ab', push(), { timezone })).toBe(`2 ${before}`);
+		at(night);
+		expect(await said('ab', push(), { timezone })).toBe('2 accepted');
+	});
+
+	test('one recipient alone is always sent, on several platforms too, and counts for lists', async () => {
+		const toAll = push({}, ['web', 'ios', 'android']);
+		expect(await said('a', toAll)).toBe('3 accepted');
+		expect(await said('a', toAll)).toBe('3 accepted');
+		expect(await said('ab', toAll)).toBe(`3 ${before}, 3 accepted`);
+		expect(await hinted('ab', toAll)).toBe(sentence(2, 2, '0 were'));
+		expect(await said('a', toAll)).toBe('3 accepted');
+		expect(await said('ab', push({}, ['web']))).toBe(`2 ${before}`);
+
+		// Two messages to one person are for one recipient.
+		const parameters = { ...push(), message: '={{ $json.id }}', user_id: 'a' };
+		for (let clicks = 0; clicks < 2; clicks++)
+			expect(await said('xy', parameters)).toBe('2 accepted');
+	});
+
+	test('the test recipient never counts', async () => {
+		const ids = ['+49 151 12345678', '+4915187654321', '+4915187654322'];
+		const account = { testRecipient: true, testMobile: ids[0] };
+		const parameters = { ...order.smsSend, mobile: '={{ $json.id }}' };
+		const saidTo = async (count: number) =>
+			await said('', parameters, { account, rows: ids.slice(0, count).map((id) => ({ id })) });
+		expect(await saidTo(2)).toBe('2 accepted');
+		expect(await saidTo(2)).toBe('2 accepted');
+		expect(await saidTo(3)).toBe(`1 accepted, 1 ${before}, 1 accepted`);
+	});
+
+	test('what a trigger sent does not count, nor is it skipped, and what Allow Duplicates sent does count', async () => {
+		const fired = { mode: 'webhook' as const };
+		for (const mode of [fired, {}, fired])
+			expect(await said('ab', push(), mode)).toBe('2 accepted');
+		expect(await said('ab')).toBe(`2 ${before}`);
+		expect(await said('ab', push({ previewOnly: true }))).toBe('2 preview');
+		await click('cd', push({ sendDuplicates: true }));
+		expect(await said('cd')).toBe(`2 ${before}`);
+	});
+
+	test('what may have arrived is skipped with a warning, and sent with Resend Unconfirmed', async () => {
+		node.loseOnce('"a"');
+		expect(await said('ab')).toBe('1 unknown, 1 accepted');
+		const again = await click('ab');
+		expect(inShort(again)).toBe(`1 skipped sentBefore unknown, 1 ${before}`);
+		expect(again.hints.map(({ type }) => type)).toEqual(['info', 'warning']);
+		expect(hintsIn(again)).toContain('1 message was skipped that may never have arrived');
+		expect(hintsIn(again)).toContain("turn on 'Allow Duplicates' under Options");
+		expect(await said('ab', push({ retryUnknown: true }))).toBe(`1 accepted, 1 ${before}`);
+	});
+
+	test('a retry of a run by hand goes on, and belongs to its day', async () => {
+		node.refuseOnce('"b"', 400);
+		const parameters = push({ concurrency: 1 });
+		const first = await click('abc', parameters, { onError: undefined });
+		expect(await said('cd', parameters)).toBe('2 accepted');
+		passMinutes(24 * 60);
+		expect(inShort(await node.retry(first))).toBe(`1 accepted before, 1 accepted, 1 ${before}`);
+	});
+
+	test('rounds of a loop count together from the second on, and may send a person the same twice', async () => {
+		const rounds = async (ids: string) =>
+			(await click(ids, push(), { rowsPerRun: 1 })).runs.map(inShort).filter(Boolean);
+		const [sent, skipped] = ['1 accepted', `1 ${before}`];
+		expect(await rounds('abc')).toEqual([sent, sent, sent]);
+		expect(await rounds('abc')).toEqual([sent, skipped, skipped]);
+		expect(await rounds('xabd')).toEqual([sent, skipped, skipped, sent]);
+		expect(await rounds('efef')).toEqual([sent, sent, sent, sent]);
+	});
+
+	test('where the notes do not reach back to the beginning of the day, it is sent, and a hint says so', async () => {
+		const words = 'its notes do not reach back to the beginning of the day';
+		const others = Array.from({ length: 5_000 }, (_, one) => `other ${one}`);
+		// A list of the first day gets no such hint, nor does one recipient alone.
+		expect(await hinted('ab')).toBe('');
+		node.store.preset(others, 5_000);
+		expect(await hinted('c')).toBe('');
+		node.store.preset(others, 5_000);
+		const again = await click('ab');
+		expect(inShort(again)).toBe('2 accepted');
+		expect(hintsIn(again)).toContain(words);
+		expect(await hinted('ab')).not.toContain(words);
 	});
 });

@@ -4,7 +4,7 @@ import { pause, useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { each, hintsIn, inShort, saidBy, useNode, wordsOf } from '../support/node';
 import { trackEvent } from '../support/orders';
-import { idOf, push, rowsOf, toldBy } from '../support/sends';
+import { creations, idOf, push, rowsOf, toldBy } from '../support/sends';
 
 useFastClock(20);
 
@@ -143,4 +143,38 @@ test('A store that never answers keeps no other workflow waiting, and the same o
 	release();
 	await pause(5_000);
 	expect(inShort(await others(5, 'w', plain))).toBe('5 accepted');
+});
+
+describe('A kill while a run waits for the limit', () => {
+	const unknownIn = (said: string[]) => said.filter((words) => words.startsWith('unknown')).length;
+
+	test('leaves at most the batches in flight and one in doubt, of ten that came back', async () => {
+		const rows = rowsOf(1_000);
+		const events = {
+			...trackEvent,
+			userID: '={{ $json.id }}',
+			options: { batchSize: 100, requestTimeout: 600 },
+		};
+		// Ten batches leave after the first request, and come back. The next request is the one that is killed.
+		node.sandbox.configure({ latencyMs: 800 });
+		node.sandbox.faults.add({ kind: 'status', status: 429, after: 1 });
+		const first = await node.killRetryAfter(12, { parameters: events, rows });
+		node.sandbox.faults.clear();
+		const said = saidBy(await node.retry(first));
+		expect(unknownIn(said)).toBeLessThanOrEqual(200);
+		const arrived = creations(node.sandbox.record);
+		expect(rows.map(({ id }) => arrived.get(id) ?? 0)).toEqual(
+			said.map((words, row) => (words.startsWith('unknown') ? (arrived.get(idOf(row)) ?? 0) : 1)),
+		);
+	});
+
+	test('leaves at most 50 pushes in doubt', async () => {
+		const rows = rowsOf(300);
+		node.sandbox.faults.add({ kind: 'status', status: 429, after: 150 });
+		const first = await node.killRetryAfter(153, { parameters: push(), rows });
+		node.sandbox.faults.clear();
+		const said = saidBy(await node.retry(first));
+		expect(unknownIn(said)).toBeLessThanOrEqual(50);
+		expect(Math.max(...node.accepted(rows.map(({ id }) => id)))).toBe(1);
+	});
 });

@@ -1,4 +1,4 @@
-import { at, freezeClock } from '../support/clock';
+import { at, freezeClock, passMinutes } from '../support/clock';
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
 import { toldBy } from '../support/sends';
@@ -95,4 +95,21 @@ it('A retry sends what is missing by its own time, and tells when the rest was s
 		[undefined, { utc: '2027-03-05T08:00:00.000Z' }],
 	]);
 	expect(node.sandbox.accepted()).toHaveLength(2);
+});
+
+it.each([-60, 60])('A clock that is set by %i minutes changes no wait', async (minutes) => {
+	const cameAtMs: number[] = [];
+	const rows = [{ id: 'u0' }, { id: 'u1' }];
+	const parameters = { ...order.pushSend, user_id: '={{ $json.id }}', options: { concurrency: 1 } };
+	const { told } = await node.against(
+		(response) => {
+			const isLimited = cameAtMs.push(performance.now()) === 1;
+			if (isLimited) setTimeout(() => passMinutes(minutes), 300);
+			response.writeHead(isLimited ? 429 : 200, { 'retry-after': '1' }).end('{}');
+		},
+		{ parameters, rows },
+	);
+	expect(told).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
+	const [limitedAtMs = NaN, nextAtMs] = cameAtMs;
+	expect(nextAtMs).toBeGreaterThan(limitedAtMs + 990);
 });
