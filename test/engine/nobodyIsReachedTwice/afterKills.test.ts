@@ -84,7 +84,6 @@ test.each<[string, INodeParameters, string]>([
 		const parameters = { ...plain, ...more, options: { concurrency: 1 } };
 		/** What is said of both. */
 		const ends = (said: string[]) => [said.at(0), said.at(-1)];
-
 		const first = await node.killRetryAfter(30, { parameters, rows: list });
 		const second = saidBy(await node.retry(first, { rows: reversed }));
 		expect(ends(second)).toEqual(each('unknown interrupted', 2));

@@ -30,9 +30,8 @@ describe('Retries from the list of executions', () => {
 		node.refuseOnce(idOf(2));
 		const toEmail = { ...emailSend, ...toUser, options: { concurrency: 1 } };
 		const first = await node.start({ parameters: toEmail, rows: rowsOf(3) });
-		expect(node.sandbox.accepted()).toHaveLength(2);
 		const second = await node.retry(first, { parameters: { ...smsSend, ...toUser } });
-		expect(second.error).toBeUndefined();
+		expect(inShort(second)).toBe('3 accepted');
 		expect(node.accepted(['"sender_mobile"'])).toEqual([3]);
 	});
 
@@ -45,7 +44,7 @@ describe('Retries from the list of executions', () => {
 		expect(pasted.error?.message).toMatch(/^Nothing more was sent: .*node/);
 		expect(node.acceptedRows(12)).toEqual([...each(1, 8), ...each(0, 4)]);
 		// With the node as it was, the retry sends what is missing.
-		expect((await node.retry(first)).error).toBeUndefined();
+		expect(inShort(await node.retry(first))).toBe('8 accepted before, 4 accepted');
 		expect(node.acceptedRows(12)).toEqual(each(1, 12));
 	});
 });
@@ -60,7 +59,7 @@ describe('A row that cannot be sent any more keeps its outcome', () => {
 		expect(second.error?.description).toContain('Accepted: 2 of 2');
 
 		const onward = await node.retry(first, { account, onError: 'continueRegularOutput' });
-		expect(outcomesOf(onward)).toBe('accepted,accepted,invalid,invalid');
+		expect(inShort(onward)).toBe('2 accepted before, 2 invalid');
 	});
 
 	test('where its time has passed, and does not stop the others', async () => {
@@ -69,9 +68,8 @@ describe('A row that cannot be sent any more keeps its outcome', () => {
 		const scheduled = { ...parameters, sendAt: 'at', scheduledFor, scheduleTimezone: 'UTC' };
 		node.refuseOnce(idOf(1));
 		const first = await node.start({ parameters: scheduled, rows });
-		expect(node.acceptedRows(3)).toEqual([1, 0, 0]);
 		at('2026-11-23T12:00:05Z');
-		expect((await node.retry(first)).error).toBeUndefined();
+		expect(inShort(await node.retry(first))).toBe('1 accepted before, 2 accepted');
 		expect(node.acceptedRows(3)).toEqual([1, 1, 1]);
 	});
 });
@@ -99,7 +97,6 @@ describe('A round of a loop that is refused says that earlier rounds may have se
 	])('%s', async (_, parameters, rows, words) => {
 		const { error, runs } = await node.start({ parameters, rows, rowsPerRun: 5 });
 		expect(error?.message).toContain(`Nothing more was sent: ${words}`);
-		expect(error?.message).not.toContain('Nothing was sent');
 		expect(runs).toHaveLength(2);
 	});
 
@@ -107,13 +104,10 @@ describe('A round of a loop that is refused says that earlier rounds may have se
 		node.loseOnce(idOf(3));
 		const first = await node.start({ rows: [...rowsOf(8), { id: '' }], rowsPerRun: 4 });
 		expect(wordsOf(first)).toContain('3 accepted');
-		let retried = first;
-		for (let retries = 0; retries < 2; retries++) {
-			retried = await node.retry(retried);
-			expect(retried.error?.message).toMatch(
-				/^Nothing more was sent: \{\{ \$json\.id \}\} in User ID is empty/,
-			);
-		}
+		const refusal = 'Nothing more was sent: {{ $json.id }} in User ID is empty';
+		const second = await node.retry(first);
+		for (const retried of [second, await node.retry(second)])
+			expect(retried.error?.message).toContain(refusal);
 		expect(node.sandbox.accepted()).toHaveLength(8);
 	});
 });
@@ -125,7 +119,6 @@ test('With Stop Workflow, one lost answer in a loop keeps no later round from be
 	expect(wordsOf(first)).not.toContain('Nothing is left to send');
 	expect(wordsOf(first)).toMatch(/[Rr]etry (this|the) execution/);
 	const second = await node.retry(first);
-	expect(second.error).toBeUndefined();
 	expect(second.runs.map(inShort).filter(Boolean)).toEqual([
 		'4 accepted',
 		'3 accepted before, 1 unknown',
@@ -164,27 +157,23 @@ describe('A retry with a corrected recipient', () => {
 		const wrong = { ...corrected, ...(corrected.resource === 'event' ? noKey : noConsent) };
 		const other = await node.retry(first, { parameters: wrong, onError: 'continueRegularOutput' });
 		expect(inShort(other)).toBe(said.replaceAll(/(\d) accepted(?! before)/g, '$1 invalid'));
-		const second = await node.retry(first, { parameters: corrected });
-		expect(second.error).toBeUndefined();
-		expect(inShort(second)).toBe(said);
+		expect(inShort(await node.retry(first, { parameters: corrected }))).toBe(said);
 		expect(node.accepted([...rows, ...rowsOf(4, 'v')].map(({ id }) => id))).toEqual(reached);
 	});
 });
 
 describe('A retry with another account', () => {
+	const tokens = [...testCredentials.tokens, 'other-token'];
 	let other: Sandbox;
-	beforeAll(async () => {
-		const tokens = [...testCredentials.tokens, 'other-token'];
+	beforeEach(async () => {
 		other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
 	});
-	beforeEach(() => other.reset());
-	afterAll(async () => await other.close());
-	const rows = rowsOf(3);
-	const byToken = { rows, parameters: { ...parameters, authentication: 'partnerToken' } };
+	afterEach(async () => await other.close());
 
 	test.each([false, true])('by another token sends to everybody (killed: %s)', async (isKilled) => {
 		other.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 1 });
-		const order = { ...byToken, credential: accountOf(other) };
+		const byToken = { ...parameters, authentication: 'partnerToken' };
+		const order = { rows: rowsOf(3), parameters: byToken, credential: accountOf(other) };
 		const before = isKilled ? await node.failBefore(order) : undefined;
 		const refused = before ? await node.retry(before) : await node.start(order);
 		expect(wordsOf(refused)).toContain('2 accepted, 1 not sent');
@@ -192,7 +181,6 @@ describe('A retry with another account', () => {
 		const first = before ?? refused;
 		const credential = { ...accountOf(other), accessToken: 'other-token' };
 		const second = await node.retry(first, { credential, credentialId: '2' });
-		expect(second.error).toBeUndefined();
 		expect(inShort(second)).toBe('3 accepted');
 		expect(inShort(await node.retry(first))).toBe('2 accepted before, 1 accepted');
 		const by = other.accepted().map(({ identity }) => identity);
@@ -247,9 +235,8 @@ test('An item accepted by an earlier try is output again with the batch that it 
 	const users = createUsers({ batchSize: 2, concurrency: 1 });
 	const rows = rowsOf(6);
 	const { output } = await node.start({ parameters: users, rows, retryOnFail: true });
-	expect(output.map(({ json }) => json.userID)).toEqual(rows.map(({ id }) => id));
 	const batch = { index: expect.any(Number) as number, size: 2 };
-	expect(output.map(({ json }) => json.batch)).toEqual(each(batch, 6));
+	expect(output).toMatchObject(rows.map(({ id }) => ({ json: { userID: id, batch } })));
 });
 
 test("An event is not tracked twice by Retry On Fail or a retry from the list, although its time is then another, unless 'Resend Unconfirmed' is on", async () => {
@@ -263,9 +250,8 @@ test("An event is not tracked twice by Retry On Fail or a retry from the list, a
 	node.loseOnce(idOf(15));
 	const first = await node.start({ ...events(), retryOnFail: true });
 	expect(first.error?.message).toContain('may or may not have been delivered');
-	const second = await node.retry(first);
-	expect(second.error).toBeUndefined();
-	expect(inShort(second)).toBe('10 accepted before, 10 unknown, 10 accepted before');
+	const told = '10 accepted before, 10 unknown, 10 accepted before';
+	expect(inShort(await node.retry(first))).toBe(told);
 	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 
 	node.loseOnce(idOf(15));

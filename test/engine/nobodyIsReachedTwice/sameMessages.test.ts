@@ -14,7 +14,6 @@ const rows = (...ids: string[]) => ids.map((id) => ({ id }));
 const to = () => node.arrived('user_id');
 const same = 'skipped sameMessage';
 const goingOn = { onError: 'continueRegularOutput' as const };
-const tagged = (tag: string) => ({ ...push(), additionalFields: { tag } });
 const inAnHour = {
 	sendAt: 'at',
 	scheduledFor: '={{ $now.plus({ hours: 1, seconds: $itemIndex }) }}',
@@ -26,6 +25,7 @@ describe('The same message to the same recipient', () => {
 	test('is sent once, and each other one is an item that names the first', async () => {
 		const report = await node.start({ rows: rows('u1', 'u2', 'u1', 'u3', 'u1') });
 		expect(inShort(report)).toBe(`2 accepted, 1 ${same}, 1 accepted, 1 ${same}`);
+		expect(to()).toHaveLength(3);
 		const about = { user_id: 'u1', reason: 'sameMessage', firstItem: 0, platform: 'web' };
 		expect(report.output.filter(({ json }) => json.reason)).toMatchObject([
 			{ json: about, pairedItem: { item: 2 } },
@@ -34,7 +34,6 @@ describe('The same message to the same recipient', () => {
 		expect(hintsIn(report)).toBe(
 			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send all of them, turn on 'Allow Duplicates' under Options.",
 		);
-		expect(to()).toHaveLength(3);
 	});
 
 	test('is left out on each platform of a push, where the first item has it', async () => {
@@ -52,14 +51,11 @@ describe('The same message to the same recipient', () => {
 	const smsTo = { ...order.smsSend, mobile: '={{ $json.to }}', options: { defaultCountry: 'DE' } };
 	const pushTo = { ...push(), user_id: '={{ $json.to }}' };
 	const mailAt = { ...order.emailSend, sendAt: 'at', scheduledFor: '={{ $json.to }}' };
-	const says = { ...push(), message: '={{ $json.to }}', user_id: 'u1' };
 	const u1 = { ...push(), user_id: 'u1' };
 	const noon = '2027-01-04T09:30:00Z';
 	test.each<[string, INodeParameters, one: string | number, other: string | number, boolean]>([
 		['an email', order.emailSend, '', '', true],
 		['the year in a footer', { ...u1, message: '=© {{ $now.year }}' }, '', '', true],
-		['the time of day', { ...u1, title: '=On {{ $now.toFormat("HH:mm:ss") }}' }, '', '', true],
-		['a tag of its execution', { ...tagged('={{ $execution.id }}'), user_id: 'u1' }, '', '', true],
 		['a time in an hour', { ...order.emailSend, ...inAnHour }, '', '', true],
 		['an address in capitals', mailTo, 'Ana@Example.com', ' ana@example.com ', true],
 		['a mobile in two notations', smsTo, '0151 12345678', '+4915112345678', true],
@@ -68,11 +64,9 @@ describe('The same message to the same recipient', () => {
 		['an ID in capitals', pushTo, 'u1', 'U1', false],
 		['a time a minute later', mailAt, noon, '2027-01-04T09:31:00Z', false],
 		['another delay', { ...u1, sendAt: 'delay', time: '={{ $json.to }}' }, 1, 2, false],
-		['a text in capitals', says, 'See you', 'SEE YOU', false],
 		['a field that came out differently', { ...random, user_id: 'u1' }, '', '', false],
 		['Allow Duplicates', { ...u1, options: { sendDuplicates: true } }, '', '', false],
 		['an event', order.trackEvent, '', '', false],
-		['a custom request', order.customPost, '', '', false],
 		['a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }, '', '', false],
 	])('goes by what comes out: %s', async (_, parameters, one, other, isSame) => {
 		const told = await node.says({ parameters, rows: [{ to: one }, { to: other }] });
@@ -97,7 +91,6 @@ describe('The same message to the same recipient', () => {
 		}));
 		const parameters = { ...push({ concurrency: 1 }), ...more };
 		const failed = await node.start({ parameters, rows: input, timezone: 'UTC' });
-		expect(failed.error).toBeDefined();
 		at('2026-10-28T14:00:00Z');
 		const changed = { ...parameters, options: { concurrency: 1 } };
 		expect(inShort(await node.retry(failed, { parameters: changed }))).toBe(told);
@@ -117,7 +110,6 @@ describe('Two branches into one node', () => {
 	test('send the same message once, also where they are two outputs of one node', async () => {
 		const { runs } = await node.start({ rows: rows('u1', 'u2'), connections: twoNodes });
 		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
-		expect(to()).toEqual(['u1', 'u2']);
 		expect(runs[1] && hintsIn(runs[1])).toBe(
 			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow sent the same message to the same recipient. To send all of them, turn on 'Allow Duplicates' under Options.",
 		);
@@ -144,14 +136,10 @@ describe('Two branches into one node', () => {
 
 	test('send once after a retry, too', async () => {
 		node.refuseOnce('u3', 400);
-		const split = (items: INodeExecutionData[]) => [
-			items,
-			items.filter(({ json }) => json.id !== 'u3'),
-		];
-		const graph = { rows: rows('u1', 'u3'), splits: { Source: split }, connections: twoOutputs };
+		const Source = (items: INodeExecutionData[]) => [items, items.slice(0, 1)];
+		const graph = { rows: rows('u1', 'u3'), splits: { Source }, connections: twoOutputs };
 		const first = await node.start(graph);
 		expect(first.runs.map(inShort)[0]).toBe('1 accepted');
-		expect(first.run.data.resultData.error).toBeDefined();
 		const retried = await node.retry(first);
 		expect(retried.runs.map(inShort)).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
 		expect(to()).toEqual(['u1', 'u3', 'u3']);

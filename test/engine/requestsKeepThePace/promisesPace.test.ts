@@ -139,7 +139,7 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 	async (onError) => {
 		let stop = () => {};
 		let reads = 0;
-		const report = await node.start({
+		const report = await node.run(push(), {
 			rows: slowRows(1_000, () => {
 				reads++;
 				if (reads === 100) stop();
@@ -160,7 +160,7 @@ test('Timers of others run while rows are checked.', async () => {
 	let turns = 0;
 	const others = setInterval(() => turns++, 1);
 	const turnsAtRow: number[] = [];
-	await node.start({ rows: slowRows(100, () => turnsAtRow.push(turns)) });
+	await node.run(push(), { rows: slowRows(100, () => turnsAtRow.push(turns)) });
 	clearInterval(others);
 
 	const [first = 0] = turnsAtRow;
