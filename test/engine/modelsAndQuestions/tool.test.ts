@@ -197,12 +197,12 @@ test('An agent cannot ask and wait, and the answer says where to place the node'
 describe('In human review', () => {
 	const asked = { tool: 'Send push', toolParameters: { user_id: 'C-1' } };
 
-	// The first as n8n writes it for the node.
+	const written = 'The agent wants to run this tool: Send push\n\nInput:\n{"user_id":"C-1"}';
+	/** As n8n writes it for the node. */
+	const usual =
+		'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 	test.each([
-		[
-			'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}',
-			'The agent wants to run this tool: Send push\n\nInput:\n{"user_id":"C-1"}',
-		],
+		[usual, written],
 		['=To {{ $tool.parameters.user_id }}?', 'To C-1?'],
 		['={{ $fromAI("why") }}', 'It is late'],
 	])('the message may say what the tool would get: %s', async (message, text) => {
@@ -225,28 +225,25 @@ describe('In human review', () => {
 	});
 });
 
-describe('An ID that the model fills in', () => {
-	const id = '={{ $fromAI("id") }}';
+const id = '={{ $fromAI("id") }}';
+test.each<[string, INodeParameters, INodeParameters]>([
+	['User ID', order.pushSend, { user_id: id }],
+	['User ID', order.createUser, { userID: id }],
+	['Subscription ID', order.pushSend, { recipientBy: 'subscription_id', subscription_id: id }],
+])('An ID that the model fills in names one person: %s of %j', async (label, to, more) => {
+	const parameters = { ...to, ...more };
+	const why =
+		', but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID';
+	for (const between of [',', ';', ' ', '\u00a0', '*']) {
+		const told = await refusalOf(parameters, { id: `u-1${between}u-2` });
+		expect(told).toContain(`Nothing was sent: ${label} is `);
+		expect(told).toContain(why);
+	}
+	await call(parameters, { id: 'u-1' });
+	expect(node.sandbox.record).toHaveLength(1);
+});
 
-	test.each<[string, INodeParameters, INodeParameters]>([
-		['User ID', order.pushSend, { user_id: id }],
-		['User ID', order.createUser, { userID: id }],
-		['Subscription ID', order.pushSend, { recipientBy: 'subscription_id', subscription_id: id }],
-	])('names one person: %s of %j', async (label, to, more) => {
-		const parameters = { ...to, ...more };
-		const why =
-			', but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID';
-		for (const between of [',', ';', ' ', '\u00a0', '*']) {
-			const told = await refusalOf(parameters, { id: `u-1${between}u-2` });
-			expect(told).toContain(`Nothing was sent: ${label} is `);
-			expect(told).toContain(why);
-		}
-		await call(parameters, { id: 'u-1' });
-		expect(node.sandbox.record).toHaveLength(1);
-	});
-
-	test('may contain what a fixed ID contains if a person sets it', async () => {
-		await call({ ...order.pushSend, user_id: 'u-1, Berlin' }, {});
-		expect(node.bodies()).toMatchObject([{ user_id: 'u-1, Berlin' }]);
-	});
+test('An ID that a person sets may contain a comma, as elsewhere', async () => {
+	await call({ ...order.pushSend, user_id: 'u-1, Berlin' }, {});
+	expect(node.bodies()).toMatchObject([{ user_id: 'u-1, Berlin' }]);
 });

@@ -143,11 +143,8 @@ describe('A kill while a run waits for the limit', () => {
 
 	test('leaves at most the batches in flight and one in doubt, of ten that came back', async () => {
 		const rows = rowsOf(1_000);
-		const events = {
-			...trackEvent,
-			userID: '={{ $json.id }}',
-			options: { batchSize: 100 },
-		};
+		const options = { batchSize: 100, concurrency: 10 };
+		const events = { ...trackEvent, userID: '={{ $json.id }}', options };
 		// Ten batches leave after the first request, and come back. The next request is the one that is killed.
 		node.sandbox.configure({ latencyMs: 800 });
 		node.sandbox.faults.add({ kind: 'status', status: 429, after: 1 });
@@ -164,7 +161,7 @@ describe('A kill while a run waits for the limit', () => {
 	test('leaves at most 50 pushes in doubt', async () => {
 		const rows = rowsOf(300);
 		node.sandbox.faults.add({ kind: 'status', status: 429, after: 150 });
-		const first = await node.killRetryAfter(153, { parameters: push(), rows });
+		const first = await node.killRetryAfter(153, { parameters: push({ concurrency: 10 }), rows });
 		node.sandbox.faults.clear();
 		const said = saidBy(await node.retry(first));
 		expect(unknownIn(said)).toBeLessThanOrEqual(50);

@@ -37,11 +37,11 @@ test('Each message left says when to try again as the service does, also beyond 
 	const startedMs = Date.now();
 	const down = answering(503, '', { 'retry-after': '3600' });
 	const { told } = await node.against(down, { parameters: push({ maxWait: 0.05 }) });
-	expect(countsOf(told).unknown).toBeLessThanOrEqual(15);
-	for (const { reason, retryAt } of notSentOf(told)) {
-		expect(reason).toBe('serviceUnavailable');
-		const minutes = (Date.parse(retryAt as string) - startedMs) / 60_000;
-		expect(Math.round(minutes)).toBe(60);
+	const left = notSentOf(told);
+	expect(left.length).toBeGreaterThanOrEqual(45);
+	for (const { reason, retryAt } of left) {
+		const minutes = Math.round((Date.parse(retryAt as string) - startedMs) / 60_000);
+		expect([reason, minutes]).toEqual(['serviceUnavailable', 60]);
 	}
 });
 

@@ -120,7 +120,6 @@ test.each(failures)('%s is told kindly as %s', async (kind, outcome, keys, says,
 	expect(Object.keys(details).sort()).toEqual([...keys].sort());
 
 	if (outcome === 'unknown') expect([goesOn.requests, stops.requests]).toEqual([1, 1]);
-
 	const { message = '', description } = (stops.error ?? {}) as Partial<Record<string, string>>;
 	// What the service answered is in the description, because n8n's log gets the message.
 	const answered = `${message}: ${description?.replace('The service answered: ', '')}`;
@@ -130,6 +129,5 @@ test.each(failures)('%s is told kindly as %s', async (kind, outcome, keys, says,
 	const { problems = [] } = details as { problems?: Array<{ message: string }> };
 	const texts = [json.error, details.description, details.message, message, description];
 	expect([...texts, ...problems.map((one) => one.message)].filter(isUnkind)).toEqual([]);
-
 	expect(everythingIn([goesOn, stops])).not.toContain(secret);
 });

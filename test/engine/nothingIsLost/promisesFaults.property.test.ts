@@ -72,14 +72,10 @@ test('Of thousands of sends through 429s and broken connections, none is sent tw
 				: outcome === 'accepted' && taken === 1),
 	);
 	expect(node.sandbox.dropped).toBe(0);
-	expect(told).toHaveLength(2 * users);
 	expect(new Set(told.map(({ item, platform }) => `${item} ${platform}`)).size).toBe(2 * users);
-	expect(countsOf(told)).toEqual({
-		accepted: 2 * users - node.sandbox.record.filter(isUnsure).length,
-		unknown: node.sandbox.record.filter(isUnsure).length,
-	});
-	for (const { kind, struck } of node.sandbox.faults.list())
-		expect([kind, struck > 0]).toEqual([kind, true]);
+	const unknown = node.sandbox.record.filter(isUnsure).length;
+	expect(countsOf(told)).toEqual({ accepted: 2 * users - unknown, unknown });
+	expect(node.sandbox.faults.list().filter(({ struck }) => struck === 0)).toEqual([]);
 });
 
 test('With Resend Unconfirmed only what was unknown is repeated, at most three times', async () => {

@@ -2,8 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { sized } from '../../propertyRuns';
+import { pause } from '../support/clock';
 import { startServer } from '../support/localServer';
-import { accountOf, useNode } from '../support/node';
+import { idsOf, useNode } from '../support/node';
 import { emailSend } from '../support/orders';
 import { countsOf, createUsers, creations, idOf, push, rowsOf, toldBy } from '../support/sends';
 
@@ -22,20 +23,15 @@ function heapMb(): number {
 }
 
 test('Many users are created in order, in bounded memory', async () => {
-	const { sandbox } = node;
-	sandbox.configure({ latencyMs: 20 });
+	node.sandbox.configure({ latencyMs: 20 });
 	const rows = rowsOf(many);
 	const before = heapMb();
-	let grown = NaN;
-	sandbox.subscribe(() => {
-		if (sandbox.record.length === 100) grown = heapMb() - before;
-	});
+	const grown = node.untilArrived(100).then(() => heapMb() - before);
 	const { output } = await node.run(createUsers({ batchSize: many / 100 }), { rows });
-
-	expect(output.map(({ json }) => json.userID)).toEqual(rows.map(({ id }) => id));
-	expect(sandbox.record).toHaveLength(100);
-	expect(creations(sandbox.record).size).toBe(many);
-	expect(grown).toBeLessThan((3 * many) / 1_000);
+	expect(output.map(({ json }) => json.userID)).toEqual(idsOf(rows));
+	expect(node.sandbox.record).toHaveLength(100);
+	expect(creations(node.sandbox.record).size).toBe(many);
+	expect(await grown).toBeLessThan((3 * many) / 1_000);
 });
 
 const ends = ['is stopped', 'fails in an outage', 'succeeds', 'fails at its end', 'is refused'];
@@ -53,9 +49,7 @@ test.each(tried)('Once its output is gone, nothing of a run is held that %s', as
 	const send = async (count: number) => {
 		const large = rowsOf(count).map(({ id }) => ({ id, text: Buffer.alloc(30_000).toString() }));
 		await node.run(push({ maxWait: 0.02 }), {
-			rows: large,
-			credential: accountOf(server),
-			onError: 'continueRegularOutput',
+			...{ rows: large, account: server.urls, onError: 'continueRegularOutput' },
 			started: (press) => (stop = press),
 		});
 		server.received.length = 0;
@@ -67,26 +61,19 @@ test.each(tried)('Once its output is gone, nothing of a run is held that %s', as
 	await send(rows);
 	await server.close();
 	// n8n's sleeps cannot be ended, so what a sleep holds is held for some seconds.
-	for (let tries = 0; heapMb() - before >= 3 && tries < 20; tries++)
-		await new Promise((resolve) => setTimeout(resolve, 500));
+	for (let tries = 0; heapMb() - before >= 3 && tries < 20; tries++) await pause(500);
 	expect(heapMb() - before).toBeLessThan(3);
 });
 
 test('The texts of many long emails are not kept until they are sent', async () => {
 	const emails = sized(200, 1_000);
 	// A flat text, so that reading it takes no memory.
-	const rows = rowsOf(emails).map(({ id }) => ({
-		id,
-		content: Buffer.alloc(100_000, id).toString(),
-	}));
+	const contentOf = (id: string) => Buffer.alloc(100_000, id).toString();
+	const rows = rowsOf(emails).map(({ id }) => ({ id, content: contentOf(id) }));
 	const before = heapMb();
-	const parameters = {
-		...emailSend,
-		recipientBy: 'user_id',
-		user_id: '={{ $json.id }}',
-		content: '=<p>Dear customer</p>{{ $json.content }}',
-		options: { concurrency: 10 },
-	};
+	const toUser = { recipientBy: 'user_id', user_id: '={{ $json.id }}' };
+	const content = '=<p>Dear customer</p>{{ $json.content }}';
+	const parameters = { ...emailSend, ...toUser, content, options: { concurrency: 10 } };
 	let grown = NaN;
 	let stop = () => {};
 	// Ten requests are under way, which no answer ends.
@@ -96,9 +83,7 @@ test('The texts of many long emails are not kept until they are sent', async () 
 		stop();
 	});
 	const report = await node.run(parameters, {
-		rows,
-		credential: accountOf(service),
-		onError: 'continueRegularOutput',
+		...{ rows, account: service.urls, onError: 'continueRegularOutput' },
 		started: (press) => (stop = press),
 	});
 	expect(service.requests).toBe(10);
