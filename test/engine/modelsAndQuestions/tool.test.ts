@@ -102,10 +102,9 @@ describe('What the model adds to its arguments does not choose', () => {
 	});
 });
 
-const wayOut = (name: string) =>
-	`For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
-
 test('The refusal names the way out, and $fromAI only where a model may fill in the field', async () => {
+	const wayOut = (name: string) =>
+		`For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
 	const segment = { ...toSegment, segment_id: '={{ $json.segment }}' };
 	expect(await refusalOf(segment, { segment: 7 })).toBe(
 		`Nothing was sent: ${because('Segment')}. Set it to a fixed value. ${wayOut('segment_id')}`,

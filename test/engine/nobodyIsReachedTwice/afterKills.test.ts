@@ -73,29 +73,25 @@ test('After a kill, custom requests to the same path cannot be told apart, and a
 test.each<[string, INodeParameters, string]>([
 	['nothing else tells them apart', {}, 'accepted'],
 	['each has a key of Send Once', key('={{ $json.text }}'), 'skipped sentBefore accepted'],
-])(
-	'Of several messages to one recipient, of which a killed attempt had made some, none is called accepted, and none is sent, where %s',
-	async (...one) => {
-		const [, more, ofFirst] = one;
-		const [code, parcel] = ['Your code is here', 'Your parcel is here'];
-		const others = rowsOf(40).map((row) => ({ ...row, text: 'Hello' }));
-		const list = [{ id: 'ann', text: code }, ...others, { id: 'ann', text: parcel }];
-		const reversed = [...list].reverse();
-		const parameters = { ...plain, ...more, options: { concurrency: 1 } };
-		/** What is said of both. */
-		const ends = (said: string[]) => [said.at(0), said.at(-1)];
-		const first = await node.killRetryAfter(30, { parameters, rows: list });
-		const second = saidBy(await node.retry(first, { rows: reversed }));
-		expect(ends(second)).toEqual(each('unknown interrupted', 2));
-		expect(second.filter((said) => /^acc/.test(said)).length).toBeGreaterThanOrEqual(30);
-		expect(node.accepted([code, parcel])).toEqual([1, 0]);
+])('After a kill, several messages to one person are in doubt: %s', async (_, more, ofFirst) => {
+	const [code, parcel] = ['Your code is here', 'Your parcel is here'];
+	const others = rowsOf(40).map((row) => ({ ...row, text: 'Hello' }));
+	const list = [{ id: 'ann', text: code }, ...others, { id: 'ann', text: parcel }];
+	const reversed = [...list].reverse();
+	const parameters = { ...plain, ...more, options: { concurrency: 1 } };
+	/** What is said of both. */
+	const ends = (said: string[]) => [said.at(0), said.at(-1)];
+	const first = await node.killRetryAfter(30, { parameters, rows: list });
+	const second = saidBy(await node.retry(first, { rows: reversed }));
+	expect(ends(second)).toEqual(each('unknown interrupted', 2));
+	expect(second.filter((said) => /^acc/.test(said)).length).toBeGreaterThanOrEqual(30);
+	expect(node.accepted([code, parcel])).toEqual([1, 0]);
 
-		const asked = { ...parameters, options: { concurrency: 1, retryUnknown: true } };
-		const third = await node.retry(first, { rows: reversed, parameters: asked });
-		expect(ends(saidBy(third))).toEqual(['accepted', ofFirst]);
-		expect(node.accepted([parcel])).toEqual([1]);
-	},
-);
+	const asked = { ...parameters, options: { concurrency: 1, retryUnknown: true } };
+	const third = await node.retry(first, { rows: reversed, parameters: asked });
+	expect(ends(saidBy(third))).toEqual(['accepted', ofFirst]);
+	expect(node.accepted([parcel])).toEqual([1]);
+});
 
 test('What a killed attempt sent without Send Once, a retry with it passes on to the next execution', async () => {
 	const first = await node.killRetryAfter(14);
@@ -137,39 +133,36 @@ test.each([
 	expect(node.acceptedRows(30)).toEqual(each(1, 30));
 });
 
-describe('Where n8n counts its executions from 1 again and its notes are still there,', () => {
-	/** As after a move by export, and as n8n 1 runs a killed execution again. */
-	const runWithFirstId = async (rows: Array<{ id: string }>) => {
-		node.list = new ExecutionList();
-		return await node.start({ rows });
-	};
+/** As after a move by export, and as n8n 1 runs a killed execution again. */
+const runWithFirstId = async (rows: Array<{ id: string }>) => {
+	node.list = new ExecutionList();
+	return await node.start({ rows });
+};
 
-	test('a month later a new execution sends everything, and so does its retry', async () => {
-		const others = rowsOf(30, 'v');
-		await runWithFirstId(rowsOf(30));
-		atHour(24 * 30);
-		expect(inShort(await runWithFirstId(others))).toBe('30 accepted');
-		atHour(24 * 60);
-		node.list = new ExecutionList();
-		const failed = await node.failBefore({ rows: others });
-		atHour(24 * 60 + 1);
-		expect(inShort(await node.retry(failed))).toBe('30 accepted');
-		expect(node.accepted(idsOf(others))).toEqual(each(2, 30));
-	});
+test('Where n8n counts its executions from 1 again, a month later a new execution sends everything, and so does its retry', async () => {
+	const others = rowsOf(30, 'v');
+	await runWithFirstId(rowsOf(30));
+	atHour(24 * 30);
+	expect(inShort(await runWithFirstId(others))).toBe('30 accepted');
+	atHour(24 * 60);
+	node.list = new ExecutionList();
+	const failed = await node.failBefore({ rows: others });
+	atHour(24 * 60 + 1);
+	expect(inShort(await node.retry(failed))).toBe('30 accepted');
+	expect(node.accepted(idsOf(others))).toEqual(each(2, 30));
+});
 
-	test('a second run of a killed one sends nothing after midnight, nor its retry', async () => {
-		await node.killAfter(12, async (course) => await node.start(course));
-		const arrived = node.acceptedRows(30);
-		atHour(13);
-		const again = await runWithFirstId(rowsOf(30));
-		expect(again.failed[0]?.json.error).toContain(
-			'n8n runs this execution a second time from the start',
-		);
-		const retried = await node.retry(again);
-		expect(retried.failed[0]?.json.error).toContain('was interrupted');
-		expect([again, retried].map(inShort)).toEqual(each('30 unknown interrupted', 2));
-		expect(node.acceptedRows(30)).toEqual(arrived);
-	});
+test('Where n8n counts its executions from 1 again, a second run of a killed one sends nothing after midnight, nor its retry', async () => {
+	await node.killAfter(12, async (course) => await node.start(course));
+	const arrived = node.acceptedRows(30);
+	atHour(13);
+	const again = await runWithFirstId(rowsOf(30));
+	const words = 'n8n runs this execution a second time from the start';
+	expect(again.failed[0]?.json.error).toContain(words);
+	const retried = await node.retry(again);
+	expect(retried.failed[0]?.json.error).toContain('was interrupted');
+	expect([again, retried].map(inShort)).toEqual(each('30 unknown interrupted', 2));
+	expect(node.acceptedRows(30)).toEqual(arrived);
 });
 
 test('A retry of an execution that is older than the notes calls everything unknown, and sends it with Resend Unconfirmed', async () => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { type Fault, type Sandbox, testCredentials } from '../../../sandbox';
+import { type Fault, testCredentials } from '../../../sandbox';
 import { at, freezeClock } from '../support/clock';
 import type { Execution } from '../support/executionList';
 import { accountOf, each, hintsIn, inShort, roomySandbox, useNode, wordsOf } from '../support/node';
@@ -162,15 +162,11 @@ describe('A retry with a corrected recipient', () => {
 	});
 });
 
-describe('A retry with another account', () => {
-	const tokens = [...testCredentials.tokens, 'other-token'];
-	let other: Sandbox;
-	beforeEach(async () => {
-		other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
-	});
-	afterEach(async () => await other.close());
-
-	test.each([false, true])('by another token sends to everybody (killed: %s)', async (isKilled) => {
+test.each([false, true])(
+	'A retry with another token sends to everybody (after a kill: %s)',
+	async (isKilled) => {
+		const tokens = [...testCredentials.tokens, 'other-token'];
+		const other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
 		other.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(2) }, first: 1 });
 		const byToken = { ...parameters, authentication: 'partnerToken' };
 		const order = { rows: rowsOf(3), parameters: byToken, credential: accountOf(other) };
@@ -185,8 +181,9 @@ describe('A retry with another account', () => {
 		expect(inShort(await node.retry(first))).toBe('2 accepted before, 1 accepted');
 		const by = other.accepted().map(({ identity }) => identity);
 		expect(by).toEqual([...each('token:1', 2), ...each('token:2', 3), 'token:1']);
-	});
-});
+		await other.close();
+	},
+);
 
 const twoAtOnce = push({ concurrency: 2 });
 const arrivalsOf = (row: number) =>
@@ -198,24 +195,22 @@ test.each<[string, number, OnError, boolean, number]>([
 	['Refused', 5, 'continueErrorOutput', true, 1],
 	['May have been delivered', 0, 'stopWorkflow', true, 1],
 	['May have been delivered', 5, 'continueErrorOutput', false, 1],
-])(
-	'%s: item %d, On Error %s, Retry On Fail %s: it is tried %d times, and no other twice',
-	async (heading, bad, onError, retryOnFail, tries) => {
-		const isRefused = heading === 'Refused';
-		const fault: Fault = isRefused ? { kind: 'status', status: 400 } : { kind: 'resetAfterAccept' };
-		node.sandbox.faults.add({ ...fault, match: { bodyText: idOf(bad) } });
-		const rows = rowsOf(6);
-		const report = await node.start({ rows, onError, retryOnFail, parameters: twoAtOnce });
-		const notSent = listedAs('Not sent', report.error);
-		expect(rows.map((_, row) => arrivalsOf(row).length)).toEqual(
-			rows.map((_, row) => (row === bad ? tries : notSent.includes(row) ? 0 : 1)),
-		);
-		if (report.error) expect(listedAs(heading, report.error)).toEqual([bad]);
-		const outcome = isRefused ? 'rejected' : 'unknown';
-		const said = rows.map((_, row) => (row === bad ? outcome : 'accepted')).join();
-		expect(outcomesOf(report)).toBe(onError === 'stopWorkflow' ? '' : said);
-	},
-);
+])('%s: item %d, On Error %s, Retry On Fail %s: it is tried %d times', async (...one) => {
+	const [heading, bad, onError, retryOnFail, tries] = one;
+	const isRefused = heading === 'Refused';
+	const fault: Fault = isRefused ? { kind: 'status', status: 400 } : { kind: 'resetAfterAccept' };
+	node.sandbox.faults.add({ ...fault, match: { bodyText: idOf(bad) } });
+	const rows = rowsOf(6);
+	const report = await node.start({ rows, onError, retryOnFail, parameters: twoAtOnce });
+	const notSent = listedAs('Not sent', report.error);
+	expect(rows.map((_, row) => arrivalsOf(row).length)).toEqual(
+		rows.map((_, row) => (row === bad ? tries : notSent.includes(row) ? 0 : 1)),
+	);
+	if (report.error) expect(listedAs(heading, report.error)).toEqual([bad]);
+	const outcome = isRefused ? 'rejected' : 'unknown';
+	const said = rows.map((_, row) => (row === bad ? outcome : 'accepted')).join();
+	expect(outcomesOf(report)).toBe(onError === 'stopWorkflow' ? '' : said);
+});
 
 const all: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 test.each(all)('On Error %s, a second try sends the rest with its request', async (onError) => {

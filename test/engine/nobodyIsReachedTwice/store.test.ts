@@ -1,9 +1,13 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { textOf } from '../../unit/support/pages';
 import { pause, useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { each, hintsIn, idsOf, inShort, saidBy, useNode, wordsOf } from '../support/node';
-import { trackEvent } from '../support/orders';
+import * as order from '../support/orders';
 import { creations, idOf, push, rowsOf } from '../support/sends';
 
 useFastClock(20);
@@ -34,7 +38,7 @@ describe('What a node remembers', () => {
 		fill(5_000);
 		await start(3, push());
 		expectSize(4_990, 5_000);
-		await start(1_500, { ...trackEvent, userID: '={{ $json.id }}' });
+		await start(1_500, { ...order.trackEvent, userID: '={{ $json.id }}' });
 		// How many are cut at once depends on when the batches are answered.
 		expectSize(5_200, 6_000);
 		// Others may need what is beyond.
@@ -144,7 +148,7 @@ describe('A kill while a run waits for the limit', () => {
 	test('leaves at most the batches in flight and one in doubt, of ten that came back', async () => {
 		const rows = rowsOf(1_000);
 		const options = { batchSize: 100, concurrency: 10 };
-		const events = { ...trackEvent, userID: '={{ $json.id }}', options };
+		const events = { ...order.trackEvent, userID: '={{ $json.id }}', options };
 		// Ten batches leave after the first request, and come back. The next request is the one that is killed.
 		node.sandbox.configure({ latencyMs: 800 });
 		node.sandbox.faults.add({ kind: 'status', status: 429, after: 1 });
@@ -167,4 +171,53 @@ describe('A kill while a run waits for the limit', () => {
 		expect(unknownIn(said)).toBeLessThanOrEqual(50);
 		expect(Math.max(...node.accepted(rows.map(({ id }) => id)))).toBe(1);
 	});
+});
+
+/** The script with other values in its first lines. */
+function withValues(values: Record<string, unknown>): string {
+	return Object.entries(values).reduce((text, [name, value]) => {
+		const line = new RegExp(`^const ${name} = .*;`, 'm');
+		expect(text).toMatch(line);
+		return text.replace(line, `const ${name} = ${JSON.stringify(value)};`);
+	}, textOf('docs/erase-notes.mjs'));
+}
+
+const rows = [
+	{ to: 'anna', order: 'order-1', mobile: '+49 1511 2345678' },
+	{ to: 'ben', order: 'order-2', mobile: '+49 171 3920001' },
+];
+
+const to = '={{ $json.to }}';
+const mail = { path: '/api/v1/sendMessage', platform: null };
+const toEmail = { ...mail, resource: 'email', recipient: { email: 'anna@example.com' } };
+const toMobile = { ...mail, resource: 'sms', recipient: { mobile: '+4915112345678' } };
+const ofEvent = {
+	...{ path: '/api/v1/event/create', platform: null, resource: 'event', operation: 'track' },
+	event: { userID: 'anna', name: 'Order Placed' },
+};
+
+test.each<[string, string, INodeParameters, Record<string, unknown>]>([
+	['pushes', 'pushUrl', { ...order.pushSend, user_id: to }, { recipient: { user_id: 'anna' } }],
+	['emails', 'mailUrl', { ...order.emailSend, email: `${to}@Example.com` }, toEmail],
+	['SMS', 'mailUrl', { ...order.smsSend, mobile: '={{ $json.mobile }}' }, toMobile],
+	['events', 'baseUrl', { ...order.trackEvent, userID: to }, ofEvent],
+])('The script finds all notes of one person only: %s', async (_, host, parameters, values) => {
+	const { brandId, ...rest }: ICredentialDataDecryptedObject = node.credential;
+	const from = Date.now();
+	for (const more of [{}, { sendOnce: true, sendOnceKey: '={{ $json.order }}' }])
+		await node.start({ parameters: { ...parameters, ...more }, rows });
+	const { keys } = node.store;
+	const data = [...keys].map((name) => hash('md5', name, 'base64'));
+	const account = { address: rest[host], account: { brandId } };
+	const period = { from, to: Date.now() + 1 };
+	const text = withValues({ ...account, ...values, ...period, keys: ['order-1'] });
+	const stored = JSON.stringify({ mode: 'entries', data });
+	const command = ['--input-type=module', '--eval', text];
+	const sql = execFileSync('node', command, { input: stored }).toString();
+
+	// One note of the execution without Send Once, and two of the other one.
+	const gone = data.filter((entry) => sql.includes(`',"${entry}"'`));
+	const notes = [...keys].filter((name) => /^here|=$/.test(name));
+	expect(notes).toHaveLength(6);
+	expect(gone).toEqual([0, 2, 3].map((index) => hash('md5', notes[index] ?? '', 'base64')));
 });

@@ -15,23 +15,20 @@ test.each([
 	['another host', elsewhere, 'https://new.example.com/eu1/x'],
 	['a path with a slash more', '/api/v1/web/send/', '/api/v1/web/send/'],
 	['nowhere', undefined, 'another address'],
-])(
-	'A redirect is not followed, and the text names where it leads: %s',
-	async (_, location, shown) => {
-		for (const status of [307, 302]) {
-			const { failed, server } = await node.against((response) =>
-				response.writeHead(status, location === undefined ? {} : { location }).end(),
-			);
-			expect(server.requests).toBe(1);
-			const target = shown.startsWith('/') ? `${server.url}${shown}` : shown;
-			const text = JSON.stringify(failed[0]?.json);
-			expect(text).toContain(`redirects to ${target}`);
-			expect(text).toContain("Check the 'Push API URL' in the credential.");
-			expect(failed[0]?.json.outcome).toBe(status === 302 ? 'unknown' : 'rejected');
-			expect(text).not.toMatch(/secret-pw|key=1/);
-		}
-	},
-);
+])('A redirect is not followed, but where it leads is told: %s', async (_, location, shown) => {
+	for (const status of [307, 302]) {
+		const { failed, server } = await node.against((response) =>
+			response.writeHead(status, location === undefined ? {} : { location }).end(),
+		);
+		expect(server.requests).toBe(1);
+		const target = shown.startsWith('/') ? `${server.url}${shown}` : shown;
+		const text = JSON.stringify(failed[0]?.json);
+		expect(text).toContain(`redirects to ${target}`);
+		expect(text).toContain("Check the 'Push API URL' in the credential.");
+		expect(failed[0]?.json.outcome).toBe(status === 302 ? 'unknown' : 'rejected');
+		expect(text).not.toMatch(/secret-pw|key=1/);
+	}
+});
 
 test('What is sent arrives once the credential has the path that the account has', async () => {
 	node.sandbox.configure({ pathPrefix: '/eu1' });
@@ -96,12 +93,9 @@ test('JSON of the full size is parsed, and JSON that was cut is text', async () 
 	const whole = await answering(json(kept));
 	expect(whole?.details.response).toEqual(JSON.parse(json(kept)));
 	expect(whole?.details).not.toHaveProperty('responseTruncated');
-
+	const response = json(kept + 1).slice(0, kept);
 	const cut = await answering(json(kept + 1));
-	expect(cut?.details).toMatchObject({
-		response: json(kept + 1).slice(0, kept),
-		responseTruncated: true,
-	});
+	expect(cut?.details).toMatchObject({ response, responseTruncated: true });
 });
 
 test.each([

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { pause, skewToMinuteEnd, useFastClock } from '../support/clock';
 import type { Course } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
@@ -59,10 +57,9 @@ describe('While time is quick,', () => {
 		node.sandbox.faults.add({ kind: 'status', status: 503 });
 		// The question after the next is 2 s off.
 		const { told } = await runAndStop(pause(3_000));
-		const { unknown = 0 } = countsOf(told);
-		expect(unknown).toBeLessThanOrEqual(15);
 		const left = told.filter(({ details }) => details.reason === 'stopped');
-		expect(left).toHaveLength(100 - unknown);
+		expect(left.length).toBeGreaterThanOrEqual(85);
+		expect(countsOf(told)).toEqual({ unknown: 100 - left.length, notSent: left.length });
 	});
 });
 
@@ -122,32 +119,22 @@ test("A colleague's credential with a wrong key and a limit of 1 does not slow t
 	expect(node.acceptedRows(100)).toEqual(each(1, 100));
 });
 
-/** Rows that take a while to read, as rows with long texts do. `read` is called for each. */
-function slowRows(count: number, read: () => void): IDataObject[] {
-	return rowsOf(count).map(({ id }) => ({
-		get id() {
-			const untilMs = Date.now() + 3;
-			while (Date.now() < untilMs);
-			read();
-			return id;
-		},
-	}));
-}
-
 test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 	'On Error %s: Stop while the rows are checked sends nothing, and checks no further',
 	async (onError) => {
 		let stop = () => {};
 		let reads = 0;
-		const report = await node.run(push(), {
-			rows: slowRows(1_000, () => {
-				reads++;
-				if (reads === 100) stop();
-			}),
-			onError,
-			started: (press) => (stop = press),
-		});
-
+		/** They take a while to read, as rows with long texts do. */
+		const rows = rowsOf(1_000).map(({ id }) => ({
+			get id() {
+				const untilMs = Date.now() + 3;
+				while (Date.now() < untilMs);
+				if (++reads === 100) stop();
+				return id;
+			},
+		}));
+		const started = (press: () => void) => (stop = press);
+		const report = await node.run(push(), { rows, onError, started });
 		expect(node.sandbox.record).toEqual([]);
 		expect(reads).toBeLessThan(200);
 		if (onError === 'stopWorkflow')
@@ -155,16 +142,3 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 		else expect(inShort(report)).toBe('1000 notSent stopped');
 	},
 );
-
-test('Timers of others run while rows are checked.', async () => {
-	let turns = 0;
-	const others = setInterval(() => turns++, 1);
-	const turnsAtRow: number[] = [];
-	await node.run(push(), { rows: slowRows(100, () => turnsAtRow.push(turns)) });
-	clearInterval(others);
-
-	const [first = 0] = turnsAtRow;
-	// 100 rows of 3 ms are at least six slices of at most 50 ms.
-	expect(new Set(turnsAtRow.slice(0, 100).map((seen) => seen - first)).size).toBeGreaterThan(5);
-	expect(node.sandbox.accepted()).toHaveLength(100);
-});

@@ -93,12 +93,12 @@ it('A retry sends what is missing by its own time, and tells when the rest was s
 
 it.each([-60, 60])('A clock that is set by %i minutes changes no wait', async (minutes) => {
 	const cameAtMs: number[] = [];
-	const report = await node.against((response) => {
+	const answer: Parameters<typeof node.against>[0] = (response) => {
 		const isLimited = cameAtMs.push(performance.now()) === 1;
 		if (isLimited) setTimeout(() => passMinutes(minutes), 300);
 		response.writeHead(isLimited ? 429 : 200, { 'retry-after': '1' }).end('{}');
-	});
-	expect(inShort(report)).toBe('1 accepted');
+	};
+	expect(inShort(await node.against(answer, { parameters: order.pushSend }))).toBe('1 accepted');
 	const [limitedAtMs = NaN, nextAtMs] = cameAtMs;
 	expect(nextAtMs).toBeGreaterThan(limitedAtMs + 990);
 });
