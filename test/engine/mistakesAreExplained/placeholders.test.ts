@@ -174,7 +174,7 @@ describe('A text as it came out', () => {
 	const missing = `which stands for a missing value. ${correct}`;
 	it.each<[label: string, parameters: INodeParameters, row: IDataObject, found: string]>([
 		['Title', titled('={{ "Hello " + $json.at }}'), {}, 'undefined'],
-		['Title', titled('=At {{ DateTime.fromISO("x").toISO() }}'), {}, 'Invalid DateTime'],
+		['Title', titled('=At {{ DateTime.fromISO("x").toFormat("H") }}'), {}, 'Invalid DateTime'],
 		['Title', titled('={{ "To " + $json.a }}'), { a: { b: 1 } }, '[object Object]'],
 		['Title', titled('={{ "Hi " + $json.name.trim }}'), { name: 'Ann' }, '[native code'],
 		['Title', titled('=Hi {{ $json.text }}'), { text: 'Anna null' }, 'null'],
@@ -294,7 +294,7 @@ describe('A text that was read in the wrong encoding', () => {
 		['the name of a column', ...mappedUser({ 'Stra\ufffde': 'x' })],
 		['a column, deep inside', ...mappedUser({ list: { a: [{ b: lost }] } })],
 		['a custom request', { ...order.customPost, body: { a: { b: lost } } }],
-	])('is refused where a character was lost: in %s', async (_, parameters, row) => {
+	])('is refused where a character was lost: in %s', async (_, parameters, row = {}) => {
 		const told = 'read in the wrong encoding. Save the file as UTF-8 (in Excel: CSV UTF-8)';
 		expect(await node.refusal(parameters, row)).toContain(told);
 	});

@@ -11,8 +11,8 @@ const asked = (parameters: INodeParameters, consent = '={{ $json.agreed }}'): IN
 	...parameters,
 	additionalFields: { consent },
 });
-const send = async (parameters: INodeParameters, rows?: IDataObject[], requireConsent = false) =>
-	await node.run(parameters, { rows, account: { requireConsent } });
+const send = async (parameters: INodeParameters, rows: IDataObject[]) =>
+	await node.run(parameters, { rows });
 
 describe('Consent', () => {
 	const agreed = [true, 'true', 'TRUE', ' Yes ', 'yes', '1', 1];
@@ -37,12 +37,10 @@ describe('Consent', () => {
 		expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'skipped']);
 	});
 
-	it.each(['subscribed', 2, ['yes']])('is refused as a value if it is %j', async (value) => {
-		const { error } = await send(asked(push()), [{ agreed: value }, { agreed: true }]);
-		expect(error?.message).toMatch(
-			/^Nothing was sent: Consent is .*\. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others/,
+	it.each(['subscribed', 2, ['yes']])('is refused as a value if it is %j', async (agreed) => {
+		expect(await node.refusal(asked(push()), { agreed })).toMatch(
+			/^Consent is .*\. It must be true, yes or 1 for people who agreed, and false, no, 0 or empty for all others/,
 		);
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each([
@@ -69,12 +67,12 @@ describe('Consent', () => {
 });
 
 describe('With Require Consent in the credential', () => {
+	const requiring = { account: { requireConsent: true } };
+
 	it('a message without the field is refused', async () => {
-		const { error } = await send(order.smsSend, [{}, {}], true);
-		expect(error?.message).toBe(
+		expect(await node.stops(order.smsSend, requiring)).toBe(
 			"Nothing was sent: The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
 		);
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	const agreeing = (fields: INodeParameters) => ({
@@ -93,13 +91,9 @@ describe('With Require Consent in the credential', () => {
 		['a message to a campaign', { ...toCampaign, ...agreeing({}) }, campaign],
 		['a question by push', push({ operation: 'sendAndWait' }), asks],
 	])('%s is refused, also in a preview', async (_, parameters, what) => {
-		for (const previewOnly of [false, true]) {
-			const { error } = await send({ ...parameters, options: { previewOnly } }, undefined, true);
-			expect(error?.message).toBe(
-				`Nothing was sent: 'Require Consent' is on in the credential, and ${what}. Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential`,
-			);
-		}
-		expect(node.sandbox.record).toEqual([]);
+		const told = `Nothing was sent: 'Require Consent' is on in the credential, and ${what}. Send to each person by an item of its own, with 'Consent' under Additional Fields. To reach colleagues, use another credential`;
+		for (const options of [{}, { previewOnly: true }])
+			expect(await node.stops({ ...parameters, options }, requiring)).toBe(told);
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -109,37 +103,31 @@ describe('With Require Consent in the credential', () => {
 		['one whose copy is empty', email(agreeing({ email_cc: '' }))],
 		['an event with extra fields', { ...order.trackEvent, additionalFields: extra({ a: 1 }) }],
 	])('%s is sent', async (_, parameters) => {
-		const { output } = await send(parameters, [{ agreed: 'yes' }], true);
+		const { output } = await node.run(parameters, { ...requiring, rows: [{ agreed: 'yes' }] });
 		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 
-	it.each<[string, INodeParameters]>([['a broadcast', order.pushToAll]])(
-		'%s is sent, with a hint',
-		async (_, parameters) => {
-			const report = await send(parameters, [{}], true);
-			expect(report.output[0]?.json.outcome).toBe('accepted');
-			expect(hintsOf(report)).toContain(
-				'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
-			);
-		},
-	);
+	it('a broadcast is sent, with a hint', async () => {
+		const report = await node.run(order.pushToAll, requiring);
+		expect(report.output[0]?.json.outcome).toBe('accepted');
+		expect(hintsOf(report)).toContain(
+			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
+		);
+	});
 });
 
 describe('Consent by an expression', () => {
-	const refusal = async (consent: string, rows: IDataObject[] = [{}], isRequired = false) =>
-		(await send(asked(push(), consent), rows, isRequired)).error?.message ?? '';
+	const stops = async (consent: string, rows: IDataObject[] = [{}]) =>
+		await node.stops(asked(push(), consent), { rows });
 
 	it.each([
-		...['$json.c || true', '!$json.c', 'Boolean($json.c)', '$json.c ? "yes" : "no"'],
-		...['$json.c ?? "yes"', '$json.c || 1', '$json.c.isEmpty()', '$json.a || $json.b'],
-		...["$json.c && 'yes'", '$json.c != "no"', '($json.c)', '$json.c || false || true'],
-	])('is refused where it is computed: {{ %s }}', async (code) => {
-		expect(await refusal(`={{ ${code} }}`, [{ c: 'no' }, { c: true, a: 'yes' }, {}])).toBe(
+		...['{{ $json.c || true }}', '{{ !$json.c }}', '{{ Boolean($json.c) }}', '{{ ($json.c) }}'],
+		...['{{ $json.c ?? "yes" }}', '{{ $json.c.isEmpty() }}', "{{ $json.c && 'yes' }}"],
+		...['{{ $json.c || false || true }}', '{{ $json.c }}{{ $json.c }}', 'y{{ $json.c }}'],
+	])('is refused where it is computed: %s', async (consent) => {
+		expect(await stops(`=${consent}`, [{ c: 'no' }, { c: true }, {}])).toBe(
 			'Nothing was sent: Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before',
 		);
-		expect(await refusal(`={{ $json.c }}{{ ${code} }}`)).toContain('Consent is computed');
-		expect(await refusal(`=y{{ ${code} }}`)).toContain('Consent is computed');
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each<[code: string, agreed: IDataObject, denied: IDataObject[]]>([
@@ -177,24 +165,16 @@ describe('Consent by an expression', () => {
 		...['$json.SMSDoNotContact', '$json.isDNC', '$json.newsletter_abgemeldet'],
 		...['$json.contacts[0].opted_out', '$json.consent_opt_out', "$json.unsubscribed || ''"],
 	])('is refused where its column says who opted out: {{ %s }}', async (code) => {
-		const row = { unsubscribed: false, opted_out: 'no' };
-		expect(await refusal(`= {{ ${code} }} `, [row], true)).toContain('opted out');
-		expect(await refusal(`={{ ${code} }}`, [row, row])).toMatch(
+		expect(await stops(`= {{ ${code} }} `, [{ unsubscribed: false, opted_out: 'no' }])).toMatch(
 			/by its name says who opted out: they would get this, and all others would not\. Compute yes or no in an Edit Fields node before$/,
 		);
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each([
-		...['$json.newsletter', '$json.opt_in', '$json.subscribed', '$json.isNotBlacklisted'],
-		...[
-			'$json.no_opt_out',
-			'$json.neverBounced',
-			'$json.nicht_abgemeldet',
-			'$json.opt_out_consent',
-			'$json.option',
-		],
-	])('is another column: {{ %s }}', async (code) => {
-		expect(await refusal(`={{ ${code} }}`)).toBe('');
+		...['newsletter', 'opt_in', 'subscribed', 'isNotBlacklisted', 'no_opt_out', 'neverBounced'],
+		...['nicht_abgemeldet', 'opt_out_consent', 'option'],
+	])('is another column: %s', async (column) => {
+		const { output } = await send(asked(push(), `={{ $json.${column} }}`), [{ [column]: 'yes' }]);
+		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 });

@@ -15,8 +15,9 @@ const send = async (count: number, options: INodeParameters = {}) =>
 const orderOf = (count: number, parameters: INodeParameters) => {
 	return { parameters, rows: rowsOf(count) };
 };
-const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
-	...push({ maxMessages, maxWait, concurrency: 1 }),
+const oneByOne = (maxMessages: number, more = {}) => push({ maxMessages, concurrency: 1, ...more });
+const once = (...limits: Parameters<typeof oneByOne>) => ({
+	...oneByOne(...limits),
 	sendOnce: true,
 });
 
@@ -35,16 +36,14 @@ describe('Max Messages', () => {
 		expect(node.sandbox.record).toEqual([]);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['a push to three platforms as one', push({ maxMessages: 2 }, ['web', 'ios', 'android'])],
-		['no users', createUsers({ maxMessages: 1 })],
-		['no events', { ...order.trackEvent, userID: '={{ $json.id }}', options: { maxMessages: 1 } }],
-		[
-			'no broadcasts',
-			{ ...order.pushToAll, maxBroadcasts: 2, options: { maxMessages: 1, sendDuplicates: true } },
-		],
-	])('counts %s', async (_, parameters) => {
-		const { error } = await node.run(parameters, { rows: rowsOf(2) });
+	it.each<[string, maxMessages: number, INodeParameters]>([
+		['a push to three platforms as one', 2, push({}, ['web', 'ios', 'android'])],
+		['no users', 1, createUsers()],
+		['no events', 1, { ...order.trackEvent, userID: '={{ $json.id }}' }],
+		['no broadcasts', 1, { ...order.pushToAll, maxBroadcasts: 2 }],
+	])('counts %s', async (_, maxMessages, parameters) => {
+		const options = { maxMessages, sendDuplicates: true };
+		const { error } = await node.run({ ...parameters, options }, { rows: rowsOf(2) });
 		expect(error).toBeUndefined();
 	});
 
@@ -61,7 +60,7 @@ describe('Max Messages', () => {
 
 	it('counts each message once over an execution and its retries', async () => {
 		for (let times = 0; times < 2; times++) node.refuseOnce(idOf(3));
-		const failed = await node.start(orderOf(5, push({ concurrency: 1, maxMessages: 5 })));
+		const failed = await node.start(orderOf(5, oneByOne(5)));
 		const again = await node.retry(failed);
 		expect(again.error).toBeDefined();
 		expect((await node.retry(again)).error).toBeUndefined();
@@ -69,7 +68,7 @@ describe('Max Messages', () => {
 	});
 
 	it.each([false, true])('counts other attempts in a loop, Send Once %s', async (sendOnce) => {
-		const parameters = { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce };
+		const parameters = { ...oneByOne(15), sendOnce };
 		const saidOf = ({ runs }: Report) => runs.map(inShort).filter((round) => round !== '');
 		node.refuseOnce(idOf(7));
 		const oldest = await node.start({ ...orderOf(25, parameters), rowsPerRun: 5 });
@@ -114,7 +113,7 @@ describe('Max Messages', () => {
 		const whole = orderOf(30, once(30));
 		const first = await node.failBefore(whole);
 		node.store.fail({ call: 'add' });
-		const silent = await node.retry(first, { parameters: once(30, 0) });
+		const silent = await node.retry(first, { parameters: once(30, { maxWait: 0 }) });
 		expect(wordsOf(silent)).toContain('May have been delivered: 30');
 		node.store.fail();
 		const next = await node.retry(silent, whole);
@@ -124,18 +123,15 @@ describe('Max Messages', () => {
 	});
 });
 
-describe('A hint about Max Messages', () => {
-	it('does not come below, or with one of one', async () => {
-		const of = async (count: number, maxMessages: number) =>
-			hintsOf(await send(count, { maxMessages }));
-		expect([...(await of(7, 10)), ...(await of(1, 1))].join()).not.toContain('Max Messages');
-	});
-
-	it.each([
-		[8, true, 'This execution would send 8 messages', 'If more are meant'],
-		[11, true, 'This execution would send 11 messages', 'If more are meant'],
-	])('comes from 80 %% on, and in a preview: %d, %j', async (count, previewOnly, told, means) => {
-		const hints = hintsOf(await send(count, { maxMessages: 10, previewOnly }));
-		expect(hints).toContain(`${told}, and Max Messages is 10. ${means}, raise it under Options.`);
-	});
+it.each([
+	[7, 10, undefined],
+	[1, 1, undefined],
+	[8, 10, 'This execution would send 8 messages, and Max Messages is 10'],
+	[11, 10, 'This execution would send 11 messages, and Max Messages is 10'],
+])('A hint in a preview tells of %d messages where %d are allowed: %j', async (...one) => {
+	const [count, maxMessages, told] = one;
+	const hints = hintsOf(await send(count, { maxMessages, previewOnly: true }));
+	expect(hints.find((hint) => hint.includes('Max Messages'))).toBe(
+		told && `${told}. If more are meant, raise it under Options.`,
+	);
 });

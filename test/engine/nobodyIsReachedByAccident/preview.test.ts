@@ -19,22 +19,17 @@ async function preview(parameters: INodeParameters, rows?: IDataObject[]) {
 	return report;
 }
 
-const perRow = push({ user_id: '={{ $json.id }}', title: 'Hi 👩‍👩‍👧!' });
-const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ id: `u-${row}` }));
-
-// By the GSM 03.38 alphabet: 160 characters in one part, 153 in each of several; with a character
-// outside of it 70 and 67. The euro sign takes two places.
-test.each([['a'.repeat(307), 307, 3, 'GSM-7']])(
-	'An SMS shows how it is cut (case %#)',
-	async (message, count, parts, encoding) => {
-		const [item] = (await preview(sms({ message }))).output;
-		const said = { characters: { message: { count } }, sms: { parts, encoding } };
-		expect(item?.json).toMatchObject(said);
-	},
-);
+// By the GSM 03.38 alphabet: 160 characters in one part, 153 in each of several.
+test('An SMS shows how it is cut', async () => {
+	const [item] = (await preview(sms({ message: 'a'.repeat(307) }))).output;
+	const said = { characters: { message: { count: 307 } }, sms: { parts: 3, encoding: 'GSM-7' } };
+	expect(item?.json).toMatchObject(said);
+});
 
 test('The first ten previews carry the message as a page that n8n can show', async () => {
-	const { output } = await preview(perRow, rowsOf(13));
+	const parameters = push({ user_id: '={{ $json.id }}', title: 'Hi 👩‍👩‍👧!' });
+	const rows = Array.from({ length: 13 }, (_, row) => ({ id: `u-${row}` }));
+	const { output } = await preview(parameters, rows);
 	const pages = output.flatMap(({ binary }, item) => (binary?.preview ? [item] : []));
 	expect(pages).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	// The viewer opens plain text only, and shows it by its file type.
@@ -51,26 +46,21 @@ test('The card says below the message whom it reaches, when, and where it leads'
 		url: 'http://example.com/sale',
 	});
 	const page = pageOf(output[0]);
-	const said = wordsOn(page);
-	expect(said).toContain(' To segment 7 ');
-	expect(said).toContain(' When Sun 24 Nov 2030, 09:00, Europe/Berlin ');
-	expect(said).toContain(' Leads to http://example.com/sale ');
+	expect(wordsOn(page)).toContain(
+		' To segment 7 When Sun 24 Nov 2030, 09:00, Europe/Berlin Leads to http://example.com/sale ',
+	);
 	expect(page.match(/class="phone lock"/g)).toHaveLength(1);
 });
 
 describe('A preview of emails', () => {
 	const drawn = async (more: INodeParameters) =>
 		pageOf((await node.run(email({ options, ...more }))).output[0]);
-	const whole =
-		'<html><body bgcolor="#eee"><style>.a { color: red }</style><p class="a" style=\'font: 1em "Segoe UI"\'>One&nbsp;&#39;&#128512;</p><a href="https://shop.example.com/?a=1&amp;b=2">Go</a></body></html>';
 
-	test.each([
-		['html', whole, whole],
-		['text', 'One\n\nTwo', '<p>One</p>\n<p>Two</p>'],
-	])('shows its content as it is: %s %s', async (emailType, content, shown) => {
-		expect(await drawn({ emailType, content })).toContain(
-			` <style>html { background: #fff }</style> ${shown}`,
-		);
+	test('shows its content as it is', async () => {
+		const content =
+			'<html><body bgcolor="#eee"><style>.a { color: red }</style><p class="a" style=\'font: 1em "Segoe UI"\'>One&nbsp;&#39;&#128512;</p><a href="https://shop.example.com/?a=1&amp;b=2">Go</a></body></html>';
+		const background = '<style>html { background: #fff }</style>';
+		expect(await drawn({ content })).toContain(` ${background} ${content}`);
 	});
 
 	// Without them, n8n's viewer and a browser request nothing: found with the viewer's own cleaning of HTML.
