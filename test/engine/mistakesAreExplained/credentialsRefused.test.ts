@@ -92,7 +92,7 @@ it.each(
 	if (!nothing.includes(value as string)) return;
 	const label = properties.find(({ name }) => name === field)?.displayName;
 	expect(found.error).toMatch(
-		new RegExp(`^${label} (?:is empty\\.|is not filled in\\.|cannot be) \\w+ `),
+		new RegExp(`^${label} (?:is empty\\.|is not filled in\\.|cannot be empty\\.) \\w+ `),
 	);
 });
 
@@ -124,7 +124,10 @@ it.each(switches)('The switch %s is refused if neither on nor off', async (name,
 		// Never with a secret that it gives.
 		[node.credential.apiKey, "'…'"],
 	]) {
-		const { field, error, report } = await refused({ [name]: value } as Change);
+		const { field, error, report } = await refused({
+			customSchedule: true,
+			[name]: value,
+		} as Change);
 		const told = `${label} must be true or false, but it is ${String(words)}`;
 		expect([field, error]).toEqual([name, told]);
 		expect(everythingIn(report.failed)).not.toContain(node.credential.apiKey);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { email, event, mapped, push, user } from '../support/mistakes';
+import { email, mapped, push, user } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 
 const node = useNode();

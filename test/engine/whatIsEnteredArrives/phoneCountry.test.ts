@@ -62,33 +62,27 @@ const options = { defaultCountry: '={{ $json.country }}' };
 const sms = { ...order.smsSend, mobile: '={{ $json.phone }}', options };
 const user = { ...order.createUser, userID: '={{ $json.id }}', mobile: sms.mobile, options };
 const mapped = { ...user, dataMode: 'autoMapInputData', userIdField: 'id', mobile: '' };
-const rows = [
-	{ id: '1', country: 'DE', phone: '0171 3920001' },
-	{ id: '2', country: 'in', phone: '98765 43210' },
-];
-const [inGermany = {}] = rows;
+const inGermany = { country: 'DE', phone: '0171 3920001' };
 
 const sentTo = () =>
 	node.bodies().flatMap((body) => {
-		type Sent = Partial<Record<'mobile', string>>;
-		const { nv, ...message } = body as Sent & { nv?: Array<{ user_attributes: Sent }> };
-		return (nv?.map((one) => one.user_attributes) ?? [message]).map(({ mobile }) => mobile);
+		const { nv, mobile } = body as { nv?: IDataObject[]; mobile?: string };
+		return nv?.map((one) => (one.user_attributes as IDataObject).mobile) ?? [mobile];
 	});
 
 describe('A Default Country that each row gives', () => {
-	const byN8n = { defaultCountry: '={{ [$json.country].join("") }}', sendDuplicates: true };
-	it.each<[string, INodeParameters]>([
-		['SMS', { ...sms, options: { ...options, sendDuplicates: true } }],
-		['users', user],
-		['users whose columns are mapped', mapped],
-		['SMS, by an expression that only n8n can evaluate', { ...sms, options: byN8n }],
-	])('reads the numbers of %s', async (_, parameters) => {
-		const key = parameters.mobile === '' ? 'mobile' : 'phone';
-		const all = { ...(parameters.options as object), concurrency: 1 };
+	const byN8n = { ...sms, options: { defaultCountry: '={{ [$json.country].join("") }}' } };
+	it.each<[string, INodeParameters, column: string]>([
+		['SMS', sms, 'phone'],
+		['users', user, 'phone'],
+		['users whose columns are mapped', mapped, 'mobile'],
+		['SMS, by an expression that only n8n can evaluate', byN8n, 'phone'],
+	])('reads the numbers of %s', async (_, parameters, column) => {
+		const more = { ...(parameters.options as object), sendDuplicates: true, concurrency: 1 };
 		const rows = national.map(([country, written], id) => {
-			return { id: `C-${id}`, country, [key]: written };
+			return { id: `C-${id}`, country, [column]: written } as IDataObject;
 		});
-		await node.run({ ...parameters, options: all }, { rows: rows as IDataObject[] });
+		await node.run({ ...parameters, options: more }, { rows });
 		const sent = sentTo().map((mobile, index) => [national[index]?.[1], mobile]);
 		expect(sent).toEqual(national.map(([, written, mobile]) => [written, mobile]));
 	});
@@ -100,33 +94,28 @@ describe('A Default Country that each row gives', () => {
 	});
 
 	it('reads the number of an email, but not of the sender of an SMS', async () => {
-		const input = { rows: [inGermany] };
 		const email = { ...order.emailSend, recipientBy: 'mobile', mobile: sms.mobile, options };
-		await node.run(email, input);
-		const fromNational = { ...sms, sender_mobile: '0171 3920009' };
-		const { error } = await node.run(fromNational, input);
-		expect(error?.message).toContain("Sender Mobile '…' has no country code. Write");
-		await node.run({ ...fromNational, options: { defaultCountry: 'DE' } }, input);
+		expect(await node.refusal(email, inGermany)).toBeUndefined();
 		const mobile = '+491713920001';
-		expect(node.bodies()).toEqual([
-			expect.objectContaining({ mobile }),
-			expect.objectContaining({ mobile, sender_mobile: '+491713920009' }),
-		]);
+		expect(node.bodies()).toMatchObject([{ mobile }]);
+		const fromNational = { ...sms, sender_mobile: '0171 3920009' };
+		const told = await node.refusal(fromNational, inGermany);
+		expect(told).toContain("Sender Mobile '0171 3920009' has no country code. Write");
+		const inOptions = { ...fromNational, options: { defaultCountry: 'DE' } };
+		expect(await node.refusal(inOptions, inGermany)).toBeUndefined();
+		expect(node.bodies()).toMatchObject([{ mobile, sender_mobile: '+491713920009' }]);
 	});
 
 	it('does not read the numbers of the credential', async () => {
-		const account = node.credential;
-		const onlyRecipients = '0171 3920001\n+91 98765 43210';
-		const limited = { ...account, limitRecipients: true, onlyRecipients };
-		await node.run(sms, { rows, credential: limited });
+		const rows = [inGermany, { country: 'in', phone: '98765 43210' }];
+		const limited = { limitRecipients: true, onlyRecipients: '0171 3920001\n+91 98765 43210' };
+		await node.run(sms, { rows, account: limited });
 		expect(sentTo()).toEqual(['+919876543210']);
 		const sender = { smsSenderName: 'ACME', smsSenderMobile: '0171 3920009' };
-		const credential = { ...account, defaultSenders: true, ...sender, smsServiceProviderId: '8' };
-		const parameters = { ...sms, senderFrom: 'credential' };
-		const { error } = await node.run(parameters, { rows: [inGermany], credential });
-		expect(error?.message).toContain(
-			"In the credential, SMS Sender Mobile '…' has no country code. Write it as +4915112345678",
+		const account = { defaultSenders: true, ...sender, smsServiceProviderId: '8' };
+		const { error } = await node.run({ ...sms, senderFrom: 'credential' }, { rows, account });
+		expect(error?.message).toMatch(
+			/In the credential, SMS Sender Mobile '…' has no country code\. Write it as \+4915112345678$/,
 		);
-		expect(error?.message).not.toContain('Default Country');
 	});
 });

@@ -23,13 +23,6 @@ const next = (nextTime: string, day: string, scheduleTimezone = 'UTC') => {
 	return { sendAt: 'next', nextTime, nextDays: [day], scheduleTimezone };
 };
 const inBerlin = at('2027-03-05T09:30', 'Europe/Berlin');
-const text = {
-	...{ customSchedule: true, campaignAsText: true },
-	...{ campaignDateFormat: 'yyyy-MM-dd', campaignTimeFormat: 'HH:mm' },
-};
-const leaveOut = { customSchedule: true, campaignNow: 'leaveOut' };
-const pushFormats = { pushDateFormat: 'dd/MM/yyyy', pushTimeFormat: 'HH:mm' };
-const ofPush = { customSchedule: true, ...pushFormats, scheduleZone };
 
 /** What the only message that arrives says about its time. */
 async function timingOf(parameters: INodeParameters, fields: object = {}, timezone?: string) {
@@ -45,7 +38,9 @@ async function timingOf(parameters: INodeParameters, fields: object = {}, timezo
 const utc = (schedule_date: string, schedule_time: string, time_zone = '0') => {
 	return { schedule_date, schedule_time, time_zone };
 };
-const onMonday = next('09:30', 'monday', 'Asia/Kolkata');
+const onMonday = next('09:30', 'monday', scheduleZone);
+const pushFormats = { pushDateFormat: 'dd/MM/yyyy', pushTimeFormat: 'HH:mm' };
+const ofPush = { customSchedule: true, ...pushFormats, scheduleZone };
 const inFormat = utc('05/03/2027', '14:00', '+0530');
 it.each<[string, INodeParameters, object, INodeParameters]>([
 	['now has no schedule fields', { sendAt: 'now' }, {}, {}],
@@ -60,6 +55,8 @@ it.each<[string, INodeParameters, object, INodeParameters]>([
 
 const nextMinute = { customSchedule: true, campaignNow: 'nextMinute' };
 const digits = { customSchedule: true, campaignAsText: 'true' };
+const text = { ...digits, campaignDateFormat: 'yyyy-MM-dd', campaignTimeFormat: 'HH:mm' };
+const leaveOut = { customSchedule: true, campaignNow: 'leaveOut' };
 const off = { ...text, ...leaveOut, customSchedule: false };
 it.each<[string, INodeParameters, object, unknown[]]>([
 	['now writes the present', { sendAt: 'now' }, {}, [20270304, 1506]],
@@ -84,48 +81,37 @@ it("A time is read in the workflow's zone if no zone is chosen", async () => {
 	expect(sent).toStrictEqual({ schedule_date: 20270304, schedule_time: 1900 });
 });
 
-it.each([order.emailToAll, order.smsSend])(
-	'$resource $operation sent now shows its time',
-	async (one) => {
-		const shown = (time: string, utc: string) => {
-			const local = `2027-03-04T20:${time}.000+05:30`;
-			return { zone: scheduleZone, local, utc: `2027-03-04T15:${utc}.000Z` };
-		};
-		const told = async (account: object, option: string) => {
-			const run = {
-				account: { scheduleZone, ...account },
-				onError: 'continueErrorOutput',
-			} as const;
-			return toldBy(await node.run({ ...one, options: { [option]: true } }, run));
-		};
-		expect(await told({}, 'sendDuplicates')).toMatchObject([
-			{ outcome: 'accepted', details: { schedule: shown('36:07', '06:07') } },
-		]);
-		expect(node.onlyArrival().body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
-		const schedule = shown('37:00', '07:00');
-		node.sandbox.faults.add({ kind: 'status', status: 400 });
-		for (const [option, outcome] of Object.entries({
-			previewOnly: 'preview',
-			sendDuplicates: 'rejected',
-		}))
-			expect(await told(nextMinute, option)).toMatchObject([{ outcome, details: { schedule } }]);
-	},
-);
+it.each([order.emailToAll, order.smsSend])('$resource sent now shows its time', async (one) => {
+	const told = async (fields: object, option: string) => {
+		const account = { scheduleZone, ...fields };
+		const parameters = { ...one, options: { [option]: true } };
+		return toldBy(await node.run(parameters, { account, onError: 'continueErrorOutput' }));
+	};
+	const shown = (outcome: string, local: string, utc: string) => [
+		expect.objectContaining({
+			outcome,
+			details: expect.objectContaining({ schedule: { zone: scheduleZone, local, utc } }) as object,
+		}),
+	];
+	const present = ['2027-03-04T20:36:07.000+05:30', '2027-03-04T15:06:07.000Z'] as const;
+	expect(await told({}, 'sendDuplicates')).toEqual(shown('accepted', ...present));
+	expect(node.onlyArrival().body).toMatchObject({ schedule_date: 20270304, schedule_time: 2036 });
+	node.sandbox.faults.add({ kind: 'status', status: 400 });
+	const next = ['2027-03-04T20:37:00.000+05:30', '2027-03-04T15:07:00.000Z'] as const;
+	expect(await told(nextMinute, 'previewOnly')).toEqual(shown('preview', ...next));
+	expect(await told(nextMinute, 'sendDuplicates')).toEqual(shown('rejected', ...next));
+});
 
-describe('A time that lies ahead but is written as one that has passed', () => {
-	it('is refused before anything is sent', async () => {
-		const parameters = { ...order.emailSend, ...at('2027-03-04T15:06:30') };
-		expect(await node.stops(parameters)).toContain(
-			'2027-03-04 15:06:30 in UTC is sent to the service as 2027-03-04 15:06:00, which has passed',
-		);
-	});
-
-	it.each<[string, INodeParameters, string, string | number]>([
-		['from the next full minute on', order.emailSend, '2027-03-04T15:07:30', 1507],
-		['if the format writes seconds', order.pushSend, '2027-03-04T15:06:30', '15:06:30'],
-	])('is accepted %s', async (_, parameters, time, schedule_time) => {
-		expect(await timingOf({ ...parameters, ...at(time) })).toMatchObject({ schedule_time });
-	});
+it('A time that lies ahead is refused if it is written as one that has passed', async () => {
+	const soon = at('2027-03-04T15:06:30');
+	expect(await node.stops({ ...order.emailSend, ...soon })).toContain(
+		'2027-03-04 15:06:30 in UTC is sent to the service as 2027-03-04 15:06:00, which has passed',
+	);
+	// Push writes seconds.
+	const pushed = await timingOf({ ...order.pushSend, ...soon });
+	expect(pushed).toMatchObject({ schedule_time: '15:06:30' });
+	const inNextMinute = await timingOf({ ...order.emailSend, ...at('2027-03-04T15:07:30') });
+	expect(inNextMinute).toMatchObject({ schedule_time: 1507 });
 });
 
 it('A time that passes during the run keeps its row from being sent, and the row says so', async () => {
