@@ -212,4 +212,16 @@ describe('A credential whose values differ by item', () => {
 			'Nothing was sent: The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value',
 		);
 	});
+
+	it('costs one more reading a run, however many items there are', async () => {
+		const readBrand = jest.fn(() => brandId);
+		const credential = Object.defineProperty({ ...node.credential }, 'brandId', {
+			get: readBrand,
+			enumerable: true,
+		});
+		const rows = rowsOf(...Array<string>(50).fill('any'));
+		await node.run(toRow, { rows, credential });
+		expect(node.sandbox.record).toHaveLength(50);
+		expect(readBrand).toHaveBeenCalledTimes(2);
+	});
 });

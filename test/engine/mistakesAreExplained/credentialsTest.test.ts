@@ -39,19 +39,16 @@ afterEach(() => {
 	}
 });
 
-it.each(['a key', 'a partner token'])(
-	'With %s, the test passes if the service refuses nothing but the empty list of users',
-	async (kind) => {
-		const { baseUrl, pushUrl, mailUrl } = node.sandbox.urls;
-		expect(await testing(accountOf(kind))).toEqual({
-			status: 'OK',
-			message: `${baseUrl} accepts the credentials. ${pushUrl} and ${mailUrl} can be reached. The first message will show whether the credentials are valid there. Nothing was sent to anyone.`,
-		});
-		const { record } = node.sandbox;
-		expect(record.map(({ host }) => host).sort()).toEqual(['base', 'mail', 'push']);
-		expect(record.find(({ host }) => host === 'base')?.status).toBe(400);
-	},
-);
+it('The test passes if the service refuses nothing but the empty list of users', async () => {
+	const { baseUrl, pushUrl, mailUrl } = node.sandbox.urls;
+	expect(await testingKey({})).toEqual({
+		status: 'OK',
+		message: `${baseUrl} accepts the credentials. ${pushUrl} and ${mailUrl} can be reached. The first message will show whether the credentials are valid there. Nothing was sent to anyone.`,
+	});
+	const { record } = node.sandbox;
+	expect(record.map(({ host }) => host)).toEqual(['base', 'push', 'mail']);
+	expect(record[0]?.status).toBe(400);
+});
 
 it('The test passes if all three addresses are the same, and asks each API', async () => {
 	const { url } = node.sandbox;
@@ -73,7 +70,7 @@ it.each([
 	['a partner token', 'accessToken', ofToken, 'Check Access Token. A token'],
 ] as const)('The test sends the headers of %s, and says if it is invalid', async (...one) => {
 	const [kind, field, headers, check] = one;
-	await testing(accountOf(kind));
+	expect((await testing(accountOf(kind))).status).toBe('OK');
 	expect(node.sandbox.record[0]?.headers).toMatchObject({ ...json, ...headers });
 	node.sandbox.reset();
 	const told = `Invalid credentials: ${node.sandbox.urls.baseUrl} answered 401. ${check} that was replaced no longer works`;
@@ -113,32 +110,28 @@ describe.each([
 		expect(message).not.toContain('sandbox-key');
 	});
 
-	it.each([...['http://api.example.com', 'https://anna@api.example.com']])(
-		'and says how to write %s',
-		async (written) => {
-			const name = written.includes('@') ? label : `${label} '${written}'`;
-			const told = `${name} cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only an address of this machine may begin with http://`;
-			expect(await testingKey({ [field]: written })).toEqual(failed(told));
-			expect(node.sandbox.record).toEqual([]);
-		},
-	);
+	it('and says how to write it', async () => {
+		const written = 'http://api.example.com';
+		const told = `${label} '${written}' cannot be used. Enter an https:// address such as https://api.example.com, without a user name. Only an address of this machine may begin with http://`;
+		expect(await testingKey({ [field]: written })).toEqual(failed(told));
+		expect(node.sandbox.record).toEqual([]);
+	});
 });
 
 const swapped = 'If it is none of these: Check whether Brand ID and API Key are swapped';
 
-it.each<[string, number, Record<string, string>, string, RegExp]>([
-	['a limit used up', 429, json, '{}', /429.*try again/i],
-	['a failure of its own', 500, json, '{}', /500/],
-	['a refusal of another kind', 405, json, '{}', /405/],
-	['a 403', 403, {}, '{}', new RegExp(`403\\. The key may lack the right.*plan.*list.*${swapped}`)],
-	['a 2xx about the key', 200, {}, '{"success":false,"message":"Invalid API key"}', /200.*API key/],
-	['a 2xx about the brand', 200, {}, '{"status":"error","code":"unknown_brand"}', /unknown_brand/],
-	['a 2xx about a login', 202, {}, '{"errors":["Unauthorised"]}', /Unauthorised/],
-])('The test proves nothing if the response is %s', async (_, status, headers, body, says) => {
-	const server = await startServerAnswering(status, headers, body);
+it.each<[number, string, RegExp]>([
+	[429, '{}', /429.*try again/i],
+	[500, '{}', /500/],
+	[405, '{}', /405/],
+	[403, '{}', new RegExp(`403\\. The key may lack the right.*plan.*list.*${swapped}`)],
+	[200, '{"success":false,"message":"Invalid API key"}', /200.*API key/],
+	[200, '{"status":"error","code":"unknown_brand"}', /unknown_brand/],
+	[202, '{"errors":["Unauthorised"]}', /Unauthorised/],
+])('The test proves nothing if the response is %d %s', async (status, body, says) => {
+	const server = await startServerAnswering(status, {}, body);
 	const result = await testingKey(server.urls);
 	await server.close();
-
 	expect(result).toEqual(failed(expect.stringMatching(says)));
 	expect(result.message).toContain(server.url);
 	expect(server.received.map((request) => request.body)).toEqual(['{"nv":[]}']);
@@ -172,23 +165,20 @@ it.each([
 	expect(server.received).toHaveLength(1);
 });
 
-const acme = { emailSenderName: 'Acme', emailServiceProviderId: '7' };
-const malformed = {
-	...{ segments: '42 VIP\nVIP', defaultSenders: true, ...acme, emailSenderAddress: 'Acme' },
-};
+const acme = { defaultSenders: true, emailSenderName: 'Acme', emailServiceProviderId: '7' };
+const malformed = { ...acme, emailSenderAddress: 'Acme', segments: '42 VIP\nVIP' };
 const both =
 	"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com. Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers";
-
-const onlyNames = { defaultSenders: true, emailSenderName: 'Acme', smsSenderName: 'Acme' };
+const onlyName = { defaultSenders: true, smsSenderName: 'Acme' };
 const incomplete =
-	'In the credential, Email Sender Address is empty. Fill it in. In the credential, Email Service Provider ID is not filled in. Enter a whole number, 1 or more. In the credential, SMS Sender Mobile is empty. Fill it in. In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
+	'In the credential, SMS Sender Mobile is empty. Fill it in. In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more';
 const noSender = { defaultSenders: true, smsSenderName: ' ' };
 const allEmpty =
 	'Default Senders is on, but all of its fields are empty. Fill in what you need, or';
 
 it.each([
 	['a malformed segment and a malformed default sender', malformed, both],
-	['a default sender with a name only', onlyNames, incomplete],
+	['a default sender with a name only', onlyName, incomplete],
 	['no default sender', noSender, allEmpty],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
 	['a secret in place of a switch', { requireConsent: 'sandbox-key' }, "false, but it is '…'"],
@@ -202,8 +192,8 @@ it.each([
 
 it.each([
 	[{ testRecipient: true, testEmail: 'me@example.com' }],
-	[{ defaultSenders: true, ...acme, emailSenderAddress: 'news@acme.example' }],
-	[{ defaultSenders: false, emailSenderName: 'Acme', testRecipient: false }],
+	[{ ...acme, emailSenderAddress: 'news@acme.example' }],
+	[{ ...acme, defaultSenders: false, testRecipient: false }],
 ])('It asks for nothing that others need, nor behind a switch that is off: %j', async (change) => {
 	expect((await testingKey(change)).status).toBe('OK');
 });

@@ -33,7 +33,6 @@ describe('An ID that is nobody', () => {
 		];
 		const rows = rowsOf([...nobody, ...nobodysIds]);
 		expect(await node.refusals(parameters, rows)).toHaveLength(rows.length);
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is not what only looks like it', async () => {
@@ -74,10 +73,8 @@ describe('A text in which nobody is greeted', () => {
 	const titled = (title: string) => push({ title, options: { sendDuplicates: true } });
 
 	it.each([greeting, value])('is refused for every such placeholder: %s', async (title) => {
-		const lost = ['[object Object]', 'Invalid DateTime'];
-		const rows = rowsOf([...nobody, ...lost]);
+		const rows = rowsOf([...nobody, '[object Object]', 'Invalid DateTime']);
 		expect(await node.refusals(titled(title), rows)).toHaveLength(rows.length);
-		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it('is sent to people with such names, and to all with Skip Text Check', async () => {
@@ -148,8 +145,8 @@ describe('An attribute that is nobody', () => {
 	});
 
 	it('is refused if it is what is left of another value', async () => {
-		const lost = ['[object Object]', 'Invalid DateTime', 'since [object Object]'];
-		const rows = lost.map((city, index) => ({ id: `C-${index}`, city }));
-		expect(await node.refusals(byId, rows)).toHaveLength(lost.length);
+		expect(await node.refusal(byId, { id: 'C-1', city: 'since [object Object]' })).toContain(
+			"contains '[object Object]', which an expression leaves",
+		);
 	});
 });

@@ -27,7 +27,7 @@ describe('One item decides for all', () => {
 		["$('Source').last().json.id", `${itsOwn}.id`, 'last'],
 		['$input.first().json.id', '$input.item.json.id'],
 		["$('Source').first().json['a b'].c", `${itsOwn}['a b'].c`],
-	])('as a recipient, which is refused: %s', async (code, better, which) => {
+	])('as a recipient, which is refused: %s', async (code, better, which = 'first') => {
 		expect(await node.stops(push({ user_id: `={{ ${code} }}` }), { rows: people })).toBe(
 			says('User ID', code, better, which),
 		);

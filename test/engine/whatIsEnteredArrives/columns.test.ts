@@ -197,7 +197,7 @@ describe('Users without email, mobile and name', () => {
 		['may have no number where none is looked for', { ...mapped, mobileField: '' }, withEmail],
 		['are not counted where nothing is mapped', nothing, rows],
 		['are not counted in events', mappedEvent, rows],
-	])('%s', async (_, parameters, all, told) => {
+	])('%s', async (...[, parameters, all, told]) => {
 		const hints = hintsOf(await node.run(parameters, { rows: all }));
 		expect(hints.find((hint) => hint.includes('came with'))).toBe(told);
 	});

@@ -113,9 +113,10 @@ describe('A Default Country that each row gives', () => {
 		expect(sentTo()).toEqual(['+919876543210']);
 		const sender = { smsSenderName: 'ACME', smsSenderMobile: '0171 3920009' };
 		const account = { defaultSenders: true, ...sender, smsServiceProviderId: '8' };
-		const { error } = await node.run({ ...sms, senderFrom: 'credential' }, { rows, account });
-		expect(error?.message).toMatch(
-			/In the credential, SMS Sender Mobile '…' has no country code\. Write it as \+4915112345678$/,
+		const parameters = { ...sms, senderFrom: 'credential' };
+		const { error } = await node.run(parameters, { rows: [inGermany], account });
+		expect(error?.message).toBe(
+			"Nothing was sent: In the credential, SMS Sender Mobile '…' has no country code. Write it as +4915112345678",
 		);
 	});
 });

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
+import { mapped as mappedUsers } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { rowsOf } from '../support/sends';
@@ -124,7 +125,7 @@ describe('A batch', () => {
 	])('of each %s, in the order of the rows, has %j', async (kind, more, sizes) => {
 		const least = kind === 'user' ? order.createUser : order.trackEvent;
 		// Several events may be of one user.
-		const rows = rowsOf(250).map(({ id }) => ({ id: kind === 'user' ? id : id.slice(-1) }));
+		const rows = rowsOf(250).map(({ id }) => ({ id: kind === 'user' ? id : `C-${id.slice(-1)}` }));
 		const options = { ...more, concurrency: 1 };
 		const report = await node.run({ ...least, userID: '={{ $json.id }}', options }, { rows });
 		expect(node.sandbox.record.map(({ api }) => api)).toEqual(sizes.map(() => kind));
@@ -154,5 +155,127 @@ describe('A batch', () => {
 		const rows = Array.from({ length: 6 }, () => ({}));
 		const { output } = await node.against(answer, { parameters, rows });
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
+	});
+});
+
+/** What people see as an empty cell. */
+const emptyCells = ['', ' ', '\t', '\r\n', '\u00a0', '\u2007', '\u3000', '\ufeff', '\u200b'];
+
+const column = '={{ $json.value }}';
+const mapped = mappedUsers('user', { userIdField: 'id' });
+
+/** The attributes of each user that arrived. */
+const users = () => node.elements().map(({ user_attributes }) => user_attributes);
+
+describe('A space in an optional cell', () => {
+	const types = ['string', 'number', 'boolean', 'array', 'object'];
+	const attributes = assigned(types.map((type) => `${type}:${type}`).join(' '), column);
+	const all = (keys: string) => Object.fromEntries(keys.split(' ').map((key) => [key, column]));
+	const ofPush = all(Object.keys({ ...order.appearance, ...order.devices }).join(' '));
+	const ofUser = { ...all('name email mobile'), customAttributes: attributes };
+	const ofEvent = { ...all('event_time scheduleTimezone'), attributes };
+
+	it.each<[string, INodeParameters, INodeParameters, additionalFields: INodeParameters]>([
+		['a user', order.createUser, ofUser, all('extraBodyFields')],
+		['an event', order.trackEvent, ofEvent, all('ltv extraEventFields')],
+		['a push', order.pushSend, { options: all('defaultCountry') }, ofPush],
+		['an email', order.emailSend, {}, all('track_open reply_to email_cc dnd')],
+	])('counts as empty in every field of %s', async (_, least, filled, additionalFields) => {
+		const sent = async (parameters: INodeParameters, value?: string | null) => {
+			node.sandbox.reset();
+			await node.run(parameters, { rows: [{ id: 'C-1', value }], timezone: 'UTC' });
+			return node.onlyArrival().body;
+		};
+		const empty = await sent(least, '');
+		for (const cell of [null, undefined, ...emptyCells]) {
+			const body = await sent({ ...least, ...filled, additionalFields }, cell);
+			expect([cell, body]).toEqual([cell, empty]);
+		}
+	});
+
+	it('counts as empty in mapped columns, and clears them with Send Empty Values', async () => {
+		const ofCell = (cell: string) => ({ name: cell, email: cell, mobile: cell, city: cell });
+		const rows = emptyCells.map((cell, index) => ({ id: `C-${index}`, ...ofCell(cell) }));
+		await node.run(mapped, { rows });
+		expect(users()).toEqual(rows.map(() => ({})));
+		node.sandbox.reset();
+		await node.run({ ...mapped, options: { sendEmptyValues: true } }, { rows });
+		expect(users()).toEqual(rows.map(() => ofCell('')));
+	});
+});
+
+it('A name of several columns may be empty for a user', async () => {
+	const name = "={{ [$json.first, $json.last].filter(Boolean).join(' ') }}";
+	const parameters = { ...order.createUser, userID: '={{ "C-" + $itemIndex }}', name };
+	await node.run(parameters, { rows: [{ first: 'Ana', last: null }, {}] });
+	expect(users()).toEqual([{ name: 'Ana' }, {}]);
+});
+
+describe('Leave Out Invalid Values', () => {
+	const leavingOut = (parameters: INodeParameters): INodeParameters => ({
+		...parameters,
+		options: { ...(parameters.options as object), leaveOutInvalid: true },
+	});
+	const leftOut = (what: string) =>
+		`Left out as not valid: ${what}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview.`;
+
+	it.each<[name: string, value: unknown]>([
+		['mobile', '12'],
+		['email', 'anna at example.com'],
+		['city', 'M\ufffdnchen'],
+		['points', 1234567890123456789],
+		['nested', { a: ['\ud83d'] }],
+	])('sends a user without an invalid value: %s %j', async (name, value) => {
+		const rows = [{ id: 'C-1', [name]: value, plan: 'gold' } as IDataObject];
+		const entered = { ...order.createUser, customAttributes: assigned(`plan ${name}`) };
+		for (const parameters of [mapped, entered]) {
+			node.sandbox.reset();
+			expect(await node.stops(parameters, { rows })).toContain('Nothing was sent');
+			const report = await node.run(leavingOut(parameters), { rows });
+			expect(users()).toEqual([{ plan: 'gold' }]);
+			expect(hintsOf(report)).toContain(leftOut(`1 value, '${name}' in item 0 (C-1)`));
+		}
+	});
+
+	const two = [
+		{ id: 'C-1', mobile: '12', plan: 'gold' },
+		{ id: 'C-2', mobile: '13', email: 'none' },
+	];
+	const ofTwo = "3 values, 'mobile' in items 0 (C-1), 1 (C-2), 'email' in item 1 (C-2)";
+	const customAttributes = assigned('city:number city:boolean plan');
+	const typed = { ...order.createUser, mobile: '={{ $json.city }}', customAttributes };
+	const ofTyped = "3 values, 'mobile' in item 0 (C-1), 'city' in item 0 (C-1)";
+	const names = { name: '={{ $json.first | upcase }}', email: '={{ $json.e-mail }}' };
+	const misread = { ...order.createUser, ...names };
+	const ofMisread = "2 values, 'name' in item 0 (C-1), 'email' in item 0 (C-1)";
+	const clearing = { ...mapped, options: { sendEmptyValues: true } };
+	const ofOne = "1 value, 'mobile' in item 0 (C-1)";
+
+	it.each<[string, INodeParameters, IDataObject[], sent: unknown[], told: string]>([
+		['counted by field', mapped, two, [{ plan: 'gold' }, {}], ofTwo],
+		['of another type', typed, [{ city: 'x', plan: 'gold' }], [{ plan: 'gold' }], ofTyped],
+		['that n8n misreads', misread, [{ first: 'Ana', 'e-mail': 'x' }], [{}], ofMisread],
+		[
+			'without clearing them',
+			clearing,
+			[{ id: 'C-1', mobile: '1', city: '' }],
+			[{ city: '' }],
+			ofOne,
+		],
+	])('leaves out values %s', async (_, parameters, rows, sent, told) => {
+		const report = await node.run(leavingOut(parameters), { rows });
+		expect(users()).toEqual(sent);
+		expect(hintsOf(report)).toContain(leftOut(told));
+	});
+
+	const badExtra = { ...mapped, additionalFields: { extraBodyFields: '[1]' } };
+	const mappedEvent = { ...mapped, ...order.trackEvent };
+	it.each<[string, INodeParameters, IDataObject]>([
+		['User ID is empty', mapped, { id: '', mobile: '12' }],
+		["An attribute must not be called 'constructor'", mapped, { id: 'C-1', constructor: 'x' }],
+		['Extra Body Fields must be an object', badExtra, { id: 'C-1' }],
+		['read in the wrong encoding', mappedEvent, { id: 'C-1', city: 'M\ufffdnchen' }],
+	])('still refuses a row if %s', async (told, parameters, row) => {
+		expect(await node.refusal(leavingOut(parameters), row)).toContain(told);
 	});
 });
