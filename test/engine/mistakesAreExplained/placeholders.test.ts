@@ -47,6 +47,7 @@ describe('Code inside a text', () => {
 		// A filter of another tool.
 		['$json.name | upper', { name: 'Ann' }, ofOtherTool, compute],
 		['name | capitalize', { name: 'Ann' }, ofOtherTool, compute],
+		['$json["a b"]|trim', { 'a b': 'x' }, ofOtherTool, compute],
 	])('is refused, in each row: {{ %s }} of %j', async (code, row, what, wayOut = correct) => {
 		const told = `{{ ${code} }} in Title ${what}. ${wayOut}`;
 		for (const rows of [[row], [row, row]])
@@ -204,11 +205,7 @@ describe('A text as it came out', () => {
 	const ofJavaScript = 'Mon May 06 2030 09:08:09 GMT+0200 (Mitteleuropäische Sommerzeit)';
 	it.each<[parameters: INodeParameters, at: string, told?: string]>([
 		[push({ message: '=On {{ $json.at }}' }), raw, 'a time without a format'],
-		[
-			push({ message: '={{ $json.at }}' }),
-			ofJavaScript,
-			'a date comes into a text without a format',
-		],
+		[push({ message: '={{ $json.at }}' }), ofJavaScript, 'a time without a format'],
 		[email({ content: '=<p>{{ $json.at }}</p>' }), raw, 'a time without a format'],
 		[attribute('=On {{ $json.at }}'), ofJavaScript, 'a date comes into a text without a format'],
 		// Nobody reads it there.

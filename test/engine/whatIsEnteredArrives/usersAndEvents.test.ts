@@ -242,9 +242,11 @@ describe('Leave Out Invalid Values', () => {
 		{ id: 'C-2', mobile: '13', email: 'none' },
 	];
 	const ofTwo = "3 values, 'mobile' in items 0 (C-1), 1 (C-2), 'email' in item 1 (C-2)";
-	const customAttributes = assigned('city:number city:boolean plan');
-	const typed = { ...order.createUser, mobile: '={{ $json.city }}', customAttributes };
-	const ofTyped = "3 values, 'mobile' in item 0 (C-1), 'city' in item 0 (C-1)";
+	const customAttributes = assigned('age:number vip:boolean plan');
+	const typed = { ...order.createUser, mobile: '={{ $json.age }}', customAttributes };
+	const ofTyped =
+		"3 values, 'age' in item 0 (C-1), 'vip' in item 0 (C-1), 'mobile' in item 0 (C-1)";
+	const ofAge = [{ age: 'x', vip: 'x', plan: 'gold' }];
 	const names = { name: '={{ $json.first | upcase }}', email: '={{ $json.e-mail }}' };
 	const misread = { ...order.createUser, ...names };
 	const ofMisread = "2 values, 'name' in item 0 (C-1), 'email' in item 0 (C-1)";
@@ -253,7 +255,7 @@ describe('Leave Out Invalid Values', () => {
 
 	it.each<[string, INodeParameters, IDataObject[], sent: unknown[], told: string]>([
 		['counted by field', mapped, two, [{ plan: 'gold' }, {}], ofTwo],
-		['of another type', typed, [{ city: 'x', plan: 'gold' }], [{ plan: 'gold' }], ofTyped],
+		['of another type', typed, ofAge, [{ plan: 'gold' }], ofTyped],
 		['that n8n misreads', misread, [{ first: 'Ana', 'e-mail': 'x' }], [{}], ofMisread],
 		[
 			'without clearing them',
