@@ -7,7 +7,9 @@ const options = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json']
 const folders = ['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'simulation', 'test'];
 // It exits with the number of violations; its output is what counts.
 const { stdout } = spawnSync(process.execPath, [cruiser, ...options, ...folders], {
-	...({ cwd: root, maxBuffer: 100_000_000, encoding: 'utf8' } as const),
+	cwd: root,
+	maxBuffer: 100_000_000,
+	encoding: 'utf8',
 });
 const cruised = JSON.parse(stdout) as {
 	modules: Array<{ source: string; dependencies: Array<{ resolved: string }> }>;

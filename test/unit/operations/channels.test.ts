@@ -9,6 +9,7 @@ import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { execute, type Order } from '../../engine/support/engine';
 import { type LocalServer, startServer } from '../../engine/support/localServer';
 import { useNewStore } from '../../engine/support/memoryStore';
+import { customPost } from '../../engine/support/orders';
 import { everyOperation, shownIn, withDefaults } from '../support/form';
 
 let server: LocalServer;
@@ -22,8 +23,11 @@ beforeEach(() => {
 afterAll(async () => await server.close());
 
 const account = {
-	...{ brandId: 'b', apiKey: 'k', defaultSenders: true },
-	...{ faxSenderName: 'Acme', faxSenderMobile: '+4930123456' },
+	brandId: 'b',
+	apiKey: 'k',
+	defaultSenders: true,
+	faxSenderName: 'Acme',
+	faxSenderMobile: '+4930123456',
 };
 const rows = ['+4930111111', '+4930222222', '+4930333333'].map((number) => ({ number }));
 const letter = 'We move to a new office';
@@ -74,10 +78,7 @@ test('Each message goes to its path, with the sender of the credential', async (
 	});
 });
 
-const post = {
-	...{ resource: 'customRequest', operation: 'post', host: 'mailUrl', api: 'fax' },
-	...{ path: '/api/v1/fax/broadcast/all', body: '{}' },
-};
+const post = { ...customPost, host: 'mailUrl', api: 'fax', path: '/api/v1/fax/broadcast/all' };
 const impatient = { ...toOne, options: { maxWait: 1 } };
 const limited = { customLimits: true, faxLimit: 2 };
 const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ number: `+493011111${digit}` }));

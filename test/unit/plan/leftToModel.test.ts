@@ -50,7 +50,7 @@ const optionsOf = ({ type, options }: FormParameter) =>
 	type === 'collection' ? (options as FormParameter[]) : undefined;
 
 /** What is refused if the workflow contains these parameters. The model fills in one word. */
-function refused(parameters: Record<string, unknown>, operation = 'push broadcastSegment') {
+function refused(parameters: Record<string, unknown>, operation: string) {
 	const raw = (name: string) => parameters[name] ?? null;
 	const stored = { raw, read: () => 'word', isTool: true, isReview: false };
 	return leftToModel(forms.get(operation) ?? [], stored);

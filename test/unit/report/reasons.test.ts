@@ -5,12 +5,12 @@ type Failed = EndingOf<'rejected' | 'notSent' | 'unknown'>;
 
 const history = { isRetry: false, wasInterrupted: false, firstTryMs: 0 };
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
-const answered = (statusCode: number, kind: 'rejected' | 'unknown' = 'rejected'): Failed => ({
-	...{ kind, values: { statusCode, response: null } },
-});
-const unsent = (code: 'noConnection' | 'internalError' | 'stopped'): Failed => ({
-	...{ kind: 'notSent', code },
-});
+const answered = (statusCode: number, kind: 'rejected' | 'unknown' = 'rejected'): Failed => {
+	return { kind, values: { statusCode, response: null } };
+};
+const unsent = (code: 'noConnection' | 'internalError' | 'stopped'): Failed => {
+	return { kind: 'notSent', code };
+};
 const isDown = { cause: 'temporarily-unavailable' };
 
 test.each<[string, Failed, object | undefined]>([
@@ -45,15 +45,15 @@ describe('The answer of a service that refuses a request', () => {
 		expect(quoteAnswer(response)).toBe(quoted);
 	});
 
-	/** What n8n would replace by its own words. */
+	// What n8n would replace by its own words.
 	const codes =
 		'ECONNREFUSED ENOTFOUND ETIMEDOUT ERRADDRINUSE EADDRNOTAVAIL EHOSTUNREACH EAI_AGAIN ENOENT EISDIR ENOTDIR EACCES EEXIST EPERM getaddrinfo';
 	const replaced = codes.split(' ').map((code) => ({ message: `connect ${code}` }));
+	const page = ' <!doctype html><title>Bad Gateway</title>';
 
-	it.each([null, {}, ' <!doctype html><title>Bad Gateway</title>', 7, ...replaced])(
-		'is left out: %j',
-		(response) => expect(quoteAnswer(response)).toBe(''),
-	);
+	it.each([null, {}, page, 7, ...replaced])('is left out: %j', (response) => {
+		expect(quoteAnswer(response)).toBe('');
+	});
 
 	it('is cut where it is very long', () => {
 		expect(quoteAnswer('x'.repeat(300))).toBe('x'.repeat(300));

@@ -57,6 +57,11 @@ test.each<[zone: string, local: string, change: [from: string, to: string], choi
 	expect(readAt(local, zone)).toMatchObject(refusal(skipped(zone, local, change, choice)));
 });
 
+/** Times and offsets that do not exist, what Luxon alone would read, and other notations. */
+const unread = [
+	...['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30+15:00', '2026-11-23T09:30+05:60'],
+	...['09:30', '20261123T0930', '23.11.2026 09:30', 'x2026-11-23T09:30', '2026-11-23T09:30x'],
+];
 const format = 'is not in the expected format. Write it as 2026-11-23T09:30';
 const empty = 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30';
 const notADate =
@@ -67,10 +72,7 @@ test.each<[written: unknown, message: string]>([
 	[true, empty],
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
-	...['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30+15:00', '2026-11-23T09:30+05:60']
-		// What Luxon alone would read, and other notations.
-		.concat('09:30', '20261123T0930', '23.11.2026 09:30', 'x2026-11-23T09:30', '2026-11-23T09:30x')
-		.map((value): [string, string] => [value, `'${value}' ${format}`]),
+	...unread.map((value): [string, string] => [value, `'${value}' ${format}`]),
 	[46350, '46350 may be seconds or milliseconds. Write it as 2026-11-23T09:30'],
 	// Objects that only look like a DateTime or a Date.
 	[{ toMillis: () => instantMs }, notADate],

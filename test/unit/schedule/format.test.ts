@@ -5,7 +5,6 @@ import { Settings } from 'luxon';
 
 import type { Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
 import * as schedules from '../../../nodes/CustomerMessaging/schedule/format';
-import { saying } from '../support/saying';
 import { refusal } from './support/readings';
 
 const { campaignSchedule, checkFormat, defaultScheduleFormat, pushSchedule } = schedules;
@@ -97,9 +96,8 @@ describe('A format', () => {
 		['campaignDateFormat', 'yyyymmdd', 'formats months are MM, while mm is the minute'],
 		['campaignDateFormat', 'MMdd', 'formats years are yyyy'],
 	])('is refused if the %s is %p, which writes different minutes alike', (field, value, advice) => {
-		expect(checkFormat(formatOf({ [field]: value }))).toEqual([
-			saying(new RegExp(advice.replace(/[^\w ]/g, '\\$&')), field),
-		]);
+		const rule = expect.stringContaining(advice) as string;
+		expect(checkFormat(formatOf({ [field]: value }))).toEqual([{ field, rule }]);
 	});
 
 	it('is refused with every problem at once', () => {

@@ -1,13 +1,10 @@
 import { type Sentence, tell } from '../../../nodes/CustomerMessaging/shared/formatting';
 
-/** Matches a sentence, or a problem of a field, that reads so. */
-export const saying = (message: string | RegExp, field?: string): unknown => ({
+/** Matches a problem of a field that reads so. */
+export const saying = (message: string, field: string): unknown => ({
 	$$typeof: Symbol.for('jest.asymmetricMatcher'),
-	asymmetricMatch(other: Sentence & { field?: string }) {
-		const text = tell(other);
-		const isSaid = typeof message === 'string' ? text === message : message.test(text);
-		return isSaid && (field === undefined || other.field === field);
-	},
+	asymmetricMatch: (other: Sentence & { field: string }) =>
+		tell(other) === message && other.field === field,
 	toString: () => 'Saying',
-	toAsymmetricMatcher: () => `${field ?? ''} ${message}`,
+	toAsymmetricMatcher: () => `${field} ${message}`,
 });
