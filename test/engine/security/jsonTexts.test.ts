@@ -11,13 +11,12 @@ const assigned = (type: string, value: string) => ({
 
 /** The JSON fields of the node, and what arrives of each. */
 const places: Record<string, [(json: string) => INodeParameters, () => unknown]> = {
-	'Extra Body Fields of an email': [
-		(json) => ({ ...order.emailSend, additionalFields: { extraBodyFields: json } }),
+	'Extra Body Fields': [
+		(json) => ({ ...order.pushToAll, additionalFields: { extraBodyFields: json } }),
 		() => {
-			const { schedule_date: _, schedule_time, ...body } = node.onlyArrival().body as IDataObject;
-			const { resource, operation, senderFrom, recipientBy, ...own } = order.emailSend;
-			expect(body).toMatchObject(own);
-			return Object.fromEntries(Object.entries(body).filter(([key]) => !(key in own)));
+			const { title, message, url, ...more } = node.onlyArrival().body as IDataObject;
+			expect({ title, message, url }).toEqual(order.notification);
+			return more;
 		},
 	],
 	'Extra Event Fields': [
@@ -51,9 +50,6 @@ describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
 		expect([error, failed.map(({ json: { error: why } }) => why)]).toEqual([undefined, []]);
 		return arrived();
 	};
-	const refused = async (json: string, row: IDataObject = {}) =>
-		(await node.refusal(parametersOf(json), row)) ?? '';
-
 	it.each<[template: string, value: unknown, arrives: unknown]>([
 		// Between quotation marks, a value is text.
 		['={ "note": "{{ $json.value }}" }', sneaky, { note: sneaky }],
@@ -88,32 +84,24 @@ describe.each(Object.entries(places))('In %s', (_, [parametersOf, arrived]) => {
 		expect(written).toEqual([Date.parse(at), Date.parse(at)]);
 	});
 
+	const noJson =
+		/is not valid JSON\. Write an object such as \{ "key": "value" \}|must be an object such as/;
+	const noResult = /contains a calculation under '\$json\.count \* 2' without a result/;
+	const tooLarge = /contains a number under '\$json\.large' with so many digits/;
+	const backslash =
+		/has a backslash before a brace, which n8n and JSON read differently\. Put that text into a column with an Edit Fields node before, and write \{\{ \$json\.column \}\} in its place$/;
 	it.each([
-		['={ "note": {{ $json.value }} {{ $json.other }} }', 'is not valid JSON'],
-		['={ {{ $json.value }} }', 'is not valid JSON'],
-		[`={ 'note': '{{ $json.value }}' }`, 'is not valid JSON'],
-	])('a text is no JSON: %s', async (template) => {
-		const row = { value: '"a": 1, "email_cc": "spy@evil.example"', other: ', "b": 2' };
-		expect(await refused(template, row)).toMatch(
-			/is not valid JSON\. Write an object such as \{ "key": "value" \}|must be an object such as/,
-		);
-	});
-
-	const noResult = "a calculation under '$json.count * 2' without a result";
-	it.each([
+		['={ "note": {{ $json.value }} {{ $json.other }} }', noJson],
+		['={ {{ $json.value }} }', noJson],
+		[`={ 'note': '{{ $json.value }}' }`, noJson],
 		['={ "note": "{{ $json.count * 2 }}" }', noResult],
-		['={ "note": {{ $json.large }} }', "a number under '$json.large' with so many digits"],
-	])('a value that cannot be written exactly is refused: %s', async (template, why) => {
-		expect(await refused(template, { large: 12345678901234567000 })).toContain(`contains ${why}`);
-	});
-
-	it.each([
-		'={ "dir": "C:\\\\{{ $json.value }}" }',
-		'={ "a": "\\{", "note": "{{ $json.value }}" }',
-	])('a backslash before a brace is refused: %s', async (template) => {
-		expect(await refused(template, { value: sneaky })).toMatch(
-			/has a backslash before a brace, which n8n and JSON read differently\. Put that text into a column with an Edit Fields node before, and write \{\{ \$json\.column \}\} in its place$/,
-		);
+		['={ "note": {{ $json.large }} }', tooLarge],
+		['={ "dir": "C:\\\\{{ $json.value }}" }', backslash],
+		['={ "a": "\\{", "note": "{{ $json.value }}" }', backslash],
+	])('%s is refused', async (template, why) => {
+		const value = '"a": 1, "email_cc": "spy@evil.example"';
+		const row = { value, other: ', "b": 2', large: 12345678901234567000 };
+		expect(await node.refusal(parametersOf(template), row)).toMatch(why);
 	});
 });
 

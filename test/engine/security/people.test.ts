@@ -7,7 +7,7 @@ import { unusedAddress } from '../support/localServer';
 import { wordsOf } from '../support/node';
 import { email, mapped, push, sms, user } from '../support/mistakes';
 import { customPost } from '../support/orders';
-import { type Answering, limits, useService } from './support/bench';
+import { type Answer, limits, useService } from './support/bench';
 
 // The node waits before it retries a connection that failed.
 useFastClock(20);
@@ -42,10 +42,8 @@ const service = useService();
 
 const account = { brandId: 'brand', apiKey: 'canary-key-7f3a91', ...limits };
 
-async function stopped(parameters: INodeParameters, rows: IDataObject[], more: object = {}) {
-	const credential = { ...service.server.urls, ...account, ...more };
-	return await execute({ parameters, rows, credential });
-}
+const stopped = async (parameters: INodeParameters, rows: IDataObject[], more: object = {}) =>
+	await execute({ parameters, rows, credential: { ...service.server.urls, ...account, ...more } });
 
 /** The parts of a person in n8n's error and in all that was logged. */
 function partsIn(error: { message: string } | undefined, { parts }: Person): string[] {
@@ -61,10 +59,7 @@ const row = ({ name, phone, email: address }: Person) => ({
 	...{ word: `${phone}, ${address} {{ ${name} }}`, json: `{ "${name}` },
 	note: `{{ ${address} }}`,
 });
-const attributes = (type: string) => ({
-	assignments: [{ id: '1', name: 'born', value: '={{ $json.whole }}', type }],
-});
-
+const born = { id: '1', name: 'born', value: '={{ $json.whole }}', type: 'number' };
 const more = (additionalFields: INodeParameters) => ({ additionalFields });
 const at = (scheduledFor: string, scheduleTimezone = '') =>
 	push({ sendAt: 'at', scheduledFor, scheduleTimezone });
@@ -78,7 +73,7 @@ const refusals: Array<[what: string, parameters: INodeParameters]> = [
 	['an ID', push({ user_id: '={{ $json.note }}' })],
 	['a title', push({ title: '={{ $json.word }}' })],
 	['a link', push({ url: '={{ $json.whole }}' })],
-	['an attribute', user({ customAttributes: attributes('number') })],
+	['an attribute', user({ customAttributes: { assignments: [born] } })],
 	['columns', mapped('user', { mobileField: 'phone', emailField: 'email', userIdField: 'name' })],
 	['a body', { ...customPost, body: '={{ $json.json }}' }],
 	['a path', { ...customPost, path: '={{ $json.whole }}' }],
@@ -107,27 +102,21 @@ describe.each(people)('Of $name', (person) => {
 	const { name, phone, email: address } = person;
 	const said = `No such recipient: ${name}, '${phone}', "${address}"`;
 	const inPath = `/users/${encodeURIComponent(address)}/${phone.replace(/[^\x21-\x7e]/g, '')}`;
-	const json = (body: unknown) => JSON.stringify(body);
-	it.each<[what: string, answered?: Answering, more?: object]>([
-		['refuses them', () => [400, json({ error: said })]],
-		['refuses the credentials', () => [401, json({ message: said })]],
-		['finds nobody', () => [404, json({ message: said })]],
-		['breaks down', () => [500, json({ message: said })]],
-		['sends it on', () => [301, '', { location: `${inPath}?to=${encodeURIComponent(name)}` }]],
-		['says that it failed', () => [200, json({ status: 'error', error: said })]],
-		['shows a page', () => [200, `<html>${said}</html>`]],
-		['says no', () => [200, json({ code: 'no', error: said })], { acceptedValues: 'yes' }],
-		[
-			'says nothing',
-			() => [200, json({ error: said })],
-			{ answerField: 'id', acceptedValues: 'ok' },
-		],
+	const byCode = { customAnswers: true, answerField: 'code', acceptedValues: 'yes' };
+	it.each<[what: string, answer?: Answer, account?: object]>([
+		['refuses them', [400, { error: said }]],
+		['refuses the credentials', [401, { message: said }]],
+		['finds nobody', [404, { message: said }]],
+		['breaks down', [500, { message: said }]],
+		['sends it on', [301, '', { location: `${inPath}?to=${encodeURIComponent(name)}` }]],
+		['says that it failed', [200, { status: 'error', error: said }]],
+		['shows a page', [200, `<html>${said}</html>`]],
+		['says no', [200, { code: 'no', error: said }], byCode],
+		['says nothing', [200, { error: said }], byCode],
 		['hangs up', undefined],
 		['is not there', undefined, { pushUrl: unusedAddress(), mailUrl: unusedAddress() }],
-	])('nothing is told where the service %s', async (_what, answered, more = {}) => {
-		service.answer = answered;
-		const answers = { customAnswers: true, answerField: 'code' };
-		const account = 'acceptedValues' in more ? { ...answers, ...more } : more;
+	])('nothing is told where the service %s', async (_what, answer, account = {}) => {
+		service.answer = answer && (() => answer);
 		const id = `${name} ${phone}`.replace(/[{}]/g, '');
 		const rows = [{ id }, { id: `${id} 2` }];
 		const parameters = push({ user_id: '={{ $json.id }}', options: { maxWait: 0 } });

@@ -101,21 +101,21 @@ describe('A template of the service is sent as it is', () => {
 
 describe('What the model of an agent writes is never a template of the service', () => {
 	const fromAI = (key: string) => `={{ $fromAI('${key}', 'Such as @{name}@', 'string') }}`;
-	const said = { title: 'Hello', message: 'There', url: 'https://shop.example.com/offers' };
+	const parameters = push({
+		...{ title: fromAI('title'), message: fromAI('message') },
+		...more({ image_url: fromAI('image_url') }),
+	});
+	const said = { title: 'Hello', message: 'There', image_url: 'https://shop.example.com/a.png' };
 
-	it.each<[label: string, args: object, found: string]>([
-		['Title', { title: '@{mobile}@' }, '@{mobile}@'],
-		['Message', { message: 'Call @{mobile}@' }, '@{mobile}@'],
-		['Image URL', { image_url: 'https://evil.example/@{mobile}@.png' }, '@{mobile}@'],
-	])('in %s: %j', async (label, args, found) => {
-		const parameters = push({
-			...{ title: fromAI('title'), message: fromAI('message'), url: fromAI('url') },
-			...('image_url' in args ? more({ image_url: fromAI('image_url') }) : {}),
-		});
+	it.each<[label: string, args: object]>([
+		['Title', { title: '@{mobile}@' }],
+		['Message', { message: 'Call @{mobile}@' }],
+		['Image URL', { image_url: 'https://evil.example/@{mobile}@.png' }],
+	])('in %s: %j', async (label, args) => {
 		const call = { ...said, ...args };
 		const tool = agentTool({ parameters, credential: node.credential, calledAs: 'Tool' }, call);
 		const answer = await tool.invoke(call).then(String, ({ message }: Error) => message);
-		expect(answer).toContain(refusalOf(label, found));
+		expect(answer).toContain(refusalOf(label));
 		expect(node.sandbox.record).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { sized } from '../../propertyRuns';
 import * as order from '../support/orders';
@@ -24,15 +24,15 @@ test('The time that a regular expression takes is in proportion to the length of
 	expect(slow.filter(({ attack }) => attack !== undefined)).toEqual([]);
 });
 
+const bench = useBench();
+
 describe('A field', () => {
-	const bench = useBench();
 	const { emailSend, smsSend, createUser, customPost } = order;
 	const android = { ...order.pushSend, platforms: ['android'] };
 	const later = { ...smsSend, sendAt: 'at', scheduledFor: '2030-01-01T09:30' };
-	const fieldsOf = (parameters: INodeParameters, fields: string) =>
-		fields.split(' ').map((field) => inField(parameters, field));
-	const additionalOf = (parameters: INodeParameters, fields: string) =>
-		fields.split(' ').map((field) => inAdditional(parameters, field));
+	const each = (place: typeof inField) => (parameters: INodeParameters, fields: string) =>
+		fields.split(' ').map((field) => place(parameters, field));
+	const [fieldsOf, additionalOf] = [each(inField), each(inAdditional)];
 	const places = [
 		...fieldsOf(android, 'user_id title url platforms recipientBy'),
 		...additionalOf(android, 'image_url extraBodyFields notification_id'),
@@ -80,4 +80,37 @@ describe('A field', () => {
 		}
 		expect(bench.server.received).toEqual([]);
 	});
+});
+
+const alike = { message: `=${'x'.repeat(200)}{{ $json.id }}` };
+const withOneKey = { title: '={{ $json.id }}', sendOnce: true, sendOnceKey: 'the same' };
+const columnsOf = (row: number) =>
+	Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`column${row}x${at}`, 'x']));
+
+const byId = (id: number) => ({ id });
+const misspelt = { title: '=Hi {{ $json.colunm }}' };
+
+type Case = [string, n: number, changes: INodeParameters, rowOf: (row: number) => IDataObject];
+/** What compares rows with each other, or with the columns of all, must not compare each with each. */
+test.each<Case>([
+	['for one user, alike in their beginning', 250, alike, byId],
+	['for one user with one key of Send Once', 500, withOneKey, byId],
+	['with columns of their own', 75, misspelt, columnsOf],
+])('Four times as many rows take about four times as long: %s', async (_, n, changes, rowOf) => {
+	const parameters = { ...order.pushSend, ...changes };
+	const measure = async (count: number) => {
+		const rows = Array.from({ length: count }, (__, row) => rowOf(row));
+		const startedMs = usedMs();
+		const report = await bench.run({ parameters, rows }, 'continueErrorOutput');
+		expect(report.output.length + report.failed.length).toBe(count);
+		return usedMs() - startedMs;
+	};
+	// What runs for the first time takes longer.
+	await measure(20);
+	const isSlow = async () => {
+		const few = await measure(n);
+		return (await measure(4 * n)) > 8 * few + 200;
+	};
+	// What grows with the square takes sixteen times as long. Twice, because the collection of garbage falls on any of them.
+	expect((await isSlow()) && (await isSlow())).toBe(false);
 });

@@ -1,11 +1,9 @@
 import { Socket } from 'node:net';
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
-import { LoggerProxy } from 'n8n-workflow';
 
-import { type Order, type Report, execute } from '../../support/engine';
+import { type Order, execute } from '../../support/engine';
 import { everythingIn } from '../../support/everything';
-import { type LocalServer, startServer, startServerAnswering } from '../../support/localServer';
+import { type LocalServer, startServer } from '../../support/localServer';
+import { useLog } from '../../support/logLines';
 import { ampleLimits, limitFields } from '../../support/node';
 import type { Attempt } from './places';
 
@@ -23,16 +21,6 @@ export function leaksIn(...leftBehind: unknown[]): string[] {
 	return Object.values(secrets).filter((secret) => text.includes(secret));
 }
 
-/** Everything that the node and n8n itself log from now on. */
-export function recordLog(): unknown[] {
-	const logged: unknown[] = [];
-	const keep = (...entry: unknown[]) => void logged.push(entry);
-	const recorder = { error: keep, warn: keep, info: keep, debug: keep, scoped: () => recorder };
-	Container.set(Logger, recorder as unknown as Logger);
-	LoggerProxy.init(recorder);
-	return logged;
-}
-
 export type Answer = [
 	status: number,
 	body?: unknown,
@@ -46,9 +34,10 @@ export function useService() {
 	const service = {
 		server: undefined as unknown as LocalServer,
 		answer: undefined as Answering | undefined,
+		/** What the node and n8n itself logged. */
 		logged: [] as unknown[],
 	};
-	beforeAll(() => void (service.logged = recordLog()));
+	useLog((_level, ...entry) => service.logged.push(entry));
 	beforeEach(async () => {
 		service.answer = undefined;
 		service.logged.length = 0;
@@ -66,29 +55,17 @@ export function useService() {
 
 /** A service that accepts everything, and a record of every connection and of n8n's log. */
 export function useBench() {
-	const bench = {
-		server: undefined as unknown as LocalServer,
-		/** Hosts and ports to which this process tried to connect. */
-		connections: [] as string[],
-		logged: [] as unknown[],
-		run: async ({ credential, ...attempt }: Attempt, onError?: Order['onError']): Promise<Report> =>
-			await execute({
-				...attempt,
-				onError,
-				credential: { ...bench.server.urls, ...account, ...credential },
-			}),
-	};
-
-	beforeAll(async () => {
-		bench.server = await startServerAnswering(200, { 'content-type': 'application/json' }, '{}');
-		bench.logged = recordLog();
+	const service = useService();
+	/** Hosts and ports to which this process tried to connect. */
+	const connections: string[] = [];
+	beforeAll(() => {
 		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
 		const connect = Socket.prototype.connect;
 		const spy = jest.spyOn(Socket.prototype, 'connect');
 		spy.mockImplementation(function (this: Socket, ...args: unknown[]) {
 			// As node:http calls it, whether or not its arguments are in a list.
 			const { host, port } = args.flat()[0] as { host?: string; port?: number };
-			bench.connections.push(`${host}:${port}`);
+			connections.push(`${host}:${port}`);
 			if (host === '127.0.0.1') return Reflect.apply(connect, this, args) as Socket;
 			// Nothing leaves this machine. With this code, the node does not try again.
 			const refusal = Object.assign(new Error('kept on this machine'), { code: 'CERT_REJECTED' });
@@ -97,11 +74,15 @@ export function useBench() {
 		});
 	});
 	beforeEach(() => {
-		for (const list of [bench.server.received, bench.connections, bench.logged]) list.length = 0;
+		service.answer = () => [200, {}];
+		connections.length = 0;
 	});
-	afterAll(async () => {
-		jest.restoreAllMocks();
-		await bench.server.close();
-	});
-	return bench;
+	afterAll(() => jest.restoreAllMocks());
+	const run = async ({ credential, ...attempt }: Attempt, onError?: Order['onError']) =>
+		await execute({
+			...attempt,
+			onError,
+			credential: { ...service.server.urls, ...account, ...credential },
+		});
+	return Object.assign(service, { connections, run });
 }

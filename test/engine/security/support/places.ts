@@ -16,22 +16,23 @@ export interface Place {
 	attempts: (values: readonly unknown[]) => Attempt[];
 }
 
+export type Group = ReturnType<typeof refusedAt>;
 /** Bad inputs for one place, by what is wrong with them. */
-export interface Group {
-	place: Place;
-	classes: Readonly<Record<string, readonly unknown[]>>;
-}
-export const refusedAt = (place: Place, classes: Group['classes']): Group => ({ place, classes });
+export const refusedAt = (place: Place, classes: Readonly<Record<string, readonly unknown[]>>) => {
+	return { place, classes };
+};
 
 const expression = '={{ $json.value }}';
-const rowsOf = (values: readonly unknown[]) => values.map((value) => ({ value }) as IDataObject);
 const nameOf = ({ resource, operation }: INodeParameters) =>
 	`${resource as string} ${operation as string}`;
 
 /** What an expression fills from the row. */
 function fromRow(parameters: INodeParameters, name: string, field: string): Place {
-	const attempts = (values: readonly unknown[]) => [{ parameters, rows: rowsOf(values) }];
-	return { name: `${nameOf(parameters)} ${name}`, field, attempts };
+	const rowOf = (value: unknown) => ({ value }) as IDataObject;
+	return {
+		...{ name: `${nameOf(parameters)} ${name}`, field },
+		attempts: (values) => [{ parameters, rows: values.map(rowOf) }],
+	};
 }
 
 export const inField = (parameters: INodeParameters, field: string) =>
