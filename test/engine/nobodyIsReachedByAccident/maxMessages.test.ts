@@ -16,10 +16,9 @@ const orderOf = (count: number, parameters: INodeParameters) => {
 	return { parameters, rows: rowsOf(count) };
 };
 const oneByOne = (maxMessages: number, more = {}) => push({ maxMessages, concurrency: 1, ...more });
-const once = (...limits: Parameters<typeof oneByOne>) => ({
-	...oneByOne(...limits),
-	sendOnce: true,
-});
+const once = (maxMessages: number, more = {}) => {
+	return { ...oneByOne(maxMessages, more), sendOnce: true };
+};
 
 describe('Max Messages', () => {
 	it('lets a run of so many messages pass, and refuses one more before anything is sent', async () => {

@@ -17,24 +17,32 @@ const value = '={{ $json.value }}';
 const rowsOf = (all: readonly unknown[]) => all.map((one) => ({ value: one }) as IDataObject);
 const attributes = () => node.elements().map(({ user_attributes }) => user_attributes);
 
-describe('An ID that is nobody', () => {
-	it.each<[string, INodeParameters]>([
-		['of a user', user({ userID: value })],
-		['of a push', push({ user_id: value })],
-		['of a device', push({ recipientBy: 'subscription_id', subscription_id: value })],
-		['of an email', email({ recipientBy: 'user_id', user_id: value })],
-		['in a mapped column of events', mapped('event', { userIdField: 'value' })],
-	])('is refused in every row: %s', async (_, parameters) => {
-		const nobodysIds = [
-			...['none', 'None', 'NONE', '-', 'false', 'true', true, false, '0'],
-			...['1.23457E+12', '1,23457E+12', '5E-05'],
-			...['[object Object]', 'Invalid DateTime', 'Invalid Date'],
-			'Mon May 06 2030 12:38:09 GMT+0530 (India Standard Time)',
-		];
-		const rows = rowsOf([...nobody, ...nobodysIds]);
-		expect(await node.refusals(parameters, rows)).toHaveLength(rows.length);
-	});
+const nobodysIds = [
+	...[...nobody, 'none', 'None', 'NONE', '-', 'false', 'true', true, false, '0'],
+	...['1.23457E+12', '1,23457E+12', '5E-05', '[object Object]', 'Invalid DateTime', 'Invalid Date'],
+	'Mon May 06 2030 12:38:09 GMT+0530 (India Standard Time)',
+];
+const texts = [...nobody, '[object Object]', 'Invalid DateTime'];
+const greeting = '=Hi {{ $json.value }}!';
+const titled = (title: string) => push({ title, options: { sendDuplicates: true } });
+const once = (sendOnceKey: string) => push({ sendOnce: true, sendOnceKey });
 
+it.each<[label: string, INodeParameters, values: unknown[]]>([
+	['User ID', user({ userID: value }), nobodysIds],
+	['User ID', push({ user_id: value }), nobodysIds],
+	['Subscription ID', push({ recipientBy: 'subscription_id', subscription_id: value }), nobodysIds],
+	['User ID', email({ recipientBy: 'user_id', user_id: value }), nobodysIds],
+	['User ID', mapped('event', { userIdField: 'value' }), nobodysIds],
+	['Title', titled(greeting), texts],
+	['Title', titled(value), texts],
+	["in Send Once Key is '", once(value), nobody],
+	["in Send Once Key is '", once('=order-{{ $json.value }}'), nobody],
+])('What stands for nobody is refused in every row: %s, %j', async (label, parameters, values) => {
+	const told = expect.stringContaining(label) as string;
+	expect(await node.refusals(parameters, rowsOf(values))).toEqual(values.map(() => told));
+});
+
+describe('An ID that is nobody', () => {
 	it('is not what only looks like it', async () => {
 		const ids = [
 			...['1234e567', '12e34', '0042', '100', '1001.5', 'v1.0', 'null-1', 'nullah', 'NANCY', 'n-a'],
@@ -43,56 +51,32 @@ describe('An ID that is nobody', () => {
 		expect(await node.refusals(push({ user_id: value }), rowsOf(ids))).toEqual([]);
 		expect(node.arrived('user_id')).toEqual(ids);
 		const userID = "={{ 'null-' + $json.value + ($json.suffix ?? '') }}";
-		expect(await node.refusals(user({ userID }), rowsOf(['anna.null', 'undefinedness']))).toEqual(
-			[],
-		);
+		const told = await node.refusals(user({ userID }), rowsOf(['anna.null', 'undefinedness']));
+		expect(told).toEqual([]);
 	});
 
-	it.each([
-		['0', "'0', which stands for a missing value, so that all items with it would be the same"],
-		['u-{{', "contains '{{', which n8n does not fill in"],
-		['1.23457E+12', 'which a spreadsheet has rounded, so that its last digits are lost'],
-		[1234567890123456789, 'n8n has rounded it already. Take a column that holds it as text'],
-	])('is refused with what to do: %s', async (id, message) => {
-		expect(await node.refusal(user({ userID: value }), { value: id })).toContain(message);
-	});
-
-	it.each<[string, IDataObject, string]>([
+	it.each<[userID: string, row: IDataObject, found: string]>([
+		[value, { value: '0' }, "'0', which stands for a missing value, so that all items"],
+		[value, { value: 'u-{{' }, "contains '{{', which n8n does not fill in"],
+		[value, { value: '1.23457E+12' }, 'which a spreadsheet has rounded, so that its last'],
+		[value, { value: 1234567890123456789 }, 'n8n has rounded it already. Take a column that holds'],
 		["={{ 'c-' + $json.id }}", { id: null }, "User ID contains 'null', which"],
 		["={{ 'c-' + Number($json.id) }}", {}, "User ID contains 'NaN', which"],
 		['=c-{{ $json.id }}', { id: null }, '{{ $json.id }} in User ID is empty'],
 		['=c-{{ $json.id }}', { id: '#N/A' }, "{{ $json.id }} in User ID is '#N/A'"],
-	])('is refused within another text: %s of %j', async (userID, row, found) => {
+	])('is refused with what to do, whole or within another text: %s of %j', async (...one) => {
+		const [userID, row, found] = one;
 		for (const options of [{}, { skipTextCheck: true }])
 			expect(await node.refusal(user({ userID, options }), row)).toContain(found);
 	});
 });
 
-describe('A text in which nobody is greeted', () => {
-	const greeting = '=Hi {{ $json.value }}!';
-	const titled = (title: string) => push({ title, options: { sendDuplicates: true } });
-
-	it.each([greeting, value])('is refused for every such placeholder: %s', async (title) => {
-		const rows = rowsOf([...nobody, '[object Object]', 'Invalid DateTime']);
-		expect(await node.refusals(titled(title), rows)).toHaveLength(rows.length);
-	});
-
-	it('is sent to people with such names, and to all with Skip Text Check', async () => {
-		expect(await node.refusals(titled(greeting), rowsOf(namesLikeNobody))).toEqual([]);
-		const parameters = push({ title: greeting, options: { skipTextCheck: true } });
-		expect(await node.refusal(parameters, { value: 'NULL' })).toBeUndefined();
-		expect(node.arrived('title')).toEqual(['Hi NULL!']);
-	});
+it('A greeting is sent to people with such names, and to all with Skip Text Check', async () => {
+	expect(await node.refusals(titled(greeting), rowsOf(namesLikeNobody))).toEqual([]);
+	const parameters = push({ title: greeting, options: { skipTextCheck: true } });
+	expect(await node.refusal(parameters, { value: 'NULL' })).toBeUndefined();
+	expect(node.arrived('title')).toEqual(['Hi NULL!']);
 });
-
-it.each([value, '=order-{{ $json.value }}'])(
-	'A key of Send Once that is nobody is refused: %s',
-	async (sendOnceKey) => {
-		const found = await node.refusals(push({ sendOnce: true, sendOnceKey }), rowsOf(nobody));
-		const told = expect.stringMatching(/in Send Once Key is '.*', which stands for/) as string;
-		expect(found).toEqual(nobody.map(() => told));
-	},
-);
 
 describe('An attribute that is nobody', () => {
 	const byId = mapped('user', { userIdField: 'id' });

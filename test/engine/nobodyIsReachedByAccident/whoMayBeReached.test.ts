@@ -53,7 +53,8 @@ describe('Consent', () => {
 		expect(report.output.map(({ json }) => json.reason)).toEqual(rows.map(() => 'noConsent'));
 		const warning =
 			'Consent is empty in all 2 items, so nobody got the message. The column is probably named otherwise: correct its expression.';
-		expect(hintsOf(report).includes(warning)).toBe(isWarned);
+		const told = hintsOf(report).find((hint) => hint.startsWith('Consent is empty in'));
+		expect(told).toBe(isWarned ? warning : undefined);
 	});
 
 	it('comes before Send Once, so that who agrees later gets the message', async () => {

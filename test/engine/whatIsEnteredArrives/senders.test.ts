@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { useNode } from '../support/node';
 import * as order from '../support/orders';
 
@@ -38,36 +36,27 @@ describe('The default sender of the credential', () => {
 	});
 });
 
-/** What is wrong with a row that the credential's default senders keep from being sent. */
-async function problemsWith(account: object, parameters: INodeParameters) {
-	const all = { ...parameters, senderFrom: 'credential' };
-	const { failed } = await node.run(all, { account, onError: 'continueErrorOutput' });
-	expect(node.sandbox.record).toEqual([]);
-	return failed.map(({ json }) => json.details);
-}
-
 describe('A credential without a default sender', () => {
 	const ofEmail = "'Email Sender Name', 'Email Sender Address', 'Email Service Provider ID'";
 	const ofSms = "'SMS Sender Name', 'SMS Sender Mobile', 'SMS Service Provider ID'";
 
 	it.each([
-		['an email', emailSend, ofEmail],
-		['an SMS', smsSend, ofSms],
+		['an email', { ...emailSend, senderFrom: 'credential' }, ofEmail],
+		['an SMS', { ...smsSend, senderFrom: 'credential' }, ofSms],
 	])('refuses %s and names what to fill in there', async (_, parameters, labels) => {
-		const why = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels} there, or set 'Sender' to Define Below`;
-		const problem = { field: 'defaultSenders', label: 'Default Senders', message: why };
-		for (const fields of [{}, { ...defaults, defaultSenders: false }])
-			expect(await problemsWith(fields, parameters)).toMatchObject([
-				{ outcome: 'invalid', problems: [problem] },
-			]);
+		for (const account of [{}, { ...defaults, defaultSenders: false }])
+			expect(await node.stops(parameters, { account })).toBe(
+				`Nothing was sent: The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels} there, or set 'Sender' to Define Below`,
+			);
 	});
 
 	it.each([
-		['emailSenderName', 'Acme\nBcc: all@example.com', emailSend],
-		['smsSenderMobile', 'Acme Shop of Berlin', smsSend],
-	])('refuses a row whose %s there cannot be used: %p', async (field, value, parameters) => {
-		const found = await problemsWith({ ...defaults, [field]: value }, parameters);
-		expect(found).toMatchObject([{ outcome: 'invalid', problems: [{ field }] }]);
+		['Email Sender Name', { emailSenderName: 'Acme\nBcc: all@example.com' }, emailSend],
+		['SMS Sender Mobile', { smsSenderMobile: 'Acme Shop of Berlin' }, smsSend],
+	])('refuses a row whose %s there cannot be used: %j', async (label, fields, parameters) => {
+		const ofCredential = { ...parameters, senderFrom: 'credential' };
+		const told = await node.stops(ofCredential, { account: { ...defaults, ...fields } });
+		expect(told).toContain(`Nothing was sent: In the credential, ${label} `);
 	});
 
 	it.each([
