@@ -1,13 +1,17 @@
+import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { healthCheckFor } from '../../../nodes/CustomerMessaging/operations/limits';
+
+test('Each resource counts against its own limit', () => {
+	const apis = resources.flatMap(({ target }) => target?.api ?? []);
+	expect(apis).toEqual(['email', 'event', 'push', 'sms', 'user']);
+});
 
 const eventPath = '/api/v1/event/create';
 
 test.each([
 	['baseUrl', 'event', eventPath, eventPath, { nv: [] }, 'event'],
 	['baseUrl', 'reporting', '/api/v1/report/x', '/api/v1/user/create', { nv: [] }, 'user'],
-	['pushUrl', 'push', '/api/v1/ios/send', '/api/v1/ios/send', {}, 'push'],
 	['pushUrl', 'push', '/api/v1/android/broadcast/all', '/api/v1/android/send', {}, 'push'],
-	['pushUrl', 'push', '/api/v1/web/broadcast/segment', '/api/v1/web/send', {}, 'push'],
 	['pushUrl', 'push', '/elsewhere', '/api/v1/web/send', {}, 'push'],
 	['mailUrl', 'email', '/api/v1/email/broadcast/all', '/api/v1/sendMessage', {}, undefined],
 ] as const)('The health check at %s for %s and %s goes to %s, without a recipient', (...row) => {
