@@ -1,5 +1,6 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
+import type { Fault } from '../../../sandbox';
 import { n8nAddress, untilNodeEnds } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { type Execution, ExecutionList } from '../support/executionList';
@@ -18,17 +19,10 @@ const toUser = { recipientBy: 'user_id', user_id: 'C-1' };
 const push = { resource: 'push', operation, platforms: ['web'], ...toUser, ...question };
 const sms = { ...smsSend, operation, message: 'Will you come tomorrow at 10:00?' };
 const { content: _, ...emailFields } = emailSend;
-const email = {
-	...emailFields,
-	operation,
-	subject: 'Please decide',
-	message: 'Buy <b>500</b> chairs?\nThey cost "a lot" & more.',
-};
-const approval = (values: INodeParameters) => ({ approvalOptions: { values } });
-const yesOrNo = {
-	...push,
-	...approval({ approvalType: 'double', approveLabel: 'Send it', disapproveLabel: 'Stop <it>' }),
-};
+const chairs = 'Buy <b>500</b> chairs?\nThey cost "a lot" & more.';
+const email = { ...emailFields, operation, subject: 'Please decide', message: chairs };
+const labels = { approvalType: 'double', approveLabel: 'Send it', disapproveLabel: 'Stop <it>' };
+const yesOrNo = { ...push, approvalOptions: { values: labels } };
 const forText = { ...push, responseType: 'freeText' };
 
 const ask = async (parameters: INodeParameters, rest: Turn = {}) =>
@@ -54,13 +48,15 @@ const buttonsOf = ({ html }: Awaited<ReturnType<typeof open>>) =>
 const waits = ({ run }: Execution) => run.waitTill !== undefined;
 const jsonOf = ({ output }: Execution) => output.map(({ json }) => json);
 
+const lost: Fault = { kind: 'statusAfterAccept', status: 503 };
+const refused: Fault = { kind: 'status', status: 400, match: { platform: 'android' } };
+
 describe('A question by push', () => {
 	test('goes out with the link to its page, and the execution waits', async () => {
 		const asked = await ask(push, { rows: [{ id: 7 }] });
 		expect(node.bodies()).toEqual([{ user_id: 'C-1', ...question, url: linkOf() }]);
-		expect(linkOf()).toMatch(
-			new RegExp(`^${n8nAddress}/webhook-waiting/${asked.id}/subject\\?signature=[0-9a-f]{64}$`),
-		);
+		const page = `${n8nAddress}/webhook-waiting/${asked.id}/subject`;
+		expect(linkOf()).toMatch(new RegExp(`^${page}\\?signature=[0-9a-f]{64}$`));
 		expect(asked.run.waitTill).toEqual(new Date('3000-01-01T00:00:00.000Z'));
 		expect(asked.run.data.validateSignature).toBe(true);
 		expect(jsonOf(asked)).toEqual([{ id: 7 }]);
@@ -74,11 +70,17 @@ describe('A question by push', () => {
 		expect((await open(asked)).html).toContain(`>${message}</p>`);
 	});
 
-	test('waits if one of its platforms may have got it, and tells of the others', async () => {
-		node.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'android' } });
-		const asked = await ask({ ...push, platforms: ['android', 'web'] });
+	test.each<[string, Fault, string[], RegExp]>([
+		['it is unknown', lost, ['web'], /^The question may not have arrived on web: .*503.*\n/],
+		['one of two was', refused, ['android', 'web'], /^The question was not sent on android: .*400/],
+	])('that may have arrived waits, and tells what is not sure: %s', async (...one) => {
+		const [, fault, platforms, words] = one;
+		node.sandbox.faults.add(fault);
+		const asked = await ask({ ...push, platforms }, { retryOnFail: true });
 		expect(waits(asked)).toBe(true);
-		expect(hintsIn(asked)).toMatch(/^The question was not sent on android: .*400/);
+		expect(hintsIn(asked)).toMatch(words);
+		expect(node.sandbox.record).toHaveLength(platforms.length);
+		expect((await answer(asked, approve)).output).toHaveLength(1);
 	});
 });
 
@@ -92,9 +94,9 @@ test('The link is a button of an email without markup, and opens a page in the n
 	const asked = await ask(email);
 	const [body] = node.bodies() as [Record<string, string>];
 	expect(body).not.toHaveProperty('message');
-	expect(body.content).toContain(
-		'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>',
-	);
+	const text =
+		'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>';
+	expect(body.content).toContain(text);
 	expect(body.content).toMatch(/<a href="http:\/\/localhost:5678[^"]+" [^>]+>Respond<\/a>/);
 	// The address has no place to break on a phone.
 	expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
@@ -187,7 +189,7 @@ describe('The page', () => {
 		['emptied', { approveLabel: '', disapproveLabel: '' }, ['Genehmigen', 'Ablehnen']],
 		['changed', { ...untouched, approveLabel: 'Go' }, ['Go', 'Ablehnen']],
 	])('in German has a label that was %s', async (_how, values, labels) => {
-		const asked = await ask({ ...push, ...approval(values) });
+		const asked = await ask({ ...push, approvalOptions: { values } });
 		expect(buttonsOf(await open(asked, { acceptLanguage: 'de' }))).toEqual(labels);
 	});
 });
@@ -234,13 +236,13 @@ describe('What n8n keeps of an execution does not hold the signature of the link
 });
 
 const limited = (values: INodeParameters) => ({ options: { limitWaitTime: { values } } });
-const after = (resumeAmount: number, resumeUnit: string) =>
-	limited({ limitType: 'afterTimeInterval', resumeAmount, resumeUnit });
+const hours = (resumeAmount: number) =>
+	limited({ limitType: 'afterTimeInterval', resumeAmount, resumeUnit: 'hours' });
 const until = (maxDateAndTime: string) => limited({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
 test("The wait ends after the chosen interval, or at the chosen time in the workflow's zone", async () => {
 	const before = Date.now();
-	const { run } = await ask({ ...push, ...after(1.5, 'hours') });
+	const { run } = await ask({ ...push, ...hours(1.5) });
 	const waited = Number(run.waitTill) - before;
 	expect(waited).toBeGreaterThanOrEqual(90 * 60_000);
 	expect(waited).toBeLessThan(91 * 60_000);
@@ -280,7 +282,7 @@ test.each<[string, INodeParameters, INodeParameters, RegExp, Turn?]>([
 	['of a campaign', sms, { recipientBy: 'campaign_id', campaign_id: '5' }, /Recipient By/],
 	['with its own link', push, ownLink, /must not contain 'url'/],
 	['until a time that has passed', push, until('2020-01-01T10:00:00'), /has passed/],
-	['for no time', push, after(0, 'hours'), /Amount must be a number above 0/],
+	['for no time', push, hours(0), /Amount must be a number above 0/],
 	['whose value is missing', push, { message: '={{ "Order " + $json.number }}?' }, /undefined/],
 	['of several items', push, {}, several, { rows: [{}, {}] }],
 	['through a link that only this machine can open', push, {}, loopback, elsewhere],
@@ -289,15 +291,6 @@ test.each<[string, INodeParameters, INodeParameters, RegExp, Turn?]>([
 	expect(asked.error?.message).toMatch(message);
 	expect(waits(asked)).toBe(false);
 	expect(node.sandbox.record).toEqual([]);
-});
-
-test('A question whose outcome is unknown may have arrived, so the execution waits and says so', async () => {
-	node.sandbox.faults.add({ kind: 'statusAfterAccept', status: 503 });
-	const asked = await ask(push, { retryOnFail: true });
-	expect(waits(asked)).toBe(true);
-	expect(node.sandbox.record).toHaveLength(1);
-	expect(hintsIn(asked)).toMatch(/^The question may not have arrived on web: .*503.*\n/);
-	expect((await answer(asked, approve)).output).toHaveLength(1);
 });
 
 const toTest = { testRuns: 'testRecipient' };
@@ -320,9 +313,8 @@ test('A retry of an execution that had asked names it and asks nobody, except wi
 	node.sandbox.faults.remove(delay);
 	expect(waits(stopped)).toBe(false);
 	const refused = await list.retry(stopped);
-	expect(refused.error?.message).toContain(
-		`Execution ${stopped.id} has asked this question already`,
-	);
+	const words = `Execution ${stopped.id} has asked this question already`;
+	expect(refused.error?.message).toContain(words);
 	expect(waits(refused)).toBe(false);
 	expect(node.sandbox.record).toHaveLength(1);
 

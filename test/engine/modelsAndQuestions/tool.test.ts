@@ -57,11 +57,8 @@ test('The tool of an agent shows the model the fields that were left to it, send
 		{ path: '/api/v1/web/send', body },
 		{ path: '/api/v1/ios/send', body },
 	]);
-	const result = { outcome: 'accepted', statusCode: 200 };
-	expect(JSON.parse(answer)).toMatchObject([
-		{ ...result, platform: 'web' },
-		{ ...result, platform: 'ios' },
-	]);
+	const resultOn = (platform: string) => ({ outcome: 'accepted', platform, statusCode: 200 });
+	expect(JSON.parse(answer)).toMatchObject([resultOn('web'), resultOn('ios')]);
 	expect(answer.length).toBeLessThan(500);
 });
 
@@ -79,27 +76,25 @@ test.each<[string, INodeParameters]>([
 	expect(await refusalOf(parameters, args)).toContain(`'${label}' is left to the model`);
 });
 
-describe('What the model adds to its arguments does not choose', () => {
-	const x = '={{ $json.x }}';
+const x = '={{ $json.x }}';
+test.each<[string, INodeParameters, INodeParameters]>([
+	['Segment', toSegment, { segment_id: { __rl: true, mode: 'id', value: x } }],
+	['CC Email', order.emailSend, { additionalFields: { email_cc: x } }],
+	['Operation', { ...order.pushSend, ...once }, { operation: x }],
+])("What the model adds to its arguments does not choose the value of '%s'", async (...one) => {
+	const [label, parameters, more] = one;
+	const told = await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 });
+	expect(told).toContain(because(label));
+});
 
-	test.each<[string, INodeParameters, INodeParameters]>([
-		['Segment', toSegment, { segment_id: { __rl: true, mode: 'id', value: x } }],
-		['CC Email', order.emailSend, { additionalFields: { email_cc: x } }],
-		['Operation', { ...order.pushSend, ...once }, { operation: x }],
-	])("the value of '%s'", async (label, parameters, more) => {
-		const told = await refusalOf({ ...parameters, ...more }, { x: 7 }, { x: 42 });
-		expect(told).toContain(because(label));
-	});
-
-	test.each<[INodeParameters, dataMode: string]>([
-		[order.createUser, 'autoMapInputData'],
-		[order.trackEvent, '={{ "autoMapInputData" }}'],
-	])('the attributes of a mapped %j', async (parameters, dataMode) => {
-		const mapped = { ...parameters, dataMode, userIdField: 'id' };
-		expect(await refusalOf(mapped, { id: 'u-2', vip: true }, { id: 'u-1' })).toContain(
-			"'Data Mode' is left to the model, because all that it passes is sent. Choose Define Below",
-		);
-	});
+test.each<[INodeParameters, dataMode: string]>([
+	[order.createUser, 'autoMapInputData'],
+	[order.trackEvent, '={{ "autoMapInputData" }}'],
+])('What the model adds is no attribute of a mapped %j', async (parameters, dataMode) => {
+	const mapped = { ...parameters, dataMode, userIdField: 'id' };
+	expect(await refusalOf(mapped, { id: 'u-2', vip: true }, { id: 'u-1' })).toContain(
+		"'Data Mode' is left to the model, because all that it passes is sent. Choose Define Below",
+	);
 });
 
 test('The refusal names the way out, and $fromAI only where a model may fill in the field', async () => {
@@ -193,35 +188,31 @@ test('An agent cannot ask and wait, and the answer says where to place the node'
 	expect(await refusalOf(review, hello)).toContain(why);
 });
 
-describe('In human review', () => {
-	const asked = { tool: 'Send push', toolParameters: { user_id: 'C-1' } };
+const reviewed = { tool: 'Send push', toolParameters: { user_id: 'C-1' }, why: 'It is late' };
+const written = 'The agent wants to run this tool: Send push\n\nInput:\n{"user_id":"C-1"}';
+/** As n8n writes it for the node. */
+const usual =
+	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
+test.each([
+	[usual, written],
+	['=To {{ $tool.parameters.user_id }}?', 'To C-1?'],
+	['={{ $fromAI("why") }}', 'It is late'],
+])('In review, the message may say what the tool would get: %s', async (message, text) => {
+	const { error } = await call({ ...review, message }, reviewed, 'HitlTool');
+	expect(error?.message).toBeUndefined();
+	const { title } = order.notification;
+	expect(node.bodies()).toMatchObject([{ user_id: 'C-1', title, message: text }]);
+});
 
-	const written = 'The agent wants to run this tool: Send push\n\nInput:\n{"user_id":"C-1"}';
-	/** As n8n writes it for the node. */
-	const usual =
-		'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
-	test.each([
-		[usual, written],
-		['=To {{ $tool.parameters.user_id }}?', 'To C-1?'],
-		['={{ $fromAI("why") }}', 'It is late'],
-	])('the message may say what the tool would get: %s', async (message, text) => {
-		const row = { ...asked, why: 'It is late' };
-		const { error } = await call({ ...review, message }, row, 'HitlTool');
-		expect(error?.message).toBeUndefined();
-		const { title } = order.notification;
-		expect(node.bodies()).toMatchObject([{ user_id: 'C-1', title, message: text }]);
-	});
-
-	const labels = { approvalType: 'double', approveLabel: '={{ $json.label }}' };
-	test.each<[string, INodeParameters]>([
-		['Message', { message: '={{ $json.toolParameters.user_id }}' }],
-		['Title', { title: '={{ $tool.name }}' }],
-		['User ID', { user_id: '={{ $tool.parameters.user_id }}' }],
-		['Approval Options', { approvalOptions: { values: labels } }],
-	])('%s is refused if it holds %j', async (label, more) => {
-		const told = await refusalOf({ ...review, ...more }, asked, {}, 'HitlTool');
-		expect(told).toContain(because(label));
-	});
+const labels = { approvalType: 'double', approveLabel: '={{ $json.label }}' };
+test.each<[string, INodeParameters]>([
+	['Message', { message: '={{ $json.toolParameters.user_id }}' }],
+	['Title', { title: '={{ $tool.name }}' }],
+	['User ID', { user_id: '={{ $tool.parameters.user_id }}' }],
+	['Approval Options', { approvalOptions: { values: labels } }],
+])('In review, %s is refused if it holds %j', async (label, more) => {
+	const told = await refusalOf({ ...review, ...more }, reviewed, {}, 'HitlTool');
+	expect(told).toContain(because(label));
 });
 
 const id = '={{ $fromAI("id") }}';

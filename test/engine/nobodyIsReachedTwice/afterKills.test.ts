@@ -12,26 +12,20 @@ freezeClock(began);
 const atHour = (hours: number) => at(Date.parse(began) + hours * 3_600_000);
 
 const rows: IDataObject[] = rowsOf(30);
-const plain: INodeParameters = {
-	...push({ concurrency: 2 }),
-	message: '={{ $json.text ?? "There" }}',
+const message = '={{ $json.text ?? "There" }}';
+const plain: INodeParameters = { ...push({ concurrency: 2 }), message };
+const key = (sendOnceKey: string, sendOncePeriod = 'ever'): INodeParameters => {
+	return { ...plain, sendOnce: true, sendOnceKey, sendOncePeriod };
 };
-const key = (sendOnceKey: string, sendOncePeriod = 'ever'): INodeParameters => ({
-	...plain,
-	...{ sendOnce: true, sendOnceKey, sendOncePeriod },
-});
 const keyed = key('spring sale');
 const node = useNode({ parameters: plain, rows, onError: 'continueErrorOutput' });
 
 const inOrder = { options: { batchSize: 1, concurrency: 1 } };
-const eventWith = (value: string): INodeParameters => ({
-	...{ ...trackEvent, ...inOrder, userID: '={{ $json.id }}' },
-	attributes: { assignments: [{ id: '1', name: 'seen', value, type: 'string' }] },
-});
-const request = (path: string): INodeParameters => ({
-	...{ ...customPost, ...inOrder, path },
-	body: '={{ JSON.stringify({ user: $json.id, at: $now.toISO(), run: $execution.id }) }}',
-});
+const value = '={{ $now.toISO() }}';
+const attributes = { assignments: [{ id: '1', name: 'seen', value, type: 'string' }] };
+const event = { ...trackEvent, ...inOrder, userID: '={{ $json.id }}', attributes };
+const body = '={{ JSON.stringify({ user: $json.id, at: $now.toISO(), run: $execution.id }) }}';
+const request = (path: string) => ({ ...customPost, ...inOrder, path, body });
 const shuffled = [...rows.slice(17), ...rows.slice(0, 17)].reverse();
 const withMore = [{ id: 'late' }, ...shuffled, { id: 'new' }];
 const corrected = withMore.map((row) => ({ ...row, text: 'Hello' }));
@@ -40,7 +34,7 @@ const corrected = withMore.map((row) => ({ ...row, text: 'Hello' }));
 const cases: Array<[string, INodeParameters?, INodeParameters?, IDataObject[]?]> = [
 	['the period was changed', key('a', 'day'), key('a', 'month')],
 	['Send Once was turned on', plain, keyed],
-	['an event has $now in an attribute', eventWith('={{ $now.toISO() }}')],
+	['an event has $now in an attribute', event],
 	['a custom request has $now and $execution.id', request('=/api/v1/event/{{ $json.id }}')],
 	['the rows come in another order, with corrected texts and two more', plain, plain, corrected],
 ];
@@ -97,9 +91,8 @@ test('What a killed attempt sent without Send Once, a retry with it passes on to
 	const first = await node.killRetryAfter(14);
 	const second = saidBy(await node.retry(first, { parameters: keyed }));
 	atHour(24);
-	expect(saidBy(await node.start({ parameters: keyed }))).toEqual(
-		second.map((said) => `skipped sentBefore ${said.split(' ')[0]}`),
-	);
+	const skipped = second.map((said) => `skipped sentBefore ${said.split(' ')[0]}`);
+	expect(saidBy(await node.start({ parameters: keyed }))).toEqual(skipped);
 	expect(Math.max(...node.acceptedRows(30))).toBe(1);
 });
 

@@ -1,5 +1,6 @@
 import { createRunExecutionData, type INodeParameters } from 'n8n-workflow';
 
+import type { Arrival } from '../../../sandbox';
 import { agentTool } from '../support/agentTool';
 import { useNode } from '../support/node';
 import { notification, trackEvent } from '../support/orders';
@@ -24,15 +25,11 @@ function toolOf(more: INodeParameters = {}, rest: Partial<Parameters<typeof agen
 		JSON.parse(String(await tool.invoke({ ...text, user_id }))) as Answer[];
 }
 const outcomes = (items: Answer[]) =>
-	items.map(
-		({ outcome, platform, sentBefore }) =>
-			`${platform} ${outcome}${sentBefore === true ? ' before' : ''}`,
-	);
-const accepted = () =>
-	node.sandbox
-		.accepted()
-		.map(({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`)
-		.sort();
+	items.map((one) => `${one.platform} ${one.outcome}${one.sentBefore === true ? ' before' : ''}`);
+const accepted = () => {
+	const keyOf = ({ platform, body }: Arrival) => `${platform} ${(body as Answer).user_id}`;
+	return node.sandbox.accepted().map(keyOf).sort();
+};
 const slow = (match = {}, delayMs = 60) =>
 	node.sandbox.faults.add({ kind: 'delay', match, delayMs });
 const unsure = 'may or may not have been delivered';

@@ -120,9 +120,8 @@ test('A second try of Retry On Fail that is stopped names who was accepted by th
 	await node.stopAt(looksUp, async (course) => await node.start({ ...order, ...course }));
 	answer();
 	expect(node.sandbox.accepted()).toHaveLength(20);
-	expect(lines.at(-1)?.[1]).toMatch(
-		/Accepted: 20 of 30, 20 of them in an earlier attempt\.\nNot sent: 10, items 20–29/,
-	);
+	const text = 'Accepted: 20 of 30, 20 of them in an earlier attempt.\nNot sent: 10, items 20–29';
+	expect(lines.at(-1)?.[1]).toContain(text);
 });
 
 test.each([

@@ -21,10 +21,9 @@ import { createUsers, idOf, push, rowsOf, toldBy } from '../support/sends';
 freezeClock('2026-10-28T12:00:00Z');
 const lines = useLogLines();
 
-const once = (more: INodeParameters = {}): INodeParameters => ({
-	...{ ...push({ concurrency: 2 }), sendOnce: true },
-	...more,
-});
+const once = (more: INodeParameters = {}): INodeParameters => {
+	return { ...push({ concurrency: 2 }), sendOnce: true, ...more };
+};
 const brands = [...testCredentials.brands, { brandId: 'real-brand', apiKey }];
 const node = useNode(
 	{ parameters: once(), onError: 'continueErrorOutput', timezone: 'UTC' },
@@ -139,10 +138,10 @@ test('A stored Send Once of users, for whom the form does not offer it, skips no
 	expect(node.elements()).toMatchObject(attributes);
 });
 
-const orderOf = (...ids: number[]): Course => ({
-	parameters: once({ sendOncePeriod: 'day', options: { concurrency: 1 } }),
-	...{ rows: ids.map((row) => ({ id: idOf(row) })), ...stops },
-});
+const parameters = once({ sendOncePeriod: 'day', options: { concurrency: 1 } });
+const orderOf = (...ids: number[]): Course => {
+	return { parameters, rows: ids.map((row) => ({ id: idOf(row) })), ...stops };
+};
 const daily = async (...ids: number[]) => await node.says(orderOf(...ids));
 
 test('With a period of a day, a retry counts for the day on which the node ran first, also after a slow node', async () => {
@@ -192,10 +191,9 @@ test.each<[string, INodeParameters, 'webhook' | 'manual']>([
 });
 
 const toOne = { ...push({ concurrency: 1 }), user_id: 'u', message: '={{ $json.text ?? "Hi" }}' };
-const keyed = (sendOnceKey: string, more: INodeParameters = {}): INodeParameters => ({
-	...{ ...toOne, sendOnce: true, sendOnceKey },
-	...more,
-});
+const keyed = (sendOnceKey: string, more: INodeParameters = {}): INodeParameters => {
+	return { ...toOne, sendOnce: true, sendOnceKey, ...more };
+};
 /** Sends the rows in one execution, a minute after the one before. */
 const send = async (parameters: INodeParameters, rows: object[] = [{}], more: Turn = {}) => {
 	passMinutes(1);
@@ -325,11 +323,10 @@ test('Where different messages share a key, each skipped item says that it diffe
 });
 
 test('Where the run is skipped as a whole, it is no matter that texts to different people differ', async () => {
-	const toTwo = async (text: string) =>
-		await send(keyed('={{ $json.id }}', byId), [
-			{ id: 'u1', text: `${text} Ann` },
-			{ id: 'u2', text },
-		]);
+	const toTwo = async (text: string) => {
+		const rows = ['u1', 'u2'].map((id) => ({ id, text: `${text} ${id}` }));
+		return await send(keyed('={{ $json.id }}', byId), rows);
+	};
 	await toTwo('Order');
 	const again = await toTwo('Dear');
 	expect(inShort(again)).toBe(`2 ${before}`);

@@ -39,11 +39,8 @@ test('Users whose bodies are too large together are created in parts, each once'
 });
 
 test('A single user who is too large is refused and named', async () => {
-	const report = await sendSmall([
-		{ id: 'a' },
-		{ id: 'b', about: 'x'.repeat(50_000) },
-		{ id: 'c' },
-	]);
+	const about = 'x'.repeat(50_000);
+	const report = await sendSmall([{ id: 'a' }, { id: 'b', about }, { id: 'c' }]);
 	expect(inShort(report)).toBe('1 accepted, 1 rejected, 1 accepted');
 	expect(report.output[1]?.json.error).toBe('The service refused the request for b (413)');
 	expect(report.created).toEqual(['a', 'c']);
@@ -60,9 +57,8 @@ test('Rows with the same user ID are sent once more after a row of theirs that i
 	const options = { batchSize: 1, concurrency: 3 };
 	const report = await send(versions, options, { retryOnFail: true });
 	expect(countsOf(toldBy(report))).toEqual({ accepted: 4 });
-	const stored = users(node.sandbox.accepted()).map(
-		({ userID, user_attributes: { version } }) => `${userID}${version}`,
-	);
+	const accepted = users(node.sandbox.accepted());
+	const stored = accepted.map((user) => `${user.userID}${user.user_attributes.version}`);
 	expect(stored.filter((one) => one.startsWith('a'))).toEqual(['a3', 'a0', 'a3']);
 	expect(stored.filter((one) => !one.startsWith('a')).sort()).toEqual(['b1', 'c2']);
 });
@@ -70,10 +66,8 @@ test('Rows with the same user ID are sent once more after a row of theirs that i
 /** Sends rows in requests to several lists. */
 const sendLists = async (rows: IDataObject[], options: INodeParameters = {}) => {
 	const additionalFields = { extraBodyFields: '={{ { list: $json.list } }}' };
-	const report = await node.start({
-		parameters: { ...createUsers(options), additionalFields },
-		rows,
-	});
+	const parameters = { ...createUsers(options), additionalFields };
+	const report = await node.start({ parameters, rows });
 	expect(inShort(report)).toBe(`${rows.length} accepted`);
 };
 
@@ -106,9 +100,9 @@ describe('Of 1,000 users in batches, 7 of whom the service refuses,', () => {
 
 	test('these are named and all others created once', async () => {
 		const told = toldBy(await send(rows, { batchSize: 100 }));
-		expect(told.map(({ item, outcome, details }) => [item, outcome, details.userID])).toEqual(
-			rows.map(({ id }, row) => [row, bad.includes(row) ? 'rejected' : 'accepted', id]),
-		);
+		const outcomeOf = (row: number) => (bad.includes(row) ? 'rejected' : 'accepted');
+		const all = told.map(({ item, outcome, details }) => [item, outcome, details.userID]);
+		expect(all).toEqual(rows.map(({ id }, row) => [row, outcomeOf(row), id]));
 		expect(node.acceptedRows(1_000)).toEqual(rows.map((_, row) => (bad.includes(row) ? 0 : 1)));
 		expect(bodies().length).toBeLessThanOrEqual(mostRequests);
 	});

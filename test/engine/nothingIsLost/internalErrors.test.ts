@@ -89,9 +89,8 @@ test.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>(
 		node.sandbox.reset();
 		const { output, failed, error } = await node.start({ onError });
 		expect([error, failed]).toEqual([undefined, []]);
-		expect(output.map(({ json }) => json)).toMatchObject(
-			ids(3).map(({ id }) => ({ outcome: 'accepted', statusCode: 200, user_id: id })),
-		);
+		const result = { outcome: 'accepted', statusCode: 200 };
+		expect(output).toMatchObject(ids(3).map(({ id }) => ({ json: { ...result, user_id: id } })));
 	}
 });
 

@@ -87,14 +87,10 @@ async function fail(failing: Failing, onError: Order['onError']) {
 	const sandbox = await roomySandbox(failing.settings?.());
 	if (failing.fault) sandbox.faults.add(failing.fault);
 	const server = await failing.server?.();
+	const pushUrl = server?.url ?? sandbox.urls.pushUrl;
 	const report = await execute({
-		parameters: push({ requestTimeout: 10 }),
-		...{ rows: rowsOf(1), onError, ...failing.order },
-		credential: {
-			...accountOf(sandbox),
-			...(server && { pushUrl: server.url }),
-			...failing.account,
-		},
+		...{ parameters: push({ requestTimeout: 10 }), rows: rowsOf(1), onError, ...failing.order },
+		credential: { ...accountOf(sandbox), pushUrl, ...failing.account },
 	});
 	await Promise.all([sandbox.close(), server?.close()]);
 	return { ...report, requests: sandbox.record.length };
@@ -105,11 +101,8 @@ const isUnkind = (text: unknown) =>
 	/\b(error|problem|failure|mistake)/i.test(String(text).replace(/On Error|error output/g, ''));
 
 test.each(failures)('%s is told kindly as %s', async (kind, outcome, keys, says, failing) => {
-	const [goesOn, stops] = await Promise.all([
-		fail(failing, 'continueRegularOutput'),
-		fail(failing, 'stopWorkflow'),
-	]);
-
+	const going = fail(failing, 'continueRegularOutput');
+	const [goesOn, stops] = await Promise.all([going, fail(failing, 'stopWorkflow')]);
 	const { json, pairedItem } = goesOn.output.at(-1) as INodeExecutionData;
 	const details = json.details as IDataObject;
 	expect(pairedItem).toEqual({ item: goesOn.output.length - 1 });

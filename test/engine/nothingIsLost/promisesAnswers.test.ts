@@ -122,15 +122,13 @@ const answered = async (
 	[answerField, acceptedValues]: [string, string],
 	body: string,
 	{ account, ...more }: Turn = {},
-) =>
-	await node.against(
+) => {
+	const answers = { customAnswers: true, answerField, acceptedValues, ...account };
+	return await node.against(
 		(response) => response.writeHead(202, { 'x-ratelimit-remaining': '99' }).end(body),
-		{
-			parameters,
-			...more,
-			account: { customAnswers: true, answerField, acceptedValues, ...account },
-		},
+		{ parameters, ...more, account: answers },
 	);
+};
 const byStatus: [string, string] = ['status', 'ok, queued'];
 
 test.each<[string, [string, string], string, string]>([
@@ -190,15 +188,12 @@ describe('A failed item', () => {
 		expect(output).toMatchObject([{ json: { outcome: 'accepted' }, pairedItem: { item: 0 } }]);
 		const why = ' on web (400): Caused by a fault of the sandbox';
 		const rejected = (id: string) => told('rejected', `refused the request for ${id}${why}`);
-		expect(failed.map(({ json }) => json)).toEqual([
-			{ ...rows[1], user_id: idOf(1), ...rejected(idOf(1)) },
-			{ ...rows[2], ...told('invalid', 'User ID') },
-			{ ...rows[3], ...rejected(idOf(3)) },
-			{ ...rows[4], ...rejected(idOf(4)) },
+		expect(failed.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ ...rows[1], user_id: idOf(1), ...rejected(idOf(1)) }, { item: 1 }],
+			[{ ...rows[2], ...told('invalid', 'User ID') }, { item: 2 }],
+			[{ ...rows[3], ...rejected(idOf(3)) }, { item: 3 }],
+			[{ ...rows[4], ...rejected(idOf(4)) }, { item: 4 }],
 		]);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(
-			[1, 2, 3, 4].map((item) => ({ item })),
-		);
 	});
 
 	test('has the same fields with Continue, and no recipient where the run cannot begin', async () => {
@@ -218,8 +213,7 @@ test('The output keeps the order of the input, however long each response takes'
 	const onError = 'continueRegularOutput';
 	const { output } = await node.start({ parameters, rows: rowsOf(100), onError });
 	const given = output.flatMap((one) => toldBy({ output: [one], failed: [] }));
-	expect(given.map(({ item, details }) => [item, details.platform])).toEqual(
-		rowsOf(100).flatMap((_, row) => platforms.map((platform) => [row, platform])),
-	);
+	const asked = rowsOf(100).flatMap((_, item) => platforms.map((platform) => ({ item, platform })));
+	expect(given).toMatchObject(asked);
 	expect(node.sandbox.record).toHaveLength(300);
 });

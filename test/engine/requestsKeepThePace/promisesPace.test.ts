@@ -91,11 +91,9 @@ test.each([
 	const [sendOnce, advice] = one;
 	node.sandbox.faults.add({ kind: 'delay', delayMs: 100, after: 11 });
 	const parameters = { ...push({ concurrency: 1 }), sendOnce };
-	await node.stopAt(
-		node.untilArrived(12),
-		async (course) =>
-			await node.start({ parameters, rows: rowsOf(30), onError: undefined, ...course }),
-	);
+	const order = { parameters, rows: rowsOf(30), onError: undefined };
+	const run = async (course: Course) => await node.start({ ...order, ...course });
+	await node.stopAt(node.untilArrived(12), run);
 	expect(node.sandbox.record).toHaveLength(12);
 	const text = `The run was stopped, by hand or by Timeout Workflow. Accepted: 11 of 30.
 May have been delivered: 1, item 11 (counted from 0) on web.
@@ -112,10 +110,8 @@ test("A colleague's credential with a wrong key and a limit of 1 does not slow t
 	await arrived;
 	const account = { apiKey: 'wrong', pushLimit: 1 };
 	const wrong = node.says({ parameters, rows: rowsOf(3, 'w'), account });
-	expect([await right, await wrong]).toEqual([
-		'100 accepted',
-		'1 rejected, 2 notSent credentialsRefused',
-	]);
+	expect(await right).toBe('100 accepted');
+	expect(await wrong).toBe('1 rejected, 2 notSent credentialsRefused');
 	expect(node.acceptedRows(100)).toEqual(each(1, 100));
 });
 
@@ -129,7 +125,8 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 			get id() {
 				const untilMs = Date.now() + 3;
 				while (Date.now() < untilMs);
-				if (++reads === 100) stop();
+				// It comes from outside, so the run has to let others work.
+				if (++reads === 100) setTimeout(() => stop());
 				return id;
 			},
 		}));
