@@ -1,6 +1,5 @@
 import { Claims } from '../../../nodes/CustomerMessaging/engine/claims';
 import { noJournal } from '../../../nodes/CustomerMessaging/engine/record/journal';
-import { RanAgain } from '../../../nodes/CustomerMessaging/engine/record/marks';
 
 interface Row {
 	itemIndex: number;
@@ -9,18 +8,8 @@ interface Row {
 const rowsOf = (count: number): Row[] =>
 	Array.from({ length: count }, (_, itemIndex) => ({ itemIndex }));
 
-interface Given {
-	/** How many messages the journal claims at once. */
-	room: number;
-	batchSize?: number;
-	/** Messages whose key another run holds. */
-	held?: number[];
-	/** What a claim throws. */
-	error?: Error;
-}
-
-/** Claims for five messages. The journal claims as many of them as it has room for. */
-function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
+/** Claims for five messages. The journal claims as many of them as it has room for, and another run holds some keys. */
+function claimsOf(room: number, batchSize = 1, held: readonly number[] = []) {
 	const calls: string[] = [];
 	const indexesOf = (rows: readonly Row[]) => rows.map(({ itemIndex }) => itemIndex).join();
 	const journal = {
@@ -33,7 +22,6 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 		journal,
 		async claim<M extends Row>(rows: readonly M[]) {
 			calls.push(`claims ${indexesOf(rows)}`);
-			if (error) throw error;
 			const free = rows.filter((row) => !held.includes(row.itemIndex)).slice(0, room);
 			const later = rows.filter((row) => !free.includes(row));
 			return await Promise.resolve({ claimed: free, known: new Map(), later });
@@ -71,7 +59,7 @@ function claimsOf({ room, batchSize = 1, held = [], error }: Given) {
 }
 
 test('With a journal, requests are made of what was claimed, and the run is woken', async () => {
-	const { claims, calls, made, claim } = claimsOf({ room: 3 });
+	const { claims, calls, made, claim } = claimsOf(3);
 	expect([claims.isEmpty, made()]).toEqual([false, []]);
 	claims.claimMore(0, 0);
 	claims.claimMore(0, 0);
@@ -83,13 +71,13 @@ test('With a journal, requests are made of what was claimed, and the run is woke
 });
 
 test('Nothing is claimed while there is no room', async () => {
-	const { claims, calls, claim } = claimsOf({ room: 0 });
+	const { claims, calls, claim } = claimsOf(0);
 	await claim();
 	expect([claims.isEmpty, calls]).toEqual([false, []]);
 });
 
 test('Whole batches are claimed, and can be given back while nothing is being claimed', async () => {
-	const { claims, calls, made, claim } = claimsOf({ room: 9, batchSize: 2 });
+	const { claims, calls, made, claim } = claimsOf(9, 2);
 	await claim();
 	expect([calls[0], made(), claims.canRelease]).toEqual(['claims 0,1', ['0,1'], true]);
 	claims.release(rowsOf(1));
@@ -100,7 +88,7 @@ test('Whole batches are claimed, and can be given back while nothing is being cl
 });
 
 test('Whole batches are claimed, and others after one whose keys another run holds', async () => {
-	const { claims, calls, made, claim } = claimsOf({ room: 9, batchSize: 2, held: [2, 3] });
+	const { claims, calls, made, claim } = claimsOf(9, 2, [2, 3]);
 	await claim();
 	expect([calls[0], made()]).toEqual(['claims 0,1', ['0,1']]);
 	await claim();
@@ -111,7 +99,7 @@ test('Whole batches are claimed, and others after one whose keys another run hol
 });
 
 test('Keys that other runs hold are looked at again after half a second, or skipped', async () => {
-	const { claims, calls, claim } = claimsOf({ room: 9, held: [0, 1, 2, 3, 4] });
+	const { claims, calls, claim } = claimsOf(9, 1, [0, 1, 2, 3, 4]);
 	expect([claims.holders, claims.nextLookMs]).toEqual([[], Infinity]);
 	await claim();
 	expect(calls).toEqual(['claims 0,1,2,3,4', 'flushes', 'wakes']);
@@ -124,14 +112,4 @@ test('Keys that other runs hold are looked at again after half a second, or skip
 	const skipped = calls.slice(6);
 	expect([skipped[0], skipped.length]).toEqual(['leaves out 0: keyInUse', 5]);
 	expect([claims.isEmpty, claims.nextLookMs]).toEqual([true, Infinity]);
-});
-
-test.each<[string, Given, string, ranAgain: boolean]>([
-	['the store fails', { room: 9, error: new Error('no connection') }, 'no connection', false],
-	['the execution runs again', { room: 9, error: new RanAgain('again') }, 'again', true],
-])('Nothing is sent if %s', async (_, given, message, ranAgain) => {
-	const { claims, made, claim } = claimsOf(given);
-	await claim();
-	expect([made(), claims.isEmpty]).toEqual([[], true]);
-	expect(claims.failure).toEqual({ message, ranAgain });
 });

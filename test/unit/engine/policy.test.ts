@@ -13,11 +13,8 @@ const answer = (statusCode: number, body: unknown = { a: 1 }): Reply => ({
 const failure = (code: string, message = code): Reply => ({ kind: 'failure', code, message });
 const policy = new Policy({ retryUnknown: false });
 const response = { a: 1 };
-const notSent = (code: string, values?: object) => ({
-	kind: 'notSent',
-	code,
-	...(values && { values }),
-});
+const notSent = (code: string, values?: object) => ({ kind: 'notSent', code, values });
+const anyAnswer = new Policy({ retryUnknown: false, takesAnyAnswer: true });
 
 describe('What a reply is', () => {
 	test.each<[number[], Verdict]>([
@@ -44,26 +41,21 @@ describe('What a reply is', () => {
 		const page: Reply = { kind: 'answer', statusCode: 200, body: '<html>', isWebPage: true };
 		expect(judge(page, policy).verdict).toBe('webPage');
 		expect(judge(page).verdict).toBe('webPage');
-		const any = new Policy({ retryUnknown: false, takesAnyAnswer: true });
-		expect(judge(page, any).verdict).toBe('accepted');
+		expect(judge(page, anyAnswer).verdict).toBe('accepted');
 		expect(judge({ ...page, statusCode: 400 }, policy).verdict).toBe('invalid');
 	});
 
 	test.each<object>([
 		...[{ success: false }, { success: 'False' }, { success: 0 }, { ok: 'false' }, { ok: 0 }],
 		...[{ status: 401 }, { status: '503' }, { status: 'ERROR' }, { status: 400, success: true }],
-		...[
-			{ result: 'failed', success: true },
-			{ error: true },
-			{ errors: [{ code: 7 }], status: 'x' },
-		],
+		...[{ result: 'failed', success: true }, { error: true }],
+		{ errors: [{ code: 7 }], status: 'x' },
 	])('a 2xx that says it failed is declined: %j', (body) => {
 		expect(judge(answer(200, body), policy).verdict).toBe('declined');
 		// It is read whole, although only its beginning is kept.
 		const cut = { kind: 'answer', statusCode: 200, body: '{', isTruncated: true } as const;
 		expect(judge({ ...cut, whole: body }, policy).verdict).toBe('declined');
-		const any = new Policy({ retryUnknown: false, takesAnyAnswer: true });
-		expect(judge(answer(200, body), any).verdict).toBe('accepted');
+		expect(judge(answer(200, body), anyAnswer).verdict).toBe('accepted');
 		expect(judge(answer(500, body), policy).verdict).toBe('failed');
 	});
 
@@ -169,11 +161,8 @@ describe('What follows from it', () => {
 		};
 		expect([400, 413, 422].map((status) => sizes(status))).toEqual(Array(3).fill([3, 2]));
 		expect([409, 401, 500].map((status) => sizes(status))).toEqual(Array(3).fill(undefined));
-		expect([sizes(400, 99), sizes(400, 100), sizes(400, 100, true)]).toEqual([
-			[3, 2],
-			undefined,
-			[3, 2],
-		]);
+		const all = [sizes(400, 99), sizes(400, 100), sizes(400, 100, true)];
+		expect(all).toEqual([[3, 2], undefined, [3, 2]]);
 	});
 
 	test('waits after 429s, of which three to one request alone are enough, and between health checks', () => {

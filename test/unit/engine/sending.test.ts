@@ -79,22 +79,19 @@ test('A run pauses when the service fails, says so in the log, and goes on by on
 	]);
 });
 
-test('A run tells each wait for the limit once', async () => {
-	const { lines } = await send(5, accepts, { perMinute: 2 });
-	const wait = 'Waiting 1 min 0 s for the rate limit of the push API';
-	expect(lines).toEqual([wait, '3 of 5 items done', wait]);
-});
-
-test('A long run says once a minute how far it is', async () => {
-	const { lines } = await send(1_500, accepts);
-	expect(lines).toEqual([
-		'1199 of 1500 items done. The remaining 301 take about 15 s, until 2026-03-02T09:01:16.000+00:00',
-	]);
-});
-
-test('A run does not guess when it ends while few items are done', async () => {
-	const { lines } = await send(8, accepts, { latencyMs: 20_000 });
-	expect(lines).toEqual(['5 of 8 items done']);
+const wait = 'Waiting 1 min 0 s for the rate limit of the push API';
+const soFar =
+	'1199 of 1500 items done. The remaining 301 take about 15 s, until 2026-03-02T09:01:16.000+00:00';
+const writeError = new Error('no connection');
+const finish = async () => await Promise.resolve({ inDoubt: 2, writeError, isLocked: false });
+const inDoubt = 'Could not store how 2 messages ended, so they stay in doubt: no connection';
+test.each<[string, pushes: number, Given, lines: string[]]>([
+	['tells each wait for the limit once', 5, { perMinute: 2 }, [wait, '3 of 5 items done', wait]],
+	['says once a minute how far it is', 1_500, {}, [soFar]],
+	['does not guess its end early', 8, { latencyMs: 20_000 }, ['5 of 8 items done']],
+	['says which endings it could not store', 1, { journal: { finish } }, [inDoubt]],
+])('A run %s', async (_, pushes, given, lines) => {
+	expect((await send(pushes, accepts, given)).lines).toEqual(lines);
 });
 
 test('A run calls a message unknown that a later attempt only refused', async () => {
@@ -129,14 +126,6 @@ test.each([
 	const { report, said: all } = await send(2, accepts, { journal: { claim }, isRetry });
 	expect([all, report.requests]).toEqual([each(2, `${said} notRecorded`), 0]);
 	expect(report.refused).toBe(refused);
-});
-
-test('A run says which endings it could not store', async () => {
-	const writeError = new Error('no connection');
-	const finish = async () => await Promise.resolve({ inDoubt: 2, writeError, isLocked: false });
-	const { lines } = await send(1, accepts, { journal: { finish } });
-	const why = 'Could not store how 2 messages ended, so they stay in doubt: no connection';
-	expect(lines).toEqual([why]);
 });
 
 test('A run says for which execution it waits', async () => {

@@ -29,20 +29,15 @@ describe('When the service fails, on a virtual clock,', () => {
 		await always(worlds.whileFlapping, leavesFewInDoubt);
 	});
 
-	it('a brown-out of an hour costs few messages between two pauses', async () => {
+	it('a brown-out of an hour costs few messages between two pauses, and one of five minutes ends no run', async () => {
 		await always(worlds.duringABrownOut, async (scene) => {
 			const { runs, pauses, service } = await deliversExactlyOnce(scene);
 			expect(runs[0]?.endedBecause).toBe('serviceUnavailable');
 			// If half of the answers are failures, four in a row take thirty messages in the mean.
 			expect(service.sentAtMs.length / pauses.length).toBeLessThan(60);
-		});
-	});
-
-	it('a brown-out of five minutes ends no run', async () => {
-		await always(worlds.duringABrownOut, async (scene) => {
 			const outages = scene.world.outages.map((outage) => ({ ...outage, toMs: 5 * MINUTE_MS }));
-			const { runs } = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
-			expect(runs[0]?.endedBecause).toBeUndefined();
+			const short = await deliversExactlyOnce({ ...scene, world: { ...scene.world, outages } });
+			expect(short.runs[0]?.endedBecause).toBeUndefined();
 		});
 	});
 
@@ -82,7 +77,6 @@ describe('When the service fails, on a virtual clock,', () => {
 		await always(worlds.whileRunsAreStopped, async (scene) => {
 			const [run] = (await leavesFewInDoubt(scene)).runs;
 			expect(run?.endedBecause).toBeUndefined();
-			expect(run?.settled.size).toBe(scene.plans[0]?.requests);
 		});
 	});
 });
@@ -115,8 +109,8 @@ describe('While the service works, on a virtual clock,', () => {
 		const [limit, concurrency, latencyMs, extraMs] = row;
 		const latency = { from: latencyMs, to: latencyMs };
 		const world = { kind: 'clock', limit, seed: 1, latencyMs: latency } as const;
-		const plans = [{ requests: 2_000, concurrency }];
-		await bounds.costsAtMost(worlds.sceneOf(world, 1_000_000 * MINUTE_MS, plans), extraMs);
+		const scene = worlds.sceneOf(world, [{ requests: 2_000, concurrency }]);
+		await bounds.costsAtMost(scene, extraMs);
 	});
 });
 
@@ -161,8 +155,7 @@ describe('From the start, on a virtual clock,', () => {
 		await always(worlds.fromTheStart('refused'), async (scene) => {
 			for (const isAwaited of [false, true]) {
 				const plans = scene.plans.map((plan) => ({ ...plan, isAwaited }));
-				const { runs } = await play({ ...scene, plans });
-				const [run] = runs;
+				const [run] = (await play({ ...scene, plans })).runs;
 				expect(run?.endedBecause).toBe('serviceUnavailable');
 				const mostMs = isAwaited ? 30_000 + scene.world.latencyMs.to + LATE_MS : HOUR_MS;
 				expect(run?.waited.service).toBeLessThanOrEqual(mostMs);

@@ -1,5 +1,6 @@
 import { type Kind, KINDS } from '../../../../simulation/serverLimit';
 import { idealMs } from '../../../../simulation/idealTime';
+import { START_MS } from '../../../../simulation/simulatePace';
 import { PLAIN, type World } from '../../../../simulation/world';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
 import { propertySeed, sized } from '../../../propertyRuns';
@@ -12,9 +13,7 @@ const { play, deliversExactlyOnce } = bounds;
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);
 
-const FULL_MINUTE_MS = 1_000_000 * MINUTE_MS;
-const windows = { min: 14, max: 15 };
-const limit = { min: 50, max: 70 };
+const limit: [number, number] = [50, 70];
 
 const idealOf = ({ world, plans, startMs }: worlds.Scene, kind = world.kind) =>
 	idealMs({ ...world, kind }, plans, startMs);
@@ -26,8 +25,7 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 	});
 
 	it('take at most 1.10 of the ideal time alone, with at most 14 refusals a minute', async () => {
-		const ofAnyLimit = { min: 50, max: sized(70, 600) };
-		await alwaysInKind(alone(kind, windows, ofAnyLimit), async (scene) => {
+		await alwaysInKind(alone(kind, [50, sized(70, 600)]), async (scene) => {
 			const { tookMs, max429PerMinute } = await play(scene);
 			expect(max429PerMinute).toBeLessThanOrEqual(14);
 			expect(tookMs / idealOf(scene)).toBeLessThanOrEqual(1.1);
@@ -35,7 +33,7 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 	});
 
 	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
-		await alwaysInKind(alone(kind, windows, limit, { headerMissing: 1 }), async (scene) => {
+		await alwaysInKind(alone(kind, limit, { headerMissing: 1 }), async (scene) => {
 			const { tookMs, service } = await play(scene);
 			expect(service.refusedAtMs).toHaveLength(0);
 			expect(tookMs / idealOf(scene, 'sliding')).toBeLessThanOrEqual(1.1);
@@ -43,8 +41,7 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 	});
 
 	it('take at most 1.15 of their time without a header if it is wrong', async () => {
-		const scenes = alone(kind, windows, { min: 100, max: 120 });
-		await alwaysInKind(scenes, async (scene) => {
+		await alwaysInKind(alone(kind, [100, 120]), async (scene) => {
 			const playWith = async (change: Partial<World>) =>
 				await play({ ...scene, world: { ...scene.world, ...change } });
 			const mostMs = 1.15 * (await playWith({ headerMissing: 1 })).tookMs;
@@ -77,13 +74,12 @@ describe.each(KINDS)('In random worlds on a virtual clock, %s: runs at the limit
 
 	it('leave room for a small run where a long one needs ten whole minutes', async () => {
 		const plans = [{ requests: 5_000 }, { startMs: 25_000, requests: 1 }];
-		const { runs } = await play(sceneOf({ kind, limit: 500, seed: 1 }, FULL_MINUTE_MS, plans));
+		const { runs } = await play(sceneOf({ kind, limit: 500, seed: 1 }, plans));
 		expect((runs[1]?.endMs ?? NaN) - (runs[1]?.startMs ?? NaN)).toBeLessThan(2_000);
 	});
 
 	it('are refused no more for five runs of one process than for one run', async () => {
-		const scenes = worlds.together(kind, 5, () => 0, limit);
-		await alwaysInKind(scenes, async (scene) => {
+		await alwaysInKind(worlds.together(kind, [0, 0, 0, 0, 0], limit), async (scene) => {
 			expect((await play(scene)).max429PerMinute).toBeLessThanOrEqual(14);
 		});
 	});
@@ -98,7 +94,7 @@ it.each([
 ] as const)('Runs are not misled by %s: %s', async (...row) => {
 	const [, kind, perMinute, seed, latencyMs, concurrency, requests] = row;
 	const world = { kind, limit: perMinute, seed, latencyMs };
-	const scene = sceneOf(world, FULL_MINUTE_MS + 5_421, [{ requests, concurrency }]);
+	const scene = sceneOf(world, [{ requests, concurrency }], START_MS + 5_421);
 	expect((await deliversExactlyOnce(scene)).max429PerMinute).toBeLessThanOrEqual(14);
 });
 
@@ -115,10 +111,9 @@ it('If the minute follows the clock, 2,000 requests take at most 1.05 of the ide
 it.each([50, 100, 425])('At %i a minute, four processes get under 4 % 429s', async (perMinute) => {
 	let refused = 0;
 	let requests = 0;
-	const minutes = { min: 4, max: perMinute > 100 ? 5 : 10 };
-	const shared = { min: perMinute, max: perMinute };
+	const mostMinutes = perMinute > 100 ? 5 : 10;
 	for (const kind of KINDS) {
-		const scenes = worlds.together(kind, 4, (run) => run, shared, minutes);
+		const scenes = worlds.together(kind, [0, 1, 2, 3], [perMinute, perMinute], [4, mostMinutes]);
 		await alwaysInKind(scenes, async (scene) => {
 			const { service, runs } = await play(scene);
 			refused += service.refusedAtMs.length;
@@ -132,7 +127,7 @@ const isRefused = { outcome: 'notSent', reason: 'rateLimit' };
 
 /** One run of a service that answers 429 although, by its header, something remains. */
 const ofAnotherKind = (kind: Kind, requests: number, change: Partial<World>, seed = 1) =>
-	sceneOf({ kind, limit: 600, seed, ...change }, FULL_MINUTE_MS, [{ requests }]);
+	sceneOf({ kind, limit: 600, seed, ...change }, [{ requests }]);
 
 describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) => {
 	it.each([
@@ -154,10 +149,10 @@ describe.each(KINDS)('Where 429 is not the answer of the minute, %s:', (kind) =>
 	});
 
 	it('all but one row that is always refused are accepted if no header says what remains', async () => {
-		const change = { refusedRows: { from: 50, count: 1 }, headerMissing: 1 };
-		const scene = ofAnotherKind(kind, 100, change);
-		const plans = scene.plans.map((plan) => ({ ...plan, maxWaitMs: MINUTE_MS }));
-		const report = await deliversExactlyOnce({ ...scene, plans });
+		const world = { kind, limit: 600, seed: 1, headerMissing: 1 };
+		const refusedRows = { from: 50, count: 1 };
+		const plans = [{ requests: 100, maxWaitMs: MINUTE_MS }];
+		const report = await deliversExactlyOnce(sceneOf({ ...world, refusedRows }, plans));
 		expect(bounds.count(report, 'accepted')).toBe(99);
 		expect(bounds.endings(report)[50]).toMatchObject(isRefused);
 	});

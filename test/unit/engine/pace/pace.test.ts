@@ -7,18 +7,14 @@ import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
 /** Ten seconds after a full minute. */
 const START_MS = 1_000_000 * MINUTE_MS + 10_000;
 
+const wake = () => {};
+const endless = { concurrency: 100, size: Infinity, maxWaitMs: Infinity, isAwaited: false, wake };
+
 /** Drives one pace step by step, at a time in milliseconds since the start. */
 function drive(limitPerMinute = 1_000_000) {
 	const pace = new Pace(new Limit(new Quota(limitPerMinute)));
 	const start = (options: Partial<Parameters<Pace['register']>[0]> = {}) =>
-		pace.register({
-			concurrency: 100,
-			size: Infinity,
-			maxWaitMs: Infinity,
-			isAwaited: false,
-			wake: () => {},
-			...options,
-		});
+		pace.register({ ...endless, ...options });
 	const step = (run: PacedRun, ms = 0) => pace.mayLeave(run, START_MS + ms);
 	/** Sends a message, or checks the health, and takes in how that ended at the same time. */
 	const send = (run: PacedRun, verdict: Verdict, more: Partial<Feedback> = {}, ms = 0) => {
@@ -113,7 +109,6 @@ test('Others who have stopped take no places three minutes later', () => {
 
 describe('The pace of an account and API', () => {
 	const account = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
-	const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
 
 	it('is shared by all executions of the process, and another one for any other of the three', () => {
 		const pace = paceOf(account, 500);
@@ -124,7 +119,7 @@ describe('The pace of an account and API', () => {
 
 	it('is forgotten once 200 others were used, unless a run uses it', () => {
 		const [used, idle] = [paceOf(account, 500), paceOf({ ...account, api: 'sms' }, 500)];
-		const run = used.register(options);
+		const run = used.register(endless);
 		for (let index = 0; index < 198; index++) paceOf({ ...account, identity: `${index}` }, 500);
 		expect(paceOf({ ...account, api: 'sms' }, 500)).toBe(idle);
 		for (let index = 0; index < 200; index++) paceOf({ ...account, identity: `${index}` }, 500);
@@ -136,7 +131,7 @@ describe('The pace of an account and API', () => {
 	it('takes in a limit that was changed in the credential', () => {
 		const pace = paceOf({ ...account, identity: 'limits' }, 500);
 		paceOf({ ...account, identity: 'limits' }, 2);
-		const run = pace.register(options);
+		const run = pace.register(endless);
 		const steps = [1, 2, 3].map(() => pace.mayLeave(run, START_MS).kind);
 		expect(steps).toEqual(['send', 'send', 'wait']);
 	});

@@ -39,9 +39,7 @@ describe('A message', () => {
 	])('%s', (_, names, states, said, sent, held = []) => {
 		const stored = new Set(entriesOf(states));
 		for (const retryUnknown of [false, true]) {
-			const policy = new Policy({ retryUnknown });
-			const ended = new Map<string, State>();
-			const decided = decide(names, stored, ended, policy);
+			const decided = decide(names, stored, new Map(), new Policy({ retryUnknown }));
 			const { known } = decided;
 			expect(known ? `${known.state}${known.byKey ? ' by key' : ''}` : '').toBe(said);
 			const isSent = sent === 'always' || (sent === 'withRetryUnknown' && retryUnknown);
@@ -138,11 +136,8 @@ describe('The journal', () => {
 		const other = world(list, name, '2').journal;
 		await journal.claim(['a'], 0);
 		expect(await other.claim(['a', 'b'], 0)).toMatchObject({ claimed: ['b'], later: ['a'] });
-		expect([other.heldBy('a'), other.heldBy('b'), journal.heldBy('a')]).toEqual([
-			'1',
-			undefined,
-			undefined,
-		]);
+		const holders = [other.heldBy('a'), other.heldBy('b'), journal.heldBy('a')];
+		expect(holders).toEqual(['1', undefined, undefined]);
 		journal.settle('a', 'accepted');
 		await journal.flush();
 		const { known } = await other.claim(['a'], 0);

@@ -28,8 +28,8 @@ describe('The marks of an execution', () => {
 	const whole = [established, ...ofExecution];
 	const periods = ['month 2027-01', 'day 2027-01-15', 'hour 2027-01-15T23'];
 	const attempt = { execution: '7', establishedAtMs: startMs, nowMs: startMs };
-	const marksOf = (memory: NodeMemory, more: { isRetry?: boolean; hasKeys?: boolean } = {}) =>
-		new Marks(memory, { ...attempt, isRetry: false, hasKeys: false, ...more });
+	const marksOf = (memory: NodeMemory, isRetry = false, hasKeys = false) =>
+		new Marks(memory, { ...attempt, isRetry, hasKeys });
 	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */
 	const listWith = (isForged: boolean): EntryList => ({
 		count: async () => await Promise.resolve(9),
@@ -43,7 +43,7 @@ describe('The marks of an execution', () => {
 		['a twin', { marked: { own: '7' } }, false, false, [...periods, `${established} twins`]],
 		['a retry', {}, true, false, [...periods, `${established} retried`]],
 	])('are left by %s', (_, memory, isRetry, isEmpty, left) => {
-		expect(marksOf(memory, { isRetry }).leave(isEmpty)).toEqual(left);
+		expect(marksOf(memory, isRetry).leave(isEmpty)).toEqual(left);
 	});
 
 	test.each<[string, NodeMemory, stored: string[], isForged: boolean, isTwin: boolean]>([
@@ -92,7 +92,7 @@ describe('The marks of an execution', () => {
 		['is refused', false, true],
 		['goes on by its keys, if all messages have one', true, false],
 	])('show a second run of a killed execution, which %s', async (_, hasKeys, isRefused) => {
-		const marks = marksOf({}, { hasKeys });
+		const marks = marksOf({}, false, hasKeys);
 		marks.leave(false);
 		marks.read(new Set(ofExecution.slice(1)));
 		const reading = marks.areOfTwin(listWith(false));

@@ -12,8 +12,6 @@ import type { Scene } from './worlds';
 const FEW = 5;
 /** How much later than asked a sleep may end. */
 export const LATE_MS = 2;
-const RESUME_WITHIN_MS = 30_000;
-const MANY_FAILED_TRIALS = 10;
 
 export const play = async (
 	scene: Scene,
@@ -72,9 +70,8 @@ function isTrue(
 	// With unlimited time no other 429 is final, and without faults everything is accepted exactly once.
 	const isFaultless =
 		faults.refused + faults.broken + faults.serverError + outages.length === 0 && !badRows;
-	if (maxWaitMs === Infinity && isFaultless) {
+	if (maxWaitMs === Infinity && isFaultless)
 		return ending.outcome === 'accepted' && processed === 1;
-	}
 	if (ending.outcome === 'accepted') return processed >= 1;
 	if (ending.outcome === 'unknown') return true;
 	if (ending.outcome === 'rejected') return processed === 0;
@@ -126,15 +123,13 @@ export async function resumes(scene: Scene): Promise<simulated.PaceReport> {
 	const overAtMs = Math.max(scene.startMs + outage.toMs, ...failedAtMs);
 	const resumedAtMs = service.sentAtMs.find((ms) => ms >= overAtMs);
 	if (resumedAtMs !== undefined) {
-		const isLate = pauses.some(({ failedTrials }) => failedTrials >= MANY_FAILED_TRIALS);
+		const isLate = pauses.some(({ failedTrials }) => failedTrials >= 10);
 		// After the delay, the health check takes the time of an answer.
-		const withinMs = (isLate ? 5 * MINUTE_MS : RESUME_WITHIN_MS) + scene.world.latencyMs.to;
+		const withinMs = (isLate ? 5 * MINUTE_MS : 30_000) + scene.world.latencyMs.to;
 		expect(resumedAtMs - overAtMs).toBeLessThanOrEqual(withinMs);
 	}
-	runs.forEach((run, index) => {
-		expect(run.endedBecause).toBeUndefined();
-		expect(run.settled.size).toBe(scene.plans[index]?.requests);
-	});
+	// `deliversExactlyOnce` has counted what they sent.
+	for (const { endedBecause } of runs) expect(endedBecause).toBeUndefined();
 	const notSent = endings(report).filter(({ outcome }) => outcome === 'notSent');
 	// Each of them used up its own attempts, before the fourth row failed or as a trial.
 	const trials = pauses.reduce((sum, { failedTrials }) => sum + failedTrials, 0);

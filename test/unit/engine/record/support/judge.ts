@@ -212,34 +212,34 @@ export class Judge {
 		}
 		if (told !== 'unknown') return;
 		this.giveUpBeside(all, by);
-		const mayHaveLeft = (some: readonly Known[]) =>
-			some.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft));
+		const mayOthersHaveLeft = all.some(({ holders }) =>
+			[...holders].some((one) => one !== by && one.mayHaveLeft),
+		);
 		const isNoted = own.accepted.some(
 			(one) => one.by.isOver && one.atMs < by.beganAtMs && !one.by.mayHaveLeft,
 		);
 		// Of what an attempt itself got no answer to, its memory tells; of what another attempt of its execution, the record.
-		const hasNoAnswer = (one: Attempted) => !own.accepted.some((event) => event.by === one);
 		const isOwn = own.posted.some(
 			({ by: one }) =>
 				remembersOneOf(new Set([one]), by.remembers) ||
-				(one.chain === by.chain && hasNoAnswer(one)),
+				(one.chain === by.chain && !own.accepted.some((event) => event.by === one)),
 		);
 		// A look-up that a kill ended leaves it pending.
-		if (isNoted && !isOwn && !mayHaveLeft(all) && this.isSettled && !mayDoubt)
+		if (isNoted && !isOwn && !mayOthersHaveLeft && this.isSettled && !mayDoubt)
 			breaks('stale doubt', 'although it was noted that it was accepted');
 		const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt);
 		const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
 		for (const { doubters } of all) doubters.add(by);
-		const posts = all.flatMap(({ posted }) => posted);
+		const isPosted = all.some(({ posted }) => posted.length > 0);
 		// Whoever was killed before it noted a refusal has left a doubt.
 		const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
 		const isBeingSent =
 			all.some(({ released }) => released.some(({ atMs }) => atMs >= by.beganAtMs)) ||
 			senders.some((one) => !one.isOver && isBeside(one, event));
 		// With another key, it repeats what an attempt said of the key.
-		if (wasInDoubt || (!isRepeated && (posts.length > 0 || isBeingSent)))
+		if (wasInDoubt || (!isRepeated && (isPosted || isBeingSent)))
 			for (const one of all) one.isInDoubt = true;
-		if (isRepeated || mayDoubt || posts.length > 0 || isBeingSent || wasInDoubt) return;
+		if (isRepeated || mayDoubt || isPosted || isBeingSent || wasInDoubt) return;
 		this.doubtedForNothing.set(`${by.chain.number} ${nameOf(message)}`, { ...event, about: all });
 	}
 

@@ -6,12 +6,17 @@ import { Pace } from '../../../../../nodes/CustomerMessaging/engine/pace/pace';
 import { fakeN8n } from '../../../../../simulation/fakeN8n';
 import { N8nStore } from '../../../../../simulation/n8nStore';
 import type { VirtualClock } from '../../../../../simulation/virtualClock';
+import type { Judge } from './judge';
 
 /** Never ends. What waits for it is as good as killed. */
 const never = async () => await new Promise<never>(() => undefined);
 
+let workers = 0;
+
 /** A worker of n8n. Everything that its runs wait for passes its gate, so it can be killed and stalled anywhere. */
 export class Worker {
+	/** It differs in all histories, because they share the memory of one process. */
+	readonly name = `w${++workers}`;
 	isKilled = false;
 	readonly whenKilled: Promise<'killed'>;
 	readonly pace = new Pace(new Limit(new Quota(500)));
@@ -22,7 +27,6 @@ export class Worker {
 
 	/** @param offsetMs how far its clock is ahead */
 	constructor(
-		readonly name: string,
 		private readonly clock: VirtualClock,
 		readonly offsetMs: number,
 	) {
@@ -46,16 +50,16 @@ export class Worker {
 }
 
 /** What the world decides about each call of the store. */
-interface StoreFaults {
-	fate: () => 'none' | 'failsBefore' | 'failsAfter' | 'silentBefore' | 'silentAfter' | 'late';
-	delayMs: () => number;
-	/** Called before each statement: the worker may be killed or stalled there. */
-	disturb: (worker: Worker) => void;
+export interface StoreFaults {
+	judge: Pick<Judge, 'breaks'>;
+	fateOfCall(): 'none' | 'failsBefore' | 'failsAfter' | 'silentBefore' | 'silentAfter' | 'late';
+	delayMs(): number;
 	/** How late the statements of a late call reach the database. */
-	lateMs: () => number;
+	lateMs(): number;
+	/** Called before each statement: the worker may be killed or stalled there. */
+	disturb(worker: Worker): void;
 	/** Called where a call may leave names in doubt. */
-	mayLeaveDoubt: (fate: string, worker: Worker) => void;
-	breaks: (text: string) => void;
+	leaveDoubt(fate: string, worker: Worker): void;
 }
 
 type Scope = Parameters<StoreCalls['getProcessedDataCount']>[0];
@@ -112,14 +116,13 @@ export class FaultyStore {
 	private async call<T>(worker: Worker, row: string, run: RowCall<T>, isRelease: boolean) {
 		const { faults, clock } = this;
 		const isList = row !== '';
-		const fate = faults.fate();
+		const fate = faults.fateOfCall();
 		const call = { worker, sinceMs: clock.now() };
 		if (isList) this.checkHolder(worker);
 		if (isList) this.open.add(call);
 		const turn = this.turns;
 		// A failed call of the lock leaves no name in doubt. While one is not answered, nothing can be looked up.
-		if (fate !== 'none' && (isList || !fate.startsWith('fails')))
-			faults.mayLeaveDoubt(fate, worker);
+		if (fate !== 'none' && (isList || !fate.startsWith('fails'))) faults.leaveDoubt(fate, worker);
 		let lateMs = fate === 'late' ? faults.lateMs() : 0;
 		const step = async () => {
 			await clock.sleep(faults.delayMs() + lateMs);
@@ -152,18 +155,19 @@ export class FaultyStore {
 	/** Whether a worker that reads or writes the list may believe that it has the lock. */
 	private checkHolder(worker: Worker): void {
 		if (!this.isLocked) return;
-		const { owner, faults } = this;
-		if (!owner) return faults.breaks(`${worker.name} uses the list without a lock`);
+		const { owner } = this;
+		const breaks = (text: string) => this.faults.judge.breaks('lock', text);
+		if (!owner) return breaks(`${worker.name} uses the list without a lock`);
 		if (owner !== worker) {
 			// Whoever takes the lock over waits until its holder gives up.
-			if (this.isUsed) faults.breaks(`${owner.name} and ${worker.name} have the lock`);
+			if (this.isUsed) breaks(`${owner.name} and ${worker.name} have the lock`);
 			return;
 		}
 		if (!this.isUsed) this.turns++;
 		this.isUsed = true;
 		for (const other of this.open)
 			if (other.worker !== worker && !other.worker.isKilled && this.isQuick(other))
-				faults.breaks(`${other.worker.name} still uses the list`);
+				breaks(`${other.worker.name} still uses the list`);
 	}
 
 	/** Longer ones were stalled, and are rolled back. */
@@ -194,14 +198,11 @@ export function simulateN8n(
 		if (code.includes('$today')) return now.slice(0, 10);
 		return code.includes('toFormat') ? now.slice(11, 23) : now;
 	};
-	const evaluate = (raw: unknown, index: number): unknown => {
-		if (typeof raw === 'string' && raw.startsWith('='))
-			return raw.slice(1).replace(/\{\{(.*?)\}\}/g, (_, code: string) => valueOf(code, index));
-		if (Array.isArray(raw)) return raw.map((entry) => evaluate(entry, index));
-		if (typeof raw !== 'object' || raw === null) return raw;
-		const entries = Object.entries(raw).map(([key, entry]) => [key, evaluate(entry, index)]);
-		return Object.fromEntries(entries) as unknown;
-	};
+	const evaluate = (raw: unknown, index: number): unknown =>
+		JSON.parse(JSON.stringify(raw), (_, value: unknown) => {
+			if (typeof value !== 'string' || !value.startsWith('=')) return value;
+			return value.slice(1).replace(/\{\{(.*?)\}\}/g, (_, code: string) => valueOf(code, index));
+		});
 	const host = 'https://api.example.com';
 	const data = { baseUrl: host, pushUrl: host, mailUrl: host, brandId, apiKey: 'an-api-key' };
 	const sleep = async (ms: number) => {

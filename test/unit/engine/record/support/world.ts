@@ -7,7 +7,7 @@ import type { Reply } from '../../../../../nodes/CustomerMessaging/engine';
 import { seededRandom } from '../../../../../sandbox/random';
 import { VirtualClock } from '../../../../../simulation/virtualClock';
 import { type Attempted, Judge, type Message, nameOf, readError, readItems } from './judge';
-import { FaultyStore, simulateN8n, Worker } from './n8n';
+import { FaultyStore, simulateN8n, type StoreFaults, Worker } from './n8n';
 
 const differences = [
 	...['sendOnce', 'key', 'text', 'recipients', 'account', 'node', 'rows', 'time'],
@@ -75,7 +75,6 @@ interface Row {
 	user: string;
 	/** Whom it is for, once the expression of the recipient was corrected. */
 	corrected: string;
-	key: string;
 	/** A column that a node before this one makes different each time it runs, such as a time. */
 	stamp: string;
 	/** The same, of what a model writes. */
@@ -84,12 +83,12 @@ interface Row {
 
 /** The expressions that can be the key of Send Once. */
 const keys = {
-	row: '={{ $json.key }}',
-	edited: '={{ $json.key }} again',
+	row: '={{ $json.row }}',
+	edited: '={{ $json.row }} again',
 	stamp: '={{ $json.stamp }}',
-	due: '={{ $json.key }} {{ $json.due }}',
-	day: '={{ $json.key }} {{ $today.toISODate() }}',
-	now: '={{ $json.key }} {{ $now.toISO() }}',
+	due: '={{ $json.row }} {{ $json.due }}',
+	day: '={{ $json.row }} {{ $today.toISODate() }}',
+	now: '={{ $json.row }} {{ $now.toISO() }}',
 	empty: '',
 };
 
@@ -116,10 +115,8 @@ interface Stored {
 	round: number;
 	context: string;
 	rounds: Row[][];
-	/** Whether a killed attempt has lost its memory, so that all nodes run again. */
-	isLost: boolean;
-	/** Whether n8n stored the items, although it has no memory of the node. */
-	hasItems?: boolean;
+	/** Whether n8n has stored no items, so that all nodes run again. */
+	isAnew: boolean;
 	/** When the chain of attempts was established, as this attempt knows it. */
 	establishedAtMs: number;
 	/** Whose memory it is; absent if it is empty. */
@@ -132,7 +129,6 @@ interface Stored {
 type Chain = ReturnType<World['makeChain']>;
 
 interface Attempt extends Attempted {
-	id: string;
 	chain: Chain;
 	setup: Setup;
 	worker: Worker;
@@ -153,7 +149,6 @@ const DAY_MS = 24 * 3_600_000;
 const WINDOW = 10;
 const LOOK_UP = 12;
 const BATCH_SIZE = 3;
-const CONCURRENCY = 4;
 
 export interface Watched {
 	mutant?: Mutant;
@@ -164,58 +159,40 @@ export interface Watched {
 
 /** Plays a random history, and then retries all executions undisturbed. Returns what broke a promise. */
 export async function play(history: History, watched: Watched = {}): Promise<string[]> {
-	const random = seededRandom(history.seed);
-	return await new World(history, random, watched).play();
+	const { mutant = {}, happens = () => undefined, log = () => undefined } = watched;
+	return await new World(history, mutant, happens, log).play();
 }
 
-class World {
+class World implements StoreFaults {
+	readonly judge = new Judge(() => this.clock.now());
 	private readonly clock = new VirtualClock(START_MS);
-	private readonly judge = new Judge(() => this.clock.now());
+	private readonly random: () => number;
+	private readonly isQuick: boolean;
+	/** What most executions have in common. */
+	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private readonly store: FaultyStore;
 	private workers: Worker[] = [];
 	private isDisturbed = true;
 	private ids = 0;
 	private readonly chains: Chain[] = [];
-	/** The attempts that have not ended. */
-	private readonly live = new Set<Attempt>();
+	private readonly attempts: Attempt[] = [];
 	private mayBeInDoubt = 0;
-	/** What most executions have in common. */
-	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
 
 	constructor(
 		private readonly history: History,
-		private readonly random: () => number,
-		private readonly watched: Watched,
+		private readonly mutant: Mutant,
+		private readonly happens: (what: string) => void,
+		private readonly tell: (line: string) => void,
 	) {
-		const isQuick = this.random() < 0.3;
+		this.random = seededRandom(history.seed);
+		this.isQuick = this.random() < 0.3;
 		this.usual = {
 			isShared: this.random() < 0.4,
 			usesOnce: this.random() < 0.4,
 			key: this.pick(['row', 'row', 'stamp', 'due', 'day', 'empty']),
 		};
-		this.store = new FaultyStore(
-			this.clock,
-			{
-				fate: () => this.fateOfCall(),
-				delayMs: () => (isQuick ? 1 : 1 + Math.floor(16 * this.random() ** 2)),
-				disturb: (worker) => this.disturb(worker),
-				lateMs: () => 1_000 * this.int(60),
-				// Where the store is silent, all runs of a worker have to end.
-				mayLeaveDoubt: (fate, worker) => {
-					this.log(`${worker.name}: a call of the store ${fate}`);
-					for (const { chain } of this.leaveNames(worker))
-						if (!chain.hasPosted) chain.hasLostAnswer = true;
-					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
-				},
-				breaks: (text) => this.judge.breaks('lock', text),
-			},
-			this.mutant.mayLock !== false,
-		);
-	}
-
-	private get mutant(): Mutant {
-		return this.watched.mutant ?? {};
+		this.store = new FaultyStore(this.clock, this, mutant.mayLock ?? true);
 	}
 
 	async play(): Promise<string[]> {
@@ -226,7 +203,7 @@ class World {
 		if (isMidnight) await clock.run(clock.sleep(MIDNIGHT_MS - clock.now()), MIDNIGHT_MS);
 		const playing = Array.from({ length: executions }, async () => {
 			await clock.sleep(this.pick([0, 0, 0, 3, 40, 200, 2_000, 9_000]));
-			const chain = this.makeChain();
+			const chain = this.start();
 			await this.playChain(chain);
 			await chain.goesOn;
 		});
@@ -258,10 +235,7 @@ class World {
 			this.fillList(990, [`day ${marked.slice(0, 10)}`, `hour ${marked.slice(0, 13)}`]);
 		}
 		this.isDisturbed = false;
-		const old = this.makeChain(false);
-		old.setup.usesOnce = false;
-		this.chains.push(old);
-		await clock.run(this.attempt(old), clock.now() + MOST_MS);
+		await clock.run(this.attempt(this.start(true)), clock.now() + MOST_MS);
 		await clock.run(clock.sleep(2 * 3_600_000), clock.now() + MOST_MS);
 		this.isDisturbed = true;
 	}
@@ -269,7 +243,6 @@ class World {
 	/** A first attempt, and some retries, several of which may go on at the same moment. */
 	private async playChain(chain: Chain): Promise<void> {
 		const { clock } = this;
-		this.chains.push(chain);
 		if (this.isTwin(chain)) this.happens('twins');
 		// Sometimes a node before this one fails first.
 		const luck = this.random();
@@ -277,7 +250,7 @@ class World {
 		await clock.sleep(this.pick([0, 0, 0, 0, 300, 4_000]));
 		if (luck < 0.1) {
 			chain.hasNoMark = true;
-			this.storeStart(chain, this.random() < 0.5);
+			chain.stored.push({ ...startOf(chain), isAnew: this.random() >= 0.5 });
 			// It is retried by a person, when its twins have begun.
 			await clock.sleep(1_000);
 		} else if (luck < 0.2 && !chain.isTool) await this.takeForDead(chain);
@@ -288,7 +261,7 @@ class World {
 			const from = this.pick(chain.stored);
 			if (!from || this.isGivenUp(chain)) return;
 			// Only its memory, or a key, tells what an agent has sent.
-			if (chain.isTool && (chain.wasKilled || from.isLost || from !== chain.stored.at(-1))) return;
+			if (chain.isTool && (chain.wasKilled || !from.by || from !== chain.stored.at(-1))) return;
 			const setup = this.edit(chain, from);
 			const retry = this.attempt(chain, from, setup);
 			// Somebody may press Retry twice, and so may two people.
@@ -304,25 +277,19 @@ class World {
 	/** When a worker is killed, n8n takes executions of others for dead, too. They go on, or only now reach this node. */
 	private async takeForDead(chain: Chain): Promise<void> {
 		this.happens('takenForDead');
-		this.storeStart(chain);
+		chain.stored.push(startOf(chain));
 		const delayMs = this.random() < 0.5 ? 0 : this.int(2_000);
 		chain.goesOn = this.clock.sleep(delayMs).then(async () => await this.attempt(chain));
 		// Its retry has no memory of it, wherever it has got to.
 		await this.clock.sleep(this.int(this.pick([300, 2_000, 2_000, 20_000])));
 	}
 
-	private storeStart({ stored, rounds, establishedAtMs }: Chain, hasItems = false): void {
-		stored.push({ round: 0, context: '{}', rounds, isLost: true, hasItems, establishedAtMs });
-	}
-
 	/** Whatever is not in doubt is sent in the end, and each execution comes to its end. */
 	private async settleAll(): Promise<void> {
 		this.workers = [this.startWorker()];
 		// It takes over a lock that was left behind, so it must have something to send.
-		const last = this.makeChain(false);
-		last.setup.usesOnce = false;
+		const last = this.start(true);
 		for (const row of last.rounds.flat()) row.user ||= row.corrected;
-		this.chains.push(last);
 		await this.attempt(last);
 		for (const chain of this.chains) {
 			if (chain.isTool || this.isGivenUp(chain)) continue;
@@ -340,10 +307,17 @@ class World {
 		}
 	}
 
-	makeChain(mayBeTool = true) {
+	/** @param isPlain whether it is no tool's and has no keys */
+	private start(isPlain = false): Chain {
+		const chain = this.makeChain(isPlain);
+		this.chains.push(chain);
+		return chain;
+	}
+
+	makeChain(isPlain: boolean) {
 		const { isEvents, rows } = this.history;
-		const number: number = this.chains.length + 1;
 		const { usual } = this;
+		const number: number = this.chains.length + 1;
 		const isShared = this.random() < (usual.isShared ? 0.8 : 0.15);
 		const make = (index: number, round: number): Row => {
 			const row = isShared ? `s${round}-${index}` : `${number}-${round}-${index}`;
@@ -351,7 +325,7 @@ class World {
 			const luck = this.random();
 			const user = luck < 0.12 ? 'several' : luck < 0.15 ? '' : `u${row}`;
 			const corrected = this.random() < 0.2 || user === '' ? `new ${row}` : user;
-			return { row, user, corrected, key: `k${row}`, stamp: `${row} at 0`, text: 'Hello' };
+			return { row, user, corrected, stamp: `${row} at 0`, text: 'Hello' };
 		};
 		const rounds = Array.from({ length: this.random() < 0.3 ? 1 + this.int(3) : 1 }, (_, round) =>
 			Array.from({ length: 1 + this.int(rows) }, (_row, index) => make(index, round)),
@@ -359,9 +333,9 @@ class World {
 		const nowMs = this.clock.now() + this.offset();
 		// Milliseconds are coarse, so that twins are frequent.
 		const establishedAtMs = Math.floor(nowMs / 50) * 50;
-		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15);
+		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15) && !isPlain;
 		const isOfDay = this.random() < 0.3;
-		const isTool = !isEvents && this.random() < 0.1 && mayBeTool;
+		const isTool = !isEvents && this.random() < 0.1 && !isPlain;
 		const { key } = usual;
 		const setup: Setup = {
 			usesOnce,
@@ -392,9 +366,8 @@ class World {
 			most: new Map<string, number>(),
 			fewer: new Set<string>(),
 			wasKilled: false,
-			/** What retries began with, and whether two of them began with the same. */
-			retried: new Set<Stored>(),
-			hasBranched: false,
+			/** What retries began with. */
+			retried: [] as Stored[],
 			/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
 			isLikeItsTwin: false,
 			/** Whether a call of the store failed before it sent anything, so that it may not know whose its mark is. */
@@ -439,59 +412,55 @@ class World {
 	private async attempt(chain: Chain, from?: Stored, setup = chain.setup): Promise<void> {
 		const worker = this.pick(this.workers);
 		const isRetry = from !== undefined;
-		const id = `${++this.ids}`;
+		const name = `${++this.ids}`;
 		if (isRetry) {
 			this.happens('retries');
-			if (chain.retried.has(from)) chain.hasBranched = true;
-			chain.retried.add(from);
+			chain.retried.push(from);
 			if (chain.hasNoMark) chain.isLikeItsTwin = true;
 		}
-		const isAnew = from?.isLost && !from.hasItems;
-		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
+		let saved = from ?? startOf(chain);
+		const isStored = isRetry && !from.isAnew;
+		const rounds = isRetry && from.isAnew ? this.change(chain, from.rounds) : saved.rounds;
 		const users = rounds.flat().map((row) => row[setup.column]);
 		this.countRecipients(chain, users);
-		const isOwn = isRetry && this.mutant.namesOwnStart;
 		const beganAtMs = this.clock.now();
-		const known = from?.establishedAtMs ?? chain.establishedAtMs;
-		const establishedAtMs = isOwn ? Math.floor(beganAtMs) : known;
-		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
+		const namesOwnStart = isRetry && this.mutant.namesOwnStart;
+		const establishedAtMs = namesOwnStart ? Math.floor(beganAtMs) : saved.establishedAtMs;
+		const context = JSON.parse(saved.context) as IDataObject;
 		const attempt: Attempt = {
-			...{ id, name: `${id}${isRetry ? ' (retry)' : ''}`, chain, setup, worker, isRetry },
-			...{ isStored: isRetry && !isAnew, beganAtMs, establishedAtMs, context },
+			...{ name, chain, setup, worker, isRetry, isStored, beganAtMs, establishedAtMs, context },
 			...{ triedAtMs: from?.triedAtMs, remembers: from?.by, mayHaveLeft: false, isOver: false },
 		};
-		const { stops, isTool, maxTries } = chain;
-		const { round, isLost: hasLost } = from ?? {};
-		const facts = { ...setup, stops, isTool, maxTries, round, isLost: hasLost, context };
-		this.log(
-			`${attempt.name} of ${chain.number} begins on ${worker.name}: ${JSON.stringify(facts)}`,
-		);
-		const remembered = (round: number) => ({
-			...{ round, context: JSON.stringify(context), triedAtMs: attempt.triedAtMs },
-		});
-		let saved = remembered(from?.round ?? 0);
+		this.attempts.push(attempt);
+		const { round: first, context: remembered } = saved;
+		this.log(`${name} of ${chain.number} begins on ${worker.name} in round ${first}`);
+		this.log(`${JSON.stringify(setup)} ${remembered}`);
+		const save = (round: number) => {
+			const { triedAtMs } = attempt;
+			saved = { ...saved, round, context: JSON.stringify(context), triedAtMs };
+		};
 		const work = async (): Promise<'succeeded' | 'failed'> => {
-			if (isTool) {
+			if (chain.isTool) {
 				const isDone = await this.callByAgent(attempt, rounds.flat());
-				saved = remembered(0);
+				save(0);
 				return isDone ? 'succeeded' : 'failed';
 			}
-			for (let round = saved.round; round < rounds.length; round++) {
-				if (round > saved.round) attempt.triedAtMs = undefined;
-				saved = remembered(round);
+			for (; saved.round < rounds.length; save(saved.round + 1)) {
+				const { round } = saved;
 				attempt.triedAtMs ??=
 					isRetry && round === 0 ? establishedAtMs : this.clock.now() + worker.offsetMs;
 				const isDone = await this.runWithTries(attempt, rounds[round] ?? [], round);
-				saved = remembered(round);
-				if (!isDone) return 'failed';
+				if (!isDone) {
+					save(round);
+					return 'failed';
+				}
+				attempt.triedAtMs = undefined;
 			}
 			return 'succeeded';
 		};
-		this.live.add(attempt);
 		const end = await Promise.race([work(), worker.whenKilled]);
 		attempt.isOver = true;
-		this.live.delete(attempt);
-		this.log(`${attempt.name} has ${end}`);
+		this.log(`${name} has ${end}`);
 		if (!isRetry && !chain.hasPosted) chain.hasNoMark = true;
 		chain.hasSucceeded ||= end === 'succeeded';
 		if (end === 'succeeded') return;
@@ -501,11 +470,8 @@ class World {
 			chain.wasKilled = true;
 			if (!chain.hasPosted) chain.isLikeItsTwin = true;
 		}
-		chain.stored.push(
-			isLost
-				? (from ?? { round: 0, context: '{}', rounds, isLost, establishedAtMs })
-				: { ...saved, rounds, isLost: false, establishedAtMs, by: attempt },
-		);
+		const stored = { ...saved, rounds, isAnew: false, establishedAtMs, by: attempt };
+		chain.stored.push(isLost ? (from ?? startOf(chain)) : stored);
 		if (end !== 'killed' || isRetry || chain.goesOn || chain.isRunAgain || !this.isDisturbed)
 			return;
 		if (this.random() >= 0.2 || chain.isTool) return;
@@ -556,8 +522,8 @@ class World {
 		runIndex: number,
 		items = this.toItems(rows, attempt),
 	) {
-		const { chain, id, name, isRetry, establishedAtMs, context, setup, worker } = attempt;
-		const { judge, mutant, clock } = this;
+		const { chain, name, isRetry, establishedAtMs, context, setup, worker } = attempt;
+		const { judge, clock } = this;
 		const { stops, isTool, maxTries, isByHand } = chain;
 		const isAlone = new Set(rows.map((row) => row[setup.column])).size < 2;
 		const messages = rows.map((row) => this.toMessage(row, attempt, isAlone));
@@ -570,15 +536,15 @@ class World {
 				...{ items, parameters: this.toParameters(setup, isTool), brandId: setup.brandId },
 				...{ isTool, maxTries, stopsOnFailure: stops },
 				nodeId: setup.nodeId,
-				execution: { id, mode: isRetry ? 'retry' : firstMode, establishedAtMs, firstMode },
+				execution: { id: name, mode: isRetry ? 'retry' : firstMode, establishedAtMs, firstMode },
 				random: this.random,
-				memory: () => ({ context, runIndex, execution: id }),
+				memory: () => ({ context, runIndex, execution: name }),
 				// Each worker has names and turns of its own, although they lie in one process here.
 				store: () => ({
-					calls: { ...calls, ...mutant.calls?.(calls, clock) },
+					calls: { ...calls, ...this.mutant.calls?.(calls, clock) },
 					workflow: worker.name,
 					node: `${worker.name} ${setup.nodeId}`,
-					mayLock: mutant.mayLock ?? true,
+					mayLock: this.mutant.mayLock ?? true,
 				}),
 				post: async ({ body }) =>
 					await this.receive(attempt, messages, JSON.parse(String(body)) as Sent),
@@ -641,7 +607,7 @@ class World {
 			...{ authentication: 'apiKey', additionalFields: {} },
 			...{ sendOnce: usesOnce, sendOncePeriod: period },
 			sendOnceKey: keys[key].replaceAll('$json', row),
-			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: CONCURRENCY, maxWait: 5 },
+			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: 4, maxWait: 5 },
 			...(this.history.isEvents ? ofEvents : ofPushes),
 		};
 	}
@@ -650,11 +616,11 @@ class World {
 		const { setup, worker, triedAtMs = 0 } = by;
 		const { column, nodeId, period, key, isTextTimed } = setup;
 		const onceKey = {
-			row: row.key,
-			edited: `${row.key} again`,
+			row: row.row,
+			edited: `${row.row} again`,
 			stamp: row.stamp,
-			due: `${row.key} due`,
-			day: `${row.key} ${dayOf(this.clock.now() + worker.offsetMs)}`,
+			due: `${row.row} due`,
+			day: `${row.row} ${dayOf(this.clock.now() + worker.offsetMs)}`,
 			now: undefined,
 			empty: isTextTimed ? undefined : `content ${row.row} ${row.text}`,
 		}[key];
@@ -714,7 +680,8 @@ class World {
 		const entries = this.store.rows.readData('n:node');
 		if (entries.some((entry) => /^(first|month|day|hour)\b.* \?$/.test(entry)))
 			return 'a mark whose look-up was interrupted';
-		return this.isSeveral(chain, message.user) && (chain.wasKilled || chain.hasBranched)
+		const hasBranched = new Set(chain.retried).size < chain.retried.length;
+		return this.isSeveral(chain, message.user) && (chain.wasKilled || hasBranched)
 			? 'several messages to one recipient without a memory in common'
 			: undefined;
 	}
@@ -762,7 +729,7 @@ class World {
 			if (rounds.length > 1) for (const { user } of all) if (isSeveral(user)) fewer.add(user);
 			const row = `new-${++this.ids}`;
 			if (this.random() < 0.3)
-				all.unshift({ row, user: row, corrected: row, key: row, stamp: row, text: 'Hello' });
+				all.unshift({ row, user: row, corrected: row, stamp: row, text: 'Hello' });
 			if (this.random() < 0.2 && all.length > 1) all.pop();
 		}
 		const size = Math.ceil(all.length / rounds.length);
@@ -810,7 +777,7 @@ class World {
 	}
 
 	/** Kills a worker, or stalls it. */
-	private disturb(worker: Worker): void {
+	disturb(worker: Worker): void {
 		const { killRate, stallRate, isEvents } = this.history;
 		if (!this.isDisturbed || worker.isKilled) return;
 		// Each run may have a window claimed, and another one that it looks up.
@@ -835,12 +802,28 @@ class World {
 
 	/** The attempts of a worker, which may have left names that they claimed or looked up. */
 	private leaveNames(worker: Worker): Attempt[] {
-		const attempts = [...this.live].filter((one) => one.worker === worker);
+		const attempts = this.attempts.filter((one) => one.worker === worker && !one.isOver);
 		for (const attempt of attempts) attempt.mayHaveLeft = true;
 		return attempts;
 	}
 
-	private fateOfCall() {
+	delayMs(): number {
+		return this.isQuick ? 1 : 1 + Math.floor(16 * this.random() ** 2);
+	}
+
+	lateMs(): number {
+		return 1_000 * this.int(60);
+	}
+
+	/** Where the store is silent, all runs of a worker have to end. */
+	leaveDoubt(fate: string, worker: Worker): void {
+		this.log(`${worker.name}: a call of the store ${fate}`);
+		for (const { chain } of this.leaveNames(worker))
+			if (!chain.hasPosted) chain.hasLostAnswer = true;
+		this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
+	}
+
+	fateOfCall() {
 		const { failRate, silentRate } = this.history;
 		if (!this.isDisturbed) return 'none';
 		const luck = this.random();
@@ -878,19 +861,15 @@ class World {
 	}
 
 	private startWorker(): Worker {
-		return new Worker(`w${++workers}`, this.clock, this.offset());
+		return new Worker(this.clock, this.offset());
 	}
 
 	private offset(): number {
 		return Math.floor(60_000 * this.history.clocksApart * (this.random() - 0.5));
 	}
 
-	private happens(what: string): void {
-		this.watched.happens?.(what);
-	}
-
 	private log(text: string): void {
-		this.watched.log?.(`${this.clock.now() - START_MS} ${text}`);
+		this.tell(`${this.clock.now() - START_MS} ${text}`);
 	}
 
 	private pick<T>(list: readonly T[]): T {
@@ -902,10 +881,12 @@ class World {
 	}
 }
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** A retry of an execution of which n8n has stored nothing. */
+const startOf = ({ rounds, establishedAtMs }: Chain): Stored => ({
+	...{ round: 0, context: '{}', rounds, isAnew: true, establishedAtMs },
+});
 
-/** Workers of all histories differ by name, because they share the memory of one process. */
-let workers = 0;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** What is sent: a push, or a batch of events. */
 interface Sent {
