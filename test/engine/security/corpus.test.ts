@@ -9,6 +9,7 @@ import { inCredential } from './support/places';
 jest.setTimeout(60_000);
 
 const bench = useBench();
+const onError = 'continueErrorOutput';
 const corpus = Object.entries({ ...fields, ...attacks });
 
 /** What every object, list and function inherits, to which nothing may be added. */
@@ -51,7 +52,7 @@ test('The bench sees what a good input sends, and a request to another host, whi
 	expect(leaksIn(bench.server.received)).toEqual([secrets.apiKey]);
 
 	const [attempt = { parameters: {} }] = inCredential('pushUrl').attempts(['https://a.example']);
-	await bench.run(attempt, 'continueErrorOutput');
+	await bench.run({ ...attempt, onError });
 	expect(bench.connections.at(-1)).toBe('a.example:443');
 	expect(bench.server.received).toHaveLength(1);
 });
@@ -65,7 +66,7 @@ describe.each(corpus)('Of %s that are bad,', (_, groups) => {
 		const tried = attempts(inputs.map(({ value }) => value));
 		const seen: Failure[] = [];
 		for (const attempt of tried) {
-			const passing = await bench.run(attempt, 'continueErrorOutput');
+			const passing = await bench.run({ ...attempt, onError });
 			expect(passing.output).toEqual([]);
 			seen.push(...passing.failed.map(({ json }) => json as Failure));
 			// Without the input that n8n returns with it.

@@ -1,13 +1,12 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../support/clock';
-import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { unusedAddress } from '../support/localServer';
 import { wordsOf } from '../support/node';
 import { email, mapped, push, sms, user } from '../support/mistakes';
 import { customPost } from '../support/orders';
-import { type Answer, limits, useService } from './support/bench';
+import { type Answer, useService } from './support/bench';
 
 // The node waits before it retries a connection that failed.
 useFastClock(20);
@@ -39,11 +38,6 @@ const people = [
 type Person = (typeof people)[number];
 
 const service = useService();
-
-const account = { brandId: 'brand', apiKey: 'canary-key-7f3a91', ...limits };
-
-const stopped = async (parameters: INodeParameters, rows: IDataObject[], more: object = {}) =>
-	await execute({ parameters, rows, credential: { ...service.server.urls, ...account, ...more } });
 
 /** The parts of a person in n8n's error and in all that was logged. */
 function partsIn(error: { message: string } | undefined, { parts }: Person): string[] {
@@ -91,9 +85,9 @@ const refusals: Array<[what: string, parameters: INodeParameters]> = [
 describe.each(people)('Of $name', (person) => {
 	it.each(refusals)('%s is refused without a word of it', async (_what, parameters) => {
 		const found = row(person);
-		const one = await stopped(parameters, [found]);
+		const one = await service.run({ parameters, rows: [found] });
 		expect(partsIn(one.error, person)).toEqual([]);
-		const several = await stopped(parameters, [{ ...found }, { ...found, more: 1 }]);
+		const several = await service.run({ parameters, rows: [found, { ...found, more: 1 }] });
 		expect(partsIn(several.error, person)).toEqual([]);
 		expect(several.error?.message).toMatch(/^Nothing was sent: /);
 		expect(service.server.requests).toBe(0);
@@ -103,7 +97,7 @@ describe.each(people)('Of $name', (person) => {
 	const said = `No such recipient: ${name}, '${phone}', "${address}"`;
 	const inPath = `/users/${encodeURIComponent(address)}/${phone.replace(/[^\x21-\x7e]/g, '')}`;
 	const byCode = { customAnswers: true, answerField: 'code', acceptedValues: 'yes' };
-	it.each<[what: string, answer?: Answer, account?: object]>([
+	it.each<[what: string, answer?: Answer, account?: Record<string, string | boolean>]>([
 		['refuses them', [400, { error: said }]],
 		['refuses the credentials', [401, { message: said }]],
 		['finds nobody', [404, { message: said }]],
@@ -115,13 +109,13 @@ describe.each(people)('Of $name', (person) => {
 		['says nothing', [200, { error: said }], byCode],
 		['hangs up', undefined],
 		['is not there', undefined, { pushUrl: unusedAddress(), mailUrl: unusedAddress() }],
-	])('nothing is told where the service %s', async (_what, answer, account = {}) => {
+	])('nothing is told where the service %s', async (_what, answer, credential = {}) => {
 		service.answer = answer && (() => answer);
 		const id = `${name} ${phone}`.replace(/[{}]/g, '');
 		const rows = [{ id }, { id: `${id} 2` }];
 		const parameters = push({ user_id: '={{ $json.id }}', options: { maxWait: 0 } });
 		for (const some of [rows.slice(1), rows]) {
-			const { error } = await stopped(parameters, some, account);
+			const { error } = await service.run({ parameters, rows: some, credential });
 			expect(partsIn(error, person)).toEqual([]);
 			// Whoever looks at the run learns it.
 			expect(person.parts.filter((part) => wordsOf({ error }).includes(part))).not.toEqual([]);

@@ -1,13 +1,12 @@
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { useFastClock } from '../support/clock';
-import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import { unusedAddress } from '../support/localServer';
 import * as order from '../support/orders';
-import { type Answer, type Answering, leaksIn, limits, secrets, useService } from './support/bench';
+import { type Answer, type Answering, leaksIn, secrets, useService } from './support/bench';
 
 // The node waits before it retries a connection that failed.
 useFastClock(20);
@@ -32,21 +31,14 @@ const echoes: Array<[what: string, Answering]> = [
 
 const service = useService();
 
-const credentials: Record<string, ICredentialDataDecryptedObject> = {
-	apiKey: { brandId: 'brand', apiKey: secrets.apiKey },
-	partnerToken: { accessToken: secrets.accessToken },
-};
-
 /** What a run leaves behind that stops, and one that goes on. */
 async function leftBehind(parameters: INodeParameters = order.pushSend, account: object = {}) {
-	const { authentication: by = 'apiKey' } = parameters as { authentication?: string };
 	const of = {
 		parameters: { ...parameters, options: { sendDuplicates: true } },
-		credential: { ...service.server.urls, ...credentials[by], ...limits, ...account },
-		rows: [{}, {}],
+		...{ credential: { ...account }, rows: [{}, {}] },
 	};
-	const stopping = await execute(of);
-	const { run, hints, failed } = await execute({ ...of, onError: 'continueErrorOutput' });
+	const stopping = await service.run(of);
+	const { run, hints, failed } = await service.run({ ...of, onError: 'continueErrorOutput' });
 	return { failed, all: [stopping.run, stopping.hints, run, hints, service.logged] };
 }
 
@@ -69,16 +61,16 @@ describe.each([
 });
 
 describe.each([
-	{ by: 'apiKey', type: 'customerMessagingApi', some: echoes },
-	{ by: authentication, type: 'customerMessagingPartnerApi', some: two.slice(1) },
-])('The test with $by', ({ by, type, some }) => {
+	{ type: 'customerMessagingApi', some: echoes },
+	{ type: 'customerMessagingPartnerApi', some: two.slice(1) },
+])('The test of $type', ({ type, some }) => {
 	test.each(some)('tells no secret where the service %s', async (_, echo) => {
 		service.answer = echo;
 		const { testAccount } = new CustomerMessaging().methods.credentialTest;
 		const { url } = service.server;
 		const result = await testAccount.call(new CredentialTestContext(), {
 			...{ id: '1', name: 'test', type },
-			data: { baseUrl: url, pushUrl: unusedAddress(), mailUrl: url, ...credentials[by] },
+			data: { baseUrl: url, pushUrl: unusedAddress(), mailUrl: url, brandId: 'brand', ...secrets },
 		});
 		expect(service.server.requests).toBeGreaterThan(0);
 		expect(result.message).toContain(url);

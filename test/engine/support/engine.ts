@@ -38,6 +38,8 @@ export interface Order {
 	connections?: readonly Connection[];
 	/** For each run of a node, what it gives to its two outputs. By default, all that comes in goes to both. */
 	splits?: Readonly<Record<string, Split>>;
+	/** Whether `Source` throws. */
+	fails?: () => boolean;
 }
 
 export type Connection = readonly [from: string, output: number, to: string];
@@ -77,7 +79,7 @@ afterAll(() => Container.get(SSHClientsManager).onShutdown());
 
 export const untilNodeEnds = async () => await Promise.allSettled(running);
 
-/** The nodes around the one under test. `Source` gives the rows, or throws if `fails` says so. */
+/** The nodes around the one under test. `Source` gives the rows. */
 function surroundings(rows: n8n.IDataObject[], shape: Shape): n8n.INodeType {
 	const { splits, rowsPerRun, fails } = shape;
 	return {
@@ -106,18 +108,12 @@ function surroundings(rows: n8n.IDataObject[], shape: Shape): n8n.INodeType {
 
 export const execute = async (order: Order) => reportOf(await runWorkflow(order));
 
-/** What n8n adds to a workflow that it runs. */
-export interface Addition {
-	executionId?: string;
-	/** Where it goes on; by default, it begins at `Source`. */
-	dataOf?: (workflow: n8n.Workflow) => n8n.IRunExecutionData;
-	fails?: () => boolean;
-}
+/** Where an execution goes on. By default, it begins at `Source`. */
+export type DataOf = (workflow: n8n.Workflow) => n8n.IRunExecutionData;
 
-export async function runWorkflow(order: Order, addition: Addition = {}): Promise<n8n.IRun> {
+export async function runWorkflow(order: Order, executionId?: string, dataOf?: DataOf) {
 	const { rows = [{}], credential, mode = 'webhook' } = order;
-	const { executionId, dataOf, fails } = addition;
-	const workflow = workflowOf(subjectOf(order), rows, { ...order, fails });
+	const workflow = workflowOf(subjectOf(order), rows, order);
 	const additionalData = additionalDataOf(credential, mode, executionId);
 	const process = new WorkflowExecute(additionalData, mode, dataOf?.(workflow));
 	const execution = dataOf
@@ -200,8 +196,10 @@ export function additionalDataOf(
 	} as unknown as n8n.IWorkflowExecuteAdditionalData;
 }
 
-type Shape = Pick<Order, 'timezone' | 'workflowId' | 'rowsPerRun' | 'connections' | 'splits'> &
-	Pick<Addition, 'fails'>;
+type Shape = Pick<
+	Order,
+	'timezone' | 'workflowId' | 'rowsPerRun' | 'connections' | 'splits' | 'fails'
+>;
 
 export function workflowOf(subject: n8n.INode, rows: n8n.IDataObject[], shape: Shape = {}) {
 	const types = { source: surroundings(rows, shape), [subject.type]: node };

@@ -79,9 +79,9 @@ export class ExecutionList {
 		return this.stored.push({ data: data && copyOf(data), order });
 	}
 
-	private async run(id: number, course: engine.Order & Course, dataOf?: engine.Addition['dataOf']) {
-		const fails = () => this.sourceFails;
-		const run = await engine.runWorkflow(course, { executionId: String(id), dataOf, fails });
+	private async run(id: number, course: engine.Order & Course, dataOf?: engine.DataOf) {
+		const order = { ...course, fails: () => this.sourceFails };
+		const run = await engine.runWorkflow(order, String(id), dataOf);
 		if (!course.isKilled?.()) this.find(id).data = copyOf(run.data);
 		return { id, ...engine.reportOf(run) };
 	}

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { pause } from './clock';
-import { execute, type Order, type Output, type Report, untilNodeEnds } from './engine';
+import { execute, type Order, type Output, untilNodeEnds } from './engine';
 import { type Course, type Execution, ExecutionList } from './executionList';
 import { startServer } from './localServer';
 import { type MemoryStore, useNewStore } from './memoryStore';
@@ -53,10 +53,13 @@ class NodeUnderTest {
 		return accountOf(this.sandbox);
 	}
 
-	async run(parameters: INodeParameters, { account, ...rest }: Turn = {}): Promise<Report> {
+	private orderOf({ account, ...more }: Turn): Order & Course {
 		const credential = { ...this.credential, ...account };
-		return await execute({ credential, ...this.defaults, parameters, ...rest });
+		return { parameters: push(), credential, ...this.defaults, ...more };
 	}
+
+	run = async (parameters: INodeParameters, turn: Turn = {}) =>
+		await execute(this.orderOf({ parameters, ...turn }));
 
 	/** Why each row is refused, where the others are sent or shown. */
 	async refusals(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<string[]> {
@@ -93,10 +96,7 @@ class NodeUnderTest {
 		return arrival;
 	}
 
-	async start({ account, ...more }: Turn = {}): Promise<Execution> {
-		const credential = { ...this.credential, ...account };
-		return await this.list.start({ parameters: push(), credential, ...this.defaults, ...more });
-	}
+	start = async (turn: Turn = {}) => await this.list.start(this.orderOf(turn));
 
 	/** The same with a server in place of the sandbox, which answers as the test says. */
 	async against(answer: Parameters<typeof startServer>[0], { account, ...more }: Turn = {}) {

@@ -59,9 +59,6 @@ const noObject = [[{ channel: 'promo' }], '{ "__proto__": { "admin": true } }'];
 const noImage = ['http://cdn.example.com/a.png', 'myapp://images/1', ...noLink];
 const noList = ['a@example.com, ben', 'a@example.com; b@example.com', 'a@example.com,'];
 const noTime = ['2020-03-04T15:05:00Z', '2030-03-05', '05.03.2030 09:30', 1_804_000_000];
-const noEventTime = ['yesterday', 1_793_525_400_000, true];
-const noZone = ['Mars/Olympus', 'CEST', 5, '../../usr/share/zoneinfo/UTC'];
-const noSender = ['Acme Company', '42', 'Магазин', '<Acme>'];
 const noRecipient = ['userID', '', ['user_id'], '__proto__', 'hasOwnProperty'];
 const noPlatforms = [[], ['windows'], 'web,android', [['web']], '*', ['../email'], ['__proto__']];
 const noEventFields = [...noObject, { userID: 'C-2' }, { event_time: 'now' }, { event_name: 'x' }];
@@ -91,11 +88,11 @@ export const fields: Group[] = (
 		['time', push({ sendAt: 'delay' }), noInteger],
 		['serviceproviderID', email(), noInteger],
 		['mobile', sms(), noMobile],
-		['sender_mobile', sms(), noSender],
+		['sender_mobile', sms(), ['Acme Company', '42', 'Магазин', '<Acme>']],
 		['campaign_id', by(sms(), 'campaign_id', ''), [0, 1.5, [5501], true, { $gt: '' }, 1n]],
 		['segment_id', many(order.smsToSegment), noInteger],
 		['scheduledFor', sms(at), noTime],
-		['scheduleTimezone', email(at), noZone],
+		['scheduleTimezone', email(at), ['Mars/Olympus', 'CEST', 5, '../../usr/share/zoneinfo/UTC']],
 		['nextTime', sms(next), ['9', '24:30', 'noon', 930, ['09:30']]],
 		['nextDays', sms(next), [[], ['someday'], ['monday', 8]]],
 		['sendAt', push(everyTime), ['later', '', ['now']]],
@@ -107,7 +104,7 @@ export const fields: Group[] = (
 		['mobile', user(), noMobile],
 		['customAttributes', user(), ['tier', { tier: 'gold' }]],
 		['attributes', event(), ['total', { total: 49.9 }]],
-		['event_time', event(), noEventTime],
+		['event_time', event(), ['yesterday', 1_793_525_400_000, true]],
 	] as Array<[string, INodeParameters, unknown[]]>
 ).map(([field, parameters, values]) => refusedAt(inField(parameters, field), bad(values)));
 

@@ -10,10 +10,8 @@ import type { Attempt } from './places';
 /** Secrets that occur nowhere else. If one appears, it has leaked. */
 export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token-52be08' };
 
-/** Limits that are so high that no test waits for them. */
-export const limits = limitFields(ampleLimits);
-
-const account = { brandId: 'brand', ...secrets, ...limits };
+/** With limits that are so high that no test waits for them. */
+const account = { brandId: 'brand', ...secrets, ...limitFields(ampleLimits) };
 
 /** The secrets that appear anywhere in what a run left behind. */
 export function leaksIn(...leftBehind: unknown[]): string[] {
@@ -36,6 +34,11 @@ export function useService() {
 		answer: undefined as Answering | undefined,
 		/** What the node and n8n itself logged. */
 		logged: [] as unknown[],
+		run: async ({ credential, ...order }: Attempt & Partial<Order>) =>
+			await execute({
+				...order,
+				credential: { ...service.server.urls, ...account, ...credential },
+			}),
 	};
 	useLog((_level, ...entry) => service.logged.push(entry));
 	beforeEach(async () => {
@@ -78,11 +81,5 @@ export function useBench() {
 		connections.length = 0;
 	});
 	afterAll(() => jest.restoreAllMocks());
-	const run = async ({ credential, ...attempt }: Attempt, onError?: Order['onError']) =>
-		await execute({
-			...attempt,
-			onError,
-			credential: { ...service.server.urls, ...account, ...credential },
-		});
-	return Object.assign(service, { connections, run });
+	return Object.assign(service, { connections });
 }
