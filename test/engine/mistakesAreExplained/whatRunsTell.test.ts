@@ -24,7 +24,7 @@ describe('A parameter that holds for the whole run', () => {
 
 	it.each<[label: string, field: string, changes: INodeParameters]>([
 		['Preview Only', 'previewOnly', { options: { previewOnly: '={{ $json.test }}' } }],
-		['Parallel Requests', 'concurrency', { options: { concurrency: '={{ $input.item.json.a }}' } }],
+		['Parallel Requests', 'concurrency', { options: { concurrency: '={{ $input.all() }}' } }],
 		['Max Wait (Minutes)', 'maxWait', { options: { maxWait: "={{ $('Source').item.json.a }}" } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
 		['Send Once', 'sendOnce', { sendOnce: '={{ $itemIndex === 0 }}' }],
