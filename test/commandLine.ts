@@ -1,31 +1,20 @@
 import { parseArgs } from 'node:util';
-import { Problem } from '../scripts/problem';
-import { databaseKinds, type DatabaseKind } from './queue/database/database';
+import { databaseKinds } from './queue/database';
 
-export type CommandLine = ReturnType<typeof readCommandLine>;
-
-/** What a suite is asked for: `[--all] [versions…] [postgres] [sqlite] [words…] [--rounds 30]`. */
+/** What a suite is asked for: `[--all] [versions…] [postgres] [sqlite] [words…]`. */
 export function readCommandLine() {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: {
-			all: { type: 'boolean', default: false },
-			rounds: { type: 'string', default: '3' },
-		},
+		options: { all: { type: 'boolean', default: false } },
 	});
-	const rounds = Number(values.rounds);
-	if (!Number.isInteger(rounds) || rounds < 1)
-		throw new Problem(`--rounds must be a number from 1, and it is "${values.rounds}".`);
-	const isVersion = (argument: string) => /^\d+\.\d/.test(argument);
-	const isDatabase = (argument: string): argument is DatabaseKind =>
-		(databaseKinds as readonly string[]).includes(argument);
-	const words = positionals.filter((argument) => !isVersion(argument) && !isDatabase(argument));
+	const versions = positionals.filter((argument) => /^\d+\.\d/.test(argument));
+	const named = databaseKinds.filter((kind) => positionals.includes(kind));
+	const others: string[] = [...versions, ...named];
+	const words = positionals.filter((argument) => !others.includes(argument));
 	return {
 		/** Of n8n. */
-		versions: positionals.filter(isVersion),
-		databases: positionals.filter(isDatabase),
-		/** How often the rounds of a race are repeated. */
-		rounds,
+		versions,
+		databases: named.length > 0 ? named : databaseKinds,
 		/** Whether a title holds one of the words. Without words, every title is asked for. */
 		isAsked: (title: string) =>
 			words.length === 0 || words.some((word) => title.toLowerCase().includes(word.toLowerCase())),

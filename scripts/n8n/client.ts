@@ -86,11 +86,6 @@ export class N8nClient {
 		}
 	}
 
-	/** The time zone of workflows that have none of their own. */
-	async timezone(): Promise<string> {
-		return (await this.call<{ timezone: string }>('GET', '/rest/settings')).timezone;
-	}
-
 	async credentials(): Promise<Array<Omit<Credential, 'data'>>> {
 		return await this.call('GET', '/rest/credentials');
 	}
@@ -162,12 +157,6 @@ export class N8nClient {
 		await this.call('PATCH', `/rest/workflows/${id}`, { name, versionId });
 	}
 
-	/** Saves the nodes of a workflow. An active workflow stays active. */
-	async updateNodes({ id, nodes }: StoredWorkflow): Promise<void> {
-		const { versionId } = await this.workflow(id);
-		await this.call('PATCH', `/rest/workflows/${id}`, { nodes, versionId });
-	}
-
 	/** Activates the given version of the workflow. */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		try {
@@ -186,22 +175,6 @@ export class N8nClient {
 			if (!(error instanceof N8nRefusal) || error.status !== 404) throw error;
 			await this.call('PATCH', `/rest/workflows/${id}`, { active: false });
 		}
-	}
-
-	/** The names of the workflows that each rule of n8n's migration report finds. */
-	async migrationReport(version: 'v3'): Promise<Record<string, string[]>> {
-		const path = '/rest/breaking-changes/report';
-		const { report } = await this.call<{
-			report: { workflowResults: Array<{ ruleId: string }> };
-		}>('POST', `${path}/refresh?version=${version}`);
-		const found: Record<string, string[]> = {};
-		for (const { ruleId } of report.workflowResults) {
-			const { affectedWorkflows } = await this.call<{
-				affectedWorkflows: Array<{ name: string }>;
-			}>('GET', `${path}/${ruleId}`);
-			found[ruleId] = affectedWorkflows.map(({ name }) => name);
-		}
-		return found;
 	}
 
 	/** What the editor's Execute button does. Returns the execution's id. */
@@ -237,26 +210,10 @@ export class N8nClient {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
-	/**
-	 * Retries as the list of executions does, and returns the new execution after it has ended.
-	 *
-	 * @param loadWorkflow whether it runs the workflow as it is now, and not as it was then
-	 */
-	async retry(
-		executionId: string,
-		loadWorkflow = false,
-	): Promise<{ id: string; status: string; data: ExecutionData }> {
-		const id = await this.startRetry(executionId, loadWorkflow);
-		return { id, ...(await this.finished(id)) };
-	}
-
 	/** What Retry in the list of executions does. Returns the new execution's id. */
-	async startRetry(executionId: string, loadWorkflow = false): Promise<string> {
-		const { id } = await this.call<{ id: string }>(
-			'POST',
-			`/rest/executions/${executionId}/retry`,
-			{ loadWorkflow },
-		);
+	async startRetry(executionId: string): Promise<string> {
+		const path = `/rest/executions/${executionId}/retry`;
+		const { id } = await this.call<{ id: string }>('POST', path, { loadWorkflow: false });
 		return id;
 	}
 

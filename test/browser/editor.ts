@@ -85,38 +85,29 @@ export async function waitForHint(page: Page, text: string): Promise<void> {
 export async function outputTable(page: Page): Promise<Array<Record<string, string>>> {
 	await outputPanel(page).getByTestId('radio-button-table').click();
 	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
-	let columns: string[] = [];
-	let cells: string[][] = [];
+	const rows = async () =>
+		await Promise.all(
+			(await table.locator('tbody tr').all()).map(
+				async (row) => await row.locator('td').allInnerTexts(),
+			),
+		);
 	await eventually(async () => {
-		columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
-		const rows = await table.locator('tbody tr').all();
-		cells = await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
-		assert.ok(columns.some(Boolean), 'the table has a head');
-		for (const texts of cells) assert.ok(texts.some((text) => text.trim() !== ''));
+		for (const cells of await rows()) assert.ok(cells.some((text) => text.trim() !== ''));
+		assert.ok((await table.locator('thead th').allInnerTexts()).some(Boolean), 'it has a head');
 	});
-	return cells.map((texts) => {
-		const named = columns.map((column, index) => [column, (texts[index] ?? '').trim()] as const);
+	const columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
+	return (await rows()).map((cells) => {
+		const named = columns.map((column, index) => [column, (cells[index] ?? '').trim()] as const);
 		return Object.fromEntries(named.filter(([column]) => column !== ''));
 	});
 }
 
-const WIDE = 700;
-
 /** Moves the form to the left, so that more of the output's columns are seen. */
 export async function widenOutput(page: Page): Promise<void> {
-	const handle = page.getByTestId('panel-drag-button');
-	const before = await outputPanel(page).boundingBox();
-	const box = await handle.boundingBox();
-	assert.ok(before && box, 'the panels are there');
-	// The editor remembers its position.
-	if (before.width > WIDE) return;
-	const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-	await page.mouse.move(middle.x, middle.y);
-	await page.mouse.down();
-	await page.mouse.move(middle.x - 340, middle.y, { steps: 8 });
-	await page.mouse.up();
+	const to = { targetPosition: { x: 335, y: 400 } };
+	await page.getByTestId('panel-drag-button').dragTo(page.getByTestId('ndv'), to);
 	await eventually(async () => {
-		const now = await outputPanel(page).boundingBox();
-		assert.ok(now && now.width > WIDE, 'the output is wide');
+		const { width = 0 } = (await outputPanel(page).boundingBox()) ?? {};
+		assert.ok(width > 700, 'the output is wide');
 	});
 }

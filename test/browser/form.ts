@@ -1,15 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The form of the node that is open, or of the credential where `root` says so. */
+/** The form of the node that is open, or of a credential. */
 export class Form {
-	private readonly root: Locator;
-
 	constructor(
 		private readonly page: Page,
-		root = 'ndv',
-	) {
-		this.root = page.getByTestId(root);
-	}
+		private readonly root = page.getByTestId('ndv'),
+	) {}
 
 	/** By the parameter's name. */
 	field(name: string): Locator {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { assertChromium } from '../../scripts/chromium';
 import { buildTarball } from '../../scripts/n8n/package';
@@ -48,18 +47,14 @@ async function playAll(
 	report: Report,
 	env?: NodeJS.ProcessEnv,
 ): Promise<void> {
-	const column = `n8n ${inVersion}`;
-	const stage = await step(
-		`Starting n8n ${inVersion}, the sandbox and Chromium`,
-		async () => await openStage(inVersion, tarball, inVersion === version, env),
+	const takesPictures = inVersion === version;
+	const start = async () => await openStage(inVersion, tarball, takesPictures, env);
+	const plays = asked.map(
+		(scenario) => [scenario.title, async (stage: Stage) => await playOut(stage, scenario)] as const,
 	);
-	try {
-		const isIn = await report.check(column, 'The owner signs in', async () => await signIn(stage));
-		for (const scenario of isIn ? asked : [])
-			await report.check(column, scenario.title, async () => await playOut(stage, scenario));
-	} finally {
-		await stage.close();
-	}
+	const signingIn = ['The owner signs in', signIn] as const;
+	const starting = ['n8n, the sandbox and Chromium start', start] as const;
+	await report.play(`n8n ${inVersion}`, starting, [signingIn, ...plays]);
 }
 
 async function playOut(stage: Stage, { title, play }: (typeof scenarios)[number]): Promise<void> {
@@ -67,13 +62,10 @@ async function playOut(stage: Stage, { title, play }: (typeof scenarios)[number]
 	try {
 		await play(stage);
 	} catch (error) {
-		const folder = path.join(cacheFolder, 'browser');
-		mkdirSync(folder, { recursive: true });
-		const file = path.join(folder, `${title.toLowerCase().replace(/\W+/g, '-')}.png`);
-		await stage.page.screenshot({ path: file }).then(
-			() => say(`What it looked like: ${file}`),
-			() => say('No picture could be taken of it'),
-		);
+		const name = title.toLowerCase().replace(/\W+/g, '-');
+		const file = path.join(cacheFolder, 'browser', `${name}.png`);
+		await stage.page.screenshot({ path: file }).catch(() => undefined);
+		say(`What it looked like: ${file}`);
 		throw error;
 	}
 }

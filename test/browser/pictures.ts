@@ -1,14 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { repository } from '../../scripts/paths';
-import { canvasNode } from './editor';
 import { viewport } from './stage';
 
 const folder = path.join(repository, 'docs', 'images');
-
-// The captions are outside of the element that is the node.
-const CAPTION_MARGIN = 100;
 
 // Passing messages and the blinking of a focused field would differ from one picture to the next.
 const STILL =
@@ -16,7 +12,6 @@ const STILL =
 
 /** The smallest part of the page that holds all of these, with a margin. */
 export async function picture(page: Page, name: string, parts: Locator[], margin = 12) {
-	mkdirSync(folder, { recursive: true });
 	await page.screenshot({
 		path: path.join(folder, `${name}.png`),
 		animations: 'disabled',
@@ -26,44 +21,34 @@ export async function picture(page: Page, name: string, parts: Locator[], margin
 }
 
 /** The open node with its input and output, or the open credential. */
-export async function nodePicture(page: Page, name: string, dialog = 'ndv'): Promise<void> {
+export async function nodePicture(page: Page, name: string, dialog = page.getByTestId('ndv')) {
 	await letGo(page);
-	await picture(page, name, [page.getByTestId(dialog)], 0);
-}
-
-/** These nodes of the canvas, with their captions. */
-export async function canvasPicture(page: Page, name: string, nodes: string[]): Promise<void> {
-	await letGo(page);
-	const parts = nodes.map((node) => canvasNode(page, node));
-	await picture(page, name, parts, CAPTION_MARGIN);
+	await picture(page, name, [dialog], 0);
 }
 
 /** The form of the open node, without input and output. */
 export async function formPicture(page: Page, name: string): Promise<void> {
 	await page.setViewportSize({ ...viewport, height: 1500 });
-	try {
-		await letGo(page);
-		const corners = ['tab-params', 'node-execute-button', 'collection-parameter-add'];
-		const parts = corners.map((corner) => page.getByTestId(corner).last());
-		await picture(page, name, parts);
-	} finally {
-		await page.setViewportSize(viewport);
-	}
+	await letGo(page);
+	const corners = ['tab-params', 'node-execute-button', 'collection-parameter-add'];
+	const parts = corners.map((corner) => page.getByTestId(corner).last());
+	await picture(page, name, parts);
+	await page.setViewportSize(viewport);
 }
 
 async function around(page: Page, parts: Locator[], margin: number) {
-	const boxes = await Promise.all(
+	const corners = await Promise.all(
 		parts.map(async (part) => {
 			const box = await part.boundingBox();
-			if (!box) throw new Error(`Nothing to take a picture of: ${part.toString()}`);
-			return box;
+			assert.ok(box, `there is ${part.toString()} to take a picture of`);
+			return [box.x, box.y, box.x + box.width, box.y + box.height] as const;
 		}),
 	);
 	const { width = 0, height = 0 } = page.viewportSize() ?? {};
-	const x = Math.max(0, Math.min(...boxes.map((box) => box.x)) - margin);
-	const y = Math.max(0, Math.min(...boxes.map((box) => box.y)) - margin);
-	const right = Math.min(width, Math.max(...boxes.map((box) => box.x + box.width)) + margin);
-	const bottom = Math.min(height, Math.max(...boxes.map((box) => box.y + box.height)) + margin);
+	const x = Math.max(0, Math.min(...corners.map(([left]) => left)) - margin);
+	const y = Math.max(0, Math.min(...corners.map(([, top]) => top)) - margin);
+	const right = Math.min(width, Math.max(...corners.map(([, , edge]) => edge)) + margin);
+	const bottom = Math.min(height, Math.max(...corners.map(([, , , edge]) => edge)) + margin);
 	return { x, y, width: right - x, height: bottom - y };
 }
 

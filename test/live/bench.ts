@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/index';
-import {
-	N8nRefusal,
-	type N8nClient,
-	type NodeJson,
-	type StoredWorkflow,
-	type WorkflowJson,
-} from '../../scripts/n8n/client';
+import type { N8nClient, NodeJson, StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
 import * as make from '../../scripts/n8n/workflows';
 import { signInAsOwner } from '../../scripts/start/account';
 import { exampleWorkflows } from '../../scripts/start/examples';
@@ -33,10 +27,6 @@ export class Bench {
 			this.credentialIds[id] = (await this.client.createCredential(credential)).id;
 	}
 
-	with(changes: Partial<Pick<Bench, 'client' | 'sandbox' | 'credentialIds'>>): this {
-		return Object.assign(Object.create(this) as this, changes);
-	}
-
 	/** Creates a credential of the sandbox in which some fields differ. */
 	async credentialAt(data: object): Promise<{ id: string; name: string }> {
 		const { id: _named, ...credential } = apiKeyCredential(this.sandbox.urls);
@@ -45,29 +35,22 @@ export class Bench {
 		return { id: (await this.client.createCredential(changed)).id, name };
 	}
 
-	/** The bench with such a credential in place of the sandbox's. */
-	async at(data: object): Promise<this> {
-		const { id } = await this.credentialAt(data);
-		return this.with({ credentialIds: { ...this.credentialIds, 'sandbox-api-key': id } });
-	}
-
 	/** A service of its own, since all runs of n8n share what they know of one. Its limit is out of reach. */
-	async withService(work: (own: this) => Promise<void>): Promise<void> {
-		const sandbox = await startSandbox({ limits: { push: 100_000 } });
-		try {
-			await work(await this.with({ sandbox }).at({ customLimits: true, pushLimit: 100_000 }));
-		} finally {
-			await sandbox.close();
-		}
+	async withOwnService(): Promise<this> {
+		const limit = 100_000;
+		const sandbox = await startSandbox({ limits: { push: limit } });
+		const data = { ...sandbox.urls, customLimits: true, pushLimit: limit };
+		const { id } = await this.credentialAt(data);
+		const credentialIds = { ...this.credentialIds, 'sandbox-api-key': id };
+		return Object.assign(Object.create(this) as this, { sandbox, credentialIds });
 	}
 
 	/** The one workflow of `examples/` that begins so, as it is, with this n8n's credentials. */
 	example(begin: string): WorkflowJson {
-		const found = [...exampleWorkflows(this.credentialIds)].filter(([file]) =>
-			file.startsWith(begin),
-		);
-		assert.equal(found.length, 1, `examples/${begin}`);
-		return found[0]?.[1] as WorkflowJson;
+		const all = [...exampleWorkflows(this.credentialIds)];
+		const [found, ...more] = all.filter(([file]) => file.startsWith(begin));
+		assert.ok(found && more.length === 0, `examples/${begin}`);
+		return found[1];
 	}
 
 	async create(workflow: WorkflowJson): Promise<StoredWorkflow> {
@@ -94,41 +77,6 @@ export class Bench {
 	/** A workflow whose webhook takes rows. Each goes through the node and on to Done. */
 	async forRows(path: string, node: NodeJson, settings?: object): Promise<StoredWorkflow> {
 		return await this.behindWebhook(path, [make.eachRow, node, make.noOp('Done')], { settings });
-	}
-
-	/** Such a workflow that runs the node once for each row, and goes on to Done after the last. */
-	async inLoop(path: string, node: NodeJson): Promise<StoredWorkflow> {
-		const loop = make.loopOver('Loop', { batchSize: 1, options: {} });
-		const wires = {
-			...make.chain([make.webhook(path), make.eachRow, loop]),
-			Loop: [['Done'], [node.name]],
-			[node.name]: [['Loop']],
-		};
-		const nodes = [make.eachRow, loop, node, make.noOp('Done')];
-		return await this.behindWebhook(path, nodes, { wires });
-	}
-
-	/**
-	 * Creates a sub-workflow that consists of the nodes, one after another.
-	 *
-	 * @returns the node Call, which calls it once with all its items
-	 */
-	async subWorkflow(name: string, ...nodes: NodeJson[]): Promise<NodeJson> {
-		const called = make.calledByWorkflow('Called', { inputSource: 'passthrough' });
-		const inner = await this.store(name, called, ...nodes);
-		// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
-		await this.client.activate(inner).catch((error: unknown) => {
-			if (!(error instanceof N8nRefusal)) throw error;
-		});
-		const workflowId = { __rl: true, mode: 'id', value: inner.id };
-		const parameters = { source: 'database', mode: 'once', options: {}, workflowId };
-		return make.executeWorkflow('Call', parameters);
-	}
-
-	async replaceNode(stored: StoredWorkflow, node: NodeJson): Promise<void> {
-		const [made = node] = make.workflow('', [node], this.credentialIds).nodes;
-		const nodes = stored.nodes.map((old) => (old.name === node.name ? made : old));
-		await this.client.updateNodes({ ...stored, nodes });
 	}
 
 	async begin(workflowId: string, work: () => unknown): Promise<string> {
@@ -183,19 +131,9 @@ export class Bench {
 	}
 
 	/** Retries from the list of executions. Faults stay active, and `arrivals` holds only what this retry sent. */
-	async retry({ id }: { id: string }, loadWorkflow = false): Promise<Run> {
+	async retry({ id }: { id: string }): Promise<Run> {
 		const earlier = this.sandbox.record.length;
-		return await this.ended(await this.client.startRetry(id, loadWorkflow), earlier);
-	}
-
-	/** Lets the sandbox answer each request after so many milliseconds while the work goes on. */
-	async withLatency<T>(latencyMs: number, work: () => Promise<T>): Promise<T> {
-		this.sandbox.configure({ latencyMs });
-		try {
-			return await work();
-		} finally {
-			this.sandbox.configure({ latencyMs: 0 });
-		}
+		return await this.ended(await this.client.startRetry(id), earlier);
 	}
 
 	/** Calls the webhook of a workflow that asks, and waits until its execution waits for the answer. */

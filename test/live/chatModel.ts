@@ -9,62 +9,43 @@ export type Turn = { callTools: Array<Record<string, unknown>> } | { say: string
 interface ModelRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: { name: string; parameters: { properties: object } } }>;
-	stream?: boolean;
 }
 
-interface ChatModel {
-	requests: ModelRequest[];
-	/** What it will do next; after that it says "Done." */
-	play(turns: Turn[]): void;
-	/** What the tools told it, as JSON. */
-	told(): string[];
-	/** A copy of an example whose model is this one: what a user has to bring. */
-	of(workflow: WorkflowJson): WorkflowJson;
-}
-
-/** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model, while the work goes on. */
-export async function withChatModel({ client }: Bench, work: (model: ChatModel) => Promise<void>) {
+/** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model. */
+export async function startChatModel({ client }: Bench) {
 	const requests: ModelRequest[] = [];
 	let script: Turn[] = [];
-
 	const server = await startServer((response, _request, body) => {
 		const asked = JSON.parse(body) as ModelRequest;
 		requests.push(asked);
 		const message = messageOf(script.shift() ?? { say: 'Done.' }, asked, requests.length);
-		const common = { id: `chat-${requests.length}`, created: 0, model: 'scripted' };
-		const choice = { index: 0, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' };
-		if (asked.stream) {
-			const chunk = { object: 'chat.completion.chunk', choices: [{ ...choice, delta: message }] };
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.end(`data: ${JSON.stringify({ ...common, ...chunk })}\n\ndata: [DONE]\n\n`);
-			return;
-		}
+		const choice = { index: 0, finish_reason: message.tool_calls ? 'tool_calls' : 'stop', message };
+		const whole = { object: 'chat.completion', created: 0, model: 'scripted', choices: [choice] };
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-		const whole = { object: 'chat.completion', choices: [{ ...choice, message }], usage };
 		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify({ ...common, ...whole }));
+		response.end(JSON.stringify({ id: `chat-${requests.length}`, ...whole, usage }));
 	});
-	try {
-		const url = `${server.url}/v1`;
-		const [type, name] = ['openAiApi', 'Scripted model'];
-		const { id } = await client.createCredential({ name, type, data: { apiKey: 'none', url } });
-		await work({
-			requests,
-			play(turns) {
-				requests.length = 0;
-				script = [...turns];
-			},
-			told: () =>
-				(requests.at(-1)?.messages ?? [])
-					.filter(({ role }) => role === 'tool')
-					.map(({ content }) => JSON.stringify(content)),
-			of: (workflow) =>
-				withNode(workflow, 'OpenAI Chat Model', { credentials: { [type]: { id, name } } }),
-		});
-	} finally {
-		await server.close();
-	}
+	const [type, name] = ['openAiApi', 'Scripted model'];
+	const data = { apiKey: 'none', url: `${server.url}/v1` };
+	const { id } = await client.createCredential({ name, type, data });
+	return {
+		requests,
+		/** What it will do next; after that it says "Done." */
+		play(turns: Turn[]): void {
+			requests.length = 0;
+			script = [...turns];
+		},
+		/** What the tools had told it when it was last asked, as JSON. */
+		told: () => toldIn(requests.at(-1)?.messages ?? []),
+		/** A copy of an example whose model is this one: what a user has to bring. */
+		of: (workflow: WorkflowJson) =>
+			withNode(workflow, 'OpenAI Chat Model', { credentials: { [type]: { id, name } } }),
+	};
 }
+
+/** What tools told the model, as JSON. */
+export const toldIn = (messages: ModelRequest['messages']): string[] =>
+	messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
 
 function messageOf(turn: Turn, { tools }: ModelRequest, id: number) {
 	if ('say' in turn) return { role: 'assistant', content: turn.say };

@@ -16,34 +16,40 @@ export interface CrashableBench extends Bench {
 	/** @param env for the n8n that then starts */
 	crash(env?: NodeJS.ProcessEnv): Promise<void>;
 	readLog(): string;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
+}
+
+interface Options {
+	env?: NodeJS.ProcessEnv;
+	port?: number;
+	sandbox?: Sandbox;
+	/** Where the credentials look for the service. */
+	urls?: Sandbox['urls'];
+	install?: (tarball: string, userFolder: string) => Promise<unknown>;
 }
 
 /** Starts an n8n with the packed node and a sandbox, in a folder that is deleted afterwards. */
 export async function startBench(
 	host: Host,
 	tarball: string,
-	env: NodeJS.ProcessEnv = {},
-	starting: Promise<Sandbox> = startSandbox(),
-	install: (tarball: string, userFolder: string) => Promise<unknown> = installTarball,
+	{ env, port, sandbox, urls, install = installTarball }: Options = {},
 ): Promise<CrashableBench> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-n8n-'));
-	const sandbox = await starting;
+	const service = sandbox ?? (await startSandbox());
 	let server: Server | undefined;
 	const stop = async () => {
 		await server?.stop();
-		await sandbox.close();
+		await service.close();
 		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 	};
 	try {
 		await installHost(host);
 		await install(tarball, userFolder);
-		const port = await freePort();
+		const own = { userFolder, port: port ?? (await freePort()) };
 		const start = async (more?: NodeJS.ProcessEnv) =>
-			(server = await startServer(host, { userFolder, port, env: { ...env, ...more } }));
-		const { url } = await start();
-		const bench = new Bench(host.version, new N8nClient(url), sandbox);
-		await bench.setUp();
+			(server = await startServer(host, { ...own, env: { ...env, ...more } }));
+		const bench = new Bench(host.version, new N8nClient((await start()).url), service);
+		await bench.setUp(urls);
 		return Object.assign(bench, {
 			userFolder,
 			async crash(more?: NodeJS.ProcessEnv) {

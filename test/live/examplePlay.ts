@@ -31,10 +31,9 @@ export interface Step {
 export async function playSteps(bench: Bench, stored: StoredWorkflow, steps: Step[]) {
 	let last: Run | undefined;
 	for (const step of steps) {
-		const { call, byHand = 'Try it by hand', retries, prepare } = step;
-		if (retries && last) last = await bench.retry(last);
-		else if (call === undefined) last = await bench.byHand(stored, byHand);
-		else last = await bench.run(stored, call, prepare);
+		if (step.retries && last) last = await bench.retry(last);
+		else if (step.call) last = await bench.run(stored, step.call, step.prepare);
+		else last = await bench.byHand(stored, step.byHand ?? 'Try it by hand');
 		check(last, step);
 	}
 }
@@ -46,7 +45,7 @@ function check(run: Run, { sends, gives = {}, fails, also }: Step): void {
 		const path = run.paths[index] ?? '';
 		return onlyPaths.includes(path) ? path : [path, body];
 	});
-	assertLike(sent.sort(byPathAndUser), [...sends].sort(byPathAndUser));
+	assertLike(sorted(sent), sorted(sends));
 	for (const [key, wanted] of Object.entries(gives)) {
 		const [node = '', fields = ''] = key.split(': ');
 		if (typeof wanted !== 'number') assertLike(run.values(node, ...fields.split(', ')), wanted);
@@ -59,28 +58,27 @@ function check(run: Run, { sends, gives = {}, fails, also }: Step): void {
 	also?.(run);
 }
 
-function byPathAndUser(one: Request, other: Request): number {
-	const [first = '', second = ''] = [one, other].map((request) => {
+/** By path and user. */
+function sorted(requests: Request[]): Request[] {
+	const key = (request: Request) => {
 		if (typeof request === 'string') return request;
 		const { user_id, email, mobile } = request[1] as Record<string, string | undefined>;
 		return `${request[0]} ${user_id ?? email ?? mobile}`;
-	});
-	return first.localeCompare(second);
+	};
+	return [...requests].sort((one, other) => key(one).localeCompare(key(other)));
 }
 
-function assertLike(seen: unknown, wanted: unknown): void {
+const assertLike = (seen: unknown, wanted: unknown) =>
 	assert.deepEqual(fitted(seen, wanted), wanted);
-}
 
+/** The same with each pattern in place of a value that it fits. */
 function fitted(seen: unknown, wanted: unknown): unknown {
 	if (wanted instanceof RegExp) return wanted.test(String(seen)) ? wanted : seen;
-	const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-	if (!isObject(seen) || !isObject(wanted)) return seen;
-	const inside = Object.entries(seen).map(([key, value]) => [
-		key,
-		fitted(value, (wanted as Record<string, unknown>)[key]),
-	]);
-	return Array.isArray(seen)
-		? inside.map(([, value]) => value)
-		: (Object.fromEntries(inside) as object);
+	if (Array.isArray(seen))
+		return seen.map((value, index) => fitted(value, (wanted as unknown[] | undefined)?.[index]));
+	if (typeof seen !== 'object' || seen === null) return seen;
+	const fields = wanted as Record<string, unknown> | undefined;
+	return Object.fromEntries(
+		Object.entries(seen).map(([key, value]) => [key, fitted(value, fields?.[key])]),
+	);
 }

@@ -3,80 +3,46 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredWorkflow } from '../../scripts/n8n/client';
 import type { Bench } from './bench';
 
-/** An execution that a form has started, at the address of all its pages. */
-export class FilledIn {
-	private constructor(
-		private readonly bench: Bench,
-		private readonly id: string,
-		private readonly address: string,
-	) {}
+export type Csv = string | Uint8Array<ArrayBuffer>;
 
-	/** Fills in a form of n8n by its path. Newer n8n registers a form a moment after activation. */
-	static async at(
-		bench: Bench,
-		{ id: workflowId }: StoredWorkflow,
-		path: string,
-		values: ReadonlyArray<string | File>,
-	): Promise<FilledIn> {
-		const { url } = bench.client;
-		let address = '';
-		const id = await bench.begin(workflowId, async () => {
-			for (let attempt = 1; address === ''; attempt++) {
-				const response = await post(`${url}/form/${path}`, values);
-				if (response.status === 404 && attempt < 200) {
-					await sleep(250);
-					continue;
-				}
-				assert.equal(response.status, 200, `the form answers ${response.status}`);
-				const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-				const { pathname, search } = new URL(formWaitingUrl);
-				address = `${url}${pathname}${search}`;
-			}
-		});
-		return new FilledIn(bench, id, address);
-	}
-
-	async send(...values: string[]): Promise<void> {
-		await post(this.address, values);
-	}
-
-	/** Waits until a person is expected at the page of a node, and returns the page. */
-	async pageOf(node: string): Promise<string> {
-		let is = '';
-		for (let attempt = 0; attempt < 600; attempt++) {
-			const { status, data } = await this.bench.client.execution(this.id);
-			is = `${status} after "${data.resultData.lastNodeExecuted}"`;
-			if (is === `waiting after "${node}"`) return await (await fetch(this.address)).text();
-			await sleep(100);
+/** Uploads a file to a form of n8n, and reads the page of the node that ends the run, as the form's own script does. */
+export async function upload(
+	bench: Bench,
+	{ id: workflowId }: StoredWorkflow,
+	path: string,
+	csv: Csv,
+	lastNode: string,
+) {
+	const { url } = bench.client;
+	const body = new FormData();
+	body.append('field-0', new File([csv], 'rows.csv', { type: 'text/csv' }));
+	let address = '';
+	const id = await bench.begin(workflowId, async () => {
+		let response = await fetch(`${url}/form/${path}`, { method: 'POST', body });
+		// Newer n8n registers a form a moment after activation.
+		for (let attempt = 1; response.status === 404 && attempt < 200; attempt++) {
+			await sleep(250);
+			response = await fetch(`${url}/form/${path}`, { method: 'POST', body });
 		}
-		throw new Error(`The execution does not wait at "${node}", but is ${is}`);
-	}
-
-	/** Reads the page that ends a form, and tells n8n so, as the page's own script does. */
-	async lastPage(node: string) {
-		const page = await this.pageOf(node);
-		await fetch(this.address, { method: 'POST', body: '' });
-		return { page, run: await this.bench.ended(this.id) };
-	}
-}
-
-/** What the script of a form's page sends. */
-async function post(page: string, values: ReadonlyArray<string | File>): Promise<Response> {
-	const form = new FormData();
-	values.forEach((value, index) => form.append(`field-${index}`, value));
-	// The button of a page without fields is sent too.
-	if (values.length === 0) form.append('', '');
-	return await fetch(page, { method: 'POST', body: form });
+		assert.equal(response.status, 200, `the form answers ${response.status}`);
+		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+		const { pathname, search } = new URL(formWaitingUrl);
+		address = `${url}${pathname}${search}`;
+	});
+	const { lastNode: waitsAt } = await bench.untilWaiting(id);
+	assert.equal(waitsAt, lastNode);
+	const page = await (await fetch(address)).text();
+	await fetch(address, { method: 'POST', body: '' });
+	return { page, run: (await bench.ended(id)).succeeded() };
 }
 
 /** The file that the script of a page downloads. Each version of n8n writes it into the page in its own way. */
 export function fileIn(page: string): { name: string; text: string; lines: string[] } {
-	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
-	assert.ok(encoded, 'the page holds a file');
 	interface PageFile {
 		fileName: string;
 		data: string | { data: number[] };
 	}
+	const [, encoded = '[]'] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	const [file] = [JSON.parse(decodeURIComponent(encoded)) as PageFile | PageFile[]].flat();
 	assert.ok(file, 'the page holds a file');
 	const { fileName, data } = file;

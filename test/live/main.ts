@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
-import { say, step } from '../../scripts/steps';
+import { step } from '../../scripts/steps';
 import { readCommandLine } from '../commandLine';
-import { startBench, type CrashableBench } from './crashable';
+import { startBench } from './crashable';
 import { installByPage } from './installation';
 import { checkNpmStart } from './npmStart';
 import { runSuite, type Report } from './report';
@@ -13,6 +13,8 @@ import { scenarios } from './scenario';
 
 /** The newest version has the most to do. Each n8n takes the next scenario when it is done with one. */
 const SERVERS_OF_NEWEST = 2;
+
+const INSTALLS = "The page's npm command installs, and n8n starts";
 
 /** What n8n 3 changes and n8n 2 can be set to do. The sandbox is at 127.0.0.1, and the host is allowed by this name. */
 const settingsOfN8n3 = {
@@ -29,9 +31,6 @@ const settingsOfN8n3 = {
 async function main(report: Report): Promise<void> {
 	const { versions, isAsked, takesAll } = readCommandLine();
 	const hosts = versions.length > 0 ? versions.map(findHost) : allHosts().filter(canRun);
-	for (const { version, node } of allHosts().filter((host) => !canRun(host)))
-		say(`n8n ${version} is left out: it runs on Node ${node}`);
-
 	const folder = path.join(__dirname, 'scenarios');
 	for (const file of readdirSync(folder)) createRequire(__filename)(path.join(folder, file));
 	const tarball = await step('Building and packing the node', buildTarball);
@@ -61,23 +60,11 @@ function playOn(
 	toRun: typeof scenarios,
 	env?: NodeJS.ProcessEnv,
 ): Array<Promise<void>> {
-	const others = toRun.filter(({ waits }) => !waits).map((one) => [one]);
-	const parts = [toRun.filter(({ waits }) => waits), ...others].values();
-	return columns.slice(0, toRun.length).map(async (column) => {
-		let bench: CrashableBench | undefined;
-		await report.check(column, "The page's npm command installs, and n8n starts", async () => {
-			bench = await startBench(host, tarball, env, undefined, installByPage);
-		});
-		const started = bench;
-		if (!started) return;
-		for (const part of parts)
-			await Promise.all(
-				part.map(async ({ title, play }) => {
-					await report.check(column, title, async () => await play(started));
-				}),
-			);
-		await started.stop();
-	});
+	const start = async () => await startBench(host, tarball, { env, install: installByPage });
+	const next = toRun.map(({ title, play }) => [title, play] as const).values();
+	return columns
+		.slice(0, toRun.length)
+		.map(async (column) => await report.play(column, [INSTALLS, start], next));
 }
 
 runSuite(main);

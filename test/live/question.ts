@@ -44,34 +44,25 @@ export function linkSent({ sandbox }: Bench, index = 0): string {
 	return url;
 }
 
-export class WaitingQuestion {
-	private constructor(
-		private readonly bench: Bench,
-		readonly id: string,
-		readonly link: string,
-	) {}
+export type WaitingQuestion = Awaited<ReturnType<typeof ask>>;
 
-	/** Starts a workflow that asks, and waits until its execution waits. */
-	static async ask(bench: Bench, path: string, changes: object = {}): Promise<WaitingQuestion> {
-		const nodes = [messaging('Ask', { ...question, ...changes }), noOp('Done')];
-		const id = await bench.callAndAsk(await bench.behindWebhook(path, nodes), askedBody);
-		return new WaitingQuestion(bench, id, linkSent(bench));
-	}
-
-	/** The node after it gets this, once. */
-	async assertAnswer(data: object): Promise<void> {
-		assert.deepEqual(await answersOf(this.bench, this.id), [{ data }]);
-	}
-
-	async assertWaits(): Promise<void> {
-		assert.equal((await this.bench.execution(this.id)).status, 'waiting');
-	}
+/** Starts a workflow that asks, and waits until its execution waits. */
+export async function ask(bench: Bench, path: string, changes: object = {}) {
+	const nodes = [messaging('Ask', { ...question, ...changes }), noOp('Done')];
+	const id = await bench.callAndAsk(await bench.behindWebhook(path, nodes), askedBody);
+	return {
+		id,
+		link: linkSent(bench),
+		/** The node after it gets this, once. */
+		assertAnswer: async (data: object) => assert.deepEqual(await answersOf(bench, id), [{ data }]),
+		assertWaits: async () => assert.equal((await bench.execution(id)).status, 'waiting'),
+	};
 }
 
-/** What a node got of answers, without their times. */
-export async function answersOf(bench: Bench, id: string, node = 'Done'): Promise<unknown[]> {
+/** What the node after it got of answers, without their times. */
+export async function answersOf(bench: Bench, id: string): Promise<unknown[]> {
 	const run = (await bench.ended(id)).succeeded();
-	return run.items(node).map(({ json: { data: answered, ...rest } }) => {
+	return run.items().map(({ json: { data: answered, ...rest } }) => {
 		if (answered === undefined) return rest;
 		const { respondedAt, ...data } = answered as Record<string, unknown>;
 		assert.match(String(respondedAt), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);

@@ -15,19 +15,39 @@ export class Report {
 		scenario: string,
 		work: () => Promise<void>,
 		maxMs = MAX_SCENARIO_MS,
-	): Promise<boolean> {
+	): Promise<void> {
 		const name = `${column}: ${scenario}`;
 		const startedAt = Date.now();
 		try {
-			await Promise.race([sayAs(column, work), neverEnds(maxMs)]);
+			const late = sleep(maxMs, undefined, { ref: false }).then(() => {
+				throw new Error(`It has not ended within ${maxMs / 60_000} min`);
+			});
+			await Promise.race([sayAs(column, work), late]);
 			this.passed.set(name, this.passed.get(name) ?? true);
 			say(`✓ ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
-			return true;
 		} catch (error) {
 			this.passed.set(name, false);
 			say(`✗ ${name}: ${explain(error)}`);
-			return false;
 		}
+	}
+
+	/** Starts something as the first scenario of a column, plays others on it one after another, and stops it. */
+	async play<Stage extends { stop(): Promise<void> }>(
+		column: string,
+		[title, start]: readonly [title: string, start: () => Promise<Stage>],
+		scenarios: Iterable<
+			readonly [title: string, play: (stage: Stage) => Promise<void>, ...unknown[]]
+		>,
+	): Promise<void> {
+		let started: Stage | undefined;
+		await this.check(column, title, async () => {
+			started = await start();
+		});
+		const stage = started;
+		if (!stage) return;
+		for (const [each, play] of scenarios)
+			await this.check(column, each, async () => await play(stage));
+		await stage.stop();
 	}
 
 	/** Prints the results. A suite that checked nothing has not passed. */
@@ -38,11 +58,6 @@ export class Report {
 		console.log(`${passed} passed, ${failed.length} failed`);
 		return failed.length === 0 && passed > 0 ? 0 : 1;
 	}
-}
-
-async function neverEnds(maxMs: number): Promise<never> {
-	await sleep(maxMs, undefined, { ref: false });
-	throw new Error(`It has not ended within ${maxMs / 60_000} min`);
 }
 
 /** Runs a suite, and prints its report. Everything that it starts ends with this process, however that ends. */

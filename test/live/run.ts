@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Arrival } from '../../sandbox/index';
 import type { ExecutionData, Item } from '../../scripts/n8n/executionData';
-import type { Row } from '../../scripts/n8n/workflows';
 
 /** The users whose pushes the service accepted, once for each push. */
 export const usersReached = (arrivals: readonly Arrival[]): string[] =>
@@ -47,11 +46,6 @@ export class Run {
 		);
 	}
 
-	hintText(node = 'Push'): string {
-		const hints = this.data.resultData.runData[node]?.flatMap((one) => one.hints ?? []) ?? [];
-		return hints.map(({ message }) => message).join('\n');
-	}
-
 	/**
 	 * What the push tells of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that
 	 * failed names its user on the error output only.
@@ -94,12 +88,5 @@ export class Run {
 	get failure(): string {
 		const { message = '', description = '' } = this.data.resultData.error ?? {};
 		return `${message}\n${description}`;
-	}
-
-	/** Each row is sent by one request, is accepted and comes out so. */
-	assertEachRowOnce(rows: readonly Row[]): void {
-		assert.deepEqual(this.reached.sort(), usersOf(rows).sort(), 'each row once');
-		assert.equal(this.arrivals.length, rows.length);
-		assert.deepEqual(this.outcomes(), Array(rows.length).fill('accepted'));
 	}
 }

@@ -1,34 +1,39 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { manualTrigger, messaging, noOp, pushToAll } from '../../scripts/n8n/workflows';
-import type { N8nClient } from '../../scripts/n8n/client';
+import {
+	calledByWorkflow,
+	executeWorkflow,
+	manualTrigger,
+	messaging,
+	noOp,
+	pushToAll,
+} from '../../scripts/n8n/workflows';
 import type { Bench } from '../live/bench';
-import { testRunStaysTestRun } from '../live/scenarios/broadcastsAgain';
+import { testRunStaysTestRun } from '../live/scenarios/retries';
 import type { Cluster } from './cluster';
 
 /** For all processes. n8n 3 knows nothing else. */
 export const byHandOnWorkers = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 
-/** Plays a scenario, of which every run by hand must have been a worker's. */
+/** Plays a scenario of two executions, both of which must have been a worker's. */
 const onWorkers =
 	(play: (bench: Bench) => Promise<void>) =>
 	async (cluster: Cluster): Promise<void> => {
-		const ids: string[] = [];
-		const client = Object.create(cluster.client) as N8nClient;
-		client.runByHand = async (...run) => {
-			const id = await cluster.client.runByHand(...run);
-			ids.push(id);
-			return id;
-		};
-		await play(cluster.with({ client }));
-		const logs = cluster.workers.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n');
-		assert.ok(ids.length > 0);
-		for (const id of ids) assert.match(logs, new RegExp(`Worker started execution ${id} `));
+		const logs = () => cluster.workers.map(({ logFile }) => readFileSync(logFile, 'utf8')).join();
+		const started = () => logs().split('Worker started execution').length;
+		const before = started();
+		await play(cluster);
+		assert.equal(started() - before, 2);
 	};
 
 async function onlyShown(bench: Bench): Promise<void> {
 	const keyed = messaging('Broadcast', { ...pushToAll, sendOnce: true, sendOnceKey: 'Sale' });
-	const call = await bench.subWorkflow('shown-called', keyed);
+	const called = calledByWorkflow('Called', { inputSource: 'passthrough' });
+	const inner = await bench.store('shown-called', called, keyed);
+	await bench.client.activate(inner);
+	const workflowId = { __rl: true, mode: 'id', value: inner.id };
+	const mode = { source: 'database', mode: 'once', options: {}, workflowId };
+	const call = executeWorkflow('Call', mode);
 	for (const node of [messaging('Broadcast', pushToAll), call]) {
 		const stored = await bench.store('shown', manualTrigger('By hand'), node, noOp('Done'));
 		const run = (await bench.byHand(stored)).succeeded();

@@ -22,45 +22,32 @@ export type Started = Awaited<ReturnType<typeof startExecutions>>;
 /** Calls one webhook several times at once, each time with rows of its own. */
 export async function startExecutions(cluster: Cluster, path: string, load: Load) {
 	const { parameters, sameRows, settings } = load;
+	const { client } = cluster;
 	const push = pushNode(parameters, parameters && withErrorOutput);
-	const { id } = await cluster.forRows(path, push, settings);
+	const { id: workflowId } = await cluster.forRows(path, push, settings);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
 		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);
 	const again = async () => {
-		await Promise.all(
-			batches.map(async (rows) => await cluster.client.callWebhook(path, { rows })),
-		);
+		await Promise.all(batches.map(async (rows) => await client.callWebhook(path, { rows })));
+	};
+	const listed = async () => await client.executions(workflowId);
+	/** All executions of the workflow, after all of them have ended or the time is up. */
+	const settled = async (count: number, withinMs = 120_000): Promise<Run[]> => {
+		const deadline = Date.now() + withinMs;
+		const goesOn = ({ status }: { status: string }) =>
+			['new', 'running', 'waiting'].includes(status);
+		let all = await listed();
+		while ((all.length < count || all.some(goesOn)) && Date.now() < deadline) {
+			await sleep(500);
+			all = await listed();
+		}
+		// n8n writes the status a moment before the data.
+		await sleep(300);
+		return await Promise.all(all.map(async ({ id }) => await cluster.execution(id)));
 	};
 	await again();
-	return {
-		rows: sameRows ? (batches[0] ?? []) : batches.flat(),
-		again,
-		settled: async (count: number, withinMs?: number) =>
-			await settled(cluster, id, count, withinMs),
-		listed: async () => await cluster.client.executions(id),
-	};
-}
-
-/** All executions of the workflow, after all of them have ended or the time is up. */
-async function settled(
-	cluster: Cluster,
-	workflowId: string,
-	count: number,
-	withinMs = 120_000,
-): Promise<Run[]> {
-	const deadline = Date.now() + withinMs;
-	const goesOn = (status: string) => ['new', 'running', 'waiting'].includes(status);
-	for (;;) {
-		const listed = await cluster.client.executions(workflowId);
-		const isOver = listed.length >= count && !listed.some(({ status }) => goesOn(status));
-		if (isOver || Date.now() > deadline) {
-			// n8n writes the status a moment before the data.
-			await sleep(300);
-			return await Promise.all(listed.map(async ({ id }) => await cluster.execution(id)));
-		}
-		await sleep(500);
-	}
+	return { rows: sameRows ? (batches[0] ?? []) : batches.flat(), again, settled, listed };
 }
 
 /** Compares what the service accepted with what was sent to it. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
+import type { N8nProcess } from '../../scripts/n8n/process';
 import { say } from '../../scripts/steps';
+import type { Run } from '../live/run';
 import type { Cluster } from './cluster';
 import { accountOf, assertTold, calledUnknown, startExecutions, type Started } from './executions';
 
@@ -16,23 +18,13 @@ const MINUTE_MS = 60_000;
 /** A process that goes on sends something within this time. */
 const QUIET_MS = 8_000;
 
-/** Loses one of two workers. The result settles once it is back. */
-type Loss = (cluster: Cluster) => Promise<{ back?: Promise<void> }>;
+/** Loses a worker, and settles once it is back, if it comes back. */
+type Loss = (worker: N8nProcess) => Promise<void>;
 
-const killed: Loss = async (cluster) => {
-	const [worker] = cluster.workers.splice(0, 1);
-	await worker?.kill();
-	return {};
-};
-
-const asleep: Loss = async ({ workers: [worker] }) => {
-	assert.ok(worker);
-	process.kill(worker.pid, 'SIGSTOP');
-	const wake = async () => {
-		const hasEnded = await Promise.race([sleep(MINUTE_MS), worker.ended]);
-		if (hasEnded === undefined) process.kill(worker.pid, 'SIGCONT');
-	};
-	return { back: wake() };
+const asleep: Loss = async ({ pid, ended }) => {
+	process.kill(pid, 'SIGSTOP');
+	const hasEnded = await Promise.race([sleep(MINUTE_MS), ended]);
+	if (hasEnded === undefined) process.kill(pid, 'SIGCONT');
 };
 
 /** In the middle of executions, which are retried before it is back and after. */
@@ -49,10 +41,11 @@ const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
 	const all = [plain, once];
 	const count = all.flatMap(({ rows }) => rows).length;
 	while (sandbox.record.length < count / 3) await sleep(20);
-	const [logFile = ''] = workers.map((worker) => worker.logFile);
-	const { back } = await lose(cluster);
+	const [worker] = workers.splice(0, 1);
+	assert.ok(worker);
+	const back = lose(worker);
 	const begun = (await Promise.all(all.map(async (started) => await started.listed()))).flat();
-	const log = readFileSync(logFile, 'utf8');
+	const log = readFileSync(worker.logFile, 'utf8');
 	const hit = begun.filter(({ id }) => log.includes(`Worker started execution ${id} `));
 	assert.ok(hit.length > 0, 'the worker was executing');
 	say(`    lost with ${hit.length} of ${begun.length}, ${sandbox.accepted().length} accepted`);
@@ -71,9 +64,8 @@ const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
 		const { doubled, lost } = accountOf(sandbox, started.rows);
 		const inDoubt = calledUnknown(attempts);
 		const unnamed = lost.filter((user) => !inDoubt.has(user));
-		say(
-			`    ${lost.length} of ${started.rows.length} not reached, ${doubled.length} twice, ${inDoubt.size} called unknown, ${unnamed.length} neither; ${attempts.map(({ id, status }) => `${id} ${status}`).join(', ')}`,
-		);
+		const ends = attempts.map(({ id, status }) => `${id} ${status}`).join(', ');
+		say(`    ${lost.length} not reached, ${inDoubt.size} called unknown; ${ends}`);
 		assert.deepEqual(doubled, [], 'nobody is reached twice');
 		assertTold(sandbox, attempts);
 		// Without Send Once, n8n may end an execution without items, and run nothing in its retry.
@@ -86,18 +78,18 @@ async function retryAll(cluster: Cluster, all: Started[], when: string): Promise
 	for (const started of all) {
 		const ended = await started.settled(load.executions);
 		const failed = ended.filter(({ status }) => status !== 'success');
-		const retried = failed.map(async ({ id }) => {
-			try {
-				return (await cluster.client.retry(id)).status;
-			} catch (error) {
-				// One that the worker ended after all.
-				if (error instanceof N8nRefusal) return 'refused';
-				throw error;
-			}
-		});
-		say(`    ${when}: ${failed.length} retried: ${(await Promise.all(retried)).join(', ')}`);
+		const retry = async (run: Run) =>
+			await cluster.retry(run).then(
+				({ status }) => status,
+				(error: unknown) => {
+					// One that the worker ended after all.
+					if (error instanceof N8nRefusal) return 'refused';
+					throw error;
+				},
+			);
+		say(`    ${when}, retried: ${(await Promise.all(failed.map(retry))).join(', ')}`);
 	}
 }
 
-export const killedWorker = workerLost('killed', killed);
+export const killedWorker = workerLost('killed', async (worker) => await worker.kill());
 export const sleepingWorker = workerLost('asleep', asleep);

@@ -1,22 +1,18 @@
 import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
-import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
-import { readCommandLine, type CommandLine } from '../commandLine';
+import { readCommandLine } from '../commandLine';
 import { runSuite, type Report } from '../live/report';
-import { approvedAndDeclined } from '../live/scenarios/asking';
+import { answeredOnce } from '../live/scenarios/asking';
+import { retriedTwiceAtOnce, sameRowsAtOnce, sharedLimit } from './atOnce';
 import { byHandOnWorkers, runsByHand } from './byHand';
 import { claimedRows } from './claimedRows';
-import { requireServers, startCluster, type Cluster } from './cluster';
-import { databaseKinds, type DatabaseKind } from './database/database';
+import { startCluster, STARTS, type Cluster } from './cluster';
+import type { DatabaseKind } from './database';
 import { killedWorker, sleepingWorker } from './lostWorker';
-import { retriedTwiceAtOnce } from './retriedTwice';
-import { sameRowsAtOnce } from './sendOnce';
-import { sharedLimit } from './sharedLimit';
 
-type Play = (cluster: Cluster, asked: CommandLine) => Promise<void>;
 /** Those of the night take minutes, and run with `--all` or if words are given. */
-type Scenario = [title: string, run: Play, when?: 'nightly'];
+type Scenario = [title: string, play: (cluster: Cluster) => Promise<void>, when?: 'nightly'];
 
 const sameRows: Scenario = ['Three executions at once reach 100 people once', sameRowsAtOnce];
 const killed = 'A worker killed: nobody twice, and every attempt tells the truth';
@@ -40,7 +36,7 @@ const parts: Part[] = [
 		scenarios: [
 			['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
 			['Retry pressed twice at once, on any worker, reaches nobody twice', retriedTwiceAtOnce],
-			['A question that a worker asked is approved, another one declined', approvedAndDeclined],
+			['A question that a worker asked takes one answer', answeredOnce],
 			sameRows,
 			['A worker asleep for a minute: nobody twice, every attempt true', sleepingWorker, 'nightly'],
 			workerKilled,
@@ -64,66 +60,29 @@ const parts: Part[] = [
 ];
 
 /**
- * `main.ts [--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: n8n in queue mode with two workers on one key,
- * each part in this version and with these databases in place of its own, or with `--all` in every version. What takes
+ * `main.ts [--all] [version] [postgres] [sqlite] [words…]`: n8n in queue mode with two workers on one key,
+ * the parts with these databases, each in this version in place of its own, or with `--all` in every version. What takes
  * minutes, and runs by hand on workers, as in n8n 3, are left to `--all`.
  */
 async function main(report: Report): Promise<void> {
-	const asked = readCommandLine();
-	const { versions, takesAll } = asked;
-	requireServers(asked.databases.length > 0 ? asked.databases : databaseKinds);
+	const { versions, databases, isAsked, takesAll, all } = readCommandLine();
+	const asked = parts.filter(
+		({ database, isNightly }) => databases.includes(database) && (takesAll || !isNightly),
+	);
 	const tarball = await step('Building and packing the node', buildTarball);
-	const done = new Set<string>();
-	const works: Array<() => Promise<void>> = [];
-	for (const { version, database, scenarios, env, isNightly } of parts) {
-		if (isNightly && !takesAll) continue;
-		const hosts =
-			asked.all && !isNightly ? allHosts().filter(canRun) : [findHost(versions[0] ?? version)];
-		const kinds = asked.databases.length > 0 ? asked.databases : [database];
-		for (const [host, kind] of hosts.flatMap((each) =>
-			kinds.map((kind) => [each, kind] as const),
-		)) {
-			const nameOf = (title: string) => `${host.version} ${kind} ${title}`;
-			const toRun = scenarios.filter(
-				([title, , when]) =>
-					asked.isAsked(title) && !done.has(nameOf(title)) && (takesAll || !when),
-			);
-			if (toRun.length === 0) continue;
-			for (const [title] of toRun) done.add(nameOf(title));
-			works.push(async () => {
-				await installHost(host);
-				const options = { workers: 2, database: kind, env };
-				const start = async () => await startCluster(host, tarball, options);
-				await inQueueMode(`${host.version} on ${kind}`, start, toRun, asked, report);
-			});
-		}
-	}
-	// Two at once mostly wait: for the next minute, or until n8n notices that a worker is gone.
-	if (asked.all) for (const work of works) await work();
-	else await Promise.all(works.map(async (work) => await work()));
-}
-
-async function inQueueMode(
-	column: string,
-	start: () => Promise<Cluster>,
-	toRun: readonly Scenario[],
-	asked: CommandLine,
-	report: Report,
-): Promise<void> {
-	let cluster: Cluster | undefined;
-	try {
-		await report.check(column, 'A main process and two workers start', async () => {
-			cluster = await start();
+	const works = asked.flatMap(({ version, database, scenarios, env, isNightly }) => {
+		const toRun = scenarios.filter(([title, , when]) => isAsked(title) && (takesAll || !when));
+		if (toRun.length === 0) return [];
+		const isEverywhere = all && !isNightly;
+		const hosts = isEverywhere ? allHosts().filter(canRun) : [findHost(versions[0] ?? version)];
+		return hosts.map((host) => async () => {
+			const start = async () => await startCluster(host, tarball, database, env);
+			await report.play(`${host.version} on ${database}`, [STARTS, start], toRun);
 		});
-		const running = cluster;
-		if (!running) return;
-		for (const [title, run] of toRun) {
-			running.sandbox.configure({ latencyMs: 0 });
-			await report.check(column, title, async () => await run(running, asked));
-		}
-	} finally {
-		await cluster?.stop();
-	}
+	});
+	// Two at once mostly wait: for the next minute, or until n8n notices that a worker is gone.
+	if (all) for (const work of works) await work();
+	else await Promise.all(works.map(async (work) => await work()));
 }
 
 runSuite(main);

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/n8n/ports';
-import { startProgram } from './serverProgram';
+import { Problem } from '../../scripts/problem';
 
 export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
@@ -12,42 +13,37 @@ export type Redis = Awaited<ReturnType<typeof startRedis>>;
 export async function startRedis() {
 	const port = await freePort();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
-	const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-	const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '' };
-	const start = async () =>
-		await startProgram({
-			file: 'redis-server',
-			args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-			port,
-			isReady: async () => await answersPing(port),
-			signals: ['SIGTERM', 'SIGKILL'],
-		});
-	let stopProgram = await start().catch((error: unknown) => {
-		removeFolder();
-		throw error;
-	});
+	let stopProgram = await startProgram(port, folder);
 	return {
 		port,
 		/** Ends it for a while and starts it again at the same port. */
 		async restart(downMs: number) {
 			await stopProgram();
 			await sleep(downMs);
-			stopProgram = await start();
+			stopProgram = await startProgram(port, folder);
 		},
 		stop: async () => {
 			await stopProgram();
-			removeFolder();
+			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }
 
-async function answersPing(port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-		socket.once('error', () => resolve(false));
-		socket.once('data', (answer) => {
-			resolve(answer.toString().startsWith('+PONG'));
-			socket.destroy();
-		});
-	});
+/** Waits until it is ready, and returns a function that ends it. */
+async function startProgram(port: number, folder: string): Promise<() => Promise<void>> {
+	const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '' };
+	const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+	const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+	process.once('exit', () => child.kill('SIGKILL'));
+	const ended = once(child, 'exit');
+	let said = '';
+	child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+	while (!said.includes('Ready to accept connections')) {
+		if (child.exitCode !== null) throw new Problem(`redis-server did not start:\n${said}`);
+		await sleep(50);
+	}
+	return async () => {
+		child.kill();
+		await ended;
+	};
 }

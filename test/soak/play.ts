@@ -1,31 +1,28 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Arrival } from '../../sandbox/index';
 import { N8nRefusal } from '../../scripts/n8n/client';
+import { messaging } from '../../scripts/n8n/workflows';
 import type { Bench } from '../live/bench';
 import type { Run } from '../live/run';
-import { messaging } from '../../scripts/n8n/workflows';
 import {
 	messagesOf,
 	nameOf,
 	parametersOf,
 	pick,
-	REFERENCE,
 	referencesOf,
 	type Random,
 	type Story,
 } from './story';
-import type { ServiceAccount } from './serviceAccount';
 
 const NODE = 'Send';
 const MAX_RETRIES = 3;
 const LOOK_EVERY_MS = 500;
-/** n8n writes the status a moment before the data. */
-const STORED_WITHIN_MS = 500;
 /** No request leaves later than this after Stop. */
 const STOPPED_WITHIN_MS = 1_000;
 /** n8n has ended an execution within this time after Stop. */
 const ENDED_WITHIN_MS = 30_000;
-/** A busy machine takes a moment to record a request that has left before. */
+/** n8n writes the status a moment before the data. A busy machine takes a moment to record a request that has left. */
 const RECORDED_WITHIN_MS = 1_000;
 
 /** One execution of a story after its end, and how long after Stop the last request came. */
@@ -40,6 +37,25 @@ export interface Stage extends Bench {
 	timeUp: AbortSignal;
 }
 
+/** What the service accepted, by message. The sandbox's own record would grow too large in an hour. */
+export class ServiceAccount {
+	private readonly accepted = new Map<string, number>();
+	/** When the last request of a story came, in epoch milliseconds. */
+	readonly lastRequestMs = new Map<number, number>();
+
+	times(message: string): number {
+		return this.accepted.get(message) ?? 0;
+	}
+
+	take({ rawBody, time, accepted, platform }: Arrival): void {
+		for (const reference of new Set(rawBody.match(/k\d+-\d+k/g))) {
+			this.lastRequestMs.set(parseInt(reference.slice(1)), time);
+			const message = nameOf(reference, platform);
+			if (accepted) this.accepted.set(message, this.times(message) + 1);
+		}
+	}
+}
+
 /** Plays a story to its end: the workflow runs, is stopped or retried, and its rows come again. */
 export async function play(story: Story, stage: Stage, random: Random): Promise<Ended[]> {
 	const { client } = stage;
@@ -49,16 +65,11 @@ export async function play(story: Story, stage: Stage, random: Random): Promise<
 		...(story.retryOnFail && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 }),
 	});
 	const stored = await stage.forRows(path, node);
-	const body = {
-		rows: referencesOf(story).map((reference, row) => ({
-			[REFERENCE]: reference,
-			city: `City ${row}`,
-		})),
-	};
+	const rows = referencesOf(story).map((userID, row) => ({ userID, city: `City ${row}` }));
 	const ended: Ended[] = [];
 	for (let round = 0; round <= story.repeats && !stage.timeUp.aborted; round++) {
 		const stopAfterMs = round === 0 ? story.stopAfterMs : Infinity;
-		await client.callWebhook(path, body);
+		await client.callWebhook(path, { rows });
 		ended.push(await theEnd(story, stored.id, ended, stage, stopAfterMs));
 	}
 	for (let retries = 0; retries < MAX_RETRIES && !stage.timeUp.aborted; retries++) {
@@ -91,23 +102,22 @@ async function theEnd(
 	const { client, account, timeUp } = stage;
 	const known = new Set(earlier.map(({ run }) => run.id));
 	const stopAtMs = Date.now() + stopAfterMs;
-	let stoppedAtMs: number | undefined;
+	let stoppedAtMs = Infinity;
 	for (;;) {
 		await sleep(LOOK_EVERY_MS);
-		const listed = await client.executions(workflowId);
-		const execution = listed.find(({ id }) => !known.has(id));
-		if (!execution) continue;
-		const { id, status } = execution;
+		const found = (await client.executions(workflowId)).find(({ id }) => !known.has(id));
+		if (!found) continue;
+		const { id, status } = found;
 		if (!['new', 'running', 'waiting'].includes(status)) {
-			await sleep(stoppedAtMs === undefined ? STORED_WITHIN_MS : RECORDED_WITHIN_MS);
-			const lagMs = account.lastRequestMs(number) - (stoppedAtMs ?? Infinity);
+			await sleep(RECORDED_WITHIN_MS);
+			const lagMs = (account.lastRequestMs.get(number) ?? 0) - stoppedAtMs;
 			return { run: await stage.execution(id), stopLagMs: Math.max(0, lagMs) };
 		}
-		if (stoppedAtMs !== undefined && Date.now() > stoppedAtMs + ENDED_WITHIN_MS)
+		if (Date.now() > stoppedAtMs + ENDED_WITHIN_MS)
 			throw new Error(`Execution ${id} goes on although it was stopped`);
-		if (stoppedAtMs === undefined && (timeUp.aborted || Date.now() >= stopAtMs)) {
+		if (stoppedAtMs === Infinity && (timeUp.aborted || Date.now() >= stopAtMs)) {
 			// It may have ended in the meantime, or not have begun.
-			stoppedAtMs = await client.stopExecution(id).then(Date.now, () => undefined);
+			stoppedAtMs = await client.stopExecution(id).then(Date.now, () => Infinity);
 		}
 	}
 }

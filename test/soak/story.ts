@@ -1,7 +1,7 @@
 import { pushToRow } from '../../scripts/n8n/workflows';
 
 /** The column with the reference. */
-export const REFERENCE = 'userID';
+const REFERENCE = 'userID';
 const reference = `{{ $json.${REFERENCE} }}`;
 
 const push = { title: `=Sale ${reference}`, message: 'Today', url: pushToRow.url };
@@ -42,7 +42,6 @@ const operations = table.map(([resource, operation, parameters]) => ({
 	/** Creating a user again changes nothing, so it is not "sent twice". */
 	overwrites: resource === 'user',
 }));
-type Operation = (typeof operations)[number];
 
 const MAX_BROADCASTS = 5;
 
@@ -74,12 +73,13 @@ export function randomStory(number: number, maxRows: number, random: Random) {
 	};
 }
 
-const isPush = ({ parameters }: Operation) => parameters.resource === 'push';
+const isPush = ({ operation }: Story) => operation.parameters.resource === 'push';
 
-export function parametersOf({ operation, platforms, sendOnce }: Story): Record<string, unknown> {
+export function parametersOf(story: Story): Record<string, unknown> {
+	const { operation, platforms, sendOnce } = story;
 	return {
 		...operation.parameters,
-		...(isPush(operation) && { platforms }),
+		...(isPush(story) && { platforms }),
 		...(operation.isBroadcast && { maxBroadcasts: MAX_BROADCASTS }),
 		sendOnce,
 		options: { requestTimeout: 5 },
@@ -87,22 +87,17 @@ export function parametersOf({ operation, platforms, sendOnce }: Story): Record<
 }
 
 /** References that are found in any request. */
-export function referencesOf({ number, rows }: Story): string[] {
-	return Array.from({ length: rows }, (_, row) => `k${number}-${row}k`);
-}
+export const referencesOf = ({ number, rows }: Story): string[] =>
+	Array.from({ length: rows }, (_, row) => `k${number}-${row}k`);
 
 /** Every message that the story is to send, as the service's account of it calls it. */
-export function messagesOf(story: Story): string[] {
-	return referencesOf(story).flatMap((reference) =>
-		(isPush(story.operation) ? story.platforms : [null]).map((platform) =>
-			nameOf(reference, platform),
-		),
+export const messagesOf = (story: Story): string[] =>
+	referencesOf(story).flatMap((each) =>
+		(isPush(story) ? story.platforms : [null]).map((platform) => nameOf(each, platform)),
 	);
-}
 
-export function nameOf(reference: string, platform: string | null | undefined): string {
-	return platform ? `${reference} ${platform}` : reference;
-}
+export const nameOf = (each: string, platform: string | null | undefined): string =>
+	platform ? `${each} ${platform}` : each;
 
 export function describe(story: Story): string {
 	const { number, operation, rows, onError, retryOnFail, sendOnce } = story;

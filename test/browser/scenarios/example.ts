@@ -11,10 +11,10 @@ const words = {
 	'Your user ID': 'me-1001',
 };
 
-/** The form as a person fills it in: a mistake, a no, and a yes. */
+/** The form as a person fills it in: a mistake, another title, a no, a yes, a name used before, and a refusal. */
 inEachVersion('The form of the announcement comes back filled in', async (stage) => {
 	const { page, sandbox } = stage;
-	await stage.create(stage.example('announcement-with-preview-and-approval'));
+	const { id } = await stage.create(stage.example('announcement-with-preview-and-approval'));
 	// Newer n8n registers a form a moment after activation.
 	await eventually(async () =>
 		assert.equal((await page.goto('/form/announcement'))?.status(), 200, 'the form opens'),
@@ -29,20 +29,52 @@ inEachVersion('The form of the announcement comes back filled in', async (stage)
 	assert.equal(sandbox.record.length, 0, 'a mistake is not sent as a test either');
 
 	await fillIn(page, words);
-	await decide(page, 'Do not send');
+	await decide(page, words.Title, 'Change the text');
+	await page.getByText('Only the test went out. You get a new one.').waitFor();
+	assert.deepEqual(await entered(page), words);
+	const Title = 'Newest season';
+	await fillIn(page, { Title });
+	await decide(page, Title, 'Do not send');
 	await page.getByText('You chose not to send it. Only the test went out.').waitFor();
 	await page.getByRole('link', { name: 'Change it' }).click();
 	await page.getByText('The button sends the message to you alone.').waitFor();
-	assert.deepEqual(await entered(page), words);
+	assert.deepEqual(await entered(page), { ...words, Title });
 
-	await page.getByRole('button', { name: 'Send me a test' }).click();
-	await decide(page, 'Send it to everyone');
+	await fillIn(page, {});
+	await decide(page, Title, 'Send it to everyone');
 	await page.getByText('It was sent to everyone').waitFor();
-	const broadcasts = sandbox.record.filter(({ path }) => path.endsWith('/broadcast/all'));
-	assert.equal(broadcasts.length, 3, 'only the yes reaches everyone');
+	const toMe = { title: Title, message: words.Message, url: words.Link, user_id: 'me-1001' };
+	const { user_id: _, ...toAll } = toMe;
+	assert.deepEqual(
+		sandbox.record.slice(3).map(({ body }) => body),
+		[toMe, toMe, toMe, toMe, toMe, toMe, toAll, toAll, toAll],
+		'each text is tested, and only the yes reaches everyone',
+	);
+
+	const requests = sandbox.record.length;
+	await page.goto('/form/announcement');
+	await fillIn(page, { ...words, Title: 'Newer season' });
+	await page.getByText("name 'Autumn' was used already, and each name goes out once").waitFor();
+	assert.equal(sandbox.record.length, requests, 'no test either');
+
+	await fillIn(page, { ...words, 'Campaign name': 'Winter' });
+	await page.getByText('This is how it looks').waitFor();
+	sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
+	await decide(page, words.Title, 'Send it to everyone');
+	await page.getByText('It did not go out everywhere').waitFor();
+	await page
+		.getByText(/Web: sent[^]*iOS: The service refused/)
+		.first()
+		.waitFor();
+	const [last] = await stage.client.executions(id);
+	const run = await stage.ended(last?.id ?? '');
+	assert.equal(run.status, 'error');
+	assert.match(run.failure, /^ios, rejected: /);
+	assert.deepEqual(run.outcomes('Broadcast to everyone'), ['accepted', 'accepted', 'rejected']);
+	assert.equal(sandbox.record.length, requests + 6, 'nothing is sent again');
 });
 
-async function fillIn(page: Page, values: Record<string, string>): Promise<void> {
+async function fillIn(page: Page, values: Partial<typeof words>): Promise<void> {
 	for (const [label, value] of Object.entries(values))
 		await page.getByLabel(label).first().fill(value);
 	await page.getByRole('button', { name: 'Send me a test' }).click();
@@ -55,9 +87,9 @@ async function entered(page: Page): Promise<Record<string, string>> {
 	return values;
 }
 
-async function decide(page: Page, decision: string): Promise<void> {
+async function decide(page: Page, title: string, decision: string): Promise<void> {
 	await page.getByText('This is how it looks').waitFor();
-	await page.getByRole('heading', { name: words.Title }).waitFor();
+	await page.getByRole('heading', { name: title }).waitFor();
 	await page.getByText('Customers have not received anything yet.').waitFor();
 	await page.getByRole('button', { name: 'Continue' }).click();
 	await page.getByText('Send to everyone?').waitFor();

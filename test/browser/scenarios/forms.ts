@@ -33,13 +33,11 @@ nightly('Columns are given as attributes', async (stage) => {
 	const { page } = stage;
 	const row = { plan: 'pro', points: 42, vip: true, address: { city: 'Pune' } };
 	const types = { plan: 'string', points: 'number', vip: 'boolean', address: 'object' };
-	const assignments = Object.entries(types).map(([name, type]) => ({
-		...{ id: name, name, value: `={{ $json.${name} }}`, type },
-	}));
-	const create = messaging('Create user', {
-		...{ resource: 'user', operation: 'create', userID: 'C-1001' },
-		customAttributes: { assignments },
+	const assignments = Object.entries(types).map(([name, type]) => {
+		return { id: name, name, value: `={{ $json.${name} }}`, type };
 	});
+	const parameters = { resource: 'user', operation: 'create', userID: 'C-1001' };
+	const create = messaging('Create user', { ...parameters, customAttributes: { assignments } });
 	await openWorkflow(stage, inLine(stage, 'Attributes', giving(row), create));
 	await executeWorkflow(page);
 	await openNode(page, 'Create user');
@@ -52,8 +50,7 @@ nightly('Columns are given as attributes', async (stage) => {
 
 nightly('A schedule asks for a date, or for weekdays and a time', async (stage) => {
 	const { page } = stage;
-	const parameters = { user_id: 'user-1001', ...message };
-	await openInLine(stage, 'Schedule', messaging('Push', parameters));
+	await openInLine(stage, 'Schedule', messaging('Push', { user_id: 'user-1001', ...message }));
 	const form = new Form(page);
 	await form.choose('sendAt', 'Next Weekday and Time');
 	await form.fill({ nextTime: '09:30' });

@@ -12,12 +12,12 @@ import {
 	waitForHint,
 	widenOutput,
 } from '../editor';
-import { canvasPicture, nodePicture } from '../pictures';
+import { letGo, nodePicture, picture } from '../pictures';
 import type { Stage } from '../stage';
 import { inLine, message, rowsOf, sale } from '../workflows';
 import { always, nightly } from '../scenario';
 
-const everywhere = { platforms: ['web', 'android', 'ios'] };
+const platforms = ['web', 'android', 'ios'];
 
 /** Opens a push that gets these rows. */
 async function openPush(stage: Stage, name: string, rows: object[], parameters: object) {
@@ -43,7 +43,7 @@ always('A title that is too long is refused by item and field', async (stage) =>
 		{ userID: 'C-1002', title: `Welcome, ${'dear '.repeat(14)}Ben!` },
 		{ userID: 'C-1003', title: 'Welcome, Chen!' },
 	];
-	const parameters = { ...everywhere, ...message, title: '={{ $json.title }}' };
+	const parameters = { ...message, platforms, title: '={{ $json.title }}' };
 	await openPush(stage, 'Refused row', rows, parameters);
 	await executeStep(page, 'danger');
 	assert.match(await outputPanel(page).innerText(), /Nothing was sent: Title .* \(item 1\)/);
@@ -52,12 +52,13 @@ always('A title that is too long is refused by item and field', async (stage) =>
 });
 
 always('A broadcast by hand is previewed and not sent', async (stage) => {
-	const parameters = { operation: 'broadcastAll', ...everywhere, ...sale };
+	const parameters = { operation: 'broadcastAll', platforms, ...sale };
 	await openInLine(stage, 'Preview', messaging('Broadcast push', parameters));
 	const rows = await showRun(stage, 'preview', ['Nothing was sent']);
+	const previews = platforms.map((platform) => ['preview', platform]);
 	assert.deepEqual(
 		rows.map(({ outcome, platform }) => [outcome, platform]),
-		everywhere.platforms.map((platform) => ['preview', platform]),
+		previews,
 	);
 	assert.deepEqual(stage.sandbox.record, [], 'nothing reaches the service');
 });
@@ -68,9 +69,10 @@ always('Send Once skips what was sent before, and the hint says so', async (stag
 	await openPush(stage, 'Send once', rows, { ...sale, sendOnce: true, sendOnceKey: 'Spring sale' });
 	await executeStep(page, 'success');
 	const shown = await showRun(stage, 'send-once', ['Send Once: 3 messages were skipped']);
+	const skipped = rows.map(({ userID }) => ['skipped', 'sentBefore', userID]);
 	assert.deepEqual(
 		shown.map((row) => [row.outcome, row.reason, row.user_id]),
-		rows.map(({ userID }) => ['skipped', 'sentBefore', userID]),
+		skipped,
 	);
 	assert.equal(sandbox.record.length, 3, 'the second run sends nothing');
 });
@@ -81,37 +83,37 @@ nightly('Safety limits: a run skips who has not agreed and who comes twice', asy
 		{ userID: 'C-1002', newsletter: 'no' },
 		{ userID: 'C-1001', newsletter: 'yes' },
 	];
-	await openPush(stage, 'Safety limits', rows, {
-		...sale,
-		additionalFields: { consent: '={{ $json.newsletter }}' },
-		options: { maxMessages: 100 },
-	});
+	const additionalFields = { consent: '={{ $json.newsletter }}' };
+	const parameters = { ...sale, additionalFields, options: { maxMessages: 100 } };
+	await openPush(stage, 'Safety limits', rows, parameters);
 	const shown = await showRun(stage, 'safety-limits', ['has not agreed', 'Allow Duplicates']);
 	const outcomes = shown.map(({ outcome }) => outcome);
 	assert.deepEqual(outcomes, ['accepted', 'skipped', 'skipped']);
 	assert.equal(stage.sandbox.record.length, 1);
 });
 
-const good = { userID: 'C-1001', link: 'https://shop.example.com/orders/1' };
-const bad = { userID: 'C-1002', link: 'no link' };
-
 always('A bad row leaves by the error output', async (stage) => {
 	const { page } = stage;
+	const good = { userID: 'C-1001', link: 'https://shop.example.com/orders/1' };
+	const bad = { userID: 'C-1002', link: 'no link' };
 	const toEach = { platforms: ['android'], user_id: '={{ $json.userID }}', testRuns: 'send' };
-	const own = { ...toEach, url: '={{ $json.link }}' };
-	const settings = { onError: 'continueErrorOutput' };
-	const push = messaging('Send push', { ...message, ...own }, settings);
+	const parameters = { ...message, ...toEach, url: '={{ $json.link }}' };
+	const push = messaging('Send push', parameters, { onError: 'continueErrorOutput' });
 	const workflow = inLine(stage, 'Error output', ...rowsOf([good, bad]), push);
-	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
-	const end = (name: string, y: number) => ({ ...noOp(name), position: [880, y] });
-	workflow.nodes.push(end('Sent', -120), end('To look into', 120));
-	workflow.connections['Send push'] = { main: [to('Sent'), to('To look into')] };
+	const ends = ['Sent', 'To look into'];
+	ends.forEach((name, at) =>
+		workflow.nodes.push({ ...noOp(name), position: [880, 240 * at - 120] }),
+	);
+	const main = ends.map((node) => [{ node, type: 'main', index: 0 }]);
+	workflow.connections['Send push'] = { main };
 	await openWorkflow(stage, workflow);
 	await executeWorkflow(page);
-	for (const name of ['Sent', 'To look into'])
+	for (const name of ends)
 		await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
-	const names = workflow.nodes.map(({ name }) => name);
-	await canvasPicture(page, 'error-branch', names);
+	await letGo(page);
+	const nodes = workflow.nodes.map(({ name }) => canvasNode(page, name));
+	// The captions are outside of the element that is the node.
+	await picture(page, 'error-branch', nodes, 100);
 	await openNode(page, 'To look into');
 	const [{ error = '', details = '', ...kept } = {}, ...more] = await outputTable(page);
 	assert.deepEqual(more, []);

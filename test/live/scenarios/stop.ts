@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRows } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import { pushNode } from '../nodes';
-import { assertRecorded, open, WaitingQuestion } from '../question';
 import { usersReached } from '../run';
-import { everywhere, nightlyWaiting, nightly } from '../scenario';
+import { everywhere, nightly } from '../scenario';
 
 const WITHIN_MS = 1_000;
 
@@ -15,20 +14,20 @@ everywhere('Stop in the middle of 300 sends takes effect within a second', async
 	const rows = makeRows('stop', 300);
 	const stored = await bench.forRows('stopped', pushNode());
 	sandbox.reset();
-	const stopped = await bench.withLatency(400, async () => {
-		const id = await bench.call(stored, { rows });
-		await bench.untilRequests(60);
-		const stoppedAt = Date.now();
-		await client.stopExecution(id);
-		await sleep(2 * WITHIN_MS);
+	sandbox.configure({ latencyMs: 400 });
+	const id = await bench.call(stored, { rows });
+	await bench.untilRequests(60);
+	const stoppedAt = Date.now();
+	await client.stopExecution(id);
+	await sleep(2 * WITHIN_MS);
 
-		const last = Math.max(...sandbox.record.map(({ time }) => time)) - stoppedAt;
-		const sent = sandbox.record.length;
-		say(`    ${sent} of 300 had been sent; the last one ${last} ms after Stop was asked for`);
-		assert.ok(last <= WITHIN_MS, `a request arrived ${last} ms after Stop`);
-		assert.ok(sent < rows.length / 2, `${sent} were sent`);
-		return await bench.ended(id);
-	});
+	const last = Math.max(...sandbox.record.map(({ time }) => time)) - stoppedAt;
+	const sent = sandbox.record.length;
+	say(`    ${sent} of 300 had been sent; the last one ${last} ms after Stop was asked for`);
+	assert.ok(last <= WITHIN_MS, `a request arrived ${last} ms after Stop`);
+	assert.ok(sent < rows.length / 2, `${sent} were sent`);
+	const stopped = await bench.ended(id);
+	sandbox.configure({ latencyMs: 0 });
 	assert.equal(stopped.status, 'canceled');
 	// Only some versions run a stopped node again.
 	await bench.retry(stopped);
@@ -37,36 +36,24 @@ everywhere('Stop in the middle of 300 sends takes effect within a second', async
 });
 
 /** n8n's Timeout Workflow ends a run in the middle: no items, and a Retry that runs nothing. The log names the rest. */
-nightlyWaiting('Timeout Workflow ends a run, and the log tells', async (crashable) => {
-	await crashable.withService(async (bench) => {
-		const { sandbox } = bench;
-		const push = pushNode({ options: { concurrency: 10 } });
-		const stored = await bench.forRows('timed-out', push, { executionTimeout: 6 });
-		const body = { rows: makeRows('timeout', 400) };
-		const run = await bench.withLatency(400, async () => await bench.run(stored, body));
-		assert.equal(run.status, 'canceled');
-		assert.ok(!run.hasRun('Push'), 'n8n keeps no items');
-		const told = new RegExp(
-			`execution ${run.id}: The run was stopped, [^]*\\nNot sent: \\d+, items`,
-		);
-		// n8n ends the execution before the node does, on a busy machine long before.
-		for (let tries = 0; tries < 30 && !told.test(bench.readLog()); tries++) await sleep(WITHIN_MS);
-		assert.match(bench.readLog(), told);
-		const pushes = () => usersReached(sandbox.record).filter(Boolean).length;
-		const reached = pushes();
-		assert.ok(reached > 0 && reached < 400, `${reached} were reached`);
+nightly('Timeout Workflow ends a run, and the log tells', async (crashable) => {
+	const bench = await crashable.withOwnService();
+	const { sandbox } = bench;
+	const push = pushNode({ options: { concurrency: 10 } });
+	const stored = await bench.forRows('timed-out', push, { executionTimeout: 6 });
+	sandbox.configure({ latencyMs: 400 });
+	const run = await bench.run(stored, { rows: makeRows('timeout', 400) });
+	assert.equal(run.status, 'canceled');
+	assert.ok(!run.hasRun('Push'), 'n8n keeps no items');
+	const told = new RegExp(`execution ${run.id}: The run was stopped, [^]*\\nNot sent: \\d+, items`);
+	// n8n ends the execution before the node does, on a busy machine long before.
+	for (let tries = 0; tries < 30 && !told.test(bench.readLog()); tries++) await sleep(WITHIN_MS);
+	assert.match(bench.readLog(), told);
+	const pushes = () => usersReached(sandbox.record).filter(Boolean).length;
+	const reached = pushes();
+	assert.ok(reached > 0 && reached < 400, `${reached} were reached`);
 
-		const retried = (await bench.retry(run)).succeeded();
-		assert.ok(!retried.hasRun('Push'), 'the retry runs nothing');
-		assert.equal(pushes(), reached, 'the retry sends nothing');
-	});
-});
-
-nightly('A question that was asked before n8n was killed can be answered', async (bench) => {
-	const asked = await WaitingQuestion.ask(bench, 'ask-restart');
-	await bench.crash();
-	await asked.assertWaits();
-	assert.match((await open(asked.link)).html, /5000 customers/);
-	await assertRecorded(asked.link, 'approve');
-	await asked.assertAnswer({ approved: true });
+	const retried = (await bench.retry(run)).succeeded();
+	assert.ok(!retried.hasRun('Push'), 'the retry runs nothing');
+	assert.equal(pushes(), reached, 'the retry sends nothing');
 });

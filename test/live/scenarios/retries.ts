@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import { makeRows } from '../../../scripts/n8n/workflows';
+import {
+	makeRows,
+	manualTrigger,
+	messaging,
+	noOp,
+	pushToAll,
+	rowsFrom,
+} from '../../../scripts/n8n/workflows';
+import type { Bench } from '../bench';
 import { pushNode } from '../nodes';
+import { startRowSource } from '../rowSource';
 import { usersOf, type Run } from '../run';
-import { everywhere } from '../scenario';
+import { everywhere, newest } from '../scenario';
 
 const rows = makeRows('retry-any-order', 12);
 const users = usersOf(rows);
@@ -39,3 +48,18 @@ everywhere('Retries from the list, in any order, reach every user exactly once',
 	await assertCompletes(first);
 	await assertCompletes(firstAgain);
 });
+
+/** n8n calls the mode of every retry `retry`, whether the first run was a test run or not. */
+newest('The retry of a test run is still a test run', testRunStaysTestRun);
+export async function testRunStaysTestRun(bench: Bench): Promise<void> {
+	const source = await startRowSource([]);
+	const nodes = [rowsFrom(source.url), messaging('Broadcast', pushToAll), noOp('Done')];
+	const stored = await bench.store('retry-test-run', manualTrigger('By hand'), ...nodes);
+	const first = await bench.byHand(stored);
+	assert.equal(first.status, 'error');
+	assert.ok(!first.hasRun('Broadcast'), 'the node before it failed');
+
+	source.isDown = false;
+	const retry = (await bench.retry(first)).succeeded();
+	assert.deepEqual([retry.arrivals, retry.outcomes()], [[], Array(3).fill('preview')]);
+}

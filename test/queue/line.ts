@@ -1,37 +1,22 @@
+import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Cluster } from '../queue/cluster';
+import { pipeline } from 'node:stream';
 
-/** What the faults happen to. */
-export interface Surroundings {
-	cluster: Cluster;
-	/** Between n8n and the service's push host. */
-	line: Awaited<ReturnType<typeof startLine>>;
-}
+export type Line = Awaited<ReturnType<typeof startLine>>;
 
 /** A line to a server on this machine that can be cut, with an address to use instead of the server's. */
 export async function startLine(to: string) {
 	const target = new URL(to);
 	const open = new Set<Socket>();
 	const server = createServer((near) => {
-		const far = connect(Number(target.port), target.hostname);
-		for (const [socket, other] of [
-			[near, far],
-			[far, near],
-		] as const) {
-			open.add(socket);
-			socket.on('error', () => other.destroy());
-			socket.on('close', () => {
-				open.delete(socket);
-				other.destroy();
-			});
-		}
-		near.pipe(far).pipe(near);
+		open.add(near);
+		near.once('close', () => open.delete(near));
+		pipeline(near, connect(Number(target.port), target.hostname), near, () => {});
 	});
-	const listen = async (port: number) =>
-		await new Promise<void>((resolve, reject) => {
-			server.once('error', reject);
-			server.listen(port, target.hostname, resolve);
-		});
+	const listen = async (port: number) => {
+		server.listen(port, target.hostname);
+		await once(server, 'listening');
+	};
 	/** Ends all connections and takes no new ones. */
 	const cut = async () =>
 		await new Promise<void>((resolve) => {
@@ -47,6 +32,5 @@ export async function startLine(to: string) {
 		cut,
 		/** Takes connections again, at the same address. */
 		mend: async () => await listen(port),
-		close: async () => (server.listening ? await cut() : undefined),
 	};
 }
