@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fromJSONSchema, prettifyError, type z } from 'zod4';
 
-import { outputSchemas } from '../../../scripts/docs/outputSchemas';
+import { outputSchemas } from '../../outputSchemas';
 
 /** What the outputs of the current test have that their schema does not. */
 export const observed = { misfits: [] as string[] };
@@ -11,8 +11,8 @@ const closed = (_key: string, part: { properties?: object }): unknown =>
 	part.properties ? { ...part, additionalProperties: false } : part;
 
 const schemas = new Map(
-	[...outputSchemas()].map(([file, schema]) => [
-		file.split('/').slice(-2).join('/'),
+	[...outputSchemas].map(([name, schema]) => [
+		name,
 		fromJSONSchema(JSON.parse(JSON.stringify(schema), closed) as z.core.JSONSchema.JSONSchema),
 	]),
 );
@@ -22,7 +22,7 @@ const MAX_ITEMS = 200;
 
 export function compareWithSchema(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const { resource, operation, options } = context.getNode().parameters as Record<string, string>;
-	const name = `${resource}/${operation}.json`;
+	const name = `${resource}/${operation}`;
 	const { includeInputFields } = (options ?? {}) as unknown as { includeInputFields?: boolean };
 	for (const { json } of items.slice(0, MAX_ITEMS)) {
 		const own = includeInputFields ? json.result : json;
