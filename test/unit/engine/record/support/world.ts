@@ -378,6 +378,8 @@ class World implements StoreFaults {
 			/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
 			goesOn: undefined as Promise<void> | undefined,
 			isPasted: false,
+			/** Whether the recipients were changed for a retry that began while another attempt was running. */
+			isEditedBeside: false,
 			hasPosted: false,
 		};
 	}
@@ -431,6 +433,8 @@ class World implements StoreFaults {
 			...{ name, chain, setup, worker, isRetry, isStored, beganAtMs, establishedAtMs, context },
 			...{ triedAtMs: from?.triedAtMs, remembers: from?.by, mayHaveLeft: false, isOver: false },
 		};
+		const beside = this.attempts.filter((one) => one.chain === chain && !one.isOver);
+		chain.isEditedBeside ||= beside.some((one) => one.setup.column !== setup.column);
 		this.attempts.push(attempt);
 		const { round: first, context: remembered } = saved;
 		this.log(`${name} of ${chain.number} begins on ${worker.name} in round ${first}`);
@@ -666,7 +670,7 @@ class World implements StoreFaults {
 		// A first attempt that goes on does not look how far back the list reaches. A later twin leaves its mark again.
 		if ((chain.goesOn || this.isTwin(chain)) && this.hasTurnedOver)
 			return 'a list that turned over';
-		if (this.isSeveral(chain, user) && chain.goesOn)
+		if (this.isSeveral(chain, user) && (chain.goesOn || chain.isEditedBeside))
 			return 'several messages to one recipient beside a living attempt';
 		return chain.fewer.has(user) ? 'fewer messages to a recipient with several' : undefined;
 	}
