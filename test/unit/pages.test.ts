@@ -124,6 +124,9 @@ test('Every message that the troubleshooting quotes is one of the node, or of a 
 	expect(quoted.filter(([, quote = '']) => !isSaid(quote))).toEqual([]);
 });
 
+test('All pages together have at most 17,000 words.', () =>
+	expect(pages.map(textOf).join(' ').match(/\S+/g)?.length).toBeLessThanOrEqual(17_000));
+
 test('The few figures of the README are those of the page on performance.', () => {
 	const [, shown = ''] = /<!--figures-->([^]*)<!--\/figures-->/.exec(textOf('README.md')) ?? [];
 	const rows = shown.match(/^\| \d.*$/gm) ?? [];

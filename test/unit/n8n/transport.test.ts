@@ -58,7 +58,8 @@ test("A date is compared with this machine's clock where the service does not te
 });
 
 const plain = 'http://push.example/send';
-const noTls = { encrypted: false };
+// Only a connection with TLS says so.
+const noTls = {};
 
 test.each<[string, Answer, string?]>([
 	['that asks for a password', { statusCode: 407 }, plain],

@@ -64,6 +64,9 @@ describe('What the tarball holds', () => {
 		expect(sources.filter((source) => !isThere(source))).toEqual([]);
 	});
 
+	test('takes at most 720 kB unpacked', () =>
+		expect(Buffer.byteLength([...release.files.values()].join(''))).toBeLessThan(720_000));
+
 	test.each(Object.entries(bundles))('has the licences of what is in %s', (file, licenses) => {
 		const bundle = `dist/nodes/CustomerMessaging/${file}`;
 		for (const license of licenses) {

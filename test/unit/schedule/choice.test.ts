@@ -127,7 +127,7 @@ test.each(['UTC', 'GMT', 'CET', 'EET', 'WET', 'Japan', 'EUROPE/BERLIN'])(
 
 test('The zone of the workflow stays as it is, but is refused by name, with the time, if it is unknown', () => {
 	const read = (scheduledFor: string, workflowZone: string) =>
-		readAt(scheduledFor, '', { ...yearBefore(2026), workflowZone });
+		readAt(scheduledFor, null, { ...yearBefore(2026), workflowZone });
 	expect(read('2026-11-23T09:30', 'BST')).toHaveProperty('schedule');
 	const message =
 		"The workflow's timezone 'DEFAULT' is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin";

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { release, tryLock } from '../../../scripts/lock.cjs';
+import { environment } from '../../../scripts/n8n/process';
 import { takeFolder } from '../../../scripts/start/folder';
 
 let folder: string;
@@ -11,6 +12,14 @@ beforeEach(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+test('n8n gets nothing from the shell that is meant for another n8n, such as its database', async () => {
+	const foreign = { DB_TYPE: 'x', N8N_ENCRYPTION_KEY: 'x', CREDENTIALS_OVERWRITE_DATA: 'x' };
+	const shell = jest.replaceProperty(process, 'env', { ...process.env, ...foreign });
+	const passed = await environment(process.execPath, folder);
+	shell.restore();
+	expect(Object.keys(foreign).filter((name) => name in passed)).toEqual([]);
+});
 
 test('A folder that is in use is refused, with a way out.', async () => {
 	await takeFolder(folder, 'http://localhost:5678');

@@ -30,7 +30,7 @@ export function codeOf(page: string): string {
 
 /** Where the links and pictures of a page lead, as written. */
 export function linksOf(page: string): string[] {
-	const written = proseOf(page).matchAll(/\]\(([^)\s]*)\)|\b(?:href|src)="([^"]*)"/g);
+	const written = proseOf(page).matchAll(/\]\(<?([^)>\s]*)|\b(?:href|src)="([^"]*)"/g);
 	return Array.from(written, ([, link, target = '']) => link ?? target);
 }
 
