@@ -20,7 +20,7 @@ const mutations = [
 		'run/guards.ts',
 		'operation.isMessage === true && startedByHand === true',
 		'false',
-		'nobodyIsReachedByAccident/(preview|testRecipient)',
+		'nobodyIsReachedByAccident/(preview|byHand)',
 	],
 	[
 		'Max Broadcasts is not kept',
@@ -62,14 +62,14 @@ const mutations = [
 		'plan/messageFilter.ts',
 		'if (only && !operation.reachesNobody && !isAllowed(delivery, only, fields))',
 		'if (only && false)',
-		'nobodyIsReachedByAccident/onlyRecipients',
+		'nobodyIsReachedByAccident/whoMayBeReached',
 	],
 	[
 		'Good rows leave although a bad one stops the workflow',
 		'CustomerMessaging.node.ts',
 		'plan.invalid.length > 0 && !showsGoodRows',
 		'plan.invalid.length > 9 && !showsGoodRows',
-		'mistakesAreExplained/refusals',
+		'mistakesAreExplained/whatRunsTell',
 	],
 	[
 		'The same message leaves twice in a run',
