@@ -221,7 +221,7 @@ export const usersAndEvents: places.Group[] = [
 ];
 
 /** What all rows of a run share. */
-export const shared: places.Group[] = [
+export const settings: places.Group[] = [
 	refusedAt(inOption(pushSend, 'requestTimeout'), {
 		'more than a timer holds, or nothing': [3_000_000, 0],
 	}),
