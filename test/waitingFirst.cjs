@@ -1,7 +1,8 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** They wait most of their time: for a pause, a time-out or a rate limit. */
-const waiting = /engine\/.*(promises(Faults|Pace|Stop|Answers)|store|outages|secrets)[^/]*$/;
+const waiting =
+	/engine\/.*\/(atOnce|outages|outcomes|promises(Answers|Faults|Pace)|secrets|store|withinHours)\./;
 
 /** Begins with the test files that wait, so that others compute meanwhile, and none of them is left at the end. */
 module.exports = class WaitingFirst extends Sequencer {
