@@ -51,7 +51,7 @@ const unusable: Record<string, Record<string, unknown[]>> = {
 	always: {
 		pushUrl: ['', 'user:hunter2@api.example.com'],
 		mailUrl: [443, 'https:user:hunter2@api.example.com'],
-		baseUrl: ['https://user:hunter2@a.example', 'https:\\user:hunter2@api.example.com'],
+		baseUrl: ['https://user:hunter2@a.example', 'https:\\\\user:hunter2@api.example.com'],
 		scheduleZone: ['Mars/Olympus', ['UTC'], ...nothing],
 	},
 	customLimits: {

@@ -81,6 +81,7 @@ describe('Code inside a text', () => {
 	const isEmpty = (label: string) => `{{ $json.name }} in ${label} is empty. Correct it`;
 	it.each<[parameters: INodeParameters, row: IDataObject, told?: string]>([
 		[email({ subject: '=Hi {{ $json.name }}' }), {}, `is empty. ${instead('$json.name')}`],
+		[email({ content: '=<p>{{ $json.name }}</p>' }), {}, `is empty. ${instead('$json.name')}`],
 		[user({ name: '={{ $json.name }} Smith' }), {}, isEmpty('Name')],
 		[sms({ campaign_name: '=To {{ $json.name }}' }), {}, isEmpty('Campaign Name')],
 		[push({ user_id: '=C-{{ $json.name }}' }), {}, isEmpty('User ID')],
@@ -91,7 +92,7 @@ describe('Code inside a text', () => {
 		[push({ url: `${shop}?vip={{ $json.vip }}` }), { vip: true }],
 		[push({ url: `${shop}{{ $json.vip }}` }), { vip: true }, 'is true'],
 		[titled('=Really?{{ $json.vip }}'), { vip: true }, 'is true'],
-	])('is refused in other fields, too: %j of %j', async (...[parameters, row, told]) => {
+	])('is judged in other fields, too: %j of %j', async (...[parameters, row, told]) => {
 		expect(await node.refusal(parameters, row)).toEqual(told && expect.stringContaining(told));
 	});
 
@@ -125,7 +126,7 @@ test.each<[url: string, account: object, told?: RegExp]>([
 	['http://[::1]/', {}],
 	['https://other.example/form-test/1', remote],
 	['myapp://localhost/orders', remote],
-])('A link that only this machine can open, or only a test, is refused: %s', async (...one) => {
+])('Only a link to this machine, or to a test page, is refused: %s', async (...one) => {
 	const [url, account, told] = one;
 	const { error } = await node.run(push({ url, options: { previewOnly: true } }), { account });
 	expect(error?.message).toEqual(told && expect.stringMatching(told));
@@ -205,7 +206,7 @@ describe('A text as it came out', () => {
 		[push({ url: '=https://a.example/?from={{ $json.at }}' }), raw],
 		[sms({ message: '=Save https://a.example/?from={{ $json.at }}' }), raw],
 		[sms({ campaign_name: '=Run of {{ $json.at }}' }), raw],
-	])('is refused with a time that nobody has formatted: %j', async (...[parameters, at, told]) => {
+	])('is refused with a raw time that people would see: %j', async (...[parameters, at, told]) => {
 		const found = await node.refusal(parameters, { at });
 		expect(found).toEqual(told && expect.stringContaining(told));
 	});

@@ -118,13 +118,14 @@ describe('With Require Consent in the credential', () => {
 });
 
 describe('Consent by an expression', () => {
-	const stops = async (consent: string, rows: IDataObject[] = [{}]) =>
-		await node.stops(asked(push(), consent), { rows });
+	const stops = async (consent: string, rows: IDataObject[], requireConsent = false) =>
+		await node.stops(asked(push(), consent), { rows, account: { requireConsent } });
 
 	it.each([
 		...['{{ $json.c || true }}', '{{ !$json.c }}', '{{ Boolean($json.c) }}', '{{ ($json.c) }}'],
 		...['{{ $json.c ?? "yes" }}', '{{ $json.c.isEmpty() }}', "{{ $json.c && 'yes' }}"],
 		...['{{ $json.c || false || true }}', '{{ $json.c }}{{ $json.c }}', 'y{{ $json.c }}'],
+		...['{{ $json.c || 1 }}', '{{ $json.c || $json.b }}', '{{ $json.c ? "yes" : "no" }}'],
 	])('is refused where it is computed: %s', async (consent) => {
 		expect(await stops(`=${consent}`, [{ c: 'no' }, { c: true }, {}])).toBe(
 			'Nothing was sent: Consent is computed, so it could agree for people who did not. Enter a fixed value, or one column such as {{ $json.newsletter }}. Compute yes or no in an Edit Fields node before',
@@ -161,9 +162,11 @@ describe('Consent by an expression', () => {
 		...['$json.SMSDoNotContact', '$json.isDNC', '$json.newsletter_abgemeldet'],
 		...['$json.contacts[0].opted_out', '$json.consent_opt_out', "$json.unsubscribed || ''"],
 	])('is refused where its column says who opted out: {{ %s }}', async (code) => {
-		expect(await stops(`= {{ ${code} }} `, [{ unsubscribed: false, opted_out: 'no' }])).toMatch(
-			/by its name says who opted out: they would get this, and all others would not\. Compute yes or no in an Edit Fields node before$/,
-		);
+		const rows = [{ unsubscribed: false, opted_out: 'no' }];
+		for (const isRequired of [false, true])
+			expect(await stops(`= {{ ${code} }} `, rows, isRequired)).toMatch(
+				/by its name says who opted out: they would get this, and all others would not\. Compute yes or no in an Edit Fields node before$/,
+			);
 	});
 
 	it.each([

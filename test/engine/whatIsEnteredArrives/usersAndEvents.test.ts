@@ -238,7 +238,7 @@ describe('Leave Out Invalid Values', () => {
 	});
 
 	const two = [
-		{ id: 'C-1', mobile: '12', plan: 'gold' },
+		{ id: 'C-1', mobile: '12', email: 'anna@example.com', plan: 'gold' },
 		{ id: 'C-2', mobile: '13', email: 'none' },
 	];
 	const ofTwo = "3 values, 'mobile' in items 0 (C-1), 1 (C-2), 'email' in item 1 (C-2)";
@@ -254,7 +254,7 @@ describe('Leave Out Invalid Values', () => {
 	const ofOne = "1 value, 'mobile' in item 0 (C-1)";
 
 	it.each<[string, INodeParameters, IDataObject[], sent: unknown[], told: string]>([
-		['counted by field', mapped, two, [{ plan: 'gold' }, {}], ofTwo],
+		['counted by field', mapped, two, [{ email: 'anna@example.com', plan: 'gold' }, {}], ofTwo],
 		['of another type', typed, ofAge, [{ plan: 'gold' }], ofTyped],
 		['that n8n misreads', misread, [{ first: 'Ana', 'e-mail': 'x' }], [{}], ofMisread],
 		[
