@@ -280,6 +280,7 @@ test('What was sent with an access token counts for its credential, also after t
 test.each<[string, string, INodeParameters, string]>([
 	['a push to one person', '$now', toOne, '$now'],
 	['a broadcast', '$now', order.pushToAll, '$now'],
+	['an event', '$now', order.trackEvent, '$now'],
 	['a push to one person', 'DateTime.local()', toOne, 'DateTime'],
 ])('A key of %s that differs each time is refused: %s', async (_, code, parameters, found) => {
 	const why = await node.stops(keyed(`=Sale {{ ${code} }}`, parameters), stops);
