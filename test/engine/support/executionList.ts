@@ -28,9 +28,9 @@ export class ExecutionList {
 
 	async start(order: engine.Order & Course): Promise<Execution> {
 		const { caller, mode = caller ? 'integrated' : 'webhook' } = order;
-		const id = this.begin(order);
+		const course = { ...order, mode };
 		const dataOf = caller && ((workflow: n8n.Workflow) => dataOfCall(workflow, caller));
-		return await this.run(id, { ...order, mode }, dataOf);
+		return await this.run(this.begin(course), course, dataOf);
 	}
 
 	/** Presses Retry; `changes` are made to the workflow before, as with "currently saved workflow". */
