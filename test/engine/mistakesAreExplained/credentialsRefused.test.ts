@@ -56,6 +56,12 @@ const unusable: Record<string, Record<string, unknown[]>> = {
 	},
 	customLimits: {
 		smsLimit: [0, 'unlimited', 99.5, [500], ...nothing],
+		userLimit: [''],
+		eventLimit: [''],
+		campaignLimit: [''],
+		reportingLimit: [''],
+		pushLimit: [''],
+		emailLimit: [''],
 	},
 	customSchedule: {
 		campaignDateFormat: [20261124, 'cccc', ...nothing],

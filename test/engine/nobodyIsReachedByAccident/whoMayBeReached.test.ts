@@ -282,10 +282,15 @@ describe('With Only These Recipients', () => {
 		expect(node.bodies()).toMatchObject([{ user_id: 'tester' }]);
 	});
 
-	const testers = { testUserId: 'tester, or so', testEmail: 'Tester@Example.com' };
+	const testers = {
+		testUserId: 'tester, or so',
+		testEmail: 'Tester@Example.com',
+		testMobile: '+49 151 99999999',
+	};
 
 	it.each<[string, INodeParameters]>([
 		['a push', push({ user_id: 'tester, or so' })],
+		['an SMS', sms({ mobile: '+4915199999999' })],
 		['a copy', toAnna({ email_cc: 'tester@example.com' })],
 		['a question', ask({ user_id: 'tester, or so' })],
 	])('%s to a test recipient is sent only while their switch is on', async (_, parameters) => {

@@ -54,9 +54,11 @@ describe('A credential without a default sender', () => {
 		['Email Sender Name', { emailSenderName: 'Acme\nBcc: all@example.com' }, emailSend],
 		['SMS Sender Mobile', { smsSenderMobile: 'Acme Shop of Berlin' }, smsSend],
 	])('refuses a row whose %s there cannot be used: %j', async (label, fields, parameters) => {
-		const ofCredential = { ...parameters, senderFrom: 'credential' };
-		const told = await node.stops(ofCredential, { account: { ...defaults, ...fields } });
-		expect(told).toContain(`Nothing was sent: In the credential, ${label} `);
+		const run = { account: { ...defaults, ...fields }, onError: 'continueErrorOutput' } as const;
+		const { failed } = await node.run({ ...parameters, senderFrom: 'credential' }, run);
+		const message = expect.stringContaining(`In the credential, ${label} `) as string;
+		expect(failed).toMatchObject([{ json: { details: { problems: [{ label, message }] } } }]);
+		expect(node.sandbox.record).toEqual([]);
 	});
 
 	it.each([
