@@ -40,6 +40,7 @@ describe('Code inside a text', () => {
 		['$json.name', { mean: 'x' }, 'is empty', instead('$json.name')],
 		// A column that is named in another way.
 		['$json.firstname', ann, 'is empty', meant('$json.first_name')],
+		['$json["First Name"]', ann, 'is empty', meant('$json.first_name')],
 		['$json.emial', { email: 'a@b.de' }, 'is empty', meant('$json.email')],
 		['first_name', ann, 'is empty', meant('$json.first_name')],
 		['contact.name', { 'Contact Name': 'A' }, 'is empty', meant('$json["Contact Name"]')],
