@@ -11,8 +11,8 @@ const { DataDeduplicationService } = fromN8n('n8n-core');
 const { Expression } = fromN8n('n8n-workflow');
 
 /**
- * What has been stored in since a test file began. Jest makes a storage of its own for each file, and Node.js asks each
- * one that was used about every promise, for as long as the process lives.
+ * The storages that were used since a test file began. Jest makes one for each file, and Node.js asks each one that was
+ * ever used about every promise, until it is disabled.
  */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
