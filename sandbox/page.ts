@@ -4,7 +4,6 @@ import type { Arrivals } from './arrivals';
 import { pageBundle } from './inbox/bundle';
 import { toDetail } from './inbox/detail';
 import { emailDocument } from './inbox/email';
-import { collectPerson } from './inbox/person';
 import { emailHeaders, pageHeaders } from './inbox/policies';
 import { follow, type State } from './inbox/stream';
 import type { Access } from './introduction';
@@ -17,7 +16,6 @@ interface Shown {
 	access: () => Access;
 }
 
-const who = z.object({ id: z.string().min(1) });
 const which = z.object({ seq: z.coerce.number().int().min(1) });
 
 /** The inbox page and the data that it requests. Other programs get a description in plain text. */
@@ -62,10 +60,6 @@ export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 			return arrival
 				? toDetail(arrival, arrivals.kept)
 				: reply.code(404).send({ error: 'No longer in the record' });
-		});
-		server.get('/sandbox/inbox/users', (request, reply) => {
-			reply.headers(pageHeaders);
-			return collectPerson(who.parse(request.query).id, arrivals.kept);
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {
 			const body = arrivals.find(which.parse(request.params).seq)?.body;

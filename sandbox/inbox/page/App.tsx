@@ -1,8 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailView } from './detail/DetailView';
 import { Parts } from './detail/Parts';
-import { OpenUser } from './detail/UserLink';
-import { UserView } from './detail/UserView';
 import { groupRows, holds } from './entries';
 import { ErrorBoundary } from './ErrorBoundary';
 import { FilterBar } from './FilterBar';
@@ -36,7 +34,6 @@ export function App() {
 	const [filter, setFilter] = useState(noFilter);
 	const [isTimeLine, setIsTimeLine] = useState(false);
 	const [activeSeq, setActiveSeq] = useState<number>();
-	const [userID, setUserID] = useState<string>();
 	const [place, setPlace] = useState<Place>('list');
 	const [isPanelOpen, setIsPanelOpen] = useState(true);
 	const isNarrow = useMedia('(max-width: 760px)');
@@ -57,7 +54,7 @@ export function App() {
 	// Selects the first message of the list, and again when the list no longer has the selected one.
 	useEffect(() => {
 		if (active) return;
-		select(entries[0]?.id);
+		setActiveSeq(entries[0]?.id);
 		if (place === 'message') setPlace('list');
 	}, [active === undefined, entries[0]?.id]);
 
@@ -83,22 +80,9 @@ export function App() {
 		if (isWide) setIsPanelOpen(!isPanelOpen);
 		else setPlace(place === 'panel' ? 'list' : 'panel');
 	};
-	const select = (seq: number | undefined) => {
-		setActiveSeq(seq);
-		setUserID(undefined);
-	};
 	const open = (seq: number) => {
-		select(seq);
+		setActiveSeq(seq);
 		setPlace('message');
-	};
-
-	/** Also a message that the list leaves out. */
-	const openOfUser = (seq: number) => {
-		if (!entries.some((entry) => holds(entry, seq))) {
-			setFilter(noFilter);
-			setIsTimeLine(false);
-		}
-		open(seq);
 	};
 	const clearFilter = () => {
 		setFilter(noFilter);
@@ -145,7 +129,7 @@ export function App() {
 							key={isTimeLine}
 							label={isTimeLine ? 'Scheduled messages, earliest first' : 'Messages, newest first'}
 							{...{ entries, unread, activeSeq, nowMs, isTimeLine }}
-							onActivate={select}
+							onActivate={setActiveSeq}
 							onOpen={open}
 						/>
 					) : isEmpty && isNarrow ? (
@@ -164,20 +148,10 @@ export function App() {
 					<button type="button" class="back quiet" onClick={() => setPlace('list')}>
 						Back to the list
 					</button>
-					{userID === undefined ? (
-						<OpenUser.Provider value={setUserID}>
-							{active && active.parts.length > 1 && (
-								<Parts {...{ entry: active, activeSeq, nowMs }} onSelect={setActiveSeq} />
-							)}
-							{detail}
-						</OpenUser.Provider>
-					) : (
-						<UserView
-							{...{ userID, total: inbox.total }}
-							onOpen={openOfUser}
-							onBack={() => setUserID(undefined)}
-						/>
+					{active && active.parts.length > 1 && (
+						<Parts {...{ entry: active, activeSeq, nowMs }} onSelect={setActiveSeq} />
 					)}
+					{detail}
 					{isEmpty && !isNarrow && <Introduction />}
 				</section>
 				{isPanelShown && state && (

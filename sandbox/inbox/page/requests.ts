@@ -4,18 +4,11 @@ import type { Access } from '../../introduction';
 import type { SettingsPatch } from '../../settings';
 import { changeHeader } from '../../terms';
 import type { Detail } from '../detail';
-import type { Person } from '../person';
 
 /** Undefined if it is no longer in the record. */
 export async function fetchDetail(seq: number, signal: AbortSignal): Promise<Detail | undefined> {
 	const response = await fetch(`/sandbox/inbox/arrivals/${seq}`, { signal });
 	return response.ok ? ((await response.json()) as Detail) : undefined;
-}
-
-/** What the sandbox knows of one user. */
-export async function fetchPerson(userID: string, signal: AbortSignal): Promise<Person> {
-	const address = `/sandbox/inbox/users?id=${encodeURIComponent(userID)}`;
-	return (await (await fetch(address, { signal })).json()) as Person;
 }
 
 /** The introduction that is also printed on the terminal. */

@@ -10,7 +10,6 @@ import {
 	frozenAt,
 	inboxPicture,
 	mail,
-	pageOfUser,
 	pushes,
 } from './scenarios/looking';
 import { onStage, type Setting, type Stage } from './stage';
@@ -25,7 +24,6 @@ const dark: Setting = { colorScheme: 'dark' };
 const scenarios: Scenario[] = [
 	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
 	['Filters and search narrow the list', filtersAndSearch],
-	['Each user has a page', pageOfUser],
 	['A push is shown as it looks on each platform', pushes],
 	['An email is shown with its envelope, in a frame', mail],
 	['Request and response are shown with secrets masked', exchange],

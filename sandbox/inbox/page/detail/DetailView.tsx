@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../detail';
-import { inexactIn, readExactJson, toText } from '../../../json';
-import { isObject } from '../../../terms';
+import { inexactIn, readExactJson } from '../../../json';
 import { Text } from '../Text';
-import { toRow, type Row } from '../../row';
+import { toRow } from '../../row';
 import { placeInWords } from '../places';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
@@ -11,7 +10,6 @@ import { describeKind, describeOutcome, describeRecipient, chooseTone } from '..
 import { Exchange } from './Exchange';
 import { Question } from './Question';
 import { Rendering } from './Rendering';
-import { UserLink } from './UserLink';
 
 /** Everything about one arrival, fetched when it is selected. */
 export function DetailView({ seq }: { seq: number }) {
@@ -38,7 +36,6 @@ function Shown({ detail }: { detail: Detail }) {
 		return { body: 'value' in read ? read.value : undefined, inexact: inexactIn(rawBody) };
 	}, [rawBody]);
 	const row = useMemo(() => toRow(detail), [detail]);
-	const userID = findUserID(row, body);
 	return (
 		<article class="detail" aria-label={row.title}>
 			<header class="detail-head">
@@ -52,16 +49,8 @@ function Shown({ detail }: { detail: Detail }) {
 				</h2>
 			</header>
 			<dl class="facts">
-				{describeRecipient(row) && userID === '' && (
+				{describeRecipient(row) && (
 					<Fact name="For" value={describeRecipient(row)} class={`audience ${row.audience}`} />
-				)}
-				{userID !== '' && (
-					<div class="fact">
-						<dt>For</dt>
-						<dd>
-							<UserLink userID={userID} />
-						</dd>
-					</div>
 				)}
 				<Fact name="Arrived" value={`${dateTime(row.time)} (${zone})`} />
 				{'atMs' in row.schedule && (
@@ -93,18 +82,13 @@ const checkTexts = {
 		'To test an address, or to see whether a failing service is back, the node sends an empty request. The service refuses it, so nobody gets a message.',
 };
 
-/** The user of a message to one person, if it names one by the ID. */
-function findUserID({ audience }: Row, body: unknown): string {
-	return audience === 'person' && isObject(body) ? toText(body.user_id) : '';
-}
-
 interface FactProps {
 	name: string;
 	value: string;
 	class?: string;
 }
 
-export function Fact({ name, value, class: ofValue }: FactProps) {
+function Fact({ name, value, class: ofValue }: FactProps) {
 	return (
 		<div class="fact">
 			<dt>{name}</dt>

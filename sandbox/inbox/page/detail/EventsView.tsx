@@ -4,7 +4,6 @@ import type { Detail } from '../../detail';
 import { byTime, eventInBrief, type EventInBrief } from '../../events';
 import { Text } from '../Text';
 import { dateTime, zone } from '../times';
-import { UserLink } from './UserLink';
 
 const mostEvents = 200;
 const known = ['userID', 'event_name', 'event_time', 'attributes'];
@@ -29,7 +28,7 @@ export function EventsView({ list, detail }: { list: unknown[]; detail: Detail }
 			{users.map((userID) => (
 				<section key={userID}>
 					<h3>
-						<UserLink userID={userID} />
+						<Text of={userID || 'Without a user ID'} />
 					</h3>
 					<ol class="timeline">
 						{[...own, ...others]

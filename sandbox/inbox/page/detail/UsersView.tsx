@@ -1,7 +1,6 @@
 import { toText } from '../../../json';
 import { isObject, type Problem } from '../../../terms';
 import { Text } from '../Text';
-import { UserLink } from './UserLink';
 
 const mostUsers = 200;
 const known = ['name', 'email', 'mobile'];
@@ -45,7 +44,7 @@ function User({ user, isRefused }: { user: unknown; isRefused: boolean }) {
 	return (
 		<tr class={isRefused ? 'is-refused' : ''}>
 			<th scope="row">
-				<UserLink userID={toText(userID)} />
+				<Text of={toText(userID) || 'Without a user ID'} />
 				{isRefused && <span class="outcome bad">Refused</span>}
 			</th>
 			{known.map((name) => (

@@ -25,10 +25,6 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 	await rows(page).filter({ hasText: 'Doors open' }).click();
 	await expectWords(message(page), 'Doors open');
 	await expectNoFinding(page, 'SMS');
-	await openMessage(page, 'Your order is on its way');
-	await message(page).getByRole('button', { name: 'C-1001' }).click();
-	await expectWords(message(page), 'First created');
-	await expectNoFinding(page, 'user');
 	await page.getByRole('button', { name: 'Scheduled' }).click();
 	await expectNoFinding(page, 'scheduled');
 	await page.getByRole('searchbox').fill('nothing like it');

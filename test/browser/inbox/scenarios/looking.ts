@@ -134,29 +134,6 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	assert.ok(!(await message(page).innerHTML()).includes('sandbox-key'));
 }
 
-/** The ID of a user leads to all that is known of the user, and from there to each arrival. */
-export async function pageOfUser({ page, sandbox }: Stage): Promise<void> {
-	const nv = [{ userID: 'C-1001', user_attributes: { name: 'Asha Rao', plan: 'pro' } }];
-	await send(sandbox, '/api/v1/user/create', { nv });
-	const event = { userID: 'C-1001', event_name: 'Order Placed' };
-	await send(sandbox, '/api/v1/event/create', { nv: [event] });
-	await sendPushes(sandbox, { title: 'Thank you' }, { title: 'Come back', time: 86_400 });
-	const shown = await openMessage(page, 'Thank you');
-	await shown.getByRole('button', { name: 'C-1001' }).click();
-
-	const user = message(page).getByRole('article', { name: 'User C-1001' });
-	const part = (name: string) => user.getByRole('region', { name, exact: true });
-	await expectWords(part('Created'), 'First created', 'name Asha Rao', 'plan pro');
-	await expectWords(part('Scheduled'), 'Come back Push · Web Accepted');
-	await expectWords(part('Messages'), 'Thank you Push · Web Accepted');
-	await expectWords(part('Events'), 'Order Placed');
-	await sendPushes(sandbox, { title: 'One more' });
-	await expectWords(part('Messages'), 'One more');
-
-	await part('Scheduled').getByRole('button', { name: 'Come back' }).click();
-	await expectWords(message(page).locator('.detail-title'), 'Come back');
-}
-
 /** The clock of the picture. */
 export const frozenAt = '2026-11-21T09:30:00Z';
 
