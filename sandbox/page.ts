@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z, ZodError } from 'zod';
 import type { Arrivals } from './arrivals';
+import { shown } from './control';
 import { pageBundle } from './inbox/bundle';
-import { toDetail } from './inbox/detail';
 import { emailDocument } from './inbox/email';
 import { emailHeaders, pageHeaders } from './inbox/policies';
 import { follow, type State } from './inbox/stream';
@@ -57,9 +57,9 @@ export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 		server.get('/sandbox/inbox/arrivals/:seq', (request, reply) => {
 			const arrival = arrivals.find(which.parse(request.params).seq);
 			reply.headers(pageHeaders);
-			return arrival
-				? toDetail(arrival, arrivals.kept)
-				: reply.code(404).send({ error: 'No longer in the record' });
+			if (!arrival) return reply.code(404).send({ error: 'No longer in the record' });
+			// The page reads the body as it was sent.
+			return { ...shown(arrival), body: undefined };
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {
 			const body = arrivals.find(which.parse(request.params).seq)?.body;

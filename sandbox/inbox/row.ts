@@ -4,7 +4,6 @@ import type { Arrival } from '../arrivals';
 import { readExactJson, toText } from '../json';
 import { nameSegment } from '../identities';
 import { isMessageChannel, isObject, type JsonObject } from '../terms';
-import { eventInBrief } from './events';
 import { maxSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
 
@@ -32,7 +31,7 @@ export interface Row extends Pick<
 const maxShown = 160;
 
 /** An arrival without its parsed body, which rounds large integers. */
-type Unparsed = Omit<Arrival, 'body'>;
+export type Unparsed = Omit<Arrival, 'body'>;
 
 export function toRow(arrival: Unparsed): Row {
 	const { seq, time, channel, platform, outcome, accepted, status, path, rawBody } = arrival;
@@ -114,7 +113,10 @@ function readWords(
 }
 
 function eventsWords(list: unknown[]): { title: string; text: string } {
-	const events = list.slice(0, 5).map((event) => eventInBrief(event, 0));
+	const events = list.slice(0, 5).map((element) => {
+		const { userID, event_name } = isObject(element) ? element : {};
+		return { userID: toText(userID), name: toText(event_name) };
+	});
 	const [first] = events;
 	if (first && list.length === 1) return { title: first.name, text: first.userID };
 	return {

@@ -72,7 +72,7 @@ function digitsMs(date: unknown, time: unknown): number | undefined {
 }
 
 /** Epoch milliseconds of the same date and time in UTC; undefined where there is no such time. */
-export function localMs(date: unknown, time: unknown): number | undefined {
+function localMs(date: unknown, time: unknown): number | undefined {
 	const text = `${String(date)}T${String(time)}`;
 	if (!/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return undefined;
 	const ms = Date.parse(`${text}Z`);

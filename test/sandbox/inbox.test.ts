@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { call, email, sandboxForTests, sms, webPush } from './support/calls';
+import { call, email, sandboxForTests, webPush } from './support/calls';
 
 const held = sandboxForTests();
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -32,17 +32,8 @@ describe('One arrival', () => {
 		expect(status).toBe(200);
 		const answer = '{"error":"Invalid resource","problems":[{"path":"url","rule":"is required"}]}';
 		const [{ seq } = {}] = held.sandbox.record;
-		expect(json).toMatchObject({ seq, status: 400, answer, sms: null });
+		expect(json).toMatchObject({ seq, status: 400, answer });
 		expect(text).not.toContain('sandbox-key');
-	});
-
-	it.each([
-		['a'.repeat(161), { parts: 2, encoding: 'GSM-7' }],
-		['ж'.repeat(71), { parts: 2, encoding: 'UCS-2' }],
-		['a'.repeat(10_001), null],
-	])('counts the parts of an SMS', async (message, parts) => {
-		await held.send('sendMessage', { ...sms, user_id: 'u', message });
-		expect((await arrival()).json).toMatchObject({ sms: parts });
 	});
 });
 

@@ -3,12 +3,12 @@ import type { Fault } from '../../faults';
 import type { Access } from '../../introduction';
 import type { SettingsPatch } from '../../settings';
 import { changeHeader } from '../../terms';
-import type { Detail } from '../detail';
+import type { Unparsed } from '../row';
 
 /** Undefined if it is no longer in the record. */
-export async function fetchDetail(seq: number, signal: AbortSignal): Promise<Detail | undefined> {
+export async function fetchDetail(seq: number, signal: AbortSignal): Promise<Unparsed | undefined> {
 	const response = await fetch(`/sandbox/inbox/arrivals/${seq}`, { signal });
-	return response.ok ? ((await response.json()) as Detail) : undefined;
+	return response.ok ? ((await response.json()) as Unparsed) : undefined;
 }
 
 /** The introduction that is also printed on the terminal. */

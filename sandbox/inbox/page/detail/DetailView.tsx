@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Detail } from '../../detail';
 import { inexactIn, readExactJson } from '../../../json';
+import type { Problem } from '../../../terms';
 import { Text } from '../Text';
-import { toRow } from '../../row';
-import { placeInWords } from '../places';
+import { toRow, type Unparsed } from '../../row';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
 import { describeKind, describeOutcome, describeRecipient, chooseTone } from '../words';
@@ -13,7 +12,7 @@ import { Rendering } from './Rendering';
 
 /** Everything about one arrival, fetched when it is selected. */
 export function DetailView({ seq }: { seq: number }) {
-	const [detail, setDetail] = useState<Detail | 'gone'>();
+	const [detail, setDetail] = useState<Unparsed | 'gone'>();
 	useEffect(() => {
 		const leaving = new AbortController();
 		fetchDetail(seq, leaving.signal).then(
@@ -29,7 +28,7 @@ export function DetailView({ seq }: { seq: number }) {
 	return <Shown detail={detail} />;
 }
 
-function Shown({ detail }: { detail: Detail }) {
+function Shown({ detail }: { detail: Unparsed }) {
 	const { seq, rawBody } = detail;
 	const { body, inexact } = useMemo(() => {
 		const read = readExactJson(rawBody);
@@ -65,7 +64,7 @@ function Shown({ detail }: { detail: Detail }) {
 				<p>{checkTexts[row.check]}</p>
 			) : (
 				<>
-					{detail.problems.length > 0 && <Problems detail={detail} />}
+					{detail.problems.length > 0 && <Problems problems={detail.problems} />}
 					<Question body={body} />
 					<Rendering {...{ detail, body, row }} />
 				</>
@@ -103,7 +102,7 @@ function Fact({ name, value, class: ofValue }: FactProps) {
 
 const mostProblems = 50;
 
-function Problems({ detail: { problems, channel } }: { detail: Detail }) {
+function Problems({ problems }: { problems: Problem[] }) {
 	return (
 		<div class="problems">
 			<h3>Why it was refused</h3>
@@ -111,7 +110,7 @@ function Problems({ detail: { problems, channel } }: { detail: Detail }) {
 				{problems.slice(0, mostProblems).map(({ path, rule }) => (
 					<li key={path}>
 						<strong>
-							<Text of={placeInWords(path, channel)} />
+							<Text of={path || 'The body'} />
 						</strong>{' '}
 						{rule}
 					</li>

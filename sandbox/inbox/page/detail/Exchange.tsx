@@ -1,4 +1,4 @@
-import type { Detail } from '../../detail';
+import type { Unparsed } from '../../row';
 import { indented } from '../indented';
 import type { Inexact } from '../../../json';
 import { Text } from '../Text';
@@ -7,7 +7,7 @@ import { counted, credentialName } from '../words';
 const maxShown = 20_000;
 
 /** The request and the response as they were sent. */
-export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact }) {
+export function Exchange({ detail, inexact }: { detail: Unparsed; inexact: Inexact }) {
 	const { method, path, headers, rawBody, status, answer, remaining, identity } = detail;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
 	return (

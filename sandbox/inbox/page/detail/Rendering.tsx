@@ -1,18 +1,21 @@
-import type { Detail } from '../../detail';
 import { toText } from '../../../json';
-import type { Row } from '../../row';
+import type { Row, Unparsed } from '../../row';
 import { isMessageChannel, isObject } from '../../../terms';
 import { EmailView } from './EmailView';
-import { EventsView } from './EventsView';
+import { ListView } from './ListView';
 import { PushView } from './PushView';
 import { TextView } from './TextView';
-import { UsersView } from './UsersView';
 
 interface Props {
-	detail: Detail;
+	detail: Unparsed;
 	body: unknown;
 	row: Row;
 }
+
+const columns = {
+	user: { 'User ID': 'userID', Name: 'name', Email: 'email', Mobile: 'mobile' },
+	event: { 'User ID': 'userID', Event: 'event_name', 'Time as sent': 'event_time' },
+};
 
 /** Shows what the recipient would have seen, if anything. */
 export function Rendering({ detail, body, row }: Props) {
@@ -32,12 +35,11 @@ export function Rendering({ detail, body, row }: Props) {
 				<EmailView field={field} seq={detail.seq} to={row.audience === 'person' ? row.to : ''} />
 			);
 		case 'user':
-			return Array.isArray(body.nv) ? (
-				<UsersView list={body.nv} problems={detail.problems} />
-			) : null;
 		case 'event':
-			return Array.isArray(body.nv) ? <EventsView list={body.nv} detail={detail} /> : null;
+			return Array.isArray(body.nv) ? (
+				<ListView list={body.nv} columns={columns[detail.channel]} problems={detail.problems} />
+			) : null;
 		default:
-			return isMessageChannel(detail.channel) ? <TextView field={field} detail={detail} /> : null;
+			return isMessageChannel(detail.channel) ? <TextView field={field} /> : null;
 	}
 }

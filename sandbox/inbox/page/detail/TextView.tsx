@@ -1,16 +1,7 @@
-import type { Detail } from '../../detail';
 import { Text } from '../Text';
-import { counted } from '../words';
 
-const alphabets: Record<string, string> = {
-	'GSM-7': 'GSM-7, 160 characters in one part',
-	'UCS-2': 'UCS-2, as some characters are not in GSM-7: 70 characters in one part',
-};
-
-/** A text on a phone. Only an SMS has parts. */
-export function TextView({ field, detail }: { field: (key: string) => string; detail: Detail }) {
-	const { channel, sms } = detail;
-	const message = field('message');
+/** A text on a phone. */
+export function TextView({ field }: { field: (key: string) => string }) {
 	return (
 		<figure class="scene">
 			<div class="device phone">
@@ -18,15 +9,9 @@ export function TextView({ field, detail }: { field: (key: string) => string; de
 					<Text of={field('sender_name') || field('sender_mobile')} />
 				</p>
 				<p class="bubble">
-					<Text of={message} />
-				</p>
-				<p class="sms-parts">
-					{channel === 'sms' &&
-						`${sms ? counted(sms.parts, 'part') : 'Too long to count its parts'} · `}
-					{counted([...message].length, 'character')}
+					<Text of={field('message')} />
 				</p>
 			</div>
-			<figcaption>{sms && (alphabets[sms.encoding] ?? sms.encoding)}</figcaption>
 			<dl class="facts">
 				<div class="fact">
 					<dt>From</dt>
