@@ -10,13 +10,11 @@ import { countDropped } from './inbox';
 import { Introduction } from './Introduction';
 import { MessageList } from './MessageList';
 import { Nothing } from './Nothing';
-import { Outage } from './Outage';
 import { Panel } from './panel/Panel';
 import { useFocusInSight } from './useFocusInSight';
 import { useMedia } from './useMedia';
 import { useNow } from './useNow';
 import { useStream } from './useStream';
-import { useUnread } from './useUnread';
 import { zone } from './times';
 
 /** A phone shows one of these at a time. A wide screen shows all of them. */
@@ -57,12 +55,6 @@ export function App() {
 		setActiveSeq(entries[0]?.id);
 		if (place === 'message') setPlace('list');
 	}, [active === undefined, entries[0]?.id]);
-
-	const isMessageShown = !isNarrow || place === 'message';
-	const unread = useUnread(
-		inbox,
-		isMessageShown && active ? active.parts.map(({ seq }) => seq) : [],
-	);
 
 	// Preact skips an element that is the same object as before. Otherwise each event would parse a long email again.
 	const detail = useMemo(
@@ -107,17 +99,7 @@ export function App() {
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
-					{state && <Outage faults={state.faults} />}
-					{!isTimeLine && entries.length > 0 && (
-						<p class="zone">
-							Times in {zone}.
-							{unread.count > 0 && (
-								<button type="button" class="quiet" onClick={unread.clear}>
-									Mark {unread.count.toLocaleString()} as read
-								</button>
-							)}
-						</p>
-					)}
+					{!isTimeLine && entries.length > 0 && <p class="zone">Times in {zone}.</p>}
 					{isTimeLine && (
 						<p class="zone">
 							Accepted messages in the order in which they are to be sent, in {zone}; email and SMS
@@ -128,7 +110,7 @@ export function App() {
 						<MessageList
 							key={isTimeLine}
 							label={isTimeLine ? 'Scheduled messages, earliest first' : 'Messages, newest first'}
-							{...{ entries, unread, activeSeq, nowMs, isTimeLine }}
+							{...{ entries, activeSeq, nowMs, isTimeLine }}
 							onActivate={setActiveSeq}
 							onOpen={open}
 						/>

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import { Announcer } from './Announcer';
 import { Icon } from './Icon';
 import { type Inbox, unknownInbox } from './inbox';
 import { emptyRecord } from './requests';
@@ -43,7 +42,6 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 				{inbox !== unknownInbox && <span>{counted(inbox.total, 'arrival')}</span>}
 				{dropped > 0 && <span class="dropped">{dropped.toLocaleString()} oldest dropped</span>}
 			</p>
-			<Announcer inbox={inbox} />
 			<div class="header-actions">
 				<button type="button" class="quiet" aria-pressed={isPanelShown} onClick={onTogglePanel}>
 					<Icon name="sliders" />

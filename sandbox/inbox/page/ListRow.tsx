@@ -20,7 +20,6 @@ interface Place {
 	/** Pixels from the top. */
 	start: number;
 	isActive: boolean;
-	isUnread: boolean;
 	onOpen: (seq: number) => void;
 }
 
@@ -111,7 +110,6 @@ function Option({
 	count,
 	start,
 	isActive,
-	isUnread,
 	isNext = false,
 	onOpen,
 	children,
@@ -119,7 +117,7 @@ function Option({
 	return (
 		<div
 			id={`row-${id}`}
-			class={`row${isNext ? ' is-next' : ''}${isUnread ? ' is-unread' : ''}`}
+			class={`row${isNext ? ' is-next' : ''}`}
 			role="option"
 			aria-selected={isActive}
 			aria-setsize={count}
@@ -127,7 +125,6 @@ function Option({
 			style={{ transform: `translateY(${start}px)` }}
 			onClick={() => onOpen(id)}
 		>
-			{isUnread && <span class="unseen">Unread. </span>}
 			{children}
 		</div>
 	);

@@ -2,13 +2,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { holds, type Entry } from './entries';
 import { ErrorBoundary } from './ErrorBoundary';
 import { ListRow, UnshownRow } from './ListRow';
-import type { Unread } from './useUnread';
 import { useVirtualizer } from './useVirtualizer';
 
 interface Props {
 	label: string;
 	entries: readonly Entry[];
-	unread: Unread;
 	activeSeq: number | undefined;
 	nowMs: number;
 	/** Whether the rows are sorted by their scheduled time, and not by arrival. */
@@ -24,7 +22,6 @@ const rowHeight = 84;
 export function MessageList({
 	label,
 	entries,
-	unread,
 	activeSeq,
 	nowMs,
 	isTimeLine,
@@ -82,9 +79,8 @@ export function MessageList({
 				{virtualizer.getVirtualItems().map(({ index, start }) => {
 					const entry = entries[index];
 					if (!entry) return null;
-					const isUnread = entry.parts.some(({ seq }) => unread.has(seq));
 					const isActive = entry === active;
-					const place = { entry, index, start, count: entries.length, isActive, isUnread };
+					const place = { entry, index, start, count: entries.length, isActive };
 					return (
 						<ErrorBoundary
 							key={entry.id}

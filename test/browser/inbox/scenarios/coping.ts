@@ -77,7 +77,7 @@ export async function scenes({ page, sandbox }: Stage): Promise<void> {
 	assert.deepEqual(await played('A welcome push', 1), { limit: 500, faults: [] });
 	assert.deepEqual(await played('A limit of 5 a minute', 3), { limit: 5, faults: [] });
 	assert.deepEqual(await played('Service down', 1), { limit: 500, faults: [503] });
-	await expectWords(page.locator('.outage'), 'The service is down until');
+	await expectWords(panel(page), '503, until');
 
 	await place.getByRole('button', { name: 'Back to normal' }).click();
 	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
