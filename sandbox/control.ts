@@ -6,7 +6,7 @@ import { refuseOtherOrigins } from './guard';
 import type { Gauge } from './limiter';
 import { maskHeaders } from './masking';
 import { changed, shownSettings, type Settings } from './settings';
-import { apis, changeHeader } from './terms';
+import { apis } from './terms';
 
 export interface Controls {
 	arrivals: Arrivals;
@@ -16,8 +16,6 @@ export interface Controls {
 	reset: () => void;
 	/** Posts to an example in n8n, as a CRM or a shop would. */
 	sendToExample: (example: string, body: object) => Promise<void>;
-	/** Changes made over HTTP are numbered. */
-	changes: { lastNumber: number };
 }
 
 const recordQuery = z
@@ -36,7 +34,7 @@ const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict()
 
 /** The sandbox's own HTTP interface, in addition to that of the service. */
 export function controlRoutes(controls: Controls) {
-	const { arrivals, faults, settings, gauges, reset, sendToExample, changes } = controls;
+	const { arrivals, faults, settings, gauges, reset, sendToExample } = controls;
 	return async (server: FastifyInstance): Promise<void> => {
 		server.addHook('onRequest', refuseOtherOrigins);
 		server.addContentTypeParser(
@@ -48,11 +46,6 @@ export function controlRoutes(controls: Controls) {
 			const isZod = error instanceof ZodError;
 			reply.code(isZod ? 400 : (error.statusCode ?? 500));
 			reply.send({ error: isZod ? error.issues : error.message });
-		});
-		server.addHook('onSend', (request, reply, _body, done) => {
-			if (request.method !== 'GET' && reply.statusCode < 300)
-				reply.header(changeHeader, ++changes.lastNumber);
-			done();
 		});
 
 		server.get('/sandbox/record', (request) => {

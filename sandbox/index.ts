@@ -11,13 +11,7 @@ import { seededRandom } from './random';
 import { Routes } from './routes';
 import { createServer } from './server';
 import { Service } from './service';
-import {
-	changed,
-	defaultSettings,
-	shownSettings,
-	type Settings,
-	type SettingsPatch,
-} from './settings';
+import { changed, defaultSettings, type Settings, type SettingsPatch } from './settings';
 import type { Api, HostRole } from './terms';
 
 export type { Arrival, Outcome } from './arrivals';
@@ -88,8 +82,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const identities = new Identities({ brands, tokens });
 	const limiter = new Limiter(() => settings.current, now);
 	const faults = new Faults(now);
-	// Begins with the current time, so that a sandbox that is started later at this address has higher numbers.
-	const changes = { lastNumber: now() };
 	const arrivals = new Arrivals({ maxRecords, maxRecordBytes });
 	const routes = new Routes(() => settings.current.rejectUserIDs);
 	const maxBodyBytes = () => settings.current.maxBodyBytes;
@@ -120,7 +112,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const server = (host: HostRole) => createServer(host, service, surroundings);
 	const playsAll = server('any');
 	const playOne = separateHosts ? [server('base'), server('push'), server('mail')] : [];
-	const controls = { arrivals, faults, settings, gauges, reset, changes };
+	const controls = { arrivals, faults, settings, gauges, reset };
 	playsAll.register(
 		controlRoutes({
 			...controls,
@@ -130,8 +122,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const state = () => ({
 		gauges: gauges(),
 		faults: faults.list(),
-		settings: shownSettings(settings.current),
-		lastChange: changes.lastNumber,
 	});
 	playsAll.register(
 		pageRoutes({

@@ -30,9 +30,6 @@ export type HostRole = 'any' | 'base' | 'push' | 'mail';
 /** Where events are tracked. */
 export const eventPath = '/api/v1/event/create';
 
-/** Header of the response to a change made over HTTP: the number of the change, to compare with the one in the inbox's events. */
-export const changeHeader = 'x-sandbox-change';
-
 /** Node runs a timer with a longer delay immediately. */
 export const maxDelayMs = 2 ** 31 - 1;
 

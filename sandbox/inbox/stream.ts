@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Arrival, Arrivals } from '../arrivals';
 import type { ListedFault } from '../faults';
 import type { Gauge } from '../limiter';
-import type { ShownSettings } from '../settings';
 import { maxRows } from './limits';
 import { toRow, type Row } from './row';
 
@@ -12,9 +11,6 @@ import { toRow, type Row } from './row';
 export interface State {
 	gauges: Gauge[];
 	faults: ListedFault[];
-	settings: ShownSettings;
-	/** The number of the newest change made over HTTP that is included here. */
-	lastChange: number;
 }
 
 /** The first event: whether the page may keep what it holds. */

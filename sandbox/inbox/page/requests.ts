@@ -2,7 +2,6 @@ import type { Example } from '../../examples';
 import type { Fault } from '../../faults';
 import type { Access } from '../../introduction';
 import type { SettingsPatch } from '../../settings';
-import { changeHeader } from '../../terms';
 import type { Unparsed } from '../row';
 
 /** Undefined if it is no longer in the record. */
@@ -30,19 +29,15 @@ export const clearFaults = async () => await change('DELETE', '/sandbox/faults')
 export const changeSettings = async (patch: SettingsPatch) =>
 	await change('PUT', '/sandbox/settings', patch);
 
-/**
- * Returns the number of the change.
- *
- * @throws Error saying why the sandbox has not made it
- */
-async function change(method: string, path: string, body?: object): Promise<number> {
+/** @throws Error saying why the sandbox has not made the change */
+async function change(method: string, path: string, body?: object): Promise<void> {
 	const headers = body ? { 'content-type': 'application/json' } : undefined;
 	const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) }).catch(
 		() => {
 			throw new Error('The sandbox does not answer.');
 		},
 	);
-	if (response.ok) return Number(response.headers.get(changeHeader));
+	if (response.ok) return;
 	const { error } = (await response.json()) as {
 		error: string | Array<{ path: string[]; message: string }>;
 	};

@@ -76,5 +76,5 @@ export async function play(scene: Scene, hasN8n: boolean): Promise<void> {
 /** Has the service answer as it should. */
 export async function endScene(): Promise<void> {
 	await clearFaults();
-	await changeSettings({ limits: { push: defaultLimits.push }, pathPrefix: '' });
+	await changeSettings({ limits: { push: defaultLimits.push } });
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../arrivals';
 import type { Fault } from '../../faults';
 import { nameSegment } from '../../identities';
-import { messageNames, type Api, type Channel, type Platform } from '../../terms';
+import { messageNames, type Channel, type Platform } from '../../terms';
 import type { Audience, Row } from '../row';
 
 export const channelNames: Record<Channel, string> = {
@@ -10,13 +10,6 @@ export const channelNames: Record<Channel, string> = {
 	event: 'Events',
 	campaign: 'Campaign',
 	reporting: 'Report',
-};
-
-export const apiNames: Record<Api, string> = {
-	...channelNames,
-	user: 'User',
-	event: 'Event',
-	reporting: 'Reporting',
 };
 
 export const platformNames: Record<Platform, string> = {
@@ -41,12 +34,6 @@ export const faultNames: Record<Fault['kind'], string> = {
 	saysFailed: 'The response says 200, but that it failed',
 	redirect: 'The response redirects to another address',
 	delay: 'The response comes late',
-};
-
-/** Errors that people look for by what they mean. */
-export const statusNames: Record<string, { status: number; name: string }> = {
-	forbidden: { status: 403, name: 'The key may not do this (403)' },
-	invalidContent: { status: 422, name: 'The content is refused (422)' },
 };
 
 export const outcomeNames: Record<Outcome, string> = {

@@ -4,6 +4,7 @@ import type { Example } from '../../../examples';
 import type { Access } from '../../../introduction';
 import { endScene, exampleOf, play, scenes, type Scene } from '../scenes';
 import { useAccess } from '../useAccess';
+import { useAttempt } from '../useAttempt';
 
 /**
  * One click plays a scene. Below it is what a good workflow does then.
@@ -13,15 +14,18 @@ import { useAccess } from '../useAccess';
 export function Scenes({ isAltered }: { isAltered: boolean }) {
 	const access = useAccess();
 	const [playing, setPlaying] = useState<Scene>();
-	const [reason, setReason] = useState('');
+	const { attempt, reason } = useAttempt();
 	if (!access) return null;
 	const hasN8n = access.editor !== undefined;
 	const playable = scenes.filter(({ fault, pushLimit }) => hasN8n || fault || pushLimit);
 
-	const attempt = (change: Promise<void>, scene?: Scene) => {
-		setReason('');
+	const playScene = (scene: Scene) => {
 		setPlaying(scene);
-		change.catch((error: Error) => setReason(error.message));
+		attempt(play(scene, hasN8n));
+	};
+	const goBack = () => {
+		setPlaying(undefined);
+		attempt(endScene());
 	};
 	return (
 		<section aria-labelledby="scenes-title">
@@ -38,7 +42,7 @@ export function Scenes({ isAltered }: { isAltered: boolean }) {
 							type="button"
 							class="quiet"
 							aria-pressed={scene === playing}
-							onClick={() => attempt(play(scene, hasN8n), scene)}
+							onClick={() => playScene(scene)}
 						>
 							<Icon name="play" />
 							{scene.name}
@@ -49,7 +53,7 @@ export function Scenes({ isAltered }: { isAltered: boolean }) {
 				))}
 			</ul>
 			{isAltered && (
-				<button type="button" class="quiet" onClick={() => attempt(endScene())}>
+				<button type="button" class="quiet" onClick={goBack}>
 					Back to normal
 				</button>
 			)}
