@@ -43,7 +43,7 @@ inEachVersion('A question is answered by a text, by keyboard', async (stage) => 
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Enter');
-	await field.and(page.locator(':invalid')).waitFor();
+	await field.and(page.locator(':user-invalid')).waitFor();
 	await asked.assertWaits();
 	await field.focus();
 	await page.keyboard.type('Yes, but\nonly tomorrow');

@@ -63,7 +63,15 @@ always('A credential is created; its test turns red, then green', async (stage) 
 	const form = new Form(page, dialog);
 	await form.fill({ brandId: 'sandbox-brand', apiKey: 'a-key-that-was-replaced', ...sandbox.urls });
 	const save = page.getByTestId('credential-save-button');
-	await save.click();
+	/** Waits for the test too: until it has ended, n8n shows what an earlier one said, and asks before it closes. */
+	const saveAndTest = async () => {
+		await Promise.all([
+			page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test')),
+			save.click(),
+		]);
+		await save.locator('[aria-busy=true]').waitFor({ state: 'hidden' });
+	};
+	await saveAndTest();
 
 	const { baseUrl } = sandbox.urls;
 	await dialog.getByText('More details').click();
@@ -72,7 +80,7 @@ always('A credential is created; its test turns red, then green', async (stage) 
 	await nodePicture(page, 'credential-failed', dialog);
 
 	await form.fill({ apiKey: 'sandbox-key' });
-	await save.click();
+	await saveAndTest();
 	const passed = page.getByTestId('credentials-config-container-test-success');
 	await passed.waitFor();
 	assert.equal(await refusal.isVisible(), false);
@@ -84,7 +92,7 @@ always('A credential is created; its test turns red, then green', async (stage) 
 	await form.field('limitRecipients').locator('.el-switch').click();
 	await form.fill({ onlyRecipients: 'user-1001\n+4915112345678\n@example.com' });
 	await nodePicture(page, 'only-these-recipients', dialog);
-	await save.click();
+	await saveAndTest();
 	await passed.waitFor();
 
 	await dialog.locator('.el-dialog__close').click();
