@@ -22,7 +22,12 @@ describe('By hand, as the form has it,', () => {
 		return await node.start({ ...asked, mode: 'manual', onError, ...course });
 	};
 
-	test('one recipient is sent to', async () => {
+	test('one recipient is sent to, unless When Run by Hand says otherwise', async () => {
+		const shown = await click('a', { testRuns: 'preview' });
+		expect([inShort(shown), paths()]).toEqual(['1 preview', []]);
+		expect(hintsIn(shown)).toContain(
+			"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
+		);
 		expect(inShort(await click('a'))).toBe('1 accepted');
 		expect(inShort(await click('b', { platforms: ['web', 'ios'] }))).toBe('2 accepted');
 		expect(inShort(await click('cc'))).toBe('1 accepted, 1 skipped sameMessage');
@@ -30,22 +35,18 @@ describe('By hand, as the form has it,', () => {
 
 	test('two and more recipients are shown, and the hint says how to send', async () => {
 		const run = await click('abc');
-		expect(inShort(run)).toBe('3 preview');
+		expect([inShort(run), paths()]).toEqual(['3 preview', []]);
 		expect(hintsIn(run)).toContain(
 			"Nothing was sent: by hand, a list is only shown. To send, set 'When Run by Hand' to Send, and execute it again.",
 		);
-		expect(paths()).toEqual([]);
 		// A second click shows them again, and nothing counts as sent.
 		expect(inShort(await click('abc'))).toBe('3 preview');
 		expect(inShort(await click('abc', { testRuns: 'send' }))).toBe('3 accepted');
 	});
 
-	test('a bad row beside a good one is a list, too', async () => {
+	test('a bad row beside a good one is a list, and so is a loop of ones after its first', async () => {
 		const run = await click('ab', { title: '={{ $json.id === "a" ? "" : "Hi" }}' });
 		expect(inShort(run)).toBe('1 invalid, 1 preview');
-	});
-
-	test('of a loop of ones, the first is sent and the others are shown', async () => {
 		const { runs } = await click('abc', {}, { rowsPerRun: 1 });
 		expect(runs.map(inShort)).toEqual(['1 accepted', '1 preview', '1 preview']);
 	});
@@ -61,15 +62,6 @@ describe('By hand, as the form has it,', () => {
 	test.each(['trigger', 'webhook', 'integrated', 'evaluation', 'cli'] as const)(
 		'a list in the mode %s is sent',
 		async (mode) => expect(inShort(await click('ab', {}, { mode }))).toBe('2 accepted'),
-	);
-});
-
-test('A message to one person is only shown by hand if When Run by Hand says so', async () => {
-	const report = await node.run(push({ testRuns: 'preview' }), { mode: 'manual' });
-	expect(paths()).toEqual([]);
-	expect(report.output.map(({ json }) => json.outcome)).toEqual(['preview']);
-	expect(hintsOf(report)).toContain(
-		"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
 	);
 });
 
@@ -90,119 +82,104 @@ const sms = { mobile: '+4915112345678', ...smsCampaign, ...now };
 const onWeb = '/api/v1/web/send';
 const onIos = '/api/v1/ios/send';
 
-describe('A test', () => {
-	it.each([
-		[order.pushToAll, onWeb, toMe],
-		[order.emailToAll, '/api/v1/sendMessage', email],
-		[order.smsToAll, '/api/v1/sendMessage', sms],
-		[order.smsSend, '/api/v1/sendMessage', sms],
-	])('goes to the test recipient alone: %j', async (parameters, path, body) => {
-		const { output, error } = await sendTest(parameters);
-		expect(error).toBeUndefined();
-		expect(arrivals()).toEqual([[path, body]]);
-		const [[key, value] = []] = Object.entries(body);
-		const { resource } = parameters;
-		const told = {
-			outcome: 'accepted',
-			resource,
-			operation: 'send',
-			[key ?? '']: value,
-			test: true,
-		};
-		expect(output.map(({ json }) => json)).toMatchObject([told]);
+it.each([
+	[order.pushToAll, onWeb, toMe],
+	[order.emailToAll, '/api/v1/sendMessage', email],
+	[order.smsToAll, '/api/v1/sendMessage', sms],
+	[order.smsSend, '/api/v1/sendMessage', sms],
+])('A test message goes to the test recipient alone: %j', async (parameters, path, body) => {
+	const { output } = await sendTest(parameters);
+	expect(arrivals()).toEqual([[path, body]]);
+	const [[key, value] = []] = Object.entries(body);
+	const sent = { resource: parameters.resource, operation: 'send', outcome: 'accepted' };
+	expect(output).toMatchObject([{ json: { ...sent, [key ?? '']: value, test: true } }]);
+});
+
+it('A test message is the first item on each platform, and the others are only shown', async () => {
+	const parameters = push({ platforms: ['web', 'ios'], user_id: '={{ $json.id }}' });
+	const run = await sendTest(parameters, { rows: ['C-1', 'C-2'].map((id) => ({ id })) });
+	expect(arrivals()).toEqual([onWeb, onIos].map((path) => [path, toMe]));
+	expect(run.output.map(({ json, binary }) => [json.outcome, json.platform, !!binary])).toEqual([
+		['accepted', 'web', false],
+		['accepted', 'ios', false],
+		['preview', 'web', true],
+		['preview', 'ios', true],
+	]);
+	expect(hintsIn(run)).toContain(
+		'Test sent to me-1 on web, ios. Nobody else got it; other messages are only previewed. A test is sent at once, without fields that could reach others.',
+	);
+});
+
+it('A test message leaves out what could reach others, and is sent at once', async () => {
+	await sendTest({
+		...order.emailToSegment,
+		sendAt: 'at',
+		scheduledFor: '2027-04-01T09:00:00Z',
+		additionalFields: { ...order.emailExtras, extraBodyFields: { user_id: 'C-9', channel: 'x' } },
 	});
+	const { email_cc: _, ...kept } = order.emailExtras;
+	expect(node.onlyArrival().body).toEqual({ ...email, ...kept });
 
-	it('is the first item on each platform, and the others are only shown', async () => {
-		const parameters = push({ platforms: ['web', 'ios'], user_id: '={{ $json.id }}' });
-		const run = await sendTest(parameters, { rows: ['C-1', 'C-2'].map((id) => ({ id })) });
-		expect(arrivals()).toEqual([onWeb, onIos].map((path) => [path, toMe]));
-		expect(run.output.map(({ json, binary }) => [json.outcome, json.platform, !!binary])).toEqual([
-			['accepted', 'web', false],
-			['accepted', 'ios', false],
-			['preview', 'web', true],
-			['preview', 'ios', true],
-		]);
-		expect(hintsIn(run)).toContain(
-			'Test sent to me-1 on web, ios. Nobody else got it; other messages are only previewed. A test is sent at once, without fields that could reach others.',
-		);
-	});
+	node.sandbox.reset();
+	const additionalFields = { ...order.appearance, ...order.devices };
+	const delayed = { sendAt: 'delay', time: 90, platforms: ['android', 'ios'], additionalFields };
+	await sendTest({ ...order.pushToAll, ...delayed });
+	const { tag, ...everywhere } = order.everywhere;
+	const body = { ...toMe, ...everywhere };
+	expect(arrivals()).toEqual(['/api/v1/android/send', onIos].map((path) => [path, body]));
+});
 
-	it('leaves out what could reach others, and is sent at once', async () => {
-		await sendTest({
-			...order.emailToSegment,
-			sendAt: 'at',
-			scheduledFor: '2027-04-01T09:00:00Z',
-			additionalFields: { ...order.emailExtras, extraBodyFields: { user_id: 'C-9', channel: 'x' } },
-		});
-		const { email_cc: _, ...kept } = order.emailExtras;
-		expect(node.onlyArrival().body).toEqual({ ...email, ...kept });
+const open = (label: string) =>
+	`Open the credential, switch on Test Recipient and fill in ${label}`;
+const unusable = 'Test Mobile in the credential cannot be used: ';
+it.each([
+	['push', order.pushToAll, { testUserId: '' }, open('Test User ID')],
+	['email', order.emailToAll, { testEmail: undefined }, open('Test Email')],
+	['SMS', order.smsToAll, { testRecipient: false }, open('Test Mobile')],
+	['SMS to no number', order.smsToAll, { testMobile: 'my phone' }, unusable],
+])('A test message of %s without a test recipient says where to enter one', async (...one) => {
+	const [, parameters, account, why] = one;
+	expect((await sendTest(parameters, { account })).error?.message).toContain(why);
+	expect(paths()).toEqual([]);
+});
 
-		node.sandbox.reset();
-		const additionalFields = { ...order.appearance, ...order.devices };
-		const delayed = { sendAt: 'delay', time: 90, platforms: ['android', 'ios'], additionalFields };
-		await sendTest({ ...order.pushToAll, ...delayed });
-		const { tag, ...everywhere } = order.everywhere;
-		const body = { ...toMe, ...everywhere };
-		expect(arrivals()).toEqual([
-			['/api/v1/android/send', body],
-			[onIos, body],
-		]);
-	});
+it('A test message that is refused says that it is the test that failed', async () => {
+	node.sandbox.faults.add({ kind: 'status', status: 400 });
+	const told = /^Test message: The service refused the request /;
+	expect((await sendTest(order.pushToAll)).error?.message).toMatch(told);
+	const run = await sendTest(order.pushToAll, { onError: 'continueErrorOutput' });
+	expect(run.failed[0]?.json.error).toMatch(told);
+	expect(run.failed[0]?.json.details).toMatchObject({ outcome: 'rejected', operation: 'send' });
+	expect(hintsOf(run).slice(0, 2)).toEqual([
+		'0 accepted, 1 not sent: refused by the service (1). What failed left by the error output.',
+		expect.stringContaining('was not accepted everywhere'),
+	]);
+});
 
-	const open = (label: string) =>
-		`Open the credential, switch on Test Recipient and fill in ${label}`;
-	const unusable = 'Test Mobile in the credential cannot be used: ';
-	it.each([
-		['push', order.pushToAll, { testUserId: '' }, open('Test User ID')],
-		['email', order.emailToAll, { testEmail: undefined }, open('Test Email')],
-		['SMS', order.smsToAll, { testRecipient: false }, open('Test Mobile')],
-		['SMS to no number', order.smsToAll, { testMobile: 'my phone' }, unusable],
-	])('of %s without a test recipient says where to enter one', async (...one) => {
-		const [, parameters, account, why] = one;
-		expect((await sendTest(parameters, { account })).error?.message).toContain(why);
-		expect(paths()).toEqual([]);
-	});
+it('A test message is sent once in an execution with a loop', async () => {
+	const parameters = { ...order.pushToAll, maxBroadcasts: 9 };
+	const { runs } = await sendTest(parameters, { rows: [{}, {}, {}], rowsPerRun: 1 });
+	expect(paths()).toEqual([onWeb]);
+	expect(runs.map(inShort)).toEqual(['1 accepted', '1 preview', '1 preview']);
+	expect(runs[1]?.hints[0]?.message).toContain('has sent its test message already');
+});
 
-	it('that is refused says that it is the test that failed', async () => {
-		node.sandbox.faults.add({ kind: 'status', status: 400 });
-		const stopped = await sendTest(order.pushToAll);
-		const told = /^Test message: The service refused the request /;
-		expect(stopped.error?.message).toMatch(told);
+it('A test message of which one platform failed is sent once if it is retried, which sends no broadcast', async () => {
+	node.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
+	const first = await sendTest({ ...order.pushToAll, platforms: ['web', 'ios'] });
+	expect(first.error).toBeDefined();
+	expect(inShort(await node.retry(first))).toBe('1 accepted before, 1 accepted');
+	expect(paths()).toEqual([onWeb, onIos, onIos]);
+});
 
-		const run = await sendTest(order.pushToAll, { onError: 'continueErrorOutput' });
-		expect(run.failed[0]?.json.error).toMatch(told);
-		expect(run.failed[0]?.json.details).toMatchObject({ outcome: 'rejected', operation: 'send' });
-		expect(hintsOf(run).slice(0, 2)).toEqual([
-			'0 accepted, 1 not sent: refused by the service (1). What failed left by the error output.',
-			expect.stringContaining('was not accepted everywhere'),
-		]);
-	});
-
-	it('is sent once in an execution with a loop', async () => {
-		const parameters = { ...order.pushToAll, maxBroadcasts: 9 };
-		const { runs } = await sendTest(parameters, { rows: [{}, {}, {}], rowsPerRun: 1 });
-		expect(paths()).toEqual([onWeb]);
-		expect(runs.map(inShort)).toEqual(['1 accepted', '1 preview', '1 preview']);
-		expect(runs[1]?.hints[0]?.message).toContain('has sent its test message already');
-	});
-
-	it('of which one platform failed is sent once if it is retried, which sends no broadcast', async () => {
-		node.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
-		const first = await sendTest({ ...order.pushToAll, platforms: ['web', 'ios'] });
-		expect(first.error).toBeDefined();
-		expect((await node.retry(first)).error).toBeUndefined();
-		expect(paths()).toEqual([onWeb, onIos, onIos]);
-	});
-
-	it('is neither skipped by Send Once nor taken for the real message', async () => {
-		const once = { ...order.pushToAll, sendOnce: true, sendOnceKey: 'spring' };
-		const told = [];
-		for (const mode of ['manual', 'trigger', 'trigger', 'manual'] as const) {
-			const { output } = await sendTest(once, { mode });
-			told.push(`${output[0]?.json.outcome as string} ${output[0]?.json.operation as string}`);
-		}
-		expect(paths()).toEqual([onWeb, '/api/v1/web/broadcast/all', onWeb]);
-		const ofAll = ['accepted broadcastAll', 'skipped broadcastAll'];
-		expect(told).toEqual(['accepted send', ...ofAll, 'accepted send']);
-	});
+it('A test message is neither skipped by Send Once nor taken for the real message', async () => {
+	const once = { ...order.pushToAll, sendOnce: true, sendOnceKey: 'spring' };
+	const told = [];
+	for (const mode of ['manual', 'trigger', 'trigger', 'manual'] as const) {
+		const { output } = await sendTest(once, { mode });
+		told.push(`${output[0]?.json.outcome as string} ${output[0]?.json.operation as string}`);
+	}
+	expect(paths()).toEqual([onWeb, '/api/v1/web/broadcast/all', onWeb]);
+	const ofAll = ['accepted broadcastAll', 'skipped broadcastAll'];
+	expect(told).toEqual(['accepted send', ...ofAll, 'accepted send']);
 });

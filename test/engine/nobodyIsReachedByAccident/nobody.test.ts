@@ -42,33 +42,31 @@ it.each<[label: string, INodeParameters, values: unknown[]]>([
 	expect(await node.refusals(parameters, rowsOf(values))).toEqual(values.map(() => told));
 });
 
-describe('An ID that is nobody', () => {
-	it('is not what only looks like it', async () => {
-		const ids = [
-			...['1234e567', '12e34', '0042', '100', '1001.5', 'v1.0', 'null-1', 'nullah', 'NANCY', 'n-a'],
-			...['#1', 'A-0', 'undefined-1', 'chris.null', 'C#REF', '-1', '1.2.0', '2030-05-06'],
-		];
-		expect(await node.refusals(push({ user_id: value }), rowsOf(ids))).toEqual([]);
-		expect(node.arrived('user_id')).toEqual(ids);
-		const userID = "={{ 'null-' + $json.value + ($json.suffix ?? '') }}";
-		const told = await node.refusals(user({ userID }), rowsOf(['anna.null', 'undefinedness']));
-		expect(told).toEqual([]);
-	});
+it('An ID that only looks like nobody is sent', async () => {
+	const ids = [
+		...['1234e567', '12e34', '0042', '100', '1001.5', 'v1.0', 'null-1', 'nullah', 'NANCY', 'n-a'],
+		...['#1', 'A-0', 'undefined-1', 'chris.null', 'C#REF', '-1', '1.2.0', '2030-05-06'],
+	];
+	expect(await node.refusals(push({ user_id: value }), rowsOf(ids))).toEqual([]);
+	expect(node.arrived('user_id')).toEqual(ids);
+	const userID = "={{ 'null-' + $json.value + ($json.suffix ?? '') }}";
+	const told = await node.refusals(user({ userID }), rowsOf(['anna.null', 'undefinedness']));
+	expect(told).toEqual([]);
+});
 
-	it.each<[userID: string, row: IDataObject, found: string]>([
-		[value, { value: '0' }, "'0', which stands for a missing value, so that all items"],
-		[value, { value: 'u-{{' }, "contains '{{', which n8n does not fill in"],
-		[value, { value: '1.23457E+12' }, 'which a spreadsheet has rounded, so that its last'],
-		[value, { value: 1234567890123456789 }, 'n8n has rounded it already. Take a column that holds'],
-		["={{ 'c-' + $json.id }}", { id: null }, "User ID contains 'null', which"],
-		["={{ 'c-' + Number($json.id) }}", {}, "User ID contains 'NaN', which"],
-		['=c-{{ $json.id }}', { id: null }, '{{ $json.id }} in User ID is empty'],
-		['=c-{{ $json.id }}', { id: '#N/A' }, "{{ $json.id }} in User ID is '#N/A'"],
-	])('is refused with what to do, whole or within another text: %s of %j', async (...one) => {
-		const [userID, row, found] = one;
-		for (const options of [{}, { skipTextCheck: true }])
-			expect(await node.refusal(user({ userID, options }), row)).toContain(found);
-	});
+it.each<[userID: string, row: IDataObject, found: string]>([
+	[value, { value: '0' }, "'0', which stands for a missing value, so that all items"],
+	[value, { value: 'u-{{' }, "contains '{{', which n8n does not fill in"],
+	[value, { value: '1.23457E+12' }, 'which a spreadsheet has rounded, so that its last'],
+	[value, { value: 1234567890123456789 }, 'n8n has rounded it already. Take a column that holds'],
+	["={{ 'c-' + $json.id }}", { id: null }, "User ID contains 'null', which"],
+	["={{ 'c-' + Number($json.id) }}", {}, "User ID contains 'NaN', which"],
+	['=c-{{ $json.id }}', { id: null }, '{{ $json.id }} in User ID is empty'],
+	['=c-{{ $json.id }}', { id: '#N/A' }, "{{ $json.id }} in User ID is '#N/A'"],
+])('An ID of nobody is refused with what to do, also within a text: %s of %j', async (...one) => {
+	const [userID, row, found] = one;
+	for (const options of [{}, { skipTextCheck: true }])
+		expect(await node.refusal(user({ userID, options }), row)).toContain(found);
 });
 
 it('A greeting is sent to people with such names, and to all with Skip Text Check', async () => {

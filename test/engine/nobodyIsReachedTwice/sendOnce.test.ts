@@ -5,7 +5,6 @@ import { at, freezeClock, passMinutes } from '../support/clock';
 import type { Course, Execution } from '../support/executionList';
 import { useLogLines } from '../support/logLines';
 import {
-	accessToken,
 	apiKey,
 	each,
 	hintsIn,
@@ -37,60 +36,55 @@ const unsure = 'skipped sentBefore unknown';
 const retryUnknown = { parameters: once({ options: { retryUnknown: true } }) };
 const stops = { onError: undefined };
 
-describe('Send Once', () => {
-	test('sends nothing that an earlier execution has sent, and says why', async () => {
-		await start(3);
-		const second = await start(5);
-		expect(inShort(second)).toBe(`3 ${before}, 2 accepted`);
-		expect(node.acceptedRows(5)).toEqual(each(1, 5));
-		const about = { resource: 'push', operation: 'send', platform: 'web', user_id: idOf(0) };
-		const why = { outcome: 'skipped', reason: 'sentBefore', earlierOutcome: 'accepted' };
-		expect(second.output[0]?.json).toEqual({ ...why, ...about });
-		expect(hintsIn(second)).toContain(
-			"Send Once: 3 messages were skipped, because this node has sent the same before. To send it again on purpose, enter another 'Send Once Key'.",
-		);
-	});
+test('Send Once sends nothing that an earlier execution has sent, and says why', async () => {
+	await start(3);
+	const second = await start(5);
+	expect(inShort(second)).toBe(`3 ${before}, 2 accepted`);
+	expect(node.acceptedRows(5)).toEqual(each(1, 5));
+	const about = { resource: 'push', operation: 'send', platform: 'web', user_id: idOf(0) };
+	const why = { outcome: 'skipped', reason: 'sentBefore', earlierOutcome: 'accepted' };
+	expect(second.output[0]?.json).toEqual({ ...why, ...about });
+	expect(hintsIn(second)).toContain(
+		"Send Once: 3 messages were skipped, because this node has sent the same before. To send it again on purpose, enter another 'Send Once Key'.",
+	);
+});
 
-	test('goes by the text if no key is given, else by the key alone, and forgets spaces around it', async () => {
-		await start(1);
-		expect(await said(1, { parameters: once({ title: 'Other news' }) })).toBe('1 accepted');
-		const parameters = once({ sendOnceKey: '={{ $json.order }}' });
-		const other = { ...parameters, title: 'Other news' };
-		const saidOf = async (id: string, order: number | string, which: INodeParameters = other) =>
-			await said(1, { parameters: which, rows: [{ id, order }] });
-		expect(await saidOf('u', 1042, parameters)).toBe('1 accepted');
-		expect(await saidOf('u', ' 1042 ')).toBe(`1 ${before}`);
-		expect(await saidOf('u', '1043')).toBe('1 accepted');
-		expect(await saidOf('v', '1042')).toBe('1 accepted');
-	});
+test('Send Once goes by the text if no key is given, else by the key alone, and forgets spaces around it', async () => {
+	await start(1);
+	expect(await said(1, { parameters: once({ title: 'Other news' }) })).toBe('1 accepted');
+	const parameters = once({ sendOnceKey: '={{ $json.order }}' });
+	const other = { ...parameters, title: 'Other news' };
+	const saidOf = async (id: string, order: number | string, which: INodeParameters = other) =>
+		await said(1, { parameters: which, rows: [{ id, order }] });
+	expect(await saidOf('u', 1042, parameters)).toBe('1 accepted');
+	expect(await saidOf('u', ' 1042 ')).toBe(`1 ${before}`);
+	expect(await saidOf('u', '1043')).toBe('1 accepted');
+	expect(await saidOf('v', '1042')).toBe('1 accepted');
+});
 
-	test('does not repeat what may have been delivered, unless Resend Unconfirmed is on, and a warning counts it', async () => {
-		node.refuseOnce(idOf(1), 503);
-		expect(await said(2)).toBe('1 accepted, 1 unknown');
-		lines.splice(0);
-		const again = await start(2);
-		expect(inShort(again)).toBe(`1 ${before}, 1 ${unsure}`);
-		const warnings = again.hints.filter(({ type }) => type === 'warning');
-		expect(warnings).toHaveLength(1);
-		const words = /^1 message .* may never have arrived.*'Resend Unconfirmed'/;
-		expect(warnings[0]?.message).toMatch(words);
-		expect(lines[0]?.[1]).toMatch(words);
-		expect(hintsIn(again)).toContain(
-			'Send Once: 1 message was skipped, because this node has sent',
-		);
-		expect(await said(2, retryUnknown)).toBe(`1 ${before}, 1 accepted`);
-		const last = await start(2, retryUnknown);
-		expect(inShort(last)).toBe(`2 ${before}`);
-		expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
-	});
+test('Send Once does not repeat what may have been delivered, unless Resend Unconfirmed is on, and a warning counts it', async () => {
+	node.refuseOnce(idOf(1), 503);
+	expect(await said(2)).toBe('1 accepted, 1 unknown');
+	lines.splice(0);
+	const again = await start(2);
+	expect(inShort(again)).toBe(`1 ${before}, 1 ${unsure}`);
+	const words = /^1 message .* may never have arrived.*'Resend Unconfirmed'/;
+	const warning = { type: 'warning', message: expect.stringMatching(words) as string };
+	expect(again.hints.filter(({ type }) => type === 'warning')).toMatchObject([warning]);
+	expect(lines[0]?.[1]).toMatch(words);
+	expect(hintsIn(again)).toContain('Send Once: 1 message was skipped, because this node has sent');
+	expect(await said(2, retryUnknown)).toBe(`1 ${before}, 1 accepted`);
+	const last = await start(2, retryUnknown);
+	expect(inShort(last)).toBe(`2 ${before}`);
+	expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
+});
 
-	test('records nothing in a preview, and holds hashes instead of what was sent', async () => {
-		await start(3, { parameters: once({ options: { previewOnly: true } }) });
-		expect(node.store.keys.size).toBe(0);
-		expect(await said(3)).toBe('3 accepted');
-		await start(1, { parameters: once({ sendOnceKey: 'order-1042' }) });
-		expect([...node.store.keys].join()).not.toMatch(/order-1042|u000000/);
-	});
+test('Send Once records nothing in a preview, and holds hashes instead of what was sent', async () => {
+	await start(3, { parameters: once({ options: { previewOnly: true } }) });
+	expect(node.store.keys.size).toBe(0);
+	expect(await said(3)).toBe('3 accepted');
+	await start(1, { parameters: once({ sendOnceKey: 'order-1042' }) });
+	expect([...node.store.keys].join()).not.toMatch(/order-1042|u000000/);
 });
 
 test('A sub-workflow whose caller is retried sends only what is missing', async () => {
@@ -155,7 +149,6 @@ test('With a period of a day, a retry counts for the day on which the node ran f
 	const first = await node.start({ ...orderOf(0, 1, 2, 3), splits: { Source } });
 	expect(first.error?.message).toContain('item 1');
 	expect(await daily(2)).toBe('1 accepted');
-
 	passMinutes(24 * 60);
 	const retried = inShort(await node.retry(first));
 	expect(retried).toBe(`1 accepted before, 1 accepted, 1 ${before}, 1 accepted`);
@@ -184,8 +177,7 @@ test.each<[string, INodeParameters, 'webhook' | 'manual']>([
 	expect(wordsOf(refused)).toContain(
 		"Nothing was sent: The workflow's timezone 'Mars/Olympus' is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin",
 	);
-	const corrected = await node.retry(refused, { timezone: 'Europe/Berlin' });
-	expect(inShort(corrected)).toBe('1 accepted');
+	expect(inShort(await node.retry(refused, { timezone: 'Europe/Berlin' }))).toBe('1 accepted');
 	passMinutes(1);
 	expect(await node.says({ ...onMars, parameters: once() })).toBe('1 accepted');
 });
@@ -223,34 +215,32 @@ test.each([
 	['=Order {{ $json.nr || $json.number }}', true],
 ])('A key with an empty placeholder is refused: %s (Skip Text Check %s)', async (key, skips) => {
 	const nothing = [{}, { nr: '' }, { nr: null }, { nr: '  ' }, { nr: [] }];
-	const orders = ['1041', '1042'].map((nr) => ({ nr, number: 'a' }));
 	const options = { concurrency: 1, skipTextCheck: skips };
-	const rows = [...orders, ...nothing, ...nothing];
+	const good = ['1041', '1042'].map((nr) => ({ nr, number: 'a' }));
+	const rows = [...good, ...nothing, ...nothing];
 	expect(await told(keyed(key, { options }), rows)).toBe('2 accepted, 10 invalid');
 });
 
-test('An empty case of its own is no key that lacks something, and a key of spaces alone is none', async () => {
-	const rows = [{ nr: 1 }, {}, { text: 'Bye' }, {}];
-	const ofCase = await told(keyed("=Order {{ $json.nr ?? '' }}"), rows);
-	expect(ofCase).toBe(`2 accepted, 2 ${before}`);
-	// As a whole, it is no key: the whole request counts.
-	expect(await told(keyed('={{ $json.nr || "" }}'), rows)).toBe(`3 accepted, 1 ${before}`);
-	const texts = [{ text: 'One' }, { text: 'Two' }, { text: 'One' }];
-	expect(await told(keyed('  '), texts)).toBe(`2 accepted, 1 ${before}`);
-});
+const orders = [{ nr: 1 }, {}, { text: 'Bye' }, {}];
+const texts = ['One', 'Two', 'One'].map((text) => ({ text }));
+const lookMissing = [
+	...['nullable', 'NaNcy', 'aNullb', 'annull-2026', '9007199254740993', '9007199254740992'],
+	...['order-12345678901234567890', '2e+1', '1e5', 12.5, Number.MAX_SAFE_INTEGER],
+];
+const lookEqual = ['Caf\u00e9', 'Cafe\u200b\u0301', 'sale\u2764', 'sale\u2764\ufe0f'];
+const keysOf = (keys: unknown[]) => keys.map((nr) => ({ nr }));
+const ofNumber = '={{ $json.nr }}';
+const twice = `1 accepted, 1 ${before}, 1 accepted, 1 ${before}`;
 
-test('Keys that only look like it are taken: words, codes, large numbers as text', async () => {
-	const keys = ['nullable', 'NaNcy', 'aNullb', 'annull-2026', '9007199254740993'];
-	keys.push('9007199254740992', 'order-12345678901234567890', '2e+1', '1e5');
-	const rows = [...keys, 12.5, Number.MAX_SAFE_INTEGER].map((key) => ({ key }));
-	expect(await told(keyed('={{ $json.key }}'), rows)).toBe('11 accepted');
-});
-
-test('Keys that differ only in what nobody sees are one key', async () => {
-	const keys = ['Caf\u00e9', 'Cafe\u200b\u0301', 'sale\u2764', 'sale\u2764\ufe0f'];
-	const rows = keys.map((key) => ({ key }));
-	const twice = `1 accepted, 1 ${before}, 1 accepted, 1 ${before}`;
-	expect(await told(keyed('={{ $json.key }}'), rows)).toBe(twice);
+test.each<[string, key: string, object[], said: string]>([
+	['one with an empty case', "=Order {{ $json.nr ?? '' }}", orders, `2 accepted, 2 ${before}`],
+	// Then the whole request counts.
+	['none if it is empty as a whole', '={{ $json.nr || "" }}', orders, `3 accepted, 1 ${before}`],
+	['none if it is spaces alone', '  ', texts, `2 accepted, 1 ${before}`],
+	['one that only looks as if a value were missing', ofNumber, keysOf(lookMissing), '11 accepted'],
+	['the same if it differs in what nobody sees', ofNumber, keysOf(lookEqual), twice],
+])('A key is %s', async (_, key, rows, said) => {
+	expect(await told(keyed(key), rows)).toBe(said);
 });
 
 /** Sends the same once more from an account. */
@@ -272,7 +262,7 @@ test('What was sent counts for its brand, at the same address too, whatever its 
 test('What was sent with an access token counts for its credential, also after the token was renewed', async () => {
 	const parameters = { authentication: 'partnerToken' };
 	for (const credentialId of ['1', '2'])
-		expect(await saidWith({ accessToken }, { parameters, credentialId })).toBe('1 accepted');
+		expect(await saidWith({}, { parameters, credentialId })).toBe('1 accepted');
 	const renewed = { accessToken: 'renewed-token' };
 	expect(await saidWith(renewed, { parameters, credentialId: '1' })).toBe(`1 ${before}`);
 });
