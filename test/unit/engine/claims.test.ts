@@ -8,13 +8,13 @@ interface Row {
 const rowsOf = (count: number): Row[] =>
 	Array.from({ length: count }, (_, itemIndex) => ({ itemIndex }));
 
-/** Claims for five messages. The journal claims as many of them as it has room for, and another run holds some keys. */
-function claimsOf(room: number, batchSize = 1, held: readonly number[] = []) {
+/** Claims for five messages, of which another run holds some keys. */
+function claimsOf(batchSize: number, held: readonly number[] = []) {
 	const calls: string[] = [];
 	const indexesOf = (rows: readonly Row[]) => rows.map(({ itemIndex }) => itemIndex).join();
 	const journal = {
 		...noJournal,
-		room: () => room,
+		room: () => 9,
 		heldBy: (row: unknown) => (held.includes((row as Row).itemIndex) ? '77' : undefined),
 		flush: async () => void calls.push('flushes'),
 	};
@@ -22,9 +22,9 @@ function claimsOf(room: number, batchSize = 1, held: readonly number[] = []) {
 		journal,
 		async claim<M extends Row>(rows: readonly M[]) {
 			calls.push(`claims ${indexesOf(rows)}`);
-			const free = rows.filter((row) => !held.includes(row.itemIndex)).slice(0, room);
-			const later = rows.filter((row) => !free.includes(row));
-			return await Promise.resolve({ claimed: free, known: new Map(), later });
+			const isHeld = ({ itemIndex }: Row) => held.includes(itemIndex);
+			const claimed = rows.filter((row) => !isHeld(row));
+			return await Promise.resolve({ claimed, known: new Map(), later: rows.filter(isHeld) });
 		},
 		settle: ({ itemIndex }: Row) => void calls.push(`gives back ${itemIndex}`),
 	};
@@ -58,26 +58,8 @@ function claimsOf(room: number, batchSize = 1, held: readonly number[] = []) {
 	return { claims, calls, made, claim };
 }
 
-test('With a journal, requests are made of what was claimed, and the run is woken', async () => {
-	const { claims, calls, made, claim } = claimsOf(3);
-	expect([claims.isEmpty, made()]).toEqual([false, []]);
-	claims.claimMore(0, 0);
-	claims.claimMore(0, 0);
-	expect([claims.isClaiming, calls]).toEqual([true, ['claims 0,1,2,3,4']]);
-	await claims.settled();
-	expect([claims.isClaiming, made(), calls.pop()]).toEqual([false, ['0', '1', '2'], 'wakes']);
-	await claim();
-	expect([made(), claims.isEmpty]).toEqual([['3', '4'], true]);
-});
-
-test('Nothing is claimed while there is no room', async () => {
-	const { claims, calls, claim } = claimsOf(0);
-	await claim();
-	expect([claims.isEmpty, calls]).toEqual([false, []]);
-});
-
 test('Whole batches are claimed, and can be given back while nothing is being claimed', async () => {
-	const { claims, calls, made, claim } = claimsOf(9, 2);
+	const { claims, calls, made, claim } = claimsOf(2);
 	await claim();
 	expect([calls[0], made(), claims.canRelease]).toEqual(['claims 0,1', ['0,1'], true]);
 	claims.release(rowsOf(1));
@@ -88,7 +70,7 @@ test('Whole batches are claimed, and can be given back while nothing is being cl
 });
 
 test('Whole batches are claimed, and others after one whose keys another run holds', async () => {
-	const { claims, calls, made, claim } = claimsOf(9, 2, [2, 3]);
+	const { claims, calls, made, claim } = claimsOf(2, [2, 3]);
 	await claim();
 	expect([calls[0], made()]).toEqual(['claims 0,1', ['0,1']]);
 	await claim();
@@ -99,7 +81,7 @@ test('Whole batches are claimed, and others after one whose keys another run hol
 });
 
 test('Keys that other runs hold are looked at again after half a second, or skipped', async () => {
-	const { claims, calls, claim } = claimsOf(9, 1, [0, 1, 2, 3, 4]);
+	const { claims, calls, claim } = claimsOf(1, [0, 1, 2, 3, 4]);
 	expect([claims.holders, claims.nextLookMs]).toEqual([[], Infinity]);
 	await claim();
 	expect(calls).toEqual(['claims 0,1,2,3,4', 'flushes', 'wakes']);

@@ -14,10 +14,8 @@ const newPermit = (): Permit => ({ seq: ++departures, sentMs: 0, run, isHealthCh
 
 /** A queue of requests that carry the rows of these users. The rows of one user are a lane. */
 function queueOf(requests: string[][], places = 9) {
-	let items = 0;
-	const rows = requests.map((users) => users.map((user) => ({ itemIndex: items++, user })));
+	const rows = requests.map((users) => users.map((user) => ({ itemIndex: 0, user })));
 	const toMake: Array<Request<Row>> = rows.map((messages) => ({ messages }));
-	const ended = new Set<Row>();
 	/** What the queue does with claims. */
 	const calls: string[] = [];
 	const claims = {
@@ -38,12 +36,12 @@ function queueOf(requests: string[][], places = 9) {
 	];
 	const lanes = new Map<string, Row[]>();
 	for (const row of rows.flat()) lanes.set(row.user, [...(lanes.get(row.user) ?? []), row]);
-	const hasEnded = (row: Row) => ended.has(row);
-	const queue = new Queue<Row>(claims, { split }, { lanes, laneOf: ({ user }) => user, hasEnded });
+	const order = { lanes, laneOf: ({ user }: Row) => user, hasEnded: () => false };
+	const queue = new Queue<Row>(claims, { split }, order);
 	queue.fill(places, 0);
 	/** Lets the next request leave, and says whom it is for. */
-	const leave = ({ ms = 0, mayRepeat = false, maxRows = Infinity } = {}) => {
-		const next = queue.next(ms, mayRepeat);
+	const leave = ({ ms = 0, maxRows = Infinity } = {}) => {
+		const next = queue.next(ms, false);
 		if (!next) return undefined;
 		const job = queue.cut(next, maxRows);
 		const permit = newPermit();
@@ -59,7 +57,7 @@ function queueOf(requests: string[][], places = 9) {
 		queue.retry(job, ms);
 		return job;
 	};
-	return { queue, claims, calls, rows, ended, leave, land, retry };
+	return { queue, claims, calls, leave, land, retry };
 }
 
 const usersOf = (...left: Array<{ users: string } | undefined>) => left.map((one) => one?.users);
@@ -134,18 +132,4 @@ test('Of a request with too many rows, the first part leaves, and the rest comes
 	const left = [leave({ maxRows: 2 }), leave(), leave()];
 	expect(usersOf(...left)).toEqual(['a,b', 'c', 'd']);
 	expect(new Set(left.map((one) => one?.job.row)).size).toBe(3);
-});
-
-test('The parts of a request that was split leave before others', () => {
-	const { queue, rows, leave, land } = queueOf([['a', 'b'], ['c']]);
-	land(leave());
-	queue.sendNext((rows[0] ?? []).map((row) => ({ messages: [row] })));
-	expect(usersOf(leave(), leave(), leave())).toEqual(['a', 'b', 'c']);
-});
-
-test('What waits can be taken, so that only what is in flight is left', () => {
-	const { queue, leave } = queueOf([['a'], ['b'], ['c']]);
-	leave();
-	expect(queue.takeWaiting()).toHaveLength(2);
-	expect([queue.unfinished, queue.inFlight.length]).toEqual([1, 1]);
 });

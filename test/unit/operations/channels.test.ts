@@ -35,13 +35,8 @@ const toOne = { resource: 'fax', operation: 'transmit', fax_number: '={{ $json.n
 const toCampaign = { ...toOne, recipientBy: 'campaign_id', campaign_id: 5 };
 
 async function run(parameters: INodeParameters, fields: object = {}, rest: Partial<Order> = {}) {
-	const order = {
-		parameters,
-		rows,
-		credential: { ...server.urls, ...account, ...fields },
-		...rest,
-	};
-	const { output, error, hints } = await execute(order);
+	const credential = { ...server.urls, ...account, ...fields };
+	const { output, error, hints } = await execute({ parameters, rows, credential, ...rest });
 	return {
 		outcomes: output.map(({ json }) => json.reason ?? json.outcome),
 		said: [error?.message, error?.description, ...hints.map(({ message }) => message)].join('\n'),

@@ -1,10 +1,4 @@
-import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { healthCheckFor } from '../../../nodes/CustomerMessaging/operations/limits';
-
-test('Each resource counts against its own limit', () => {
-	const apis = resources.flatMap(({ target }) => target?.api ?? []);
-	expect(apis).toEqual(['email', 'event', 'push', 'sms', 'user']);
-});
 
 const eventPath = '/api/v1/event/create';
 

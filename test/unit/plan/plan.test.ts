@@ -1,6 +1,6 @@
+import type { NodeMemory } from '../../../nodes/CustomerMessaging/n8n/memory';
+import { reconcile } from '../../../nodes/CustomerMessaging/plan/reconcile';
 import { planPushes } from '../support/planned';
-
-const people = [{ id: 'C-1' }, { id: 'C-2' }];
 
 test('Rows that can be sent become deliveries in their order, and the others say why', async () => {
 	const { plan } = await planPushes([{ id: 'C-1' }, {}, { id: 'C-3' }]);
@@ -15,28 +15,32 @@ test('Rows that can be sent become deliveries in their order, and the others say
 	expect([plan.itemCount, plan.isStopped, plan.concernsAll]).toEqual([3, false, undefined]);
 });
 
-test('More messages than allowed are refused as a whole', async () => {
-	const { plan } = await planPushes(people, { options: { maxMessages: 1 } });
+const rows = [{ id: 'C-1' }, { id: 'C-2' }];
+const values = { response: {}, statusCode: 200, rateLimitRemaining: 5 };
+const accepted = { kind: 'accepted', values } as const;
+/** The next try of a run, of which an earlier one had reached the first row. */
+async function nextTry(more = {}) {
+	const context: NodeMemory = {};
+	const first = await planPushes(rows, context);
+	const { sent } = await reconcile(first.plan, first.run, first.n8n);
+	const [delivery] = first.plan.deliveries;
+	if (delivery) sent?.ledger.record(delivery, { ending: accepted, attempts: 1 });
+	const next = await planPushes(rows, context, more);
+	return await reconcile(next.plan, next.run, next.n8n);
+}
+
+test('The next try knows who was reached', async () => {
+	const { plan, sent } = await nextTry();
+	const known = plan.deliveries.map((delivery) => sent?.find(delivery)?.ending.kind);
+	expect(known).toEqual(['accepted', undefined]);
+});
+
+test('A run that is stopped before it was compared tells the truth about each row', async () => {
+	const untilStopped = async () => await Promise.resolve(undefined);
+	const { plan } = await nextTry({ untilStopped });
 	expect(plan.deliveries).toEqual([]);
-	expect(plan.concernsAll).toEqual([
-		{
-			field: 'maxMessages',
-			rule: 'This run would send 2 messages, and Max Messages is 1. If that is meant, raise it under Options',
-		},
+	expect(plan.earlier.map(({ delivery, ending }) => [delivery.itemIndex, ending.kind])).toEqual([
+		[0, 'accepted'],
+		[1, 'notSent'],
 	]);
-});
-
-test('The same message to the same person again is left out', async () => {
-	const { plan } = await planPushes([...people, { id: 'C-1' }]);
-	expect(plan.leftOut).toMatchObject([
-		{ delivery: { itemIndex: 2 }, ending: { code: 'sameMessage', values: { firstItem: 0 } } },
-	]);
-});
-
-test('By hand, one person is sent to, and a list is only shown', async () => {
-	const byHand = { mode: 'manual' } as const;
-	const one = await planPushes([{ id: 'C-1' }], {}, byHand);
-	expect([one.run.mode.kind, one.plan.deliveries.length]).toEqual(['send', 1]);
-	const list = await planPushes(people, {}, byHand);
-	expect(list.run.mode).toEqual({ kind: 'show', because: 'list' });
 });

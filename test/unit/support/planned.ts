@@ -13,28 +13,24 @@ const data = {
 	...{ brandId: 'brand', apiKey: 'key' },
 };
 
-interface Surroundings extends Partial<N8n> {
-	mode?: N8n['execution']['mode'];
-	/** What an earlier try of the run remembered. */
-	context?: NodeMemory;
-}
-
-/** Plans a push to the user of each row, as far as the engine. Nothing can be sent. */
+/**
+ * Plans a push to the user of each row, as far as the engine. Nothing can be sent.
+ *
+ * @param context what an earlier try of the run remembered
+ */
 export async function planPushes(
 	rows: Array<{ id?: string }>,
-	changes: INodeParameters = {},
-	{ mode = 'webhook', context = {}, ...more }: Surroundings = {},
+	context: NodeMemory = {},
+	more: Partial<N8n> = {},
 ) {
 	const parameters: INodeParameters = {
 		...{ resource: 'push', operation: 'send', platforms: ['web'], recipientBy: 'user_id' },
 		...{ user_id: '={{ $json.id }}', title: 'Hello', message: 'There' },
-		...{ url: 'https://shop.example', sendAt: 'now', options: {}, ...changes },
+		...{ url: 'https://shop.example', sendAt: 'now', options: {} },
 	};
 	const clock = new VirtualClock(Date.parse('2026-11-23T12:00:00Z'));
 	const n8n: N8n = {
 		...fakeN8n(clock, async () => await Promise.reject(new Error('Planning sends nothing'))),
-		// Without the time of its start, n8n's store tells nothing of an execution.
-		execution: { id: '1', mode },
 		memory: () => ({ context, runIndex: 0, execution: '1' }),
 		raw: (name) => parameters[name],
 		read: (name) => parameters[name],

@@ -1,5 +1,5 @@
 import { type Feedback, Limit } from '../../../../nodes/CustomerMessaging/engine/pace/limit';
-import { type Departure, Quota } from '../../../../nodes/CustomerMessaging/engine/pace/quota';
+import { Quota } from '../../../../nodes/CustomerMessaging/engine/pace/quota';
 import { Pace, type PacedRun, paceOf } from '../../../../nodes/CustomerMessaging/engine/pace/pace';
 import type { Verdict } from '../../../../nodes/CustomerMessaging/engine/policy';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/slices';
@@ -79,34 +79,6 @@ test('A request that the service refused is none of our own', () => {
 	expect(quota.ownRequests(START_MS)).toBe(0);
 });
 
-test("A 429 that is not the minute's is its row's after ten others, unless it is the trial", () => {
-	const limit = new Limit(new Quota(1_000));
-	const end = (departure: Departure, verdict: Verdict) =>
-		limit.completed(departure, { verdict, row: {} }, departure.sentMs);
-	const inFlight = Array.from({ length: 29 }, () => limit.depart(START_MS));
-	const accept = (requests: number) => {
-		for (const departure of inFlight.splice(0, requests)) end(departure, 'accepted');
-	};
-	accept(9);
-	expect(inFlight.splice(0, 1).map((one) => end(one, 'limitedOtherwise'))).toEqual([false]);
-	accept(10);
-	expect(inFlight.splice(0, 1).map((one) => end(one, 'limitedOtherwise'))).toEqual([true]);
-	accept(10);
-	expect(end(limit.depart(START_MS + 15_000), 'limitedOtherwise')).toBe(false);
-});
-
-test('Others who have stopped take no places three minutes later', () => {
-	const quota = new Quota(500);
-	const send = (requests: number, others: number) => {
-		for (let left = 500; requests > 0; requests--)
-			quota.counted((left -= 1 + others), quota.depart(START_MS), 0, START_MS);
-	};
-	send(120, 3);
-	expect(quota.room(0, 0, START_MS)).toBeLessThan(10);
-	for (let minutes = 0; minutes < 3; minutes++) send(450, 0);
-	expect(quota.room(0, 0, START_MS)).toBeGreaterThan(40);
-});
-
 describe('The pace of an account and API', () => {
 	const account = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
 
@@ -115,17 +87,6 @@ describe('The pace of an account and API', () => {
 		expect(paceOf({ ...account }, 500)).toBe(pace);
 		for (const other of [{ host: 'https://other.example' }, { identity: 'x' }, { api: 'email' }])
 			expect(paceOf({ ...account, ...other }, 500)).not.toBe(pace);
-	});
-
-	it('is forgotten once 200 others were used, unless a run uses it', () => {
-		const [used, idle] = [paceOf(account, 500), paceOf({ ...account, api: 'sms' }, 500)];
-		const run = used.register(endless);
-		for (let index = 0; index < 198; index++) paceOf({ ...account, identity: `${index}` }, 500);
-		expect(paceOf({ ...account, api: 'sms' }, 500)).toBe(idle);
-		for (let index = 0; index < 200; index++) paceOf({ ...account, identity: `${index}` }, 500);
-		expect(paceOf(account, 500)).toBe(used);
-		expect(paceOf({ ...account, api: 'sms' }, 500)).not.toBe(idle);
-		used.unregister(run, START_MS);
 	});
 
 	it('takes in a limit that was changed in the credential', () => {

@@ -72,8 +72,8 @@ describe('A message', () => {
 let worlds = 0;
 
 /** A run that sends messages which are their own names, and its list. */
-function world(list = new Set<string>(), name = `list ${++worlds}`, execution = '1') {
-	const written: string[][] = [];
+function world() {
+	const list = new Set<string>();
 	let fails = false;
 	const entries = {
 		count: async () => await Promise.resolve(list.size),
@@ -84,7 +84,6 @@ function world(list = new Set<string>(), name = `list ${++worlds}`, execution = 
 		},
 		async remove(gone: string[]) {
 			if (fails) throw new Error('The connection is lost');
-			written.push(gone);
 			for (const entry of gone) list.delete(entry);
 			return await Promise.resolve();
 		},
@@ -96,12 +95,12 @@ function world(list = new Set<string>(), name = `list ${++worlds}`, execution = 
 			policy: new Policy({ retryUnknown: false }),
 			window: new Window(1, 20),
 			keeps: () => 5_000,
-			namesInUse: new NamesInUse(name, { execution }),
+			namesInUse: new NamesInUse(`list ${++worlds}`, { execution: '1' }),
 			memory: {},
 		},
 	);
 	const breaks = (isBroken: boolean) => (fails = isBroken);
-	return { journal, list, name, written, breaks };
+	return { journal, list, breaks };
 }
 
 describe('The journal', () => {
@@ -118,30 +117,6 @@ describe('The journal', () => {
 		expect(journal.room(20, 0)).toBe(10);
 		expect(await journal.finish()).toEqual({ inDoubt: 0, isLocked: true });
 		expect([...list]).toEqual(messages.slice(0, 10));
-	});
-
-	test('claims nothing that is known, and leaves no entries of it', async () => {
-		const { journal, list } = world(new Set(['a', 'b ?']));
-		const { claimed, known } = await journal.claim(['a', 'b', 'c'], 0);
-		expect(claimed).toEqual(['c']);
-		expect([...known]).toEqual([
-			['a', { state: 'accepted', byKey: false }],
-			['b', { state: 'unknown', byKey: false }],
-		]);
-		expect([...list].sort()).toEqual(['a', 'b ?', 'c', 'c ?']);
-	});
-
-	test('lets messages wait whose names another run is sending, until that has ended', async () => {
-		const { journal, list, name } = world();
-		const other = world(list, name, '2').journal;
-		await journal.claim(['a'], 0);
-		expect(await other.claim(['a', 'b'], 0)).toMatchObject({ claimed: ['b'], later: ['a'] });
-		const holders = [other.heldBy('a'), other.heldBy('b'), journal.heldBy('a')];
-		expect(holders).toEqual(['1', undefined, undefined]);
-		journal.settle('a', 'accepted');
-		await journal.flush();
-		const { known } = await other.claim(['a'], 0);
-		expect(known.get('a')?.state).toBe('accepted');
 	});
 
 	test('gives back what is still being claimed once nothing more may be sent', async () => {

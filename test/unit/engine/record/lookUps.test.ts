@@ -1,5 +1,5 @@
 import type { State } from '../../../../nodes/CustomerMessaging/engine/record/names';
-import { Marks, RanAgain } from '../../../../nodes/CustomerMessaging/engine/record/marks';
+import { Marks } from '../../../../nodes/CustomerMessaging/engine/record/marks';
 import { decideRecipient } from '../../../../nodes/CustomerMessaging/engine/record/lookUps';
 import type { EntryList } from '../../../../nodes/CustomerMessaging/engine/record/store';
 import type { NodeMemory } from '../../../../nodes/CustomerMessaging/n8n/memory';
@@ -24,26 +24,15 @@ test.each<[decided: State | 'inDoubt' | undefined, isMissing: boolean, ...States
 describe('The marks of an execution', () => {
 	const startMs = Date.UTC(2027, 0, 15, 23, 30);
 	const established = `established ${startMs}`;
-	const ofExecution = ['execution 7 2027-01-15', 'execution 7 2027-01-16'];
-	const whole = [established, ...ofExecution];
-	const periods = ['month 2027-01', 'day 2027-01-15', 'hour 2027-01-15T23'];
+	const whole = [established, 'execution 7 2027-01-15', 'execution 7 2027-01-16'];
 	const attempt = { execution: '7', establishedAtMs: startMs, nowMs: startMs };
-	const marksOf = (memory: NodeMemory, isRetry = false, hasKeys = false) =>
-		new Marks(memory, { ...attempt, isRetry, hasKeys });
+	const marksOf = (memory: NodeMemory) =>
+		new Marks(memory, { ...attempt, isRetry: false, hasKeys: false });
 	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */
 	const listWith = (isForged: boolean): EntryList => ({
 		count: async () => await Promise.resolve(9),
 		add: async (entries) => await Promise.resolve(new Set(isForged ? entries : [])),
 		remove: async () => await Promise.resolve(),
-	});
-
-	test.each<[string, NodeMemory, isRetry: boolean, isEmpty: boolean, left: string[]]>([
-		['a first attempt', {}, false, true, ['first', ...periods, ...whole]],
-		['its later rounds and tries', { marked: {} }, false, false, periods],
-		['a twin', { marked: { own: '7' } }, false, false, [...periods, `${established} twins`]],
-		['a retry', {}, true, false, [...periods, `${established} retried`]],
-	])('are left by %s', (_, memory, isRetry, isEmpty, left) => {
-		expect(marksOf(memory, isRetry).leave(isEmpty)).toEqual(left);
 	});
 
 	test.each<[string, NodeMemory, stored: string[], isForged: boolean, isTwin: boolean]>([
@@ -86,17 +75,5 @@ describe('The marks of an execution', () => {
 			marks.trust(isTwin);
 			expect(memory.marked).toEqual({});
 		}
-	});
-
-	test.each([
-		['is refused', false, true],
-		['goes on by its keys, if all messages have one', true, false],
-	])('show a second run of a killed execution, which %s', async (_, hasKeys, isRefused) => {
-		const marks = marksOf({}, false, hasKeys);
-		marks.leave(false);
-		marks.read(new Set(ofExecution.slice(1)));
-		const reading = marks.areOfTwin(listWith(false));
-		if (isRefused) await expect(reading).rejects.toThrow(RanAgain);
-		else await expect(reading).resolves.toBe(false);
 	});
 });

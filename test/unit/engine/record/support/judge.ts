@@ -1,4 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { listedAs, toldBy } from '../../../../engine/support/sends';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -268,40 +270,33 @@ const remembersOneOf = (some: ReadonlySet<Attempted>, by: Attempted | undefined)
 export const nameOf = ({ user, row }: Message) => `${row} to ${user}`;
 
 /** What output items say of their rows. */
-export function readItems(items: readonly INodeExecutionData[]) {
-	const told = new Map<number, Telling>();
-	for (const { json, pairedItem } of items) {
-		const { outcome, reason, earlierOutcome } = (json.details ?? json) as IDataObject;
-		const isDoubt = outcome === 'skipped' && earlierOutcome === 'unknown';
-		told.set((pairedItem as { item: number }).item, {
-			told: isDoubt ? 'unknown' : (outcome as string),
-			...(outcome !== 'skipped' && { reason }),
-		});
-	}
-	return told;
-}
+export const readItems = (output: INodeExecutionData[]) =>
+	new Map(
+		toldBy({ output, failed: [] }).map(({ item, outcome, details }): [number, Telling] => {
+			const { reason, earlierOutcome } = details;
+			if (outcome !== 'skipped') return [item, { told: outcome, reason }];
+			return [item, { told: earlierOutcome === 'unknown' ? 'unknown' : outcome }];
+		}),
+	);
 
-const headings: Readonly<Record<string, string>> = {
-	Refused: 'rejected',
-	'May have been delivered': 'unknown',
-	'Not sent': 'notSent',
-};
+const headings = [
+	['Refused', 'rejected'],
+	['May have been delivered', 'unknown'],
+	['Not sent', 'notSent'],
+] as const;
 
 /**
  * What the error of a node that stopped the workflow says of its rows: it names all that did not end well. The
  * rest was accepted or skipped, or if nothing was sent, is not spoken of.
  */
-export function readError(message: string, description: string, items: number) {
+export function readError(error: NodeApiError | NodeOperationError, items: number) {
+	const { message, description } = error;
 	const told = new Map<number, Telling>();
 	const reason = message.startsWith("n8n's store failed") ? 'notRecorded' : undefined;
-	const lines = description.replace(/<br>/g, '').split('\n');
-	for (const line of lines) {
-		const [, heading = '', named = ''] = namedItems.exec(line) ?? [];
-		for (const index of readNumbers(named))
-			told.set(index, { told: String(headings[heading]), reason });
-	}
+	for (const [heading, outcome] of headings)
+		for (const item of listedAs(heading, error)) told.set(item, { told: outcome, reason });
 	// Of what was skipped because it may have been delivered, only the number is told.
-	const isPartial = lines.some((line) => line.startsWith('May have been delivered before'));
+	const isPartial = /^May have been delivered before/m.test(String(description));
 	if (isPartial || /^Nothing (more )?was sent/.test(message)) return told;
 	if (items === 1 && told.size === 0) return told.set(0, { told: readOnly(message), reason });
 	for (let index = 0; index < items; index++)
@@ -309,18 +304,8 @@ export function readError(message: string, description: string, items: number) {
 	return told;
 }
 
-const namedItems = /(?:^|: )(Refused|May have been delivered|Not sent): \d+, items? (.*)/;
-
 /** The only item of a run has no list, only the message of its failure. */
 function readOnly(message: string): string {
 	if (/may .*been delivered|not known whether/.test(message)) return 'unknown';
 	return /not sent|before it was sent/.test(message) ? 'notSent' : 'rejected';
-}
-
-/** `0 (u1), 2–4 and 96 more`; what is not named is not read. */
-function readNumbers(text: string): number[] {
-	const ranges = text.replace(/\([^)]*\)|and \d+ more.*/g, '').matchAll(/(\d+)(?:–(\d+))?/g);
-	return Array.from(ranges).flatMap(([, first, last = first]) =>
-		Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) => Number(first) + more),
-	);
 }

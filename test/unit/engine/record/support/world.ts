@@ -91,18 +91,7 @@ const keys = {
 	now: '={{ $json.row }} {{ $now.toISO() }}',
 	empty: '',
 };
-
-/** How the node is set up in an attempt. A person may change it before a retry. */
-interface Setup {
-	usesOnce: boolean;
-	key: keyof typeof keys;
-	period: 'ever' | 'day';
-	isTextTimed: boolean;
-	column: 'user' | 'corrected';
-	retryUnknown: boolean;
-	nodeId: string;
-	brandId: string;
-}
+type Key = keyof typeof keys;
 
 /** A `Date` as n8n writes it into a text, before and after the execution was stored. */
 const due = {
@@ -127,6 +116,9 @@ interface Stored {
 
 /** An execution and its retries. */
 type Chain = ReturnType<World['makeChain']>;
+
+/** How the node is set up in an attempt. A person may change it before a retry. */
+type Setup = Chain['setup'];
 
 interface Attempt extends Attempted {
 	chain: Chain;
@@ -169,7 +161,7 @@ class World implements StoreFaults {
 	private readonly random: () => number;
 	private readonly isQuick: boolean;
 	/** What most executions have in common. */
-	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
+	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Key };
 	private readonly store: FaultyStore;
 	private workers: Worker[] = [];
 	private isDisturbed = true;
@@ -337,27 +329,23 @@ class World implements StoreFaults {
 		const isOfDay = this.random() < 0.3;
 		const isTool = !isEvents && this.random() < 0.1 && !isPlain;
 		const { key } = usual;
-		const setup: Setup = {
+		const setup = {
 			usesOnce,
-			key: this.pick([key, key, key, 'row', 'stamp', 'due', 'day', 'now', 'empty']),
+			key: this.pick<Key>([key, key, key, 'row', 'stamp', 'due', 'day', 'now', 'empty']),
 			period: isOfDay && !isTool ? 'day' : 'ever',
 			isTextTimed: this.may('text', 0.2) && !isTool,
-			column: 'user',
+			column: 'user' as 'user' | 'corrected',
 			retryUnknown: this.random() < 0.1,
 			// A tool is a node of its own.
 			nodeId: isTool ? 'tool' : 'node',
 			brandId: 'brand',
 		};
 		return {
-			number,
-			setup,
-			establishedAtMs,
+			...{ number, setup, establishedAtMs, rounds, isTool },
 			/** The same, unless n8n ran the execution a second time. */
 			firstBeganAtMs: establishedAtMs,
-			rounds,
 			stops: this.random() < 0.7,
 			maxTries: this.pick([1, 1, 1, 2, 3]),
-			isTool,
 			/** Whether somebody started it by hand. */
 			isByHand: this.random() < 0.3 && !isEvents && !isTool,
 			stored: [] as Stored[],
@@ -365,7 +353,7 @@ class World implements StoreFaults {
 			/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
 			most: new Map<string, number>(),
 			fewer: new Set<string>(),
-			wasKilled: false,
+			...{ wasKilled: false, isRunAgain: false, isPasted: false, hasPosted: false },
 			/** What retries began with. */
 			retried: [] as Stored[],
 			/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
@@ -374,13 +362,10 @@ class World implements StoreFaults {
 			hasLostAnswer: false,
 			/** Whether its first attempt sent nothing, so that it left no mark. */
 			hasNoMark: false,
-			isRunAgain: false,
 			/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
 			goesOn: undefined as Promise<void> | undefined,
-			isPasted: false,
 			/** Whether the recipients were changed for a retry that began while another attempt was running. */
 			isEditedBeside: false,
-			hasPosted: false,
 		};
 	}
 
@@ -561,10 +546,9 @@ class World implements StoreFaults {
 		);
 		const end = await runNode(items, n8n, worker.pace);
 		await worker.gate();
-		const { message, description } = end as Error & { description?: string | null };
-		const told =
-			end instanceof Error ? readError(message, description ?? '', rows.length) : readItems(end);
-		if (end instanceof Error) this.log(`${name} ${message} | ${description}`);
+		const isError = end instanceof Error;
+		const told = isError ? readError(end, rows.length) : readItems(end);
+		if (isError) this.log(`${name} ${end.message} | ${end.description}`);
 		else if (told.size < rows.length) judge.breaks('silent', `${name} says nothing of a row`);
 		for (const [index, telling] of told) {
 			const [row, asNow] = [rows[index], messages[index]];
@@ -581,7 +565,7 @@ class World implements StoreFaults {
 				if (telling.reason !== undefined && telling.reason !== 'stopped')
 					judge.breaks('not sent in the end', `${message.row} by ${name}`);
 		}
-		return !(end instanceof Error) && end[0]?.json.error === undefined;
+		return !isError && end[0]?.json.error === undefined;
 	}
 
 	private toItems(rows: readonly Row[], { isStored }: Attempt) {

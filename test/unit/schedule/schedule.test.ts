@@ -1,12 +1,39 @@
 // Expected values were worked out before the code ran, from the tz database 2025b with Python's
-// zoneinfo: the instants of a local time are those that show it when they are converted back, and
-// neighbours of a gap and next times were found by walking minute by minute.
-
+// zoneinfo: the instants of a local time are those that show it when they are converted back,
+// neighbours of a gap and next times were found by walking minute by minute, and every instant
+// was converted to the zone and written with strftime. Other formats were worked out by hand.
+import { Settings } from 'luxon';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { decide, readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import {
+	decide,
+	type Decided,
+	readSchedule,
+} from '../../../nodes/CustomerMessaging/schedule/choice';
+import * as schedules from '../../../nodes/CustomerMessaging/schedule/format';
 import { getTimezones, isZone } from '../../../nodes/CustomerMessaging/schedule/localTime';
-import { at, refusal, skipped, twice } from './support/readings';
+import { saying } from '../support/saying';
+
+/** What is read for an instant. */
+const at = (utc: string, zone = 'UTC', hint?: string) => ({
+	schedule: { kind: 'at', instantMs: Date.parse(utc), zone, hint },
+});
+
+const refusal = (message: string, field = 'scheduledFor') => ({
+	problems: [saying(message, field)],
+});
+
+/** The hint about a local time, with its seconds, that clocks show with two offsets. */
+function twice(zone: string, local: string, earlier: string, later: string): string {
+	const [date = '', clock = ''] = local.split('T');
+	return `${clock.replace(/:00$/, '')} on ${date} comes twice in ${zone}, because clocks go back. The earlier one counts, ${local}.000${earlier}. For the later one, give ${local}.000${later} as its date and time`;
+}
+
+/** The refusal of a local time that clocks skip. */
+function skipped(zone: string, local: string, change: [string, string], choice: string) {
+	const [date, clock] = local.split('T');
+	return `${clock} on ${date} does not exist in ${zone}: clocks go from ${change.join(' to ')}. Choose ${choice}`;
+}
 
 const berlin = 'Europe/Berlin';
 
@@ -225,4 +252,104 @@ test("The workflow's timezone comes first, and each other one once, in order, by
 	// By the tz database 2025b; runtimes differ in which of the two names they list.
 	expect(zones).toContain('Europe/Kyiv');
 	expect(zones).not.toContain('Europe/Kiev');
+});
+
+const { campaignSchedule, checkFormat, defaultScheduleFormat, pushSchedule } = schedules;
+
+const formatOf = (change: object) => ({ ...defaultScheduleFormat, ...change });
+
+// A Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
+const instantOfMonday = Date.parse('2026-11-23T08:05:07.089Z');
+const monday = { kind: 'at', instantMs: instantOfMonday, zone: 'UTC' } satisfies Decided;
+
+test('Date and time are written in the formats of the credential', () => {
+	const ofCampaign = formatOf({ campaignDateFormat: 'X', campaignTimeFormat: 'HHmm' });
+	const campaign = campaignSchedule.fields(monday, ofCampaign, 0);
+	expect(campaign).toEqual({ schedule_date: 1795421107, schedule_time: 805 });
+
+	const formats = { pushDateFormat: "'KW' W kkkk ccc", pushTimeFormat: 'hh:mm:ss.SSS a' };
+	const ofPush = formatOf({ ...formats, scheduleZone: 'Asia/Kolkata' });
+	expect(checkFormat(ofPush)).toEqual([]);
+	const time = { schedule_date: 'KW 48 2026 Mon', schedule_time: '01:35:07.089 PM' };
+	expect(pushSchedule.fields(monday, ofPush)).toEqual({ ...time, time_zone: '+0530' });
+});
+
+test("The host's Luxon settings do not change what is written", () => {
+	const { defaultLocale, defaultNumberingSystem, defaultOutputCalendar, defaultZone } = Settings;
+	try {
+		Settings.defaultLocale = 'ar-EG';
+		Settings.defaultNumberingSystem = 'arab';
+		Settings.defaultOutputCalendar = 'islamic';
+		Settings.defaultZone = 'Asia/Tokyo';
+		const format = formatOf({ pushDateFormat: 'EEE d MMM yyyy' });
+		expect(checkFormat(format)).toEqual([]);
+		const push = Object.values(pushSchedule.fields(monday, format));
+		expect(push).toEqual(['Mon 23 Nov 2026', '08:05:07', '0']);
+		expect(Object.values(campaignSchedule.fields(monday, format, 0))).toEqual([20261123, 805]);
+		const { local } = schedules.describeSchedule({ ...monday, zone: 'Europe/Berlin' }) ?? {};
+		expect(local).toBe('2026-11-23T09:05:07.089+01:00');
+	} finally {
+		Object.assign(Settings, { defaultLocale, defaultNumberingSystem });
+		Object.assign(Settings, { defaultOutputCalendar, defaultZone });
+	}
+});
+
+describe('A format', () => {
+	const epoch = { campaignDateFormat: 'X', campaignTimeFormat: 'x', pushDateFormat: 'x' };
+
+	it.each([
+		defaultScheduleFormat,
+		{ ...epoch, pushTimeFormat: 'X', eventTimeFormat: 'X', scheduleZone: 'Pacific/Apia' },
+		...'S s m h H d u ss mm hh HH dd SSS uu uuu Z ZZ ZZZ ZZZZ ZZZZZ z a X x c E M L ccc EEEE MMMMM LL y yy yyyy yyyyyy G GG GGGGG kk kkkk W WW o ooo q qq'
+			.split(' ')
+			.map((token) => ({ pushDateFormat: `yyyy-MM-dd ${token}` })),
+	])('may be %j', (change) => {
+		expect(checkFormat(formatOf(change))).toEqual([]);
+	});
+
+	const numbers =
+		'but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X, or turn on Campaign Times As Text';
+	const known =
+		'is not a Luxon token that can be used here. Use tokens such as yyyy, MM, dd, HH, mm and ss, and put text in single quotes';
+	const unclosed = "'HH 'o' opens a quote and does not close it. Add the closing quote";
+	const alike =
+		"'yyyyMMdd' and 'HHMM' cannot tell 2026-03-04T05:06Z from 2026-03-04T05:07Z: both become 20260304 and 0503. In Luxon's formats minutes are mm, while MM is the month";
+	const fullDate = 'yyyyMMddHHmmssSSS';
+	const zones = 'is not known. Use its IANA name, e.g. UTC or Europe/Berlin';
+
+	it.each([
+		['campaignTimeFormat', 'HH:mm', `'HH:mm' writes '05:06', ${numbers}`],
+		['campaignDateFormat', fullDate, `'${fullDate}' writes '20260304050600000', ${numbers}`],
+		['campaignDateFormat', 'YYYYMMDD', `'YYYY' in 'YYYYMMDD' ${known}`],
+		['pushDateFormat', 'yyyy-MM-ddTHH:mm', `'T' in 'yyyy-MM-ddTHH:mm' ${known}`],
+		['pushTimeFormat', 'HH:mm uhr', `'r' in 'HH:mm uhr' ${known}`],
+		...'yyyyy uuuu HHH SSSS oo'
+			.split(' ')
+			.map((token) => ['pushDateFormat', `MM ${token}`, `'${token}' in 'MM ${token}' ${known}`]),
+		['pushTimeFormat', "HH 'o", unclosed],
+		['pushTimeFormat', '', 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm'],
+		['scheduleZone', 'Berlin', `Schedule Zone 'Berlin' ${zones}`],
+		['campaignTimeFormat', 'HHMM', alike],
+	])('is refused if the %s is %p', (field, value, message) => {
+		const { problems } = refusal(message, field);
+		expect(checkFormat(formatOf({ [String(field)]: value }))).toEqual(problems);
+	});
+
+	it.each([
+		['campaignTimeFormat', 'hhmm', 'formats hours from 00 to 23 are HH'],
+		['campaignTimeFormat', 'Hm', 'formats two digits for each are HHmm'],
+		['campaignDateFormat', 'yyyymmdd', 'formats months are MM, while mm is the minute'],
+		['campaignDateFormat', 'MMdd', 'formats years are yyyy'],
+	])('is refused if the %s is %p, which writes different minutes alike', (field, value, advice) => {
+		const rule = expect.stringContaining(advice) as string;
+		expect(checkFormat(formatOf({ [field]: value }))).toEqual([{ field, rule }]);
+	});
+
+	it('is refused with every problem at once', () => {
+		const wrong = {
+			...{ scheduleZone: 'Nowhere', campaignDateFormat: 'YYYY', campaignTimeFormat: 'HH:mm' },
+			...{ pushDateFormat: '', pushTimeFormat: 'Q', eventTimeFormat: 'YYYY' },
+		};
+		expect(checkFormat(formatOf(wrong)).map(({ field }) => field)).toEqual(Object.keys(wrong));
+	});
 });
