@@ -25,14 +25,24 @@ describe('The marks of an execution', () => {
 	const startMs = Date.UTC(2027, 0, 15, 23, 30);
 	const established = `established ${startMs}`;
 	const whole = [established, 'execution 7 2027-01-15', 'execution 7 2027-01-16'];
+	const periods = ['month 2027-01', 'day 2027-01-15', 'hour 2027-01-15T23'];
 	const attempt = { execution: '7', establishedAtMs: startMs, nowMs: startMs };
-	const marksOf = (memory: NodeMemory) =>
-		new Marks(memory, { ...attempt, isRetry: false, hasKeys: false });
+	const marksOf = (memory: NodeMemory, isRetry = false) =>
+		new Marks(memory, { ...attempt, isRetry, hasKeys: false });
 	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */
 	const listWith = (isForged: boolean): EntryList => ({
 		count: async () => await Promise.resolve(9),
 		add: async (entries) => await Promise.resolve(new Set(isForged ? entries : [])),
 		remove: async () => await Promise.resolve(),
+	});
+
+	test.each<[string, NodeMemory, isRetry: boolean, isEmpty: boolean, left: string[]]>([
+		['a first attempt', {}, false, true, ['first', ...periods, ...whole]],
+		['its later rounds and tries', { marked: {} }, false, false, periods],
+		['a twin', { marked: { own: '7' } }, false, false, [...periods, `${established} twins`]],
+		['a retry', {}, true, false, [...periods, `${established} retried`]],
+	])('are left by %s', (_, memory, isRetry, isEmpty, left) => {
+		expect(marksOf(memory, isRetry).leave(isEmpty)).toEqual(left);
 	});
 
 	test.each<[string, NodeMemory, stored: string[], isForged: boolean, isTwin: boolean]>([
