@@ -8,8 +8,7 @@ import { Problem } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
 import { startBench } from '../live/crashable';
 import { MAX_SCENARIO_MS, runSuite, type Report } from '../live/report';
-import { judge, play, ServiceAccount, type Stage } from './play';
-import { describe, pick, randomStory, type Random } from './story';
+import { judge, pick, play, randomStory, ServiceAccount, type Random } from './story';
 
 /** The largest numbers of rows of the workflows that run at the same time. Large ones take minutes, small ones do not wait. */
 const LANES = [5_000, 5_000, 300, 300, 300];
@@ -38,7 +37,6 @@ async function main(report: Report): Promise<void> {
 	const account = new ServiceAccount();
 	sandbox.subscribe((arrival) => account.take(arrival));
 	const timeUp = AbortSignal.timeout(minutes * 60_000);
-	const stage: Stage = Object.assign(bench, { account, timeUp });
 	// A large story may take as long as the suite.
 	const maxMs = minutes * 60_000 + MAX_SCENARIO_MS;
 	let lastNumber = 0;
@@ -46,8 +44,8 @@ async function main(report: Report): Promise<void> {
 		const random = seededRandom(seed + index);
 		while (!timeUp.aborted) {
 			const story = randomStory(++lastNumber, maxRows, random);
-			const played = async () => judge(story, await play(story, stage, random), account);
-			await report.check(version, describe(story), played, maxMs);
+			const played = async () => judge(story, await play(story, bench, timeUp, random), account);
+			await report.check(version, story.title, played, maxMs);
 		}
 	};
 	const weather = changeWeather(sandbox, seededRandom(seed - 1), timeUp);
