@@ -25,6 +25,7 @@ const SOURCES = [
 	'tsconfig.build.json',
 	'package.json',
 	'package-lock.json',
+	'index.js',
 	'README.md',
 	'CHANGELOG.md',
 	'LICENSE',

@@ -1,36 +1,58 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import examples from 'libphonenumber-js/mobile/examples';
 import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
 
 import { readPhone } from '../../../nodes/CustomerMessaging/fields/mobile';
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
-import { bundles, repository, unpackRelease } from './support/tarball';
+import { buildTarball } from '../../../scripts/n8n/package';
+import { repository } from '../../../scripts/paths';
 
 // Builds and packs the package.
 jest.setTimeout(120_000);
 
-let release: ReturnType<typeof unpackRelease>;
+/** The files that libraries are built into, each with the licences of its libraries. */
+const bundles = {
+	'shared/exactJson': ['lossless-json/LICENSE.md'],
+	'fields/smsParts': ['sms-segments-calculator/LICENSE'],
+	'fields/phoneLibrary': ['libphonenumber-js/LICENSE', 'libphonenumber-js/LICENSE.Apache'],
+};
+
+const installed = path.join(repository, 'node_modules');
+const modules = path.join(fs.mkdtempSync(path.join(tmpdir(), 'package-test-')), 'node_modules');
+/** The unpacked package, with only the packages of n8n beside it. */
+const folder = path.join(modules, 'n8n-nodes-customer-messaging');
+/** By path, as text. */
+let files: Map<string, string>;
 let manifest: Record<string, Record<string, unknown>> & { version: string; main: string };
 let code: Array<[name: string, text: string]>;
 
-beforeAll(() => {
-	release = unpackRelease();
+beforeAll(async () => {
+	fs.mkdirSync(folder, { recursive: true });
+	for (const name of ['n8n-workflow', 'zod', 'luxon'])
+		fs.symlinkSync(path.join(installed, name), path.join(modules, name));
+	const tarball = await buildTarball();
+	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+	const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+	const isFile = (name: string) => fs.statSync(path.join(folder, name)).isFile();
+	const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
+	files = new Map(names.filter(isFile).map((name) => [name, read(name)]));
 	manifest = JSON.parse(textOf('package.json')) as typeof manifest;
-	code = [...release.files].filter(([name]) => name.endsWith('.js'));
+	code = [...files].filter(([name]) => name.endsWith('.js'));
 });
-afterAll(() => release?.remove());
+afterAll(() => fs.rmSync(path.dirname(modules), { recursive: true }));
 
 function textOf(name: string): string {
-	const text = release.files.get(name);
+	const text = files.get(name);
 	if (text === undefined) throw new Error(`The tarball does not hold ${name}`);
 	return text;
 }
 
 /** What an expression finds in the files. */
 function found(pattern: RegExp): string[] {
-	return [...release.files].flatMap(([name, text]) => {
+	return [...files].flatMap(([name, text]) => {
 		const match = pattern.exec(text);
 		return match ? [`${name}: ${match[0]}`] : [];
 	});
@@ -39,7 +61,7 @@ function found(pattern: RegExp): string[] {
 /** What code returns in a Node of its own, with an empty environment, in the folder of the package. */
 function inPlainNode(code: string): unknown {
 	const printing = `process.stdout.write(JSON.stringify((() => {${code}})()))`;
-	const options = { cwd: release.folder, env: {}, encoding: 'utf8', maxBuffer: 1e8 } as const;
+	const options = { cwd: folder, env: {}, encoding: 'utf8', maxBuffer: 1e8 } as const;
 	return JSON.parse(execFileSync(process.execPath, ['-e', printing], options));
 }
 
@@ -55,24 +77,24 @@ describe('What the tarball holds', () => {
 	];
 
 	test('is the build, one file for each source file, and the files that every package needs', () => {
-		const names = [...release.files.keys()];
+		const names = [...files.keys()];
 		expect(names.filter((name) => !allowed.some((pattern) => pattern.test(name)))).toEqual([]);
 		for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'index.js'])
 			expect(names).toContain(name);
 		const sources = names.flatMap((name) => /^dist\/(.*)\.js$/.exec(name)?.[1] ?? []);
-		const isThere = (source: string) => existsSync(path.join(repository, `${source}.ts`));
+		const isThere = (source: string) => fs.existsSync(path.join(repository, `${source}.ts`));
 		expect(sources.filter((source) => !isThere(source))).toEqual([]);
 	});
 
 	test('takes at most 720 kB unpacked', () =>
-		expect(Buffer.byteLength([...release.files.values()].join(''))).toBeLessThan(720_000));
+		expect(Buffer.byteLength([...files.values()].join(''))).toBeLessThan(720_000));
 
 	test.each(Object.entries(bundles))('has the licences of what is in %s', (file, licenses) => {
 		const bundle = `dist/nodes/CustomerMessaging/${file}`;
 		for (const license of licenses) {
 			expect(textOf(`${bundle}.js`)).toContain(path.dirname(license));
 			expect(textOf(`${bundle}.licenses.txt`)).toContain(
-				readFileSync(path.join(repository, 'node_modules', license), 'utf8').trim(),
+				fs.readFileSync(path.join(installed, license), 'utf8').trim(),
 			);
 		}
 	});
@@ -91,12 +113,12 @@ describe('The packed manifest', () => {
 	test('names files that are there, with the icons that these name, and a version of three numbers', () => {
 		const { nodes, credentials } = manifest.n8n as { nodes: string[]; credentials: string[] };
 		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
-		expect(release.files.has(manifest.main)).toBe(true);
+		expect(files.has(manifest.main)).toBe(true);
 		for (const file of [...nodes, ...credentials]) {
 			const icons = [...textOf(file).matchAll(/\bfile:([\w./]+\.svg)/g)];
 			expect(icons).toHaveLength(2);
 			for (const [, icon = ''] of icons)
-				expect(release.files.has(path.join(path.dirname(file), icon))).toBe(true);
+				expect(files.has(path.join(path.dirname(file), icon))).toBe(true);
 		}
 		expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 		expect(manifest.keywords).toContain('n8n-community-node-package');
