@@ -1,5 +1,5 @@
 import { Routes } from '../../sandbox/routes';
-import { extraBody, full } from '../engine/support/endpoints';
+import { extraBody, full, minimal } from '../engine/support/endpoints';
 import { email, sms, webPush } from './support/calls';
 
 const routes = new Routes(() => new Set(['u13']));
@@ -19,18 +19,6 @@ const placed = { userID: 'u1', event_name: 'Order Placed' };
 const { user_id: _, ...broadcast } = webPush;
 const mail = { ...email, email: 'a@x.example' };
 const text = { ...sms, mobile: '+49111' };
-
-it.each<[path: string, body: object, keys: string[]]>([
-	['web/send', webPush, ['title', 'message', 'url']],
-	['sendMessage', mail, Object.keys(email).filter((key) => key !== 'sender_email')],
-	['email/broadcast/all', mail, Object.keys(email)],
-	['sms/broadcast/all', { ...sms, segment_id: 3 }, ['sender_mobile', 'segment_id']],
-])('The sandbox requires the fields of %s', (path, body, keys) => {
-	for (const key of keys) {
-		const without = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
-		expect(problems(path, without)).toEqual([`${key} is required`]);
-	}
-});
 
 const nv = (...list: unknown[]) => ({ nv: list });
 const push = (own: object) => ({ ...webPush, ...own });
@@ -55,7 +43,6 @@ it.each<[string, unknown, string[]]>([
 	['event/create', nv(longName), ['nv[0].event_name must be at most 49 characters']],
 	['event/create', nv({ ...placed, ltv: '3' }), ['nv[0].ltv must be a number']],
 	['web/send', broadcast, ['user_id / subscription_id one of these is required']],
-	['web/send', push({ title: 5, tag: null }), ['title must be a string', 'tag must be a string']],
 	['ios/send', push({ title: 'a'.repeat(71) }), ['title must be at most 70 characters']],
 	['ios/send', push({ title: '👨‍👩‍👧‍👦'.repeat(70) }), []],
 	['web/send', push({ title: 'a'.repeat(71) }), []],
@@ -65,10 +52,8 @@ it.each<[string, unknown, string[]]>([
 	['web/send', push({ notification_id: 2 ** 64 }), ['notification_id must be an integer']],
 	['sendMessage', email, [ofMail]],
 	['sendMessage', { ...sms, email: 'a@x.example' }, [ofSms]],
-	['sendMessage', inMail({ campaign_id: true }), ['campaign_id must be a string or an integer']],
 	['sendMessage', { ...email, ...text }, [ofBoth]],
 	['sendMessage', inMail({ schedule_date: '20261121' }), ['schedule_date must be an integer']],
-	['sendMessage', inMail({ track_open: 1 }), ['track_open must be a boolean']],
 	['sendMessage', inMail({ [renamed]: 7 }), [`${renamed} is called serviceproviderID`]],
 ])('The sandbox answers what is wrong at %s with %j', (path, body, wrong) => {
 	expect(problems(path, body)).toEqual(wrong);
@@ -76,16 +61,16 @@ it.each<[string, unknown, string[]]>([
 
 // Otherwise the sandbox would take any value of a new field.
 it.each(full.filter(({ host }) => host !== 'base'))(
-	'The sandbox knows each field of $name',
-	({ path, body, parameters: { resource } }) => {
-		const keys = Object.keys(body).filter((key) => !(key in extraBody));
-		const isChecked = (key: string) =>
-			problems(path.replace('/api/v1/', ''), { ...body, [key]: {} })?.some((problem) =>
-				problem.startsWith(`${key} `),
-			);
-		const unchecked = keys.filter((key) => !isChecked(key));
-		expect(unchecked.map((key) => `sandbox/rules/${resource}.ts does not check ${key}`)).toEqual(
-			[],
-		);
+	'The sandbox checks each field of $name',
+	({ name: of, path, body }) => {
+		const least = minimal.find(({ name }) => name === of)?.body ?? {};
+		const said = (sent: object) => problems(path.replace('/api/v1/', ''), sent)?.join();
+		for (const key of Object.keys(least)) {
+			const without = Object.entries(least).filter(([name]) => name !== key);
+			const required = new RegExp(`\\b${key}\\b.* required`);
+			expect(said(Object.fromEntries(without))).toMatch(required);
+		}
+		for (const key of Object.keys(body).filter((one) => !(one in extraBody)))
+			expect(said({ ...body, [key]: {} })).toMatch(new RegExp(`\\b${key} must`));
 	},
 );

@@ -23,17 +23,6 @@ const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'
 const textOf = (file: string) => readFileSync(path.join(examplesFolder, file), 'utf8');
 const read = (file: string) => JSON.parse(textOf(file)) as Example;
 
-/** Their branches end with a message, an answer, a table, the node itself or a loop, and hold no place for more nodes. */
-const withoutEnds = [
-	'ai-agent-asks-before-it-sends.json',
-	'ai-agent-messages-one-user.json',
-	'announcement-with-preview-and-approval.json',
-	'campaign-report-by-custom-request.json',
-	'every-operation.json',
-	'rows-claimed-in-postgres.json',
-	'very-large-list-in-parts.json',
-];
-
 const isText = { type: 'string', operation: 'equals' };
 const wanted = [
 	{ leftValue: '={{ $json.outcome }}', rightValue: 'accepted', operator: isText },
@@ -113,7 +102,6 @@ describe.each(files)('%s', (file) => {
 				'n8n-nodes-base.filter',
 				{ conditions: wanted },
 			]);
-		expect(ends.length === 0).toBe(withoutEnds.includes(file));
 		for (const { name, onError } of others)
 			if (onError === 'continueErrorOutput') expect(targetsOf(name, 1)).toHaveLength(1);
 	});
@@ -124,10 +112,6 @@ describe.each(files)('%s', (file) => {
 		...{ nested: { deep: ['=1', { more: '+1' }] }, number: -5, nothing: null, is: true },
 	};
 	const harmless = { quoted: 'a"=b', slash: 'c:\\', text: 'a = b', apostrophe: "'s", $: "$& $'" };
-	const textsIn = (value: unknown): string[] =>
-		typeof value === 'object' && value !== null
-			? Object.entries(value).flatMap(([key, inside]) => [key, ...textsIn(inside)])
-			: [value].filter((one) => typeof one === 'string');
 	const rewrite = (name: string, $json: unknown): unknown => {
 		const { parameters } = nodes.find((one) => one.name === name) ?? {};
 		return JSON.parse(runInNewContext(codeIn(parameters?.jsonOutput), { $json }) as string);
@@ -141,7 +125,7 @@ describe.each(files)('%s', (file) => {
 			const before = Object.keys(connections).filter((one) => targetsOf(one, 0).includes(name));
 			expect(before).toEqual(['No formulas']);
 			const written = rewrite('No formulas', { ...hostile, ...harmless });
-			expect(textsIn(written).filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([]);
+			expect(JSON.stringify(written)).not.toMatch(/(?<!\\)"([=+\-@]|\\[trn])/);
 			expect(written).toMatchObject({ ...harmless, mobile: "'+4915112345678", number: -5 });
 			if (ofType('.formTrigger').length > 0)
 				expect(rewrite('Read the rows', written)).toEqual({ ...hostile, ...harmless });
