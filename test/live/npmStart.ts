@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,17 +9,12 @@ import { childEnvironment, lastLines } from '../../scripts/command';
 import { N8nClient } from '../../scripts/n8n/client';
 import { freePort } from '../../scripts/n8n/ports';
 import { examplesFolder, repository } from '../../scripts/paths';
+import { startServer } from '../engine/support/localServer';
 import type { Report } from './report';
 
 const EXAMPLES = readdirSync(examplesFolder).filter((name) => name.endsWith('.json')).length;
-const SWITCHED_OFF = [
-	'AI agent that asks before it sends',
-	'AI agent that may message one user',
-	'Google Sheets row to user, event and push',
-	'HubSpot contact to user, event and push',
-	'Rows claimed in Postgres',
-	'Segment email every Monday 09:00',
-];
+/** Those of an account elsewhere, of a chat, and the only one that sends by itself. */
+const SWITCHED_OFF = /^(AI agent|Google Sheets|HubSpot|Rows claimed in Postgres|Segment email)/;
 /** What the row of the curl line leads to. */
 const allPaths = ['android/send', 'ios/send', 'user/create', 'web/send'];
 const READY_WITHIN_MS = 10 * 60_000;
@@ -44,8 +38,8 @@ export async function checkNpmStart(report: Report): Promise<void> {
 				const { client } = started;
 				const examples = await client.workflows();
 				assert.equal(examples.length, EXAMPLES);
-				const off = examples.filter(({ active }) => !active).map(({ name }) => name);
-				assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
+				for (const { name, active } of examples)
+					assert.equal(active, !SWITCHED_OFF.test(name), `${name}: the others wait for a call`);
 				assert.doesNotMatch(started.text, /not activated/);
 				await tryCurlLine(started);
 
@@ -74,17 +68,14 @@ export async function checkNpmStart(report: Report): Promise<void> {
 				await assert.rejects(fetch(url), `nothing answers at ${url} any more`);
 		});
 		await check('A port that is taken gives one sentence and exit code 1', async () => {
-			const other = createServer().listen(0, '127.0.0.1');
-			await once(other, 'listening');
-			const { port } = other.address() as AddressInfo;
+			const { port } = new URL((await startServer(() => {})).url);
 			for (const variable of ['N8N_PORT', 'SANDBOX_PORT']) {
-				const { child, output } = spawnNpmStart({ ...env, [variable]: String(port) });
+				const { child, output } = spawnNpmStart({ ...env, [variable]: port });
 				assert.deepEqual(await once(child, 'close'), [1, null]);
 				const says = `Port ${port}, wanted for .+, is already in use\\..+${variable}=`;
 				assert.match(output(), new RegExp(says));
 				assert.doesNotMatch(output(), /\n\s+at /, 'no stack');
 			}
-			other.close();
 		});
 	} finally {
 		rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

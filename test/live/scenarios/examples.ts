@@ -10,6 +10,7 @@ const SHOP = 'https://shop.example.com';
 
 const eachPath = (operation = 'send') => platforms.map((platform) => `${platform}/${operation}`);
 const list = (...nv: object[]) => ({ nv });
+const creates = (...users: object[]): Step['sends'][number] => [CREATE, list(...users)];
 const user = (userID: string, user_attributes: object) => ({ userID, user_attributes });
 const refusing =
 	(status: number, match: object): Step['prepare'] =>
@@ -36,7 +37,7 @@ example('A new CRM row becomes a user with a push, a bad one is logged', 'new-cr
 	{
 		call: { userID: 'C-1001', ...attributes },
 		sends: [
-			[CREATE, list(user('C-1001', attributes))],
+			creates(user('C-1001', attributes)),
 			...toEach({
 				user_id: 'C-1001',
 				title: 'Welcome, Asha Rao!',
@@ -82,10 +83,7 @@ example('A shop order creates user and event, and a large one gets a push', 'sho
 	{
 		call: large,
 		sends: [
-			[
-				CREATE,
-				list(user('C-3001', { ...customer, last_order: 'S-2001', last_order_total: 129.8 })),
-			],
+			creates(user('C-3001', { ...customer, last_order: 'S-2001', last_order_total: 129.8 })),
 			[
 				EVENT,
 				list({
@@ -119,53 +117,44 @@ const carla = { name: 'Carla Diaz', mobile: '+447700900103' };
 const dmitri = { name: 'Dmitri Weber', email: 'dmitri@example.com', mobile: '+491713920004' };
 const farid = { name: 'Farid Khan', email: 'farid@example.com', mobile: '+447700900104' };
 
-/** The attributes of users, and beside them those that their events have too. Only the first one agreed to a push. */
-function fromPinned(
-	byHand: string,
-	event_name: string,
+/** Of users with their own attributes and those that their events have too. Only the first one agreed to a push. */
+function examplePinned(
+	title: string,
+	[file, byHand, event_name]: [file: string, trigger: string, event: string],
 	users: Record<string, [own: object, ofEvent?: object]>,
-	push: object,
-): Step[] {
+) {
 	const all = Object.entries(users);
-	const [user_id] = Object.keys(users);
 	const created = all.map(([userID, [own, ofEvent]]) => user(userID, { ...own, ...ofEvent }));
 	const event_time = /^\d{4}(-\d\d){2} (\d\d:?){3}$/;
 	const tracked = all.map(([userID, [, ofEvent]]) => ({
 		...{ userID, event_name, ...(ofEvent && { attributes: ofEvent }), event_time },
 	}));
-	const pushes = toEach({ user_id, ...push, url: `${SHOP}/welcome` });
-	const sends: Step['sends'] = [[CREATE, list(...created)], [EVENT, list(...tracked)], ...pushes];
-	return [
+	const push = {
+		title: /^Welcome, Asha/,
+		message: /Have a look around\.$/,
+		url: `${SHOP}/welcome`,
+	};
+	const pushes = toEach({ user_id: all[0]?.[0], ...push });
+	const sends: Step['sends'] = [creates(...created), [EVENT, list(...tracked)], ...pushes];
+	example(title, file, [
 		{ byHand, sends, gives: { Done: 3 } },
 		{ byHand, sends: [CREATE] },
-	];
+	]);
 }
 
-example(
-	'HubSpot contacts become users with an event, and a push',
-	'hubspot',
-	fromPinned(
-		'New contact',
-		'Contact Created',
-		{
-			1001: [asha, { lifecycle_stage: 'customer' }],
-			1002: [ben, { lifecycle_stage: 'lead' }],
-			1003: [carla, { lifecycle_stage: 'lead' }],
-		},
-		{ title: 'Welcome, Asha!', message: 'Have a look around.' },
-	),
-);
+const hubspot: [string, string, string] = ['hubspot', 'New contact', 'Contact Created'];
+examplePinned('HubSpot contacts become users with an event, and a push', hubspot, {
+	1001: [asha, { lifecycle_stage: 'customer' }],
+	1002: [ben, { lifecycle_stage: 'lead' }],
+	1003: [carla, { lifecycle_stage: 'lead' }],
+});
 
-example(
-	'Pinned rows of Google Sheets become users with an event and a push',
-	'google-sheets',
-	fromPinned(
-		'New row',
-		'Signed Up',
-		{ 2001: [asha, { plan: 'pro' }], 2002: [ben, { plan: 'free' }], 2003: [carla] },
-		{ title: 'Welcome, Asha Rao!', message: 'You are on the pro plan. Have a look around.' },
-	),
-);
+const sheets: [string, string, string] = ['google-sheets', 'New row', 'Signed Up'];
+examplePinned('Pinned rows of Google Sheets become users with an event and a push', sheets, {
+	2001: [asha, { plan: 'pro' }],
+	2002: [ben, { plan: 'free' }],
+	2003: [carla],
+});
 
 const consents = [true, 'no', undefined, 'subscribed'];
 const toUsers = (...ids: string[]) =>
@@ -183,15 +172,12 @@ example('Only users who agreed get the push', 'push-to-users', [
 example('Rows of a sheet become users, and bad ones end in a file', 'sheet-rows', [
 	{
 		sends: [
-			[
-				CREATE,
-				list(
-					user('S-1001', { ...asha, mobile: '+447700900103', city: 'Pune' }),
-					user('S-1002', { name: 'Ben Okafor', email: 'ben@example.com', city: 'Lagos' }),
-					user('S-1004', { ...dmitri, city: 'Berlin' }),
-					user('S-1006', { ...farid, city: 'Delhi' }),
-				),
-			],
+			creates(
+				user('S-1001', { ...asha, mobile: '+447700900103', city: 'Pune' }),
+				user('S-1002', { name: 'Ben Okafor', email: 'ben@example.com', city: 'Lagos' }),
+				user('S-1004', { ...dmitri, city: 'Berlin' }),
+				user('S-1006', { ...farid, city: 'Delhi' }),
+			),
 		],
 		gives: {
 			'Created: userID': [['S-1001'], ['S-1002'], ['S-1004'], ['S-1006']],
