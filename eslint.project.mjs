@@ -1,9 +1,11 @@
 import typeScript from '@typescript-eslint/parser';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 
 // n8n's two plugins with all their recommended rules, for `npm run lint`: what its reviewers run. `eslint.config.mjs` is
-// for `n8n-node lint`, which accepts nothing else under that name. The project's own rules are in `.oxlintrc.json`.
+// for `n8n-node lint`, which accepts nothing else under that name. The project's own rules are in `.oxlintrc.json`, but
+// for those of regular expressions.
 const { community, credentials, nodes } = n8nNodesBase.configs;
 
 export default [
@@ -38,5 +40,27 @@ export default [
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 		},
+	},
+	{
+		// The time that a regular expression takes is in proportion to the length of the text.
+		files: ['**/*.{ts,tsx}'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-dupe-disjunctions': [
+				'error',
+				{ report: 'trivial', reportExponentialBacktracking: 'potential' },
+			],
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
+	},
+	{
+		files: [
+			// `placeholder` matches wherever `{{` stands, and `operandParts` reads only what `withFallbacks` has matched.
+			'nodes/CustomerMessaging/run/expressions.ts',
+			// `escapes` matches wherever two backslashes stand.
+			'nodes/CustomerMessaging/shared/mask.ts',
+		],
+		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 ];

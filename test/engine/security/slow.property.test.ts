@@ -1,28 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { sized } from '../../propertyRuns';
+import { usedMs } from '../support/clock';
 import * as order from '../support/orders';
 import { useBench } from './support/bench';
-import { patterns } from './support/patterns';
 import { inAdditional, inColumn, inCredential, inField } from './support/places';
-import { slowAttackOn, usedMs } from './support/slowness';
 
-// Some expressions have many thousands of texts to try.
+// Very many texts in `npm run test:property`.
 jest.setTimeout(sized(120_000, 1_800_000));
-
-test('The time that a regular expression takes is in proportion to the length of a text made of its own characters, in the node, its credentials and the sandbox', () => {
-	// Two kinds of space around a line break, and a repetition in a repetition, are found.
-	for (const source of [String.raw`\S\s*[\n\r]\s*\S`, String.raw`^(a+)+$`])
-		expect(slowAttackOn({ source, flags: '' }, 300)).toBeDefined();
-	const { found, unread } = patterns();
-	expect(found.length).toBeGreaterThan(150);
-	// It is made of secrets.
-	expect(unread.map((place) => place.replace(/:\d+$/, ''))).toEqual([
-		'nodes/CustomerMessaging/shared/mask.ts',
-	]);
-	const slow = found.map((pattern) => ({ ...pattern, attack: slowAttackOn(pattern) }));
-	expect(slow.filter(({ attack }) => attack !== undefined)).toEqual([]);
-});
 
 const bench = useBench();
 const onError = 'continueErrorOutput';

@@ -40,3 +40,9 @@ export const skewToMinuteEnd = (ms: number) => 60_000 - (Date.now() % 60_000) - 
 
 export const pause = async (ms: number) =>
 	await new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Processor time of this process, which other programs on a busy machine do not change. */
+export function usedMs(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1_000;
+}

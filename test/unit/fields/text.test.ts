@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/fields/smsParts';
 import * as fields from '../../../nodes/CustomerMessaging/fields/text';
-import { usedMs } from '../../engine/security/support/slowness';
+import { usedMs } from '../../engine/support/clock';
 import { look, outcomeOf } from './support/outcome';
 
 // Thousands of random texts, counted in two ways.
