@@ -11,7 +11,7 @@ import { say } from './steps';
 const aboutExpressions = [
 	'mistakesAreExplained/placeholders',
 	'nobodyIsReachedByAccident/(whoMayBeReached|oneItemForAll)',
-	'security/(jsonTexts|serviceTemplates)',
+	'security/textsOfRows',
 	'unit/run/directRead',
 	'whatIsEnteredArrives/columns',
 ];

@@ -11,7 +11,7 @@ const dependsOnNode = [
 	'test/unit/shared/',
 	'test/unit/n8n/',
 	'test/sandbox/service',
-	'test/engine/.*/(values|corpus|requests|phoneCountry|credentialsRefused)',
+	'test/engine/.*/(values|corpus|requests|credentialsRefused)',
 	// Intl, dates and time zones.
 	'test/unit/schedule/',
 	'test/engine/.*/(schedule|withinHours)',

@@ -2,7 +2,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** They wait most of their time: for a pause, a time-out or a rate limit. */
 const waiting =
-	/engine\/.*\/(atOnce|outages|outcomes|promises(Answers|Faults|Pace)|secrets|store|withinHours)\./;
+	/engine\/.*\/(atOnce|outages|outcomes|promises(Answers|Faults|Pace)|leaks|store|withinHours)\./;
 
 /** Begins with the test files that wait, so that others compute meanwhile, and none of them is left at the end. */
 module.exports = class WaitingFirst extends Sequencer {

@@ -176,9 +176,11 @@ describe('A credential goes on to work', () => {
 describe('A credential whose values differ by item', () => {
 	const rowsOf = (...brands: string[]) =>
 		brands.map((brand, row) => ({ brand, id: `C-${row}`, list: row < 2 ? [brand] : undefined }));
-	const toRow = { ...order.pushSend, user_id: '={{ $json.id }}' };
 	const sending = async (account: object, brands: string[]) =>
-		await node.run(toRow, { rows: rowsOf(...brands), account, onError: 'continueErrorOutput' });
+		await node.run(
+			{ ...order.pushSend, user_id: '={{ $json.id }}' },
+			{ rows: rowsOf(...brands), account, onError: 'continueErrorOutput' },
+		);
 	const differs = (item: number) =>
 		`For item ${item}, the credential gives other values, but a run uses the account of item 0. Separate the items with a Switch node, and send them by several of these nodes, each with a credential of its own`;
 
@@ -217,17 +219,5 @@ describe('A credential whose values differ by item', () => {
 		expect(error?.message).toBe(
 			'Nothing was sent: The credential is left to the model, because one of its expressions reads the item, in which n8n puts what the model wrote. Set it to a fixed value',
 		);
-	});
-
-	it('costs one more reading a run, however many items there are', async () => {
-		const readBrand = jest.fn(() => brandId);
-		const credential = Object.defineProperty({ ...node.credential }, 'brandId', {
-			get: readBrand,
-			enumerable: true,
-		});
-		const rows = rowsOf(...Array<string>(50).fill('any'));
-		await node.run(toRow, { rows, credential });
-		expect(node.sandbox.record).toHaveLength(50);
-		expect(readBrand).toHaveBeenCalledTimes(2);
 	});
 });

@@ -289,12 +289,9 @@ describe('A text that was read in the wrong encoding', () => {
 
 	it.each<[text: string, word?: string]>([
 		['JosÃ©'],
-		['Ã–sterreich'],
 		['Å\u0081Ã³dÅº', 'Å\ufffdÃ³dÅº'],
 		['ÐŸÑ€Ð¸Ð²ÐµÑ‚'],
-		['Hallo JÃ¶rg', 'JÃ¶rg'],
 		['Itâ€™s here', 'Itâ€™s'],
-		['10Â\u00a0°C', '10Â °C'],
 		['ä½\u00a0å¥½', 'ä½ å¥½'],
 		['20 \u0080', '\ufffd'],
 	])('is sent with a hint if it only looks so: %j', async (title, word = title) => {

@@ -1,4 +1,4 @@
-import { createRunExecutionData, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../support/agentTool';
 import type { Order } from '../support/engine';
@@ -107,16 +107,6 @@ test('The refusal names the way out, and $fromAI only where a model may fill in 
 	const title = { ...order.pushSend, title: '={{ $json.title }}' };
 	const why = `Set it to a fixed value or to $fromAI. ${wayOut('title')}`;
 	expect(await refusalOf(title, {}, { title: 'Hello' })).toContain(why);
-});
-
-test('The way out sends to the segment of the item, whatever the model adds', async () => {
-	const data = { main: [[{ json: { segment: 42 } }]] };
-	const source = { startTime: 0, executionTime: 0, executionIndex: 0, source: [], data };
-	const stored = createRunExecutionData({ resultData: { runData: { Source: [source] } } });
-	const parameters = { ...toSegment, segment_id: "={{ $('Source').first().json.segment }}" };
-	const given = { parameters, stored, credential: node.credential };
-	await agentTool(given, { segment: 7 }).invoke({ segment: 7 });
-	expect(node.bodies()).toEqual([{ ...order.notification, segment_id: 42 }]);
 });
 
 describe('The code of an expression', () => {

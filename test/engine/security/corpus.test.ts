@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 
-import * as attacks from './corpus/attacks';
-import * as fields from './corpus/fields';
+import * as badInputs from './support/badInputs';
 import { leaksIn, secrets, useBench } from './support/bench';
 import { inCredential } from './support/places';
 
@@ -10,7 +9,7 @@ jest.setTimeout(60_000);
 
 const bench = useBench();
 const onError = 'continueErrorOutput';
-const corpus = Object.entries({ ...fields, ...attacks });
+const corpus = Object.entries(badInputs);
 
 /** What every object, list and function inherits, to which nothing may be added. */
 const inherited = () =>

@@ -23,7 +23,7 @@ const namesSent = async (parameters: INodeParameters, row: IDataObject) =>
 	(await sent(parameters, [row])).map((one) => Object.keys(one));
 
 describe('The column with the ID', () => {
-	const row = { customerId: 'C-1', email: anna, plan: 'gold' };
+	const row = { customerId: 7, email: anna, plan: 'gold' };
 	const lacking =
 		"The input has no column 'userID'. Columns: customerId, email, plan. Enter the one with the user's ID under 'User ID Column'";
 
@@ -40,7 +40,7 @@ describe('The column with the ID', () => {
 			const parameters = { ...mapped, userIdField, ignoreFields: 'idColumn' };
 			await sent(parameters, [{ ...row, idColumn: 'customerId' }]);
 			const user_attributes = { email: anna, plan: 'gold' };
-			expect(node.elements()).toEqual([{ userID: 'C-1', user_attributes }]);
+			expect(node.elements()).toEqual([{ userID: '7', user_attributes }]);
 		},
 	);
 
@@ -83,8 +83,11 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 	const german = { options: { defaultCountry: 'DE' } };
 	const asAttributes = { emailField: '', mobileField: ' ', nameField: '={{ "" }}' };
 	const clearing = { options: { sendEmptyValues: true } };
+	const ignoring = { ignoreFields: 'email, E-Mail' };
+	const cleared = { email: '', name: '', a: null };
 	const asTheyAre = { 'E-Mail': anna, Mobile: '0171', Name: 'Anna', email: 'b@example.com' };
-	const others = { 'E-Mail 1': anna, emails: [anna], Na_me: 'x', email_opt_in: true, name: 'Anna' };
+	const otherTypes = { points: 1200, vip: false, a: { city: 'Pune' }, userID: 'other' };
+	const others = { 'E-Mail 1': anna, emails: [anna], Na_me: 'x', name: 'Anna', ...otherTypes };
 	const both = { email: anna, 'E-Mail': 'b@example.com' };
 	const named = { emailField: 'Mail (privat)' };
 	const dragged = { emailField: "={{ $json['Mail (privat)'] }}" };
@@ -103,8 +106,8 @@ describe('A column of Email Column, Mobile Column or Name Column', () => {
 		['is left as it is where the field is empty', asTheyAre, asTheyAre, asAttributes],
 		['is another one beside an exact name', both, both],
 		['gives way', both, { email: 'b@example.com' }, { ignoreFields: 'email' }],
-		['may be ignored', { ...both, a: 1 }, { a: 1 }, { ignoreFields: 'email, E-Mail' }],
-		['is cleared as its field', { 'E-Mail': '', Name: null }, { email: '', name: '' }, clearing],
+		['may be ignored', { ...both, a: 1, b: '', c: null }, { a: 1 }, ignoring],
+		['is cleared as its field', { 'E-Mail': '', Name: null, a: null }, cleared, clearing],
 	])('%s: %j', async (_, row, arrives, more = {}) => {
 		expect(await sent({ ...mapped, ...more }, [{ id: 'C-1', ...row }])).toEqual([arrives]);
 	});

@@ -1,17 +1,13 @@
-import type { ServerResponse } from 'node:http';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { freezeClock } from '../support/clock';
-import { mapped as mappedUsers } from '../support/mistakes';
+import { mapped as mappedFrom } from '../support/mistakes';
 import { hintsOf, useNode } from '../support/node';
 import * as order from '../support/orders';
 import { rowsOf } from '../support/sends';
 
 freezeClock('2027-03-04T15:06:07.890Z');
 const node = useNode();
-
-const columns = { dataMode: 'autoMapInputData' };
 
 /** The only user or event that arrives for a row. */
 async function arriving(parameters: INodeParameters, row: IDataObject = {}, timezone?: string) {
@@ -57,23 +53,6 @@ describe('A user defined below', () => {
 	});
 });
 
-describe('A user mapped from the input', () => {
-	const mapped = { resource: 'user', operation: 'create', ...columns, userIdField: 'id' };
-	const fields = { name: 'Ravi Iyer', points: 1200, vip: false, tags: ['a'], a: { city: 'Pune' } };
-	const clears = { options: { sendEmptyValues: true } };
-	const empty = { city: 'Pune', zip: '', tier: null, email: '' };
-
-	it.each<[string, INodeParameters, IDataObject, IDataObject]>([
-		['every other field and its type', {}, fields, fields],
-		['what is not the ID', {}, { userID: 'other' }, { userID: 'other' }],
-		['no empty fields', {}, empty, { city: 'Pune' }],
-		['empty fields where asked to', clears, { ...empty, mobile: null }, { ...empty, mobile: '' }],
-	])('has as attributes %s', async (_, more, row, user_attributes) => {
-		const user = await arriving({ ...mapped, ...more }, { id: 7, ...row });
-		expect(user).toStrictEqual({ userID: '7', user_attributes });
-	});
-});
-
 describe('An event', () => {
 	it('keeps lists and objects in attributes, such as the items of an order', async () => {
 		const items = [{ sku: 'A-1', price: 19.9, quantity: 2 }];
@@ -92,7 +71,7 @@ describe('An event', () => {
 		const names = { event_name: '={{ $json.event }}', ignoreFields: 'event, at' };
 		const attributes = { plan: 'pro', seats: 3, trial: false };
 		const row = { customer: 'C-7', event: 'Signed Up', at: '2027-03-01T10:00:00Z', no: '' };
-		const mapped = { ...order.trackEvent, ...columns, ...fields, ...names };
+		const mapped = mappedFrom('event', { ...fields, ...names });
 		const identity = { userID: 'C-7', event_name: 'Signed Up', event_time: sent };
 		const event = await arriving(mapped, { ...row, ...attributes });
 		expect(event).toStrictEqual({ ...identity, attributes, ltv: 0 });
@@ -140,29 +119,13 @@ describe('A batch', () => {
 		);
 		expect(hintsOf(report)).toEqual([]);
 	});
-
-	it('of events does not wait for earlier events of the same user', async () => {
-		const held: ServerResponse[] = [];
-		let isFirst = true;
-		// After the first, no response is sent before the other five requests have arrived.
-		const answer = (response: ServerResponse) => {
-			if (isFirst) response.writeHead(200).end('{}');
-			else held.push(response);
-			isFirst = false;
-			if (held.length === 5) for (const one of held) one.writeHead(200).end('{}');
-		};
-		const parameters = { ...order.trackEvent, options: { batchSize: 1, concurrency: 6 } };
-		const rows = Array.from({ length: 6 }, () => ({}));
-		const { output } = await node.against(answer, { parameters, rows });
-		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
-	});
 });
 
 /** What people see as an empty cell. */
 const emptyCells = ['', ' ', '\t', '\r\n', '\u00a0', '\u2007', '\u3000', '\ufeff', '\u200b'];
 
 const column = '={{ $json.value }}';
-const mapped = mappedUsers('user', { userIdField: 'id' });
+const mapped = mappedFrom('user', { userIdField: 'id' });
 
 /** The attributes of each user that arrived. */
 const users = () => node.elements().map(({ user_attributes }) => user_attributes);

@@ -17,9 +17,10 @@ export interface Place {
 }
 
 export type Group = ReturnType<typeof refusedAt>;
-/** Bad inputs for one place, by what is wrong with them. */
-export const refusedAt = (place: Place, classes: Readonly<Record<string, readonly unknown[]>>) => {
-	return { place, classes };
+type Classes = Readonly<Record<string, readonly unknown[]>>;
+/** Bad inputs for one place, by what is wrong with them where there are several kinds. */
+export const refusedAt = (place: Place, bad: Classes | readonly unknown[]) => {
+	return { place, classes: Array.isArray(bad) ? { bad } : (bad as Classes) };
 };
 
 const expression = '={{ $json.value }}';

@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { email, event, push, sms, user } from '../../support/mistakes';
 import * as order from '../../support/orders';
-import { secrets } from '../support/bench';
-import * as places from '../support/places';
+import { secrets } from './bench';
+import * as places from './places';
 
 const { inAdditional, inColumn, inCredential, inField, inOption, inWorkflow, refusedAt } = places;
 const { pushSend, emailSend, smsSend, createUser, trackEvent, customPost } = order;
@@ -57,9 +58,7 @@ export const credentials: places.Group[] = [
 		'more than a token': [`Bearer ${accessToken}`, `${accessToken}, Basic eDp5`],
 		'no text': ['', { access_token: accessToken }],
 	}),
-	refusedAt(inCredential('brandId'), {
-		'what no header can contain': ['brand\r\nx-api-key: other', 'my brand', 'бренд', ' \n '],
-	}),
+	refusedAt(inCredential('brandId'), ['brand\r\nx-api-key: other', 'my brand', 'бренд', ' \n ']),
 ];
 
 const past = (...paths: string[]) => paths.map((path) => `/api/v1/${path}`);
@@ -106,9 +105,6 @@ export const pushes: places.Group[] = [
 		'an image inside the link': ['data:image/svg+xml,<svg onload="alert(1)"/>'],
 		...noAddress,
 	}),
-	refusedAt(inField({ ...pushSend, platforms: ['web', 'ios'] }, 'message'), {
-		'one letter too many for one of them': ['x'.repeat(131), `${'x'.repeat(129)}\n\n`],
-	}),
 	refusedAt(inField({ ...pushSend, platforms: ['android'] }, 'title'), {
 		'nothing to be seen': [' \t\n\r\u00a0\u2003\u3000\ufeff\u2028', '\u200b\u200d\u2060'],
 		'half a character': [`Sale ${half}`, '\ude00 Sale', '\ude00\ud83d'],
@@ -141,7 +137,7 @@ export const pushes: places.Group[] = [
 		'lists too deep, and a long name': [nested(3_000), `{ "${'k'.repeat(mega)}": 1e400 }`],
 	}),
 	// n8n reads the whole collection at once.
-	refusedAt({ ...extraOf(pushSend), field: 'additionalFields' }, { itself: [circular()] }),
+	refusedAt({ ...extraOf(pushSend), field: 'additionalFields' }, [circular()]),
 ];
 
 const sender = 'news@example.com';
@@ -170,15 +166,12 @@ export const campaigns: places.Group[] = [
 		'too long a name': [`${'a'.repeat(65)}@example.com`, `${'ü'.repeat(33)}@example.com`],
 		'a million letters or dots': [`${'a'.repeat(mega)}@a.de`, `a@${'b.'.repeat(mega / 2)}a.de`],
 	}),
-	refusedAt(inField(emailSend, 'content'), {
-		'what cannot be sent': ['<p>\udc00</p>', '<style>p {}</style><p>undefined</p>'],
-	}),
 	refusedAt(inField(smsSend, 'mobile'), {
 		'a second number': ['+919812345679\n+919812345670x', '+9198+12345679'],
 		'more than a number': ['tel:+919812345679;ext=42', '*#06#', '+919812345679,,,42#'],
 		'a million digits or spaces': [`+${'9'.repeat(mega)}`, `+91${' '.repeat(mega)}x`],
 	}),
-	refusedAt(inField(smsSend, 'message'), { 'what cannot be sent': [`Ravi ${half}`, missing] }),
+	refusedAt(inField(smsSend, 'message'), [`Ravi ${half}`, missing]),
 	...[
 		...['subject', 'sender_name', 'campaign_name'].map((field) => inField(emailSend, field)),
 		...['sender_name', 'campaign_name'].map((field) => inField(smsSend, field)),
@@ -195,9 +188,9 @@ const noJson = [() => 1, { a: [{ b: Infinity }] }, circular()];
 
 export const usersAndEvents: places.Group[] = [
 	...[inField(createUser, 'userID'), inField(trackEvent, 'event_name')].map((place) =>
-		refusedAt(place, { 'what cannot be sent': ['C-1\r\nC-2', 'C-1\0', '\u200b'] }),
+		refusedAt(place, ['C-1\r\nC-2', 'C-1\0', '\u200b']),
 	),
-	refusedAt(inField(createUser, 'name'), { 'what cannot be sent': [`Ravi ${half}`, missing] }),
+	refusedAt(inField(createUser, 'name'), [`Ravi ${half}`, missing]),
 	refusedAt(places.inAttributeName, {
 		'a prototype': [' __proto__ ', 'prototype', ['__proto__']],
 		'nothing, or the name of another one': [null, '', ' tier '],
@@ -206,37 +199,169 @@ export const usersAndEvents: places.Group[] = [
 		'what cannot be sent': [`x${half}`, 'Invalid DateTime'],
 		'what JSON cannot contain': noJson,
 	}),
-	refusedAt(inColumn('__proto__'), { 'a column of that name': [{ polluted: true }] }),
+	refusedAt(inColumn('__proto__'), [{ polluted: true }]),
 	refusedAt(inColumn('points'), {
 		'a prototype deep inside': [own()],
 		'what cannot be sent, deep inside': [{ a: ['\udc00'] }, { a: ['Invalid DateTime'] }],
 		'what JSON cannot contain': noJson,
 	}),
-	refusedAt(inWorkflow(mapped, 'userIdField', 'userID'), {
-		'what every object has': ['__proto__', 'toString'],
-	}),
-	refusedAt(inAdditional(trackEvent, 'extraEventFields'), {
-		'a constructor deep inside': ['{ "a": { "constructor": { "polluted": true } } }'],
-	}),
+	refusedAt(inWorkflow(mapped, 'userIdField', 'userID'), ['__proto__', 'toString']),
 ];
 
 /** What all rows of a run share. */
 export const settings: places.Group[] = [
-	refusedAt(inOption(pushSend, 'requestTimeout'), {
-		'more than a timer holds, or nothing': [3_000_000, 0],
-	}),
-	refusedAt(inOption(pushSend, 'maxWait'), {
-		'no number of minutes': [NaN, Infinity, -1, 10_001, '={{ "long" }}'],
-	}),
-	refusedAt(inOption(trackEvent, 'batchSize'), { 'no such size': [0, 1.5, 1_001] }),
-	refusedAt(inOption(pushSend, 'previewOnly'), { 'neither yes nor no': ['maybe'] }),
-	refusedAt(inWorkflow(order.pushToAll, 'maxBroadcasts'), { 'no such number': [0, 1.5] }),
-	refusedAt(inWorkflow(order.pushToAll, 'testRuns'), { 'no such choice': ['Send'] }),
+	refusedAt(inOption(pushSend, 'requestTimeout'), [3_000_000, 0]),
+	refusedAt(inOption(pushSend, 'maxWait'), [NaN, Infinity, -1, 10_001, '={{ "long" }}']),
+	refusedAt(inOption(trackEvent, 'batchSize'), [0, 1.5, 1_001]),
+	refusedAt(inOption(pushSend, 'previewOnly'), ['maybe']),
+	refusedAt(inWorkflow(order.pushToAll, 'maxBroadcasts'), [0, 1.5]),
+	refusedAt(inWorkflow(order.pushToAll, 'testRuns'), ['Send']),
 	...[
 		inWorkflow(pushSend, 'resource', 'operation'),
 		inWorkflow(pushSend, 'operation'),
 		inWorkflow(pushSend, 'authentication', 'operation'),
 		inWorkflow(customPost, 'host'),
 		inWorkflow(customPost, 'api'),
-	].map((place) => refusedAt(place, { 'an unknown one': ['fax', '__proto__'] })),
+	].map((place) => refusedAt(place, ['fax', '__proto__'])),
 ];
+
+// So that the guard of broadcasts cannot hide that a bad row was sent.
+const many = (broadcast: INodeParameters) => ({ ...broadcast, maxBroadcasts: 50 });
+const by = (parameters: INodeParameters, recipientBy: string, value: string) => {
+	return { ...parameters, recipientBy, [recipientBy]: value };
+};
+
+const ofPush = 'title message url';
+const ofAll = 'sender_name campaign_name serviceproviderID';
+const ofSms = `${ofAll} sender_mobile message`;
+const ofEmail = `${ofAll} sender_email subject content`;
+
+/** What each operation requires. */
+export const required: places.Group[] = (
+	[
+		[user(), 'userID'],
+		[event(), 'event_name userID'],
+		[push(), `user_id ${ofPush}`],
+		[by(push(), 'subscription_id', 's-1'), 'subscription_id'],
+		[many(order.pushToAll), ofPush],
+		[many(order.pushToSegment), `${ofPush} segment_id`],
+		[email(), `email ${ofEmail}`],
+		[by(email(), 'user_id', 'C-1'), 'user_id'],
+		[by(email(), 'mobile', '+919812345679'), 'mobile'],
+		[by(email(), 'campaign_id', 'c-1'), 'campaign_id'],
+		[many(order.emailBroadcast), `${ofEmail} segment_id`],
+		[many(order.emailToAll), ofEmail],
+		[many(order.emailToSegment), `${ofEmail} segment_id`],
+		[sms(), `mobile ${ofSms}`],
+		[by(sms(), 'user_id', 'C-1'), 'user_id'],
+		[by(sms(), 'campaign_id', 'c-1'), 'campaign_id'],
+		[many(order.smsBroadcast), `${ofSms} segment_id`],
+		[many(order.smsToAll), `${ofSms} segment_id`],
+		[many(order.smsToSegment), `${ofSms} segment_id`],
+		[order.customPost, 'path body'],
+	] as Array<[INodeParameters, string]>
+).flatMap(([parameters, fields]) =>
+	fields.split(' ').map((field) => refusedAt(inField(parameters, field), ['', ' ', undefined])),
+);
+
+/** What no field of a kind takes: each kind has all its values in the unit tests. */
+const noLink = ['example.com', 'javascript:alert(1)', ['https://a.example']];
+const notOneAddress = ['ravi', 'Ravi <ravi@example.com>', 'ravi@example.com\nBcc: all@example.com'];
+const noMobile = ['0151 2345678', '+49151', '+4915112345678, +4915112345679'];
+const noInteger = [0, -7, 7.5, '9223372036854775808', 2 ** 53, 2 ** 64, 'seven', [7]];
+const noFlag = [1, 'yes', [true], Object(true)];
+const noText = [{ id: 'x' }, ['x'], true, 2 ** 53];
+const notAnObject = ['channel: promo', '"promo"', 7, { id: 2 ** 53 }];
+const noObject = [[{ channel: 'promo' }], '{ "__proto__": { "admin": true } }'];
+const noImage = ['http://cdn.example.com/a.png', 'myapp://images/1', ...noLink];
+const noList = ['a@example.com, ben', 'a@example.com; b@example.com', 'a@example.com,'];
+const noTime = ['2020-03-04T15:05:00Z', '2030-03-05', '05.03.2030 09:30', 1_804_000_000];
+const noRecipient = ['userID', '', ['user_id'], '__proto__', 'hasOwnProperty'];
+const noPlatforms = [[], ['windows'], 'web,android', [['web']], '*', ['../email'], ['__proto__']];
+const noEventFields = [...noObject, { userID: 'C-2' }, { event_time: 'now' }, { event_name: 'x' }];
+const tooLong = (most: number) => ['👨‍👩‍👧‍👦'.repeat(most + 1), `${'x'.repeat(most)} `];
+
+// If an expression chooses the kind of recipient or the time, n8n requires the fields of every kind.
+const everyRecipient = {
+	...{ email: 'a@example.com', mobile: '+919812345679', user_id: 'C-1' },
+	...{ subscription_id: 's-1', campaign_id: 'c-1' },
+};
+const days = { nextTime: '09:30', nextDays: ['monday'] };
+const everyTime = { time: 60, scheduledFor: '2030-03-05T09:30', ...days };
+const at = { sendAt: 'at', scheduledFor: '2030-03-05T09:30', scheduleTimezone: 'Europe/Berlin' };
+const next = { sendAt: 'next', ...days };
+const onAndroid = push({ platforms: ['android'] });
+
+export const fields: places.Group[] = (
+	[
+		['title', onAndroid, tooLong(70)],
+		['message', onAndroid, tooLong(130)],
+		['message', push({ platforms: ['web', 'ios'] }), ['x'.repeat(131), `${'x'.repeat(129)}\n\n`]],
+		['platforms', push(), [...noPlatforms, ['web/broadcast/all'], () => ['web']]],
+		['recipientBy', push(everyRecipient), noRecipient],
+		['recipientBy', email(everyRecipient), noRecipient],
+		['recipientBy', sms(everyRecipient), noRecipient],
+		['time', push({ sendAt: 'delay' }), noInteger],
+		['serviceproviderID', email(), noInteger],
+		['mobile', sms(), noMobile],
+		['sender_mobile', sms(), ['Acme Company', '42', 'Магазин', '<Acme>']],
+		['campaign_id', by(sms(), 'campaign_id', ''), [0, 1.5, [5501], true, { $gt: '' }, 1n]],
+		['segment_id', many(order.smsToSegment), noInteger],
+		['scheduledFor', sms(at), noTime],
+		['scheduleTimezone', email(at), ['Mars/Olympus', 'CEST', 5, '../../usr/share/zoneinfo/UTC']],
+		['nextTime', sms(next), ['9', '24:30', 'noon', 930, ['09:30']]],
+		['nextDays', sms(next), [[], ['someday'], ['monday', 8]]],
+		['sendAt', push(everyTime), ['later', '', ['now']]],
+		// Only push can have a delay. Campaigns have no field for it (spec §2.3, §2.4).
+		['sendAt', sms(everyTime), ['later', 'delay']],
+		['content', email(), ['<p>\udc00</p>', '<style>p {}</style><p>undefined</p>']],
+		['body', order.customPost, notAnObject],
+		['name', user(), noText],
+		['email', user(), notOneAddress],
+		['mobile', user(), noMobile],
+		['customAttributes', user(), ['tier', { tier: 'gold' }]],
+		['attributes', event(), ['total', { total: 49.9 }]],
+		['event_time', event(), ['yesterday', 1_793_525_400_000, true]],
+	] as Array<[string, INodeParameters, unknown[]]>
+).map(([field, parameters, values]) => refusedAt(inField(parameters, field), values));
+
+export const additional: places.Group[] = (
+	[
+		['android_id', onAndroid, noText],
+		['ios_ifv', push({ platforms: ['ios'] }), noText],
+		['tag button_one_title button_two_title', push(), noText],
+		['notification_id', push(), noInteger],
+		['button_two_url', push(), noLink],
+		['image_url hero_image_url', push(), noImage],
+		['segment_id', email(), noInteger],
+		['segment_id', sms(), noInteger],
+		['reply_to', email(), notOneAddress],
+		['email_cc', email(), [...noList, ...notOneAddress]],
+		['track_open track_click track_reply frequency_capping dnd', email(), noFlag],
+		['frequency_capping dnd', sms(), noFlag],
+		['ltv', event(), ['much', '49,90', 2 ** 53, Infinity, true]],
+		['extraEventFields', event(), noEventFields],
+		['extraEventFields', event(), ['{ "a": { "constructor": { "polluted": true } } }']],
+	] as Array<[string, INodeParameters, unknown[]]>
+).flatMap(([names, parameters, values]) =>
+	names.split(' ').map((name) => refusedAt(inAdditional(parameters, name), values)),
+);
+
+/** Keys that each operation sets itself (spec §2). */
+export const extraBodyFields: places.Group[] = (
+	[
+		['nv', user()],
+		['nv', event()],
+		[`user_id ${ofPush} tag`, push({ additionalFields: { tag: 'news' } })],
+		['time', push({ sendAt: 'delay', time: 60 })],
+		[`segment_id ${ofPush}`, many(order.pushToSegment)],
+		[`email ${ofEmail} dnd`, email({ additionalFields: { dnd: true } })],
+		[`mobile ${ofSms} schedule_date schedule_time`, sms()],
+		['event', order.customPost],
+	] as Array<[string, INodeParameters]>
+).map(([keys, parameters]) =>
+	refusedAt(inAdditional(parameters, 'extraBodyFields'), {
+		'no object': [...notAnObject, ...noObject],
+		'a key that the node sets': keys.split(' ').map((key) => ({ [key]: 1 })),
+	}),
+);
