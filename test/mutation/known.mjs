@@ -20,7 +20,7 @@ const mutations = [
 		'run/guards.ts',
 		'operation.isMessage === true && startedByHand === true',
 		'false',
-		'nobodyIsReachedByAccident/(preview|byHand)',
+		'nobodyIsReachedByAccident/previews',
 	],
 	[
 		'Max Broadcasts is not kept',

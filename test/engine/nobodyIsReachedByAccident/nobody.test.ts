@@ -76,59 +76,57 @@ it('A greeting is sent to people with such names, and to all with Skip Text Chec
 	expect(node.arrived('title')).toEqual(['Hi NULL!']);
 });
 
-describe('An attribute that is nobody', () => {
-	const byId = mapped('user', { userIdField: 'id' });
-	const send = async (parameters: INodeParameters, rows: IDataObject[]) => {
-		const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
-		expect(report.output.map(({ json }) => json.outcome)).toEqual(rows.map(() => 'accepted'));
-		return hintsOf(report).join('\n');
-	};
+const byId = mapped('user', { userIdField: 'id' });
+const send = async (parameters: INodeParameters, rows: IDataObject[]) => {
+	const report = await node.run(parameters, { rows, onError: 'continueErrorOutput' });
+	expect(report.output.map(({ json }) => json.outcome)).toEqual(rows.map(() => 'accepted'));
+	return hintsOf(report).join('\n');
+};
 
-	it('is not sent, and counted', async () => {
-		const of = (one: string) => ({ name: one, email: one, mobile: one, city: one, kept: 'x' });
-		const rows = nobody.map((one, index) => ({ id: `C-${index}`, ...of(one) }));
-		const hints = await send(byId, rows);
-		expect(attributes()).toEqual(rows.map(() => ({ kept: 'x' })));
-		const count = nobody.length;
-		expect(hints).toContain('Taken as empty, because such values stand for missing ones: ');
-		expect(hints).toContain(`'city' (${count}, such as`);
-		expect(hints).toContain("turn on 'Skip Text Check' under Options");
-		node.sandbox.reset();
-		await send(mapped('event'), [{ userID: 'C-1', coupon: 'NULL', total: 7 }]);
-		expect(node.bodies()).toMatchObject([{ nv: [{ attributes: { total: 7 } }] }]);
-	});
+it('An attribute that is nobody is not sent, and counted', async () => {
+	const of = (one: string) => ({ name: one, email: one, mobile: one, city: one, kept: 'x' });
+	const rows = nobody.map((one, index) => ({ id: `C-${index}`, ...of(one) }));
+	const hints = await send(byId, rows);
+	expect(attributes()).toEqual(rows.map(() => ({ kept: 'x' })));
+	const count = nobody.length;
+	expect(hints).toContain('Taken as empty, because such values stand for missing ones: ');
+	expect(hints).toContain(`'city' (${count}, such as`);
+	expect(hints).toContain("turn on 'Skip Text Check' under Options");
+	node.sandbox.reset();
+	await send(mapped('event'), [{ userID: 'C-1', coupon: 'NULL', total: 7 }]);
+	expect(node.bodies()).toMatchObject([{ nv: [{ attributes: { total: 7 } }] }]);
+});
 
-	it('is not sent where each attribute is set, whatever its type', async () => {
-		const types = ['string', 'number', 'boolean', 'array', 'object'];
-		const assignments = types.map((type) => ({ name: type, type, value }));
-		const fields = { name: '={{ $json.value ?? $json.company }}', email: value };
-		const parameters = user({ ...fields, customAttributes: { assignments } });
-		expect(await send(parameters, rowsOf(['NULL']))).toMatch(/Taken as empty, .* and 2 more/);
-		expect(attributes()).toEqual([{}]);
-	});
+it('An attribute that is nobody is not sent where each attribute is set, whatever its type', async () => {
+	const types = ['string', 'number', 'boolean', 'array', 'object'];
+	const assignments = types.map((type) => ({ name: type, type, value }));
+	const fields = { name: '={{ $json.value ?? $json.company }}', email: value };
+	const parameters = user({ ...fields, customAttributes: { assignments } });
+	expect(await send(parameters, rowsOf(['NULL']))).toMatch(/Taken as empty, .* and 2 more/);
+	expect(attributes()).toEqual([{}]);
+});
 
-	it.each([
-		['clears the attribute with Send Empty Values', { sendEmptyValues: true }, ''],
-		['is sent with Skip Text Check', { skipTextCheck: true }, '#N/A'],
-	])('%s', async (_, options, city) => {
-		const hints = await send({ ...byId, options }, [{ id: 'C-1', name: 'Ann', city: '#N/A' }]);
-		expect(attributes()).toEqual([{ name: 'Ann', city }]);
-		expect(hints === '').toBe(city !== '');
-	});
+it.each([
+	['clears the attribute with Send Empty Values', { sendEmptyValues: true }, ''],
+	['is sent with Skip Text Check', { skipTextCheck: true }, '#N/A'],
+])('An attribute that is nobody %s', async (_, options, city) => {
+	const hints = await send({ ...byId, options }, [{ id: 'C-1', name: 'Ann', city: '#N/A' }]);
+	expect(attributes()).toEqual([{ name: 'Ann', city }]);
+	expect(hints === '').toBe(city !== '');
+});
 
-	it('is not a name or an answer that only looks like it', async () => {
-		const answers = ['None', 'none', 'NA', '-', '0', '0.0', '1.23457E+12', 'null Prozent'];
-		const rows = [
-			...namesLikeNobody.map((name, index) => ({ id: `N-${index}`, name })),
-			...answers.map((answer, index) => ({ id: `A-${index}`, answer })),
-		];
-		expect(await send(byId, rows)).not.toContain('Taken as empty');
-		expect(attributes()).toEqual(rows.map(({ id: _, ...rest }) => rest));
-	});
+it('An attribute that only looks like nobody is sent, such as a name or an answer', async () => {
+	const answers = ['None', 'none', 'NA', '-', '0', '0.0', '1.23457E+12', 'null Prozent'];
+	const rows = [
+		...namesLikeNobody.map((name, index) => ({ id: `N-${index}`, name })),
+		...answers.map((answer, index) => ({ id: `A-${index}`, answer })),
+	];
+	expect(await send(byId, rows)).not.toContain('Taken as empty');
+	expect(attributes()).toEqual(rows.map(({ id: _, ...rest }) => rest));
+});
 
-	it('is refused if it is what is left of another value', async () => {
-		expect(await node.refusal(byId, { id: 'C-1', city: 'since [object Object]' })).toContain(
-			"contains '[object Object]', which an expression leaves",
-		);
-	});
+it('An attribute that is left of another value is refused', async () => {
+	expect(await node.refusal(byId, { id: 'C-1', city: 'since [object Object]' })).toContain(
+		"contains '[object Object]', which an expression leaves",
+	);
 });

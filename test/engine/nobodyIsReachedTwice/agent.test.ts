@@ -2,7 +2,7 @@ import { createRunExecutionData, type INodeParameters } from 'n8n-workflow';
 
 import type { Arrival } from '../../../sandbox';
 import { agentTool } from '../support/agentTool';
-import { useNode } from '../support/node';
+import { each, useNode } from '../support/node';
 import { notification, trackEvent } from '../support/orders';
 
 const node = useNode();
@@ -33,7 +33,6 @@ const accepted = () => {
 const slow = (match = {}, delayMs = 60) =>
 	node.sandbox.faults.add({ kind: 'delay', match, delayMs });
 const unsure = 'may or may not have been delivered';
-const once = { sendOnce: true, sendOnceKey: 'parcel' };
 
 test('Where an agent calls for two people at once, a second try sends nothing again', async () => {
 	const call = toolOf({ platforms: ['web', 'ios'] });
@@ -47,10 +46,8 @@ test('Where an agent calls for two people at once, a second try sends nothing ag
 });
 
 describe('Two equal calls', () => {
-	test.each<[string, INodeParameters]>([
-		['without Send Once', {}],
-		['with Send Once', once],
-	])('at once send one message, and both are answered with its result, %s', async (_, more) => {
+	const once = { sendOnce: true, sendOnceKey: 'parcel' };
+	test.each([{}, once])('at once send one message, of whose result both hear: %j', async (more) => {
 		const call = toolOf(more);
 		slow();
 		const result = { outcome: 'accepted', platform: 'web', statusCode: 200 };
@@ -68,35 +65,30 @@ describe('Two equal calls', () => {
 		expect(outcomes(await call('u-1', { ...hello, message: 'Hi' }))).toEqual(['web accepted']);
 	});
 
-	describe.each([true, false])('at once %s', (isAtOnce) => {
-		/** What each of three equal calls is told, or its error. */
-		const threeCalls = async (more: INodeParameters = {}) => {
-			const call = toolOf(more, { retryOnFail: false });
-			const told = async () => await call().then((items) => outcomes(items).join(), String);
-			if (isAtOnce) return await Promise.all([told(), told(), told()]);
-			return [await told(), await told(), await told()];
-		};
-
-		test('of which the first was definitely not delivered, the second sends', async () => {
-			node.refuseOnce('', 400);
+	const doubt = expect.stringContaining(unsure) as string;
+	const refused = expect.stringContaining('refused') as string;
+	const [sent, before] = ['web accepted', 'web accepted before'];
+	const refuse = () => node.refuseOnce('', 400);
+	const lose = () => node.loseOnce();
+	const duplicates = { options: { sendDuplicates: true } };
+	test.each<[string, fail: () => void, INodeParameters, told: string[], sends: number]>([
+		['the second sends if the first was refused', refuse, {}, [refused, sent, before], 1],
+		['none sends if the first may have arrived', lose, {}, [doubt, doubt, doubt], 1],
+		['each sends with Allow Duplicates', () => {}, duplicates, [sent, sent, sent], 3],
+	])('of three, at once or one after the other, %s', async (_, fail, more, told, sends) => {
+		for (const isAtOnce of [true, false]) {
+			node.sandbox.reset();
+			fail();
 			slow();
-			const [first, ...others] = await threeCalls();
-			expect(first).toMatch(/refused/);
-			expect(others).toEqual(['web accepted', 'web accepted before']);
-			expect(accepted()).toEqual(['web u-1']);
-		});
-
-		test('of which the first may have been delivered, no other sends', async () => {
-			node.loseOnce();
-			for (const told of await threeCalls()) expect(told).toContain(unsure);
-			expect(accepted()).toEqual(['web u-1']);
-		});
-
-		test('each send with Allow Duplicates', async () => {
-			const told = await threeCalls({ options: { sendDuplicates: true } });
-			expect(told).toEqual(['web accepted', 'web accepted', 'web accepted']);
-			expect(accepted()).toEqual(['web u-1', 'web u-1', 'web u-1']);
-		});
+			const call = toolOf(more, { retryOnFail: false });
+			const outcome = async () => await call().then((items) => outcomes(items).join(), String);
+			const first = outcome();
+			if (!isAtOnce) await first;
+			const second = outcome();
+			if (!isAtOnce) await second;
+			expect(await Promise.all([first, second, outcome()])).toEqual(told);
+			expect(accepted()).toEqual(each('web u-1', sends));
+		}
 	});
 
 	test('of an event each leave, one after the other, and those of two executions', async () => {
@@ -117,15 +109,11 @@ test('What a call had in flight when n8n stored the execution is not sent again 
 	expect(accepted()).toEqual(['web u-1']);
 });
 
-test.each<[string, INodeParameters]>([
-	['without Send Once', {}],
-	['with Send Once', once],
-	['with Allow Duplicates', { options: { sendDuplicates: true } }],
-])('In batches, all calls of an agent but one fail, %s', async (_, more) => {
+test('In batches, all calls of an agent but one fail', async () => {
 	const stored = createRunExecutionData();
 	const users = ['u-1', 'u-2', 'u-3'];
 	// n8n makes the tool for all items of a batch before the first call.
-	const calls = users.map(() => toolOf(more, { stored, retryOnFail: false }));
+	const calls = users.map(() => toolOf({}, { stored, retryOnFail: false }));
 	const told = users.map(async (user, at) => calls[at]?.(user).then(outcomes, String));
 	const others =
 		"Nothing more was sent: n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew";

@@ -18,78 +18,76 @@ const inAnHour = { sendAt: 'at', scheduledFor: hourLater };
 const twice = { concurrency: 1, sendDuplicates: true };
 const random = { ...push(), title: '=No. {{ Math.random() }}' };
 
-describe('The same message to the same recipient', () => {
-	test('is sent once, and each other one is an item that names the first', async () => {
-		const report = await node.start({ rows: rows('u1', 'u2', 'u1', 'u3', 'u1') });
-		expect(inShort(report)).toBe(`2 accepted, 1 ${same}, 1 accepted, 1 ${same}`);
-		expect(to()).toHaveLength(3);
-		const json = { user_id: 'u1', reason: 'sameMessage', firstItem: 0, platform: 'web' };
-		const leftOut = [2, 4].map((item) => ({ json, pairedItem: { item } }));
-		expect(report.output.filter((one) => one.json.reason)).toMatchObject(leftOut);
-		expect(hintsIn(report)).toBe(
-			"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send all of them, turn on 'Allow Duplicates' under Options.",
-		);
-	});
+test('The same message to the same recipient is sent once, and each other one is an item that names the first', async () => {
+	const report = await node.start({ rows: rows('u1', 'u2', 'u1', 'u3', 'u1') });
+	expect(inShort(report)).toBe(`2 accepted, 1 ${same}, 1 accepted, 1 ${same}`);
+	expect(to()).toHaveLength(3);
+	const json = { user_id: 'u1', reason: 'sameMessage', firstItem: 0, platform: 'web' };
+	const leftOut = [2, 4].map((item) => ({ json, pairedItem: { item } }));
+	expect(report.output.filter((one) => one.json.reason)).toMatchObject(leftOut);
+	expect(hintsIn(report)).toBe(
+		"Items 2 (u1), 4 (u1): 2 messages were skipped because this run has the same message to the same recipient before. To send all of them, turn on 'Allow Duplicates' under Options.",
+	);
+});
 
-	test('is left out on each platform of a push, where the first item has it', async () => {
-		const parameters = { ...push(), platforms: '={{ $json.on }}' };
-		const input = [['web'], ['web', 'ios'], ['ios']].map((on) => ({ id: 'u1', on }));
-		const { output } = await node.start({ parameters, rows: input });
-		expect(output.filter(({ json }) => json.reason)).toMatchObject([
-			{ json: { platform: 'web', firstItem: 0 }, pairedItem: { item: 1 } },
-			{ json: { platform: 'ios', firstItem: 1 }, pairedItem: { item: 2 } },
-		]);
-		expect(to()).toHaveLength(2);
-	});
+test('The same message to the same recipient is left out on each platform of a push, where the first item has it', async () => {
+	const parameters = { ...push(), platforms: '={{ $json.on }}' };
+	const input = [['web'], ['web', 'ios'], ['ios']].map((on) => ({ id: 'u1', on }));
+	const { output } = await node.start({ parameters, rows: input });
+	expect(output.filter(({ json }) => json.reason)).toMatchObject([
+		{ json: { platform: 'web', firstItem: 0 }, pairedItem: { item: 1 } },
+		{ json: { platform: 'ios', firstItem: 1 }, pairedItem: { item: 2 } },
+	]);
+	expect(to()).toHaveLength(2);
+});
 
-	const mailTo = { ...order.emailSend, email: '={{ $json.to }}' };
-	const smsTo = { ...order.smsSend, mobile: '={{ $json.to }}', options: { defaultCountry: 'DE' } };
-	const pushTo = { ...push(), user_id: '={{ $json.to }}' };
-	const mailAt = { ...order.emailSend, sendAt: 'at', scheduledFor: '={{ $json.to }}' };
-	const u1 = { ...push(), user_id: 'u1' };
-	const says = { ...u1, message: '={{ $json.to }}' };
-	const noon = '2027-01-04T09:30:00Z';
-	test.each<[string, INodeParameters, one: string | number, other: string | number, boolean]>([
-		['an email', order.emailSend, '', '', true],
-		['the year in a footer', { ...u1, message: '=© {{ $now.year }}' }, '', '', true],
-		['a time in an hour', { ...order.emailSend, ...inAnHour }, '', '', true],
-		['an address in capitals', mailTo, 'Ana@Example.com', ' ana@example.com ', true],
-		['a mobile in two notations', smsTo, '0151 12345678', '+4915112345678', true],
-		['an ID with an invisible character', pushTo, 'u1', 'u\u200b1', true],
-		['a time in two zones', mailAt, noon, '2027-01-04T10:30:20+01:00', true],
-		['an ID in capitals', pushTo, 'u1', 'U1', false],
-		['a time a minute later', mailAt, noon, '2027-01-04T09:31:00Z', false],
-		['another delay', { ...u1, sendAt: 'delay', time: '={{ $json.to }}' }, 1, 2, false],
-		['a text in capitals', says, 'See you', 'SEE YOU', false],
-		['a field that came out differently', { ...random, user_id: 'u1' }, '', '', false],
-		['Allow Duplicates', { ...u1, options: { sendDuplicates: true } }, '', '', false],
-		['an event', order.trackEvent, '', '', false],
-		['a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }, '', '', false],
-	])('goes by what comes out: %s', async (_, parameters, one, other, isSame) => {
-		const told = await node.says({ parameters, rows: [{ to: one }, { to: other }] });
-		expect(told).toBe(isSame ? `1 accepted, 1 ${same}` : '2 accepted');
-	});
+const mailTo = { ...order.emailSend, email: '={{ $json.to }}' };
+const smsTo = { ...order.smsSend, mobile: '={{ $json.to }}', options: { defaultCountry: 'DE' } };
+const pushTo = { ...push(), user_id: '={{ $json.to }}' };
+const mailAt = { ...order.emailSend, sendAt: 'at', scheduledFor: '={{ $json.to }}' };
+const u1 = { ...push(), user_id: 'u1' };
+const says = { ...u1, message: '={{ $json.to }}' };
+const noon = '2027-01-04T09:30:00Z';
+test.each<[string, INodeParameters, one: string | number, other: string | number, boolean]>([
+	['an email', order.emailSend, '', '', true],
+	['the year in a footer', { ...u1, message: '=© {{ $now.year }}' }, '', '', true],
+	['a time in an hour', { ...order.emailSend, ...inAnHour }, '', '', true],
+	['an address in capitals', mailTo, 'Ana@Example.com', ' ana@example.com ', true],
+	['a mobile in two notations', smsTo, '0151 12345678', '+4915112345678', true],
+	['an ID with an invisible character', pushTo, 'u1', 'u\u200b1', true],
+	['a time in two zones', mailAt, noon, '2027-01-04T10:30:20+01:00', true],
+	['an ID in capitals', pushTo, 'u1', 'U1', false],
+	['a time a minute later', mailAt, noon, '2027-01-04T09:31:00Z', false],
+	['another delay', { ...u1, sendAt: 'delay', time: '={{ $json.to }}' }, 1, 2, false],
+	['a text in capitals', says, 'See you', 'SEE YOU', false],
+	['a field that came out differently', { ...random, user_id: 'u1' }, '', '', false],
+	['Allow Duplicates', { ...u1, options: { sendDuplicates: true } }, '', '', false],
+	['an event', order.trackEvent, '', '', false],
+	['a broadcast', { ...order.pushToAll, maxBroadcasts: 2 }, '', '', false],
+])('What is the same goes by what comes out: %s', async (_, parameters, one, other, isSame) => {
+	const told = await node.says({ parameters, rows: [{ to: one }, { to: other }] });
+	expect(told).toBe(isSame ? `1 accepted, 1 ${same}` : '2 accepted');
+});
 
-	/** Before one o'clock, each item has a title of its own; afterwards all have the same. */
-	const early = '=No. {{ $now.hour < 13 ? $itemIndex : 0 }}';
-	const late = '=No. {{ $now.hour < 13 ? 0 : $itemIndex }}';
-	const leftOut = `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`;
-	const sent = '4 accepted before, 1 accepted';
-	test.each<[string, INodeParameters, string, string, number[]]>([
-		['was left out', {}, 'u2', leftOut, [1, 1, 1]],
-		['was left out, also where texts differ now', { title: late }, 'u2', leftOut, [1, 1, 1]],
-		['was sent with Allow Duplicates', { options: twice }, 'u3', sent, [2, 2, 1]],
-		['was sent, also where texts are equal now', { title: early }, 'u3', sent, [2, 2, 1]],
-	])('that %s keeps that outcome in a retry', async (_, more, refused, told, reached) => {
-		node.refuseOnce(refused, 400);
-		const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
-		const parameters = { ...push({ concurrency: 1 }), ...more };
-		const failed = await node.start({ parameters, rows: input, timezone: 'UTC' });
-		at('2026-10-28T14:00:00Z');
-		const changed = { ...parameters, options: { concurrency: 1 } };
-		expect(inShort(await node.retry(failed, { parameters: changed }))).toBe(told);
-		expect(node.accepted(['u1', 'u2', 'u3'])).toEqual(reached);
-	});
+/** Before one o'clock, each item has a title of its own; afterwards all have the same. */
+const early = '=No. {{ $now.hour < 13 ? $itemIndex : 0 }}';
+const late = '=No. {{ $now.hour < 13 ? 0 : $itemIndex }}';
+const leftOut = `1 accepted before, 1 accepted, 2 ${same}, 1 accepted`;
+const sent = '4 accepted before, 1 accepted';
+test.each<[string, INodeParameters, string, string, number[]]>([
+	['was left out', {}, 'u2', leftOut, [1, 1, 1]],
+	['was left out, also where texts differ now', { title: late }, 'u2', leftOut, [1, 1, 1]],
+	['was sent with Allow Duplicates', { options: twice }, 'u3', sent, [2, 2, 1]],
+	['was sent, also where texts are equal now', { title: early }, 'u3', sent, [2, 2, 1]],
+])('The same message that %s stays so in a retry', async (_, more, refused, told, reached) => {
+	node.refuseOnce(refused, 400);
+	const input = rows('u1', 'u2', 'u1', 'u2', 'u3');
+	const parameters = { ...push({ concurrency: 1 }), ...more };
+	const failed = await node.start({ parameters, rows: input, timezone: 'UTC' });
+	at('2026-10-28T14:00:00Z');
+	const changed = { ...parameters, options: { concurrency: 1 } };
+	expect(inShort(await node.retry(failed, { parameters: changed }))).toBe(told);
+	expect(node.accepted(['u1', 'u2', 'u3'])).toEqual(reached);
 });
 
 /** The connections of first outputs, one after the other. */
@@ -100,43 +98,41 @@ const twoOutputs: Connection[] = [...path('Source', nodeName), ['Source', 1, nod
 const runsOf = async (connections: Connection[], more: Course = {}) =>
 	(await node.start({ rows: rows('u1', 'u2'), connections, ...more })).runs.map(inShort);
 
-describe('Two branches into one node', () => {
-	test('send the same message once, also where they are two outputs of one node', async () => {
-		const { runs } = await node.start({ rows: rows('u1', 'u2'), connections: twoNodes });
-		expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
-		expect(runs[1] && hintsIn(runs[1])).toBe(
-			"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow sent the same message to the same recipient. To send all of them, turn on 'Allow Duplicates' under Options.",
-		);
-		expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
-		expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);
-	});
+test('Two branches into one node send the same message once, also where they are two outputs of one node', async () => {
+	const { runs } = await node.start({ rows: rows('u1', 'u2'), connections: twoNodes });
+	expect(runs.map(inShort)).toEqual(['2 accepted', `2 ${same}`]);
+	expect(runs[1] && hintsIn(runs[1])).toBe(
+		"Items 0 (u1), 1 (u2): 2 messages were skipped because another branch of the workflow sent the same message to the same recipient. To send all of them, turn on 'Allow Duplicates' under Options.",
+	);
+	expect(runs[1]?.output.map(({ json }) => json.firstItem)).toEqual([0, 1]);
+	expect(await runsOf(twoOutputs)).toEqual(['2 accepted', `2 ${same}`]);
+});
 
-	test.each<[string, INodeParameters]>([
-		['with Allow Duplicates', push({ sendDuplicates: true })],
-		['with keys that differ', { ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' }],
-		['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],
-	])('send both %s', async (_, parameters) => {
-		expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', '2 accepted']);
-	});
+test.each<[string, INodeParameters]>([
+	['with Allow Duplicates', push({ sendDuplicates: true })],
+	['with keys that differ', { ...push(), sendOnce: true, sendOnceKey: '={{ $runIndex }}' }],
+	['if it says something else', { ...push(), message: '={{ $prevNode.name }}' }],
+])('Two branches into one node send both %s', async (_, parameters) => {
+	expect(await runsOf(twoNodes, { parameters })).toEqual(['2 accepted', '2 accepted']);
+});
 
-	test('send in the second what the first could not, and not what may have arrived', async () => {
-		node.refuseOnce('u1', 400);
-		node.loseOnce('u2');
-		const three = { rows: rows('u1', 'u2', 'u3'), onError: 'continueRegularOutput' } as const;
-		const ends = ['1 rejected, 1 unknown, 1 accepted', `1 accepted, 2 ${same}`];
-		expect(await runsOf(twoNodes, three)).toEqual(ends);
-	});
+test('Two branches into one node send in the second what the first could not, and not what may have arrived', async () => {
+	node.refuseOnce('u1', 400);
+	node.loseOnce('u2');
+	const three = { rows: rows('u1', 'u2', 'u3'), onError: 'continueRegularOutput' } as const;
+	const ends = ['1 rejected, 1 unknown, 1 accepted', `1 accepted, 2 ${same}`];
+	expect(await runsOf(twoNodes, three)).toEqual(ends);
+});
 
-	test('send once after a retry, too', async () => {
-		node.refuseOnce('u3', 400);
-		const Source = (items: INodeExecutionData[]) => [items, items.slice(0, 1)];
-		const graph = { rows: rows('u1', 'u3'), splits: { Source }, connections: twoOutputs };
-		const first = await node.start(graph);
-		expect(first.runs.map(inShort)[0]).toBe('1 accepted');
-		const { runs } = await node.retry(first);
-		expect(runs.map(inShort)).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
-		expect(to()).toEqual(['u1', 'u3', 'u3']);
-	});
+test('Two branches into one node send once after a retry, too', async () => {
+	node.refuseOnce('u3', 400);
+	const Source = (items: INodeExecutionData[]) => [items, items.slice(0, 1)];
+	const graph = { rows: rows('u1', 'u3'), splits: { Source }, connections: twoOutputs };
+	const first = await node.start(graph);
+	expect(first.runs.map(inShort)[0]).toBe('1 accepted');
+	const { runs } = await node.retry(first);
+	expect(runs.map(inShort)).toEqual(['1 accepted', `1 ${same}, 1 accepted`]);
+	expect(to()).toEqual(['u1', 'u3', 'u3']);
 });
 
 test('The same message is sent each time by an IF after the node that leads back to it, and in rounds of a loop with two branches', async () => {

@@ -28,58 +28,56 @@ const fill = (entries: number, name = 'filler') => node.store.preset(idsOf(rowsO
 const before = 'skipped sentBefore accepted';
 const stops = { onError: undefined };
 
-describe('What a node remembers', () => {
-	const expectSize = (least: number, most: number) => {
-		expect(size()).toBeGreaterThanOrEqual(least);
-		expect(size()).toBeLessThanOrEqual(most);
-	};
+const expectSize = (least: number, most: number) => {
+	expect(size()).toBeGreaterThanOrEqual(least);
+	expect(size()).toBeLessThanOrEqual(most);
+};
 
-	test('comes to 5,000 entries, or four times its messages, without Send Once, and is never cut', async () => {
-		fill(5_000);
-		await start(3, push());
-		expectSize(4_990, 5_000);
-		await start(1_500, { ...order.trackEvent, userID: '={{ $json.id }}' });
-		// How many are cut at once depends on when the batches are answered.
-		expectSize(5_200, 6_000);
-		// Others may need what is beyond.
-		fill(20_000, 'of a large run');
-		const full = size();
-		await start(3, push());
-		expect(size()).toBeGreaterThan(full);
-	});
+test('What a node remembers comes to 5,000 entries, or four times its messages, without Send Once, and is never cut', async () => {
+	fill(5_000);
+	await start(3, push());
+	expectSize(4_990, 5_000);
+	await start(1_500, { ...order.trackEvent, userID: '={{ $json.id }}' });
+	// How many are cut at once depends on when the batches are answered.
+	expectSize(5_200, 6_000);
+	// Others may need what is beyond.
+	fill(20_000, 'of a large run');
+	const full = size();
+	await start(3, push());
+	expect(size()).toBeGreaterThan(full);
+});
 
-	test('is 100,000 keys of Send Once, of which the oldest are dropped', async () => {
-		await start(1);
-		fill(100_000);
-		await others(1, 'someone');
-		expectSize(99_991, 100_000);
-		expect(await said(1)).toBe('1 accepted');
-	});
+test('What a node remembers is 100,000 keys of Send Once, of which the oldest are dropped', async () => {
+	await start(1);
+	fill(100_000);
+	await others(1, 'someone');
+	expectSize(99_991, 100_000);
+	expect(await said(1)).toBe('1 accepted');
+});
 
-	test.each([
-		['with Send Once', once, 5, 2],
-		['without Send Once', without, 4, 1],
-	])('grows by few entries for a message %s', async (_, parameters, alone, inList) => {
-		await others(1, 'first', parameters);
-		const first = size();
-		for (const row of rowsOf(5)) await start(1, parameters, { rows: [row] });
-		expect((size() - first) / 5).toBeLessThanOrEqual(alone);
+test.each([
+	['with Send Once', once, 5, 2],
+	['without Send Once', without, 4, 1],
+])('The memory grows by few entries for a message %s', async (_, parameters, alone, inList) => {
+	await others(1, 'first', parameters);
+	const first = size();
+	for (const row of rowsOf(5)) await start(1, parameters, { rows: [row] });
+	expect((size() - first) / 5).toBeLessThanOrEqual(alone);
 
-		const beforeList = size();
-		await others(100, 'v', parameters);
-		// Beside the marks of its execution.
-		expect((size() - beforeList - 7) / 100).toBeLessThanOrEqual(inList);
-	});
+	const beforeList = size();
+	await others(100, 'v', parameters);
+	// Beside the marks of its execution.
+	expect((size() - beforeList - 7) / 100).toBeLessThanOrEqual(inList);
+});
 
-	test('leaves the row of a node alone whose scope is the workflow, and a hint says what that means', async () => {
-		await node.store.addToWorkflow(['order 1'], 'entries');
-		await start(3);
-		const second = await start(3);
-		expect(inShort(second)).toBe(`3 ${before}`);
-		expect(node.store.namesOfWorkflow).toEqual(['order 1']);
-		expect(hintsIn(second)).toContain('Remove Duplicates');
-		expect((await start(3, push())).hints).toEqual([]);
-	});
+test('What a node remembers leaves the row of a node alone whose scope is the workflow, and a hint says what that means', async () => {
+	await node.store.addToWorkflow(['order 1'], 'entries');
+	await start(3);
+	const second = await start(3);
+	expect(inShort(second)).toBe(`3 ${before}`);
+	expect(node.store.namesOfWorkflow).toEqual(['order 1']);
+	expect(hintsIn(second)).toContain('Remove Duplicates');
+	expect((await start(3, push())).hints).toEqual([]);
 });
 
 test('A run whose store cannot be read sends nothing, and says why', async () => {

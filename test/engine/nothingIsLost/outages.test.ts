@@ -59,48 +59,46 @@ test('Where a web page answers with 200, the message says where to look', async 
 	);
 });
 
-describe('Where a 2xx says that it failed,', () => {
-	const declined = { success: false, reason: 'not subscribed' };
-	const declining = async (isDeclined: (row: number) => boolean) =>
-		await node.against(
-			(response, _, body) => {
-				const row = Number(/u(\d{6})/.exec(body)?.[1]);
-				response.end(JSON.stringify(isDeclined(row) ? declined : {}));
-			},
-			// On a busy machine, an answer may take a while.
-			{ rows: rowsOf(300), parameters: push({ requestTimeout: 600 }) },
-		);
-	const whereToLook = "'Custom Answers' in the credential";
-	const description = expect.stringContaining(whereToLook) as string;
+const declined = { success: false, reason: 'not subscribed' };
+const declining = async (isDeclined: (row: number) => boolean) =>
+	await node.against(
+		(response, _, body) => {
+			const row = Number(/u(\d{6})/.exec(body)?.[1]);
+			response.end(JSON.stringify(isDeclined(row) ? declined : {}));
+		},
+		// On a busy machine, an answer may take a while.
+		{ rows: rowsOf(300), parameters: push({ requestTimeout: 600 }) },
+	);
+const whereToLook = "'Custom Answers' in the credential";
+const description = expect.stringContaining(whereToLook) as string;
 
-	test('nine of ten rows cost no other row and no pause', async () => {
-		const { told, failed, hints, server } = await declining((row) => row % 10 !== 9);
-		expect(countsOf(told)).toEqual({ accepted: 30, unknown: 270 });
-		expect(server.requests).toBe(300);
-		expect(JSON.stringify(hints)).not.toMatch(/paused/);
-		expect(failed[0]?.json).toMatchObject({
-			error:
-				'The service answered 200, but said that it failed, so it may or may not have been delivered: not subscribed',
-			details: { outcome: 'unknown', statusCode: 200, response: declined, description },
-		});
+test('Where a 2xx says that it failed, nine of ten rows cost no other row and no pause', async () => {
+	const { told, failed, hints, server } = await declining((row) => row % 10 !== 9);
+	expect(countsOf(told)).toEqual({ accepted: 30, unknown: 270 });
+	expect(server.requests).toBe(300);
+	expect(JSON.stringify(hints)).not.toMatch(/paused/);
+	expect(failed[0]?.json).toMatchObject({
+		error:
+			'The service answered 200, but said that it failed, so it may or may not have been delivered: not subscribed',
+		details: { outcome: 'unknown', statusCode: 200, response: declined, description },
 	});
+});
 
-	test.each([
-		['ten rows and no success', 0, 10, 20],
-		['fifty in a row', 60, 110, 211],
-	])('%s end the run, and the rest says why', async (_, first, least, most) => {
-		const { told, failed, server } = await declining((row) => row >= first);
-		expect(server.requests).toBeGreaterThanOrEqual(least);
-		expect(server.requests).toBeLessThan(most);
-		expect(notSentOf(told)).toHaveLength(300 - server.requests);
-		expect(failed.at(-1)?.json).toMatchObject({
-			error: `${server.url} said of many messages in a row that they failed, so it was not sent`,
-			details: { reason: 'serviceUnavailable' },
-		});
-		const text = JSON.stringify(failed.at(-1)?.json.details);
-		expect(text).toContain('not subscribed');
-		expect(text).toContain(whereToLook);
+test.each([
+	['ten rows and no success', 0, 10, 20],
+	['fifty in a row', 60, 110, 211],
+])('If a 2xx says that it failed, %s end the run and say why', async (_, first, least, most) => {
+	const { told, failed, server } = await declining((row) => row >= first);
+	expect(server.requests).toBeGreaterThanOrEqual(least);
+	expect(server.requests).toBeLessThan(most);
+	expect(notSentOf(told)).toHaveLength(300 - server.requests);
+	expect(failed.at(-1)?.json).toMatchObject({
+		error: `${server.url} said of many messages in a row that they failed, so it was not sent`,
+		details: { reason: 'serviceUnavailable' },
 	});
+	const text = JSON.stringify(failed.at(-1)?.json.details);
+	expect(text).toContain('not subscribed');
+	expect(text).toContain(whereToLook);
 });
 
 const unknownHost = 'https://nowhere.invalid';

@@ -35,10 +35,7 @@ interface Failing {
 }
 const withStatus = (status: number): Failing => ({ fault: { kind: 'status', status } });
 const pushOf = (more: object): Failing => ({ order: { parameters: { ...push(), ...more } } });
-const twoOf = (options = {}) => ({
-	parameters: push({ concurrency: 1, ...options }),
-	rows: rowsOf(2),
-});
+const twoOf = (more = {}) => ({ parameters: push({ concurrency: 1, ...more }), rows: rowsOf(2) });
 
 const reset: Failing = { fault: { kind: 'resetAfterAccept' }, code: 'ECONNRESET' };
 const closed: Failing = { account: { pushUrl: unusedAddress() }, code: 'ECONNREFUSED' };

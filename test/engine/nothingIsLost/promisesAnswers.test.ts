@@ -163,46 +163,44 @@ test('Custom Answers do not concern custom requests, and nothing while they are 
 	expect([custom, off].map(inShort)).toEqual(['1 accepted', '1 accepted']);
 });
 
-describe('A failed item', () => {
-	const ofNodeBefore = { outcome: 'accepted', platform: 'ios' };
-	const rows = [
-		{ id: idOf(0), ...ofNodeBefore },
-		{ id: idOf(1), ...ofNodeBefore },
-		{ id: '', ...ofNodeBefore },
-		{ id: idOf(3), user_id: 'of the row' },
-		{ id: idOf(4), user_id: null },
-	];
-	/** The service accepts the first row only. */
-	const send = async (parameters = push({ concurrency: 1 }), more: Turn = {}) => {
-		node.sandbox.faults.add({ kind: 'status', status: 400, after: 1 });
-		return await node.start({ parameters, rows, ...more });
-	};
-	const told = (outcome: string, error: string) => ({
-		error: expect.stringContaining(error) as string,
-		outcome,
-		details: expect.objectContaining({ outcome }) as object,
-	});
+const ofNodeBefore = { outcome: 'accepted', platform: 'ios' };
+const rows = [
+	{ id: idOf(0), ...ofNodeBefore },
+	{ id: idOf(1), ...ofNodeBefore },
+	{ id: '', ...ofNodeBefore },
+	{ id: idOf(3), user_id: 'of the row' },
+	{ id: idOf(4), user_id: null },
+];
+/** The service accepts the first row only. */
+const send = async (parameters = push({ concurrency: 1 }), more: Turn = {}) => {
+	node.sandbox.faults.add({ kind: 'status', status: 400, after: 1 });
+	return await node.start({ parameters, rows, ...more });
+};
+const told = (outcome: string, error: string) => ({
+	error: expect.stringContaining(error) as string,
+	outcome,
+	details: expect.objectContaining({ outcome }) as object,
+});
 
-	test('leaves by the error output with its input row and its own outcome, and its recipient if no column has that name', async () => {
-		const { output, failed } = await send();
-		expect(output).toMatchObject([{ json: { outcome: 'accepted' }, pairedItem: { item: 0 } }]);
-		const why = ' on web (400): Caused by a fault of the sandbox';
-		const rejected = (id: string) => told('rejected', `refused the request for ${id}${why}`);
-		expect(failed.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-			[{ ...rows[1], user_id: idOf(1), ...rejected(idOf(1)) }, { item: 1 }],
-			[{ ...rows[2], ...told('invalid', 'User ID') }, { item: 2 }],
-			[{ ...rows[3], ...rejected(idOf(3)) }, { item: 3 }],
-			[{ ...rows[4], ...rejected(idOf(4)) }, { item: 4 }],
-		]);
-	});
+test('A failed item leaves by the error output with its input row and its own outcome, and its recipient if no column has that name', async () => {
+	const { output, failed } = await send();
+	expect(output).toMatchObject([{ json: { outcome: 'accepted' }, pairedItem: { item: 0 } }]);
+	const why = ' on web (400): Caused by a fault of the sandbox';
+	const rejected = (id: string) => told('rejected', `refused the request for ${id}${why}`);
+	expect(failed.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+		[{ ...rows[1], user_id: idOf(1), ...rejected(idOf(1)) }, { item: 1 }],
+		[{ ...rows[2], ...told('invalid', 'User ID') }, { item: 2 }],
+		[{ ...rows[3], ...rejected(idOf(3)) }, { item: 3 }],
+		[{ ...rows[4], ...rejected(idOf(4)) }, { item: 4 }],
+	]);
+});
 
-	test('has the same fields with Continue, and no recipient where the run cannot begin', async () => {
-		const { output } = await send(undefined, { onError: 'continueRegularOutput' });
-		expect(output[1]?.json).toMatchObject({ outcome: 'rejected' });
-		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'outcome', 'user_id', 'details']);
-		const [notBegun] = (await send(push({ concurrency: 'x' }))).failed;
-		expect(notBegun?.json).toEqual({ ...rows[0], ...told('invalid', 'Parallel Requests') });
-	});
+test('A failed item has the same fields with Continue, and no recipient where the run cannot begin', async () => {
+	const { output } = await send(undefined, { onError: 'continueRegularOutput' });
+	expect(output[1]?.json).toMatchObject({ outcome: 'rejected' });
+	expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'outcome', 'user_id', 'details']);
+	const [notBegun] = (await send(push({ concurrency: 'x' }))).failed;
+	expect(notBegun?.json).toEqual({ ...rows[0], ...told('invalid', 'Parallel Requests') });
 });
 
 test('The output keeps the order of the input, however long each response takes', async () => {

@@ -37,9 +37,8 @@ test('Stop accounts for every item of 300', async () => {
 	const arrived = new Set(node.arrived('user_id'));
 	expect(of('notSent').filter((id) => arrived.has(id))).toEqual([]);
 	expect(node.accepted(of('accepted'))).toEqual(of('accepted').map(() => 1));
-	const { accepted = 0, notSent = 0, unknown = 0 } = countsOf(told);
-	expect(accepted + notSent + unknown).toBe(300);
-	expect(unknown).toBeLessThanOrEqual(20);
+	expect([...of('accepted'), ...of('notSent'), ...of('unknown')]).toHaveLength(300);
+	expect(of('unknown').length).toBeLessThanOrEqual(20);
 });
 
 test('Stop ends a run that waits for the rate limit at once', async () => {
@@ -58,22 +57,19 @@ describe('While time is quick,', () => {
 		// The question after the next is 2 s off.
 		const paused = node.untilArrived(1).then(async () => await pause(3_000));
 		const { told } = await runAndStop(paused);
-		const { unknown = 0 } = countsOf(told);
-		expect(unknown).toBeLessThanOrEqual(15);
-		const notSent = told.filter(({ outcome }) => outcome === 'notSent');
-		const reasons = notSent.map(({ details }) => details.reason);
-		expect(reasons).toEqual(each('stopped', 100 - unknown));
+		const left = told.filter(({ outcome }) => outcome !== 'unknown');
+		expect(left.length).toBeGreaterThanOrEqual(85);
+		expect(left.map(({ details }) => details.reason)).toEqual(each('stopped', left.length));
 	});
 });
 
 test('A run that would surely exceed Max Wait sends nothing and says so, and with a raised limit it sends everything', async () => {
 	const order = { parameters: push({ maxWait: 1.9 }), rows: rowsOf(61), onError: undefined };
 	node.sandbox.configure({ limits: { push: 20 } });
-	const refused = await node.start(order);
-	expect(node.sandbox.record).toEqual([]);
-	expect(refused.error?.message).toContain(
+	expect((await node.start(order)).error?.message).toContain(
 		"Nothing was sent: 61 requests at 20 per minute wait for the rate limit for at least 2 min, but 'Max Wait' allows 1.9 min.",
 	);
+	expect(node.sandbox.record).toEqual([]);
 	node.sandbox.configure({ limits: { push: 1_000 } });
 	expect(await node.says(order)).toBe('61 accepted');
 });

@@ -1,7 +1,10 @@
+import type { Fault } from '../../../sandbox';
 import { at, freezeClock, passMinutes } from '../support/clock';
 import { inShort, useNode } from '../support/node';
 import * as order from '../support/orders';
 
+// One message is sent again after a real wait.
+jest.setTimeout(60_000);
 // A Thursday.
 freezeClock('2027-03-04T15:06:07.000Z');
 const node = useNode();
@@ -29,8 +32,8 @@ describe.each([
 		const scheduled = { ...parameters, ...hours, scheduleTimezone: 'Asia/Kolkata' };
 		const options = { previewOnly: true };
 		const preview = await node.start({ parameters: { ...scheduled, options } });
-		const [local, utc] = ['2027-03-05T09:00:00.000+05:30', '2027-03-05T03:30:00.000Z'];
-		const schedule = { zone: 'Asia/Kolkata', local, utc };
+		const local = '2027-03-05T09:00:00.000+05:30';
+		const schedule = { zone: 'Asia/Kolkata', local, utc: '2027-03-05T03:30:00.000Z' };
 		expect(preview.output[0]?.json).toMatchObject({ body: later, schedule });
 		expect(node.bodies()).toEqual([]);
 		const { output } = await node.start({ parameters: scheduled });
@@ -47,46 +50,34 @@ const perRow = {
 	options: { concurrency: 1 },
 };
 
-it('A message that waits until the hours are over is scheduled for the next day', async () => {
+const later = { utc: '2027-03-05T08:00:00.000Z' };
+it.each<[string, ids: string[], Fault, schedules: Array<object | undefined>]>([
+	['has waited', ['u0', 'u1'], { kind: 'delay', delayMs: 800 }, [undefined, later]],
+	['is sent again', ['u0'], { kind: 'resetBeforeAccept' }, [later]],
+])('When the hours are over, a message that %s waits for the next day', async (...one) => {
+	const [, ids, fault, schedules] = one;
 	at('2027-03-04T18:59:59Z');
-	node.sandbox.faults.add({ kind: 'delay', delayMs: 400, first: 1 });
-	setTimeout(() => at('2027-03-04T19:00:00Z'), 200);
-	const rows = ['u0', 'u1'].map((id) => ({ id, zone: 'Europe/Berlin' }));
-	const { output } = await node.start({ parameters: perRow, rows });
-	expect(node.bodies()).toMatchObject([
-		{ user_id: 'u0' },
-		{ user_id: 'u1', schedule_date: '2027-03-05', schedule_time: '08:00:00' },
-	]);
-	expect(node.bodies()[0]).not.toHaveProperty('schedule_date');
-	const later = { utc: '2027-03-05T08:00:00.000Z' };
-	expect(output.map(({ json }) => json.schedule)).toMatchObject([undefined, later]);
-});
-
-it('A message that is sent once more is decided anew', async () => {
-	at('2027-03-04T18:59:59Z');
-	node.sandbox.faults.add({ kind: 'resetBeforeAccept', first: 1 });
+	node.sandbox.faults.add({ ...fault, first: 1 });
 	setTimeout(() => at('2027-03-04T19:00:00Z'), 400);
-	const rows = [{ id: 'u0', zone: 'Europe/Berlin' }];
+	const rows = ids.map((id) => ({ id, zone: 'Europe/Berlin' }));
 	const options = { concurrency: 1, retryUnknown: true };
 	const { output } = await node.start({ parameters: { ...perRow, options }, rows });
-	expect(node.sandbox.record).toHaveLength(2);
+	const nextDay = { schedule_date: '2027-03-05', schedule_time: '08:00:00' };
+	expect(node.bodies()).toMatchObject([{ user_id: 'u0' }, { user_id: ids.at(-1), ...nextDay }]);
 	expect(node.bodies()[0]).not.toHaveProperty('schedule_date');
-	expect(node.bodies()[1]).toMatchObject({ schedule_time: '08:00:00' });
-	expect(output[0]?.json.schedule).toMatchObject({ utc: '2027-03-05T08:00:00.000Z' });
-}, 60_000);
+	expect(output.map(({ json }) => json.schedule)).toMatchObject(schedules);
+});
 
 it('A retry sends what is missing by its own time, and tells when the rest was sent for', async () => {
-	const rows = [
-		{ id: 'u0', zone: 'Asia/Kolkata' },
-		{ id: 'u1', zone: 'Europe/Berlin' },
-	];
+	const zones = ['Asia/Kolkata', 'Europe/Berlin'];
+	const rows = zones.map((zone, row) => ({ id: `u${row}`, zone }));
 	node.refuseOnce('"u1"', 400);
 	const failed = await node.start({ parameters: perRow, rows });
 	at('2027-03-05T05:00:00Z');
 	const { output } = await node.retry(failed);
 	expect(output.map(({ json }) => [json.sentBefore, json.schedule])).toMatchObject([
 		[true, { utc: '2027-03-05T03:30:00.000Z' }],
-		[undefined, { utc: '2027-03-05T08:00:00.000Z' }],
+		[undefined, later],
 	]);
 	expect(node.accepted(['"u0"', '"u1"'])).toEqual([1, 1]);
 });
