@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from './faults';
 import { jsonOrUndefined } from './json';
@@ -46,8 +45,6 @@ export interface Bounds {
 
 /** The newest arrivals. Beyond a maximum, the oldest are dropped and counted. */
 export class Arrivals {
-	/** Distinguishes this record from those of other sandboxes, which number other arrivals. */
-	readonly id = randomUUID();
 	readonly kept: Arrival[] = [];
 	dropped = 0;
 	/** How often the record was emptied. */

@@ -45,10 +45,9 @@ export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 			return reply.headers(pageHeaders).type('text/css; charset=utf-8').send(style);
 		});
 
-		server.get('/sandbox/inbox/events', (request, reply) => {
-			const lastEventId = request.headers['last-event-id'];
+		server.get('/sandbox/inbox/events', (_request, reply) => {
 			reply.hijack();
-			follow(arrivals, state, reply.raw, Array.isArray(lastEventId) ? undefined : lastEventId);
+			follow(arrivals, state, reply.raw);
 		});
 		server.get('/sandbox/inbox/access', (_request, reply) => {
 			reply.headers(pageHeaders);

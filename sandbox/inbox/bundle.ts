@@ -28,9 +28,6 @@ async function bundle(): Promise<Bundle> {
 		write: false,
 		format: 'esm',
 		target: 'es2022',
-		// TanStack Virtual has an adapter for React, which needs nothing of it but hooks.
-		alias: { react: 'preact/hooks', 'react-dom': path.join(folder, 'reactDom.ts') },
-		define: { 'process.env.NODE_ENV': '"production"' },
 		logLevel: 'silent',
 	});
 	const output = (name: string) =>

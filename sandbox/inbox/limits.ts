@@ -1,5 +1,5 @@
 /** How many arrivals a page receives and keeps. */
-export const maxRows = 10_000;
+export const maxRows = 3000;
 
 /** Characters of one arrival that a search looks through. */
 export const maxSearched = 2000;

@@ -41,6 +41,8 @@ export function toRow(arrival: Unparsed): Row {
 	const audience = readAudience(path);
 	const check = readCheck(path, audience, channel, body);
 	const { title, text } = check ? checkWords[check] : readWords(arrival, fields);
+	const segment = nameSegment(toText(fields.segment_id)) ?? '';
+	const search = `#${seq} ${path} ${arrival.identity ?? ''} ${segment} ${rawBody}`;
 	return {
 		...{ seq, time, channel, platform, outcome, accepted, status },
 		audience,
@@ -49,7 +51,7 @@ export function toRow(arrival: Unparsed): Row {
 		text: cut(text),
 		schedule: readSchedule(channel, body, time),
 		check,
-		search: searchText(arrival, body),
+		search: search.slice(0, maxSearched).toLowerCase(),
 	};
 }
 
@@ -141,37 +143,6 @@ function withoutTags(html: string): string {
 		.replace(hiddenElement, ' ')
 		.replace(/<[^>]*>?/g, ' ');
 	return decodeHTML(text).replace(/\s+/g, ' ').trim();
-}
-
-function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {
-	const values = body === undefined ? rawBody : [...leaves(body)].join(' ');
-	const segment = isObject(body) ? nameSegment(toText(body.segment_id)) : undefined;
-	return `#${seq} ${path} ${identity ?? ''} ${segment ?? ''} ${values}`
-		.slice(0, maxSearched)
-		.toLowerCase();
-}
-
-/** The texts and numbers in a value, until there are enough of them. */
-function* leaves(value: unknown): Generator<string> {
-	const waiting: unknown[] = [value];
-	let length = 0;
-	// Lists and objects count too, so that a body of nothing but empty lists has an end.
-	while (waiting.length > 0 && length < maxSearched) {
-		const next = waiting.pop();
-		length++;
-		if (typeof next === 'object' && next !== null) {
-			waiting.push(...firstValues(next, maxSearched).reverse());
-		} else {
-			const text = toText(next).slice(0, maxSearched);
-			length += text.length;
-			yield text;
-		}
-	}
-}
-
-function firstValues(container: object, count: number): unknown[] {
-	if (Array.isArray(container)) return container.slice(0, count) as unknown[];
-	return (Object.values(container) as unknown[]).slice(0, count);
 }
 
 function cut(text: string): string {

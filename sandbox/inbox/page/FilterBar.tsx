@@ -1,5 +1,4 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { maxSearched } from '../limits';
 import { Choice } from './Choice';
 import { isFiltering, type Filter } from './filter';
@@ -8,14 +7,13 @@ import { audienceNames, channelNames, outcomeNames, platformNames } from './word
 
 interface Props {
 	filter: Filter;
-	isTimeLine: boolean;
-	messages: number;
+	isScheduled: boolean;
 	found: number;
 	planned: number;
 	total: number;
 	search: RefObject<HTMLInputElement | null>;
 	onFilter: (filter: Filter) => void;
-	onTimeLine: (isTimeLine: boolean) => void;
+	onScheduled: (isScheduled: boolean) => void;
 }
 
 const faultOutcomes = Object.fromEntries(
@@ -28,33 +26,23 @@ const outcomes = { ...plainOutcomes, fault: 'Any fault', ...faultOutcomes };
 
 export function FilterBar({
 	filter,
-	isTimeLine,
-	messages,
+	isScheduled,
 	found,
 	planned,
 	total,
 	search,
 	onFilter,
-	onTimeLine,
+	onScheduled,
 }: Props) {
-	const [said, say] = useState('');
-	// Only when the filter changes, and not with each message that arrives.
-	useEffect(
-		() =>
-			say(
-				isFiltering(filter) ? `${found.toLocaleString()} of ${total.toLocaleString()} match` : '',
-			),
-		[filter],
-	);
 	const set = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
 	return (
 		<div class="filter-bar">
 			<div class="views" role="group" aria-label="View">
-				<button type="button" aria-pressed={!isTimeLine} onClick={() => onTimeLine(false)}>
+				<button type="button" aria-pressed={!isScheduled} onClick={() => onScheduled(false)}>
 					<Icon name="inbox" />
-					Messages <span class="count">{messages.toLocaleString()}</span>
+					Messages <span class="count">{found.toLocaleString()}</span>
 				</button>
-				<button type="button" aria-pressed={isTimeLine} onClick={() => onTimeLine(true)}>
+				<button type="button" aria-pressed={isScheduled} onClick={() => onScheduled(true)}>
 					<Icon name="clock" />
 					Scheduled <span class="count">{planned.toLocaleString()}</span>
 				</button>
@@ -106,7 +94,7 @@ export function FilterBar({
 				/>
 			</div>
 			<p class="unseen" role="status">
-				{said}
+				{isFiltering(filter) && `${found.toLocaleString()} of ${total.toLocaleString()} match`}
 			</p>
 		</div>
 	);

@@ -1,31 +1,22 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Icon } from './Icon';
-import { type Inbox, unknownInbox } from './inbox';
+import type { Inbox } from './inbox';
 import { emptyRecord } from './requests';
+import { useAttempt } from './useAttempt';
 import { counted } from './words';
 
 interface Props {
 	inbox: Inbox;
-	dropped: number;
 	isLive: boolean;
 	isPanelShown: boolean;
 	onTogglePanel: () => void;
 }
 
-export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: Props) {
+export function Header({ inbox, isLive, isPanelShown, onTogglePanel }: Props) {
 	const dialog = useRef<HTMLDialogElement>(null);
-	const [reason, setReason] = useState('');
-	const ask = () => {
-		setReason('');
-		dialog.current?.showModal();
-	};
-	const empty = () => {
-		dialog.current?.close();
-		emptyRecord().catch((error: Error) => {
-			ask();
-			setReason(error.message);
-		});
-	};
+	const dropped = inbox.total - inbox.rows.length;
+	const { attempt, reason } = useAttempt();
+	const empty = () => attempt(emptyRecord().then(() => dialog.current?.close()));
 	return (
 		<header class="header">
 			<span class="logo">
@@ -39,7 +30,7 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 				{isLive ? 'Live' : 'Connecting…'}
 			</p>
 			<p class="totals">
-				{inbox !== unknownInbox && <span>{counted(inbox.total, 'arrival')}</span>}
+				{inbox.isComplete && <span>{counted(inbox.total, 'arrival')}</span>}
 				{dropped > 0 && <span class="dropped">{dropped.toLocaleString()} oldest dropped</span>}
 			</p>
 			<div class="header-actions">
@@ -52,7 +43,7 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 					type="button"
 					class="quiet"
 					aria-disabled={inbox.total === 0}
-					onClick={() => inbox.total > 0 && ask()}
+					onClick={() => inbox.total > 0 && dialog.current?.showModal()}
 				>
 					<Icon name="bin" />
 					<span class="button-words">Empty</span>

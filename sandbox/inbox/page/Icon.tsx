@@ -13,7 +13,6 @@ const paths = {
 	inbox: 'M4 13h4l1.5 3h5l1.5-3h4M4 13l3-8h10l3 8v6H4z',
 	sliders: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4',
 	clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2',
-	back: 'M14 6l-6 6 6 6',
 	play: 'M8 5l11 7-11 7z',
 	bin: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13',
 };

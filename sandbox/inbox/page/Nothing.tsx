@@ -1,17 +1,17 @@
 interface Props {
 	isFiltered: boolean;
-	isTimeLine: boolean;
+	isScheduled: boolean;
 	onClear: () => void;
 }
 
 /** Takes the place of an empty list. */
-export function Nothing({ isFiltered, isTimeLine, onClear }: Props) {
+export function Nothing({ isFiltered, isScheduled, onClear }: Props) {
 	return (
 		<div class="nothing">
 			<p>
 				{isFiltered
 					? 'Nothing matches.'
-					: isTimeLine
+					: isScheduled
 						? 'Nothing is scheduled.'
 						: 'Nothing has arrived yet.'}
 			</p>

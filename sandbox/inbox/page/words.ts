@@ -77,17 +77,6 @@ export function chooseTone(row: Judged): Tone {
 	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
 }
 
-/** The outcome of what belongs together. */
-export function describeAll(parts: readonly Judged[]): { words: string; tone: Tone } {
-	const words = [...new Set(parts.map(describeOutcome))];
-	const tones = [...new Set(parts.map(chooseTone))];
-	const accepted = parts.filter((part) => part.accepted).length;
-	return {
-		words: words.length === 1 ? String(words[0]) : `${accepted} of ${parts.length}`,
-		tone: (tones.length === 1 && tones[0]) || 'warn',
-	};
-}
-
 export function describeKind({ channel, platform }: Pick<Row, 'channel' | 'platform'>): string {
 	const name = channel ? channelNames[channel] : 'Unknown';
 	return platform ? `${name} · ${platformNames[platform]}` : name;
