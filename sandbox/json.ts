@@ -34,7 +34,7 @@ export function jsonOrUndefined(text: string): unknown {
 export function readExactJson(text: string): ReadJson {
 	const read = readJson(text);
 	// The exact parser is many times slower, and few bodies need it.
-	return 'value' in read && hasLongNumber(text) ? { value: parseExactly(text).value } : read;
+	return 'value' in read && hasLongNumber(text) ? { value: parseExactly(text) } : read;
 }
 
 /** JSON with bigints as numbers. */
@@ -49,39 +49,28 @@ export function toText(value: unknown): string {
 	return toJson(value);
 }
 
-export interface Inexact {
-	/** Integers beyond 2^53 and numbers that are too large at all, as they are written. */
-	numbers: string[];
-	repeatedKeys: string[];
-}
-
-const maxListed = 20;
 /** No meaningful integer is longer. */
 const maxDigits = 40;
 
-/** Finds what JavaScript, and therefore n8n, would read differently from what was sent. */
-export function inexactIn(text: string): Inexact {
-	const nothing = { numbers: [], repeatedKeys: [] };
-	return jsonOrUndefined(text) === undefined ? nothing : parseExactly(text).inexact;
-}
-
-function parseExactly(text: string): { value: unknown; inexact: Inexact } {
-	const numbers = new Set<string>();
-	const repeatedKeys = new Set<string>();
-	const value = parse(text, undefined, {
+function parseExactly(text: string): unknown {
+	return parse(text, undefined, {
 		parseNumber: (digits) => {
 			const number = Number(digits);
-			const isInteger = /^-?\d+$/.test(digits);
-			if (isInteger ? Number.isSafeInteger(number) : Number.isFinite(number)) return number;
-			if (numbers.size < maxListed) numbers.add(digits.slice(0, maxDigits));
-			return isInteger && digits.length <= maxDigits ? BigInt(digits) : number;
+			const isLong = /^-?\d+$/.test(digits) && !Number.isSafeInteger(number);
+			return isLong && digits.length <= maxDigits ? BigInt(digits) : number;
 		},
-		onDuplicateKey: ({ key, newValue }) => {
-			if (repeatedKeys.size < maxListed) repeatedKeys.add(key);
-			return newValue;
-		},
+		onDuplicateKey: ({ newValue }) => newValue,
 	});
-	return { value, inexact: { numbers: [...numbers], repeatedKeys: [...repeatedKeys] } };
+}
+
+/** With a line for each value, and each digit as it was written. Text that is no JSON stays as it is, and so do repeated keys. */
+export function indented(text: string): string {
+	if (jsonOrUndefined(text) === undefined) return text;
+	try {
+		return toJson(parse(text), 2);
+	} catch {
+		return text;
+	}
 }
 
 function hasLongNumber(text: string): boolean {
@@ -114,7 +103,7 @@ function measure(text: string): { depth: number; values: number } {
 }
 
 /** The index of the quote that ends a string, or of the end of the text. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
 		let backslashes = 0;
 		while (text[end - 1 - backslashes] === '\\') backslashes++;

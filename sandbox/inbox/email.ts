@@ -2,8 +2,6 @@ const head = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" con
 <style>
 /* Without weight, so that every colour of the email itself counts. */
 :where(a[data-href]) { color: #1a4fb4; text-decoration: underline }
-.not-loaded { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font: 12px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
-.not-loaded b { color: #353c4d }
 </style>`;
 
 /** The content of an email as a document, as a mail program reads it; served with `emailHeaders` only. */

@@ -24,14 +24,11 @@ export const pageHeaders = {
 	].join('; '),
 };
 
-/**
- * Content of messages: no scripts, no forms and nothing from the network. It keeps the origin of the page, which
- * measures it and lists its links.
- */
+/** Content of messages: no scripts, no forms and nothing from the network. */
 export const emailHeaders = {
 	...everywhere,
 	'content-security-policy': [
-		'sandbox allow-same-origin',
+		'sandbox',
 		"default-src 'none'",
 		"style-src 'unsafe-inline'",
 		'img-src data:',

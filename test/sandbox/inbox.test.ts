@@ -48,7 +48,7 @@ describe('The content of an email', () => {
 		expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
 		expect(text).toContain('<p>Hi</p>');
 		expect(policyOf(headers)).toEqual([
-			...['sandbox allow-same-origin', "default-src 'none'", "style-src 'unsafe-inline'"],
+			...['sandbox', "default-src 'none'", "style-src 'unsafe-inline'"],
 			...['img-src data:', 'font-src data:', "base-uri 'none'", "form-action 'none'"],
 			"frame-ancestors 'self'",
 		]);

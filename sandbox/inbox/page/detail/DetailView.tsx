@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { inexactIn, readExactJson } from '../../../json';
+import { readExactJson } from '../../../json';
 import type { Problem } from '../../../terms';
 import { Text } from '../Text';
 import { toRow, type Unparsed } from '../../row';
@@ -30,9 +30,9 @@ export function DetailView({ seq }: { seq: number }) {
 
 function Shown({ detail }: { detail: Unparsed }) {
 	const { seq, rawBody } = detail;
-	const { body, inexact } = useMemo(() => {
+	const body = useMemo(() => {
 		const read = readExactJson(rawBody);
-		return { body: 'value' in read ? read.value : undefined, inexact: inexactIn(rawBody) };
+		return 'value' in read ? read.value : undefined;
 	}, [rawBody]);
 	const row = useMemo(() => toRow(detail), [detail]);
 	return (
@@ -69,7 +69,7 @@ function Shown({ detail }: { detail: Unparsed }) {
 					<Rendering {...{ detail, body, row }} />
 				</>
 			)}
-			<Exchange {...{ detail, inexact }} />
+			<Exchange detail={detail} />
 		</article>
 	);
 }

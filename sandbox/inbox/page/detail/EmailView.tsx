@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
 import { Text } from '../Text';
-import { MailFrame, type MailLink } from './MailFrame';
 
 const maxSource = 20_000;
 
@@ -11,8 +9,6 @@ interface Props {
 }
 
 export function EmailView({ field, seq, to }: Props) {
-	const [isPhone, setIsPhone] = useState(false);
-	const [links, setLinks] = useState<MailLink[]>([]);
 	const source = field('content');
 	const envelope: Array<[string, string]> = [
 		[
@@ -42,16 +38,13 @@ export function EmailView({ field, seq, to }: Props) {
 						),
 				)}
 			</dl>
-			<div class="views mail-widths" role="group" aria-label="Width of the email">
-				<button type="button" aria-pressed={!isPhone} onClick={() => setIsPhone(false)}>
-					On a computer
-				</button>
-				<button type="button" aria-pressed={isPhone} onClick={() => setIsPhone(true)}>
-					On a phone
-				</button>
-			</div>
-			<MailFrame {...{ seq, isPhone }} onLinks={setLinks} />
-			{links.length > 0 && <Links links={links} />}
+			<iframe
+				class="mail-frame"
+				title="Content of the email"
+				sandbox=""
+				referrerpolicy="no-referrer"
+				src={`/sandbox/inbox/email/${seq}`}
+			/>
 			<details>
 				<summary>
 					Source <span class="muted">{source.length.toLocaleString()} characters</span>
@@ -61,26 +54,10 @@ export function EmailView({ field, seq, to }: Props) {
 				</pre>
 				{source.length > maxSource && <p class="muted">Only the beginning is shown.</p>}
 			</details>
-			<figcaption>Scripts, forms, links and anything from the network are switched off.</figcaption>
+			<figcaption>
+				Scripts, forms, links and anything from the network are switched off. Its links are in the
+				source.
+			</figcaption>
 		</figure>
-	);
-}
-
-/** Shown as text, because they lead out of the sandbox. */
-function Links({ links }: { links: MailLink[] }) {
-	return (
-		<section class="mail-links" aria-label="Links of the email">
-			<h3>Links</h3>
-			<ol>
-				{links.map(({ text, url }, index) => (
-					<li key={index}>
-						<strong>
-							<Text of={text || 'Without words'} />
-						</strong>{' '}
-						<Text of={url || 'leads nowhere'} />
-					</li>
-				))}
-			</ol>
-		</section>
 	);
 }

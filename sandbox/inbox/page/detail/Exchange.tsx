@@ -1,13 +1,11 @@
 import type { Unparsed } from '../../row';
-import { indented } from '../indented';
-import type { Inexact } from '../../../json';
-import { Text } from '../Text';
+import { indented } from '../../../json';
 import { counted, credentialName } from '../words';
 
 const maxShown = 20_000;
 
 /** The request and the response as they were sent. */
-export function Exchange({ detail, inexact }: { detail: Unparsed; inexact: Inexact }) {
+export function Exchange({ detail }: { detail: Unparsed }) {
 	const { method, path, headers, rawBody, status, answer, remaining, identity } = detail;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
 	return (
@@ -34,29 +32,9 @@ export function Exchange({ detail, inexact }: { detail: Unparsed; inexact: Inexa
 					Request <span class="muted">secrets masked</span>
 				</summary>
 				<Code label="Head of the request">{[`${method} ${path}`, ...lines].join('\n')}</Code>
-				<Inexactness {...inexact} />
 				<Code label="Body of the request">{rawBody}</Code>
 			</details>
 		</div>
-	);
-}
-
-/** Names what n8n would read differently from what is shown. */
-function Inexactness({ numbers, repeatedKeys }: Inexact) {
-	return (
-		<>
-			{numbers.length > 0 && (
-				<p class="inexact">
-					n8n rounds these numbers unless they are text: <Text of={numbers.join(', ')} />
-				</p>
-			)}
-			{repeatedKeys.length > 0 && (
-				<p class="inexact">
-					These keys are repeated, and only the last value of each counts:{' '}
-					<Text of={repeatedKeys.join(', ')} />
-				</p>
-			)}
-		</>
 	);
 }
 
@@ -64,7 +42,7 @@ function Code({ label, children: text }: { label: string; children: string }) {
 	return (
 		<>
 			<pre tabIndex={0} aria-label={label} role="region">
-				{indented(text, maxShown).slice(0, maxShown)}
+				{indented(text).slice(0, maxShown)}
 			</pre>
 			{text.length > maxShown && (
 				<p class="muted">The beginning of {text.length.toLocaleString()} characters.</p>
