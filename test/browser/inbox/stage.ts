@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../../../sandbox/index';
+import { eventually } from '../eventually';
 
 /** The inbox of a sandbox of its own in a browser, and what happened that must not. */
 export interface Stage {
@@ -13,28 +14,24 @@ export interface Stage {
 	errors: string[];
 	/** Dialogs that scripts opened. */
 	dialogs: string[];
+	colorScheme: 'light' | 'dark';
 }
 
-export interface Setting {
-	colorScheme?: 'light' | 'dark';
-	/** Of the sandbox and the browser; a clock that stands still leaves the same pictures. */
-	frozenAt?: string;
-	options?: SandboxOptions;
-}
+export const editor = 'http://localhost:5678';
 
-const PATIENCE_MS = 60_000;
+/** The clock of the sandbox and the browser stands still, and leaves the same pictures. */
+const frozenAt = '2026-11-21T09:30:00Z';
 
 /** Opens the page, lets the scenario play, and closes all of it. There must be no error, dialog or request elsewhere. */
 export async function onStage(
 	browser: Browser,
-	{ colorScheme, frozenAt, options }: Setting,
+	colorScheme: Stage['colorScheme'],
 	play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
 	let messages = 0;
 	// Three seconds from one message to the next.
-	const stillNow = () => Date.parse(frozenAt ?? '') + 3000 * messages;
-	const now = frozenAt === undefined ? Date.now : stillNow;
-	const sandbox = await startSandbox({ separateHosts: false, now, ...options });
+	const now = () => Date.parse(frozenAt) + 3000 * messages;
+	const sandbox = await startSandbox({ separateHosts: false, now, editor });
 	sandbox.subscribe(() => messages++);
 	const context = await browser.newContext({
 		...{ baseURL: sandbox.url, colorScheme, locale: 'en-GB' },
@@ -44,25 +41,22 @@ export async function onStage(
 		reducedMotion: 'reduce',
 	});
 	try {
-		context.setDefaultTimeout(PATIENCE_MS);
+		context.setDefaultTimeout(60_000);
 		const page = await context.newPage();
-		if (frozenAt !== undefined) await page.clock.setFixedTime(frozenAt);
-		const stage: Stage = { sandbox, page, context, outside: [], errors: [], dialogs: [] };
-		watch(stage, frozenAt !== undefined);
+		await page.clock.setFixedTime(frozenAt);
+		const found = { outside: [], errors: [], dialogs: [] };
+		const stage: Stage = { sandbox, page, context, colorScheme, ...found };
+		watch(stage);
 		await page.goto('/');
 		await play(stage);
-		const { errors, dialogs, outside } = stage;
-		assert.deepEqual({ errors, dialogs, outside }, { errors: [], dialogs: [], outside: [] });
+		assert.deepEqual(found, { outside: [], errors: [], dialogs: [] });
 	} finally {
 		await context.close();
 		await sandbox.close();
 	}
 }
 
-function watch(
-	{ sandbox, page, context, outside, errors, dialogs }: Stage,
-	hasClock: boolean,
-): void {
+function watch({ sandbox, page, context, outside, errors, dialogs }: Stage): void {
 	const note = (request: Request) => {
 		const url = request.url();
 		const isRefused = request.failure()?.errorText === 'csp';
@@ -71,14 +65,43 @@ function watch(
 	};
 	context.on('requestfinished', note);
 	context.on('requestfailed', note);
-	page.on('console', (message) => {
+	page.on('console', (said) => {
 		// The browser's clock is a script of its own in each frame, and frames of emails run none.
-		const isOfClock = hasClock && message.text().startsWith('Blocked script execution');
-		if (message.type() === 'error' && !isOfClock) errors.push(message.text());
+		const isOfClock = said.text().startsWith('Blocked script execution');
+		if (said.type() === 'error' && !isOfClock) errors.push(said.text());
 	});
 	page.on('pageerror', (error) => errors.push(String(error)));
 	page.on('dialog', (dialog) => {
 		dialogs.push(dialog.message());
 		void dialog.dismiss();
+	});
+}
+
+export const rows = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
+export const message = (page: Page): Locator =>
+	page.getByRole('region', { name: 'Message', exact: true });
+export const panel = (page: Page): Locator =>
+	page.getByRole('complementary', { name: 'Limits and faults' });
+
+/** Waits until the list has these titles, from the top. */
+export async function expectTitles(page: Page, expected: string[]): Promise<void> {
+	const titles = rows(page).locator('.row-title');
+	await eventually(async () => assert.deepEqual(await titles.allInnerTexts(), expected));
+}
+
+/** Opens the one row with this title, and waits until it is shown. */
+export async function openMessage(page: Page, title: string): Promise<Locator> {
+	await rows(page).filter({ hasText: title }).first().click();
+	const shown = message(page).getByRole('article');
+	await expectWords(shown.locator('.detail-title'), title.slice(0, 40));
+	return shown;
+}
+
+/** Waits until an element has these words, with white space collapsed. */
+export async function expectWords(place: Locator, ...words: string[]): Promise<void> {
+	await eventually(async () => {
+		const text = (await place.innerText()).replace(/\s+/g, ' ').trim();
+		for (const word of words)
+			assert.ok(text.includes(word), `"${word}" is not in: ${text.slice(0, 1500)}`);
 	});
 }
