@@ -7,8 +7,7 @@ import { isMessageChannel, isObject, type JsonObject } from '../terms';
 import { maxSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
 
-export const audiences = ['person', 'segment', 'everyone'] as const;
-export type Audience = (typeof audiences)[number];
+export type Audience = 'person' | 'segment' | 'everyone';
 
 /** One line of the list. A page holds thousands of them, so all texts are cut short. */
 export interface Row extends Pick<

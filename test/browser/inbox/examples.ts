@@ -4,10 +4,10 @@ import { email, send, sms } from '../../../sandbox/support/sampleRequests';
 const shop = 'https://shop.example.com';
 
 const nv = [
-	['C-1001', 'Asha Rao', 'asha@example.com', '+919812345670', { plan: 'pro', city: 'Pune' }],
-	['C-1004', 'Jonas Weber', 'jonas@example.com', '+4915112345678', { plan: 'trial', vip: true }],
-].map(([userID, name, address, mobile, more]) => ({
-	...{ userID, user_attributes: { name, email: address, mobile, ...(more as object) } },
+	['C-1001', 'Asha Rao', 'asha@example.com', '+919812345670', 'pro'],
+	['C-1004', 'Jonas Weber', 'jonas@example.com', '+4915112345678', 'trial'],
+].map(([userID, name, address, mobile, plan]) => ({
+	...{ userID, user_attributes: { name, email: address, mobile, plan } },
 }));
 
 const events = [
@@ -54,7 +54,7 @@ const examples: Array<[path: string, body: object]> = [
 	[
 		'sendMessage',
 		{
-			...{ ...email, subject: 'Your receipt, order 48213' },
+			...{ ...email, reply_to: 'help@shop.example.com', subject: 'Your receipt, order 48213' },
 			content: 'Thank you for your order.\n\n1 × Wool scarf, amber: 39.00 €',
 		},
 	],

@@ -84,7 +84,7 @@ export const panel = (page: Page): Locator =>
 	page.getByRole('complementary', { name: 'Limits and faults' });
 
 /** Waits until the list has these titles, from the top. */
-export async function expectTitles(page: Page, expected: string[]): Promise<void> {
+export async function expectTitles(page: Page, expected: readonly string[]): Promise<void> {
 	const titles = rows(page).locator('.row-title');
 	await eventually(async () => assert.deepEqual(await titles.allInnerTexts(), expected));
 }
