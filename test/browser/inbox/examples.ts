@@ -10,12 +10,9 @@ const nv = [
 	...{ userID, user_attributes: { name, email: address, mobile, plan } },
 }));
 
-const events = [
-	['Item Viewed', '08:51:07', { item: 'Wool scarf, amber' }],
-	['Cart Updated', '08:53:40', { total: 84.5, items: 2 }],
-	['Cart Abandoned', '09:25:00', { total: 84.5 }],
-].map(([event_name, time, attributes]) => ({
-	...{ userID: 'C-1003', event_name, event_time: `2026-11-21 ${String(time)}`, attributes },
+const events = ['Item Viewed', 'Cart Updated', 'Cart Abandoned'].map((event_name, index) => ({
+	...{ userID: 'C-1003', event_name, event_time: `2026-11-21 08:5${index}:07` },
+	attributes: { item: 'Wool scarf, amber' },
 }));
 
 const examples: Array<[path: string, body: object]> = [

@@ -14,10 +14,9 @@ const scenarios: Scenario[] = [
 	['Each message is shown, accessible in light, and gives the picture', looking.accessible],
 	['Each message is shown, accessible in dark', looking.accessible, 'dark'],
 	['Hostile content has no effect', hostileContent],
-	['An empty inbox shows three ways to the first message', looking.firstSteps],
 	['Filters and search narrow the list', looking.filtersAndSearch],
 	['A fault is switched on and off', looking.faults],
-	['A scene changes the service and sends its rows', looking.scenes],
+	['An empty inbox and scenes send rows through n8n', looking.rowsThroughN8n],
 ];
 
 /** `main.ts [word…]`: the inbox page in Chromium. With words, runs only the scenarios whose names contain one of them. */
