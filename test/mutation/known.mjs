@@ -48,7 +48,7 @@ const mutations = [
 		'shared/mask.ts',
 		'pattern ? maskEscaped(value.replace(pattern, masked), pattern) : value',
 		'value',
-		'security/secrets',
+		'security/leaks',
 	],
 	[
 		'Rows of one user leave at once',
