@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
 import { temporaryOwner } from '../../scripts/start/account';
-import { eventually } from './eventually';
+import { eventually } from '../eventually';
 import type { Stage } from './stage';
 import { inLine } from './workflows';
 

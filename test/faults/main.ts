@@ -19,11 +19,11 @@ interface Fault {
 
 const faults: readonly Fault[] = [
 	{
-		title: 'The network is down for 20 s',
-		async strike({ line }) {
-			await line.cut();
+		title: 'The network breaks off each request for 20 s',
+		async strike({ sandbox: { faults } }) {
+			faults.add({ kind: 'resetAfterAccept', first: EXECUTIONS });
+			faults.add({ kind: 'resetBeforeAccept', forMs: 20_000 });
 			await sleep(20_000);
-			await line.mend();
 		},
 	},
 	{

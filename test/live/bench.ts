@@ -6,6 +6,7 @@ import * as make from '../../scripts/n8n/workflows';
 import { signInAsOwner } from '../../scripts/start/account';
 import { exampleWorkflows } from '../../scripts/start/examples';
 import { apiKeyCredential, sandboxCredentials } from '../../scripts/start/sandboxCredentials';
+import { eventually } from '../eventually';
 import { Run } from './run';
 
 type Prepare = (sandbox: Sandbox) => unknown;
@@ -21,9 +22,9 @@ export class Bench {
 		readonly sandbox: Sandbox,
 	) {}
 
-	async setUp(urls = this.sandbox.urls): Promise<void> {
+	async setUp(): Promise<void> {
 		await signInAsOwner(this.client);
-		for (const { id, ...credential } of sandboxCredentials(urls))
+		for (const { id, ...credential } of sandboxCredentials(this.sandbox.urls))
 			this.credentialIds[id] = (await this.client.createCredential(credential)).id;
 	}
 
@@ -82,13 +83,12 @@ export class Bench {
 	async begin(workflowId: string, work: () => unknown): Promise<string> {
 		const earlier = new Set((await this.client.executions(workflowId)).map(({ id }) => id));
 		await work();
-		for (let attempt = 0; attempt < 600; attempt++) {
+		return await eventually(async () => {
 			const listed = await this.client.executions(workflowId);
 			const started = listed.find(({ id }) => !earlier.has(id));
-			if (started) return started.id;
-			await sleep(100);
-		}
-		throw new Error('n8n was asked to start a workflow, but lists no execution of it');
+			assert.ok(started, 'n8n was asked to start a workflow, but lists no execution of it');
+			return started.id;
+		});
 	}
 
 	async call(stored: StoredWorkflow, body: unknown): Promise<string> {
@@ -149,14 +149,12 @@ export class Bench {
 	 * the status first. Killed in between, it would have lost what an answer needs.
 	 */
 	async untilWaiting(id: string, node?: string): Promise<Run> {
-		for (let attempt = 0; attempt < 600; attempt++) {
+		return await eventually(async () => {
 			const run = await this.execution(id);
-			if (run.status === 'waiting' && (node === undefined ? run.lastNode : run.hasRun(node)))
-				return run;
-			assert.ok(run.status !== 'error' && run.status !== 'success', JSON.stringify(run.data));
-			await sleep(100);
-		}
-		throw new Error(`Execution ${id} does not wait at ${node}`);
+			const isThere = node === undefined ? run.lastNode : run.hasRun(node);
+			assert.ok(run.status === 'waiting' && isThere, `${id} ${JSON.stringify(run.data)}`);
+			return run;
+		});
 	}
 }
 

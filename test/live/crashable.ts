@@ -23,8 +23,6 @@ interface Options {
 	env?: NodeJS.ProcessEnv;
 	port?: number;
 	sandbox?: Sandbox;
-	/** Where the credentials look for the service. */
-	urls?: Sandbox['urls'];
 	install?: (tarball: string, userFolder: string) => Promise<unknown>;
 }
 
@@ -32,7 +30,7 @@ interface Options {
 export async function startBench(
 	host: Host,
 	tarball: string,
-	{ env, port, sandbox, urls, install = installTarball }: Options = {},
+	{ env, port, sandbox, install = installTarball }: Options = {},
 ): Promise<CrashableBench> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-n8n-'));
 	const service = sandbox ?? (await startSandbox());
@@ -49,7 +47,7 @@ export async function startBench(
 		const start = async (more?: NodeJS.ProcessEnv) =>
 			(server = await startServer(host, { ...own, env: { ...env, ...more } }));
 		const bench = new Bench(host.version, new N8nClient((await start()).url), service);
-		await bench.setUp(urls);
+		await bench.setUp();
 		return Object.assign(bench, {
 			userFolder,
 			async crash(more?: NodeJS.ProcessEnv) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredWorkflow } from '../../scripts/n8n/client';
+import { eventually } from '../eventually';
 import type { Bench } from './bench';
 
 export type Csv = string | Uint8Array<ArrayBuffer>;
@@ -18,12 +18,12 @@ export async function upload(
 	body.append('field-0', new File([csv], 'rows.csv', { type: 'text/csv' }));
 	let address = '';
 	const id = await bench.begin(workflowId, async () => {
-		let response = await fetch(`${url}/form/${path}`, { method: 'POST', body });
 		// Newer n8n registers a form a moment after activation.
-		for (let attempt = 1; response.status === 404 && attempt < 200; attempt++) {
-			await sleep(250);
-			response = await fetch(`${url}/form/${path}`, { method: 'POST', body });
-		}
+		const response = await eventually(async () => {
+			const answered = await fetch(`${url}/form/${path}`, { method: 'POST', body });
+			assert.notEqual(answered.status, 404);
+			return answered;
+		});
 		assert.equal(response.status, 200, `the form answers ${response.status}`);
 		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 		const { pathname, search } = new URL(formWaitingUrl);

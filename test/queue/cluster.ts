@@ -4,7 +4,6 @@ import { freePort } from '../../scripts/n8n/ports';
 import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startBench, type CrashableBench } from '../live/crashable';
 import { lockSqlite, startPostgres, type DatabaseKind } from './database';
-import { startLine, type Line } from './line';
 import { startRedis, type Redis } from './redis';
 
 const JOBS_PER_WORKER = 5;
@@ -15,8 +14,6 @@ export interface Cluster extends CrashableBench {
 	/** Lets nobody write to n8n's store of processed items for so long, and returns when that is over. */
 	lockDatabase(forMs: number): Promise<void>;
 	redis: Redis;
-	/** Between the workers and the service's push host. */
-	line: Line;
 	workers: N8nProcess[];
 	startWorker(): Promise<void>;
 }
@@ -48,8 +45,6 @@ export async function startCluster(
 		const postgres = kind === 'postgres' ? await startPostgres() : undefined;
 		if (postgres) parts.push(postgres.stop);
 		const sandbox = await startSandbox();
-		const line = await startLine(sandbox.urls.pushUrl);
-		parts.push(line.cut);
 		const port = await freePort();
 		const env = {
 			EXECUTIONS_MODE: 'queue',
@@ -62,8 +57,7 @@ export async function startCluster(
 			...postgres?.env,
 			...more,
 		};
-		const urls = { ...sandbox.urls, pushUrl: line.url };
-		const bench = await startBench(host, tarball, { env, port, sandbox, urls });
+		const bench = await startBench(host, tarball, { env, port, sandbox });
 		parts.push(bench.stop);
 		const { userFolder } = bench;
 		const workers: N8nProcess[] = [];
@@ -89,7 +83,7 @@ export async function startCluster(
 		await startWorker();
 		await startWorker();
 		const lockDatabase = postgres?.lock ?? (async (ms) => await lockSqlite(host, userFolder, ms));
-		return Object.assign(bench, { lockDatabase, redis, line, workers, startWorker, stop });
+		return Object.assign(bench, { lockDatabase, redis, workers, startWorker, stop });
 	} catch (error) {
 		await stop();
 		throw error;

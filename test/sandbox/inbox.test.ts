@@ -126,6 +126,6 @@ describe('The link to the page of a question', () => {
 	it.each([
 		['that leads to another host', link.replace('localhost', 'n8n.example')],
 		['without a signature', 'http://localhost:5678/webhook-waiting/12/5f0c'],
-		['whose page is only in its query', 'http://localhost/a?b=/webhook-waiting/1&signature=0f'],
+		['to another page', 'http://localhost:5678/form/1?signature=0f'],
 	])('is not one %s', (_, url) => expect(questionLink({ url })).toBeUndefined());
 });

@@ -29,14 +29,14 @@ export function Header({ inbox, isLive, isPanelShown, onTogglePanel }: Props) {
 			<p class={`live${isLive ? '' : ' is-off'}`} role="status">
 				{isLive ? 'Live' : 'Connecting…'}
 			</p>
-			<p class="totals">
+			<p class="totals" role="status">
 				{inbox.isComplete && <span>{counted(inbox.total, 'arrival')}</span>}
 				{dropped > 0 && <span class="dropped">{dropped.toLocaleString()} oldest dropped</span>}
 			</p>
 			<div class="header-actions">
 				<button type="button" class="quiet" aria-pressed={isPanelShown} onClick={onTogglePanel}>
 					<Icon name="sliders" />
-					<span class="button-words">Limits and faults</span>
+					<span class="button-words">Faults and scenes</span>
 				</button>
 				{/* A disabled button would lose the keyboard focus once the inbox is empty. */}
 				<button
@@ -52,7 +52,7 @@ export function Header({ inbox, isLive, isPanelShown, onTogglePanel }: Props) {
 			<dialog ref={dialog} aria-labelledby="empty-title">
 				<h2 id="empty-title">Empty the inbox?</h2>
 				<p>
-					The sandbox forgets {counted(inbox.total, 'arrival')}. Limits and faults stay as they are.
+					The sandbox forgets {counted(inbox.total, 'arrival')}. Faults and limits stay as they are.
 				</p>
 				<p class="problem" role="alert">
 					{reason}

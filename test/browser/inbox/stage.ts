@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
-import { eventually } from '../eventually';
+import { eventually } from '../../eventually';
 
 /** The inbox of a sandbox of its own in a browser, and what happened that must not. */
 export interface Stage {
@@ -81,7 +81,7 @@ export const rows = (page: Page): Locator => page.getByRole('listbox').getByRole
 export const message = (page: Page): Locator =>
 	page.getByRole('region', { name: 'Message', exact: true });
 export const panel = (page: Page): Locator =>
-	page.getByRole('complementary', { name: 'Limits and faults' });
+	page.getByRole('complementary', { name: 'Faults and scenes' });
 
 /** Waits until the list has these titles, from the top. */
 export async function expectTitles(page: Page, expected: readonly string[]): Promise<void> {

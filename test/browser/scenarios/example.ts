@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually } from '../eventually';
+import { eventually } from '../../eventually';
 import { inEachVersion } from '../scenario';
 
 const words = {

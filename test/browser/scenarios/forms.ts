@@ -8,7 +8,7 @@ import {
 	captionOf,
 	closeNode,
 } from '../editor';
-import { eventually } from '../eventually';
+import { eventually } from '../../eventually';
 import { Form } from '../form';
 import { formPicture, letGo, picture } from '../pictures';
 import { nightly, always } from '../scenario';

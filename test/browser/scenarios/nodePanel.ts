@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { messaging } from '../../../scripts/n8n/workflows';
 import { captionOf, canvasNode, closeNode, openInLine } from '../editor';
-import { eventually } from '../eventually';
+import { eventually } from '../../eventually';
 import { Form } from '../form';
 import { nodePicture } from '../pictures';
 import { always, inEachVersion } from '../scenario';

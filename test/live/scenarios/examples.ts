@@ -119,8 +119,8 @@ const farid = { name: 'Farid Khan', email: 'farid@example.com', mobile: '+447700
 
 /** Of users with their own attributes and those that their events have too. Only the first one agreed to a push. */
 function examplePinned(
-	title: string,
 	[file, byHand, event_name]: [file: string, trigger: string, event: string],
+	push: { title: string; message: string },
 	users: Record<string, [own: object, ofEvent?: object]>,
 ) {
 	const all = Object.entries(users);
@@ -129,28 +129,26 @@ function examplePinned(
 	const tracked = all.map(([userID, [, ofEvent]]) => ({
 		...{ userID, event_name, ...(ofEvent && { attributes: ofEvent }), event_time },
 	}));
-	const push = {
-		title: /^Welcome, Asha/,
-		message: /Have a look around\.$/,
-		url: `${SHOP}/welcome`,
-	};
-	const pushes = toEach({ user_id: all[0]?.[0], ...push });
+	const pushes = toEach({ user_id: all[0]?.[0], ...push, url: `${SHOP}/welcome` });
 	const sends: Step['sends'] = [creates(...created), [EVENT, list(...tracked)], ...pushes];
-	example(title, file, [
+	example(`Pinned rows of ${file} become users with an event and a push`, file, [
 		{ byHand, sends, gives: { Done: 3 } },
 		{ byHand, sends: [CREATE] },
 	]);
 }
 
-const hubspot: [string, string, string] = ['hubspot', 'New contact', 'Contact Created'];
-examplePinned('HubSpot contacts become users with an event, and a push', hubspot, {
+const welcome = { title: 'Welcome, Asha!', message: 'Have a look around.' };
+examplePinned(['hubspot', 'New contact', 'Contact Created'], welcome, {
 	1001: [asha, { lifecycle_stage: 'customer' }],
 	1002: [ben, { lifecycle_stage: 'lead' }],
 	1003: [carla, { lifecycle_stage: 'lead' }],
 });
 
-const sheets: [string, string, string] = ['google-sheets', 'New row', 'Signed Up'];
-examplePinned('Pinned rows of Google Sheets become users with an event and a push', sheets, {
+const toPro = {
+	title: 'Welcome, Asha Rao!',
+	message: 'You are on the pro plan. Have a look around.',
+};
+examplePinned(['google-sheets', 'New row', 'Signed Up'], toPro, {
 	2001: [asha, { plan: 'pro' }],
 	2002: [ben, { plan: 'free' }],
 	2003: [carla],

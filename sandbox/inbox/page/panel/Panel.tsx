@@ -8,7 +8,7 @@ import { Scenes } from './Scenes';
 export function Panel({ state: { gauges, faults } }: { state: State }) {
 	const isLimited = gauges.some(({ api, limit }) => api === 'push' && limit !== defaultLimits.push);
 	return (
-		<aside class="panel" aria-label="Limits and faults" tabIndex={0}>
+		<aside class="panel" aria-label="Faults and scenes" tabIndex={0}>
 			<Faults faults={faults} />
 			<Scenes isAltered={faults.length > 0 || isLimited} />
 			<Gauges gauges={gauges.filter(({ used, refused }) => used > 0 || refused > 0)} />

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { repository } from '../../../../scripts/paths';
 import { push, send, sms } from '../../../../sandbox/support/sampleRequests';
-import { eventually } from '../../eventually';
+import { eventually } from '../../../eventually';
 import { letGo } from '../../pictures';
 import { sendExamples } from '../examples';
 import {
@@ -51,7 +51,8 @@ export async function accessible({ page, sandbox, colorScheme }: Stage): Promise
 	await page.evaluate(axe.source);
 	await expectNoFinding(page, 'empty');
 	await sendExamples(sandbox);
-	await expectWords(page.locator('.totals'), '8 arrivals');
+	const totals = page.getByRole('status').filter({ hasText: 'arrival' });
+	await expectWords(totals, '8 arrivals');
 	await page.getByRole('listbox').press('End');
 	await expectWords(message(page).locator('.detail-title'), '2 users');
 	for (const [title, ...words] of looks) {
@@ -88,7 +89,7 @@ export async function accessible({ page, sandbox, colorScheme }: Stage): Promise
 	await expectNoFinding(page, 'dialog');
 	assert.equal(sandbox.record.length, 8);
 	await page.getByRole('dialog').getByRole('button', { name: 'Empty' }).click();
-	await expectWords(page.locator('.totals'), '0 arrivals');
+	await expectWords(totals, '0 arrivals');
 	assert.deepEqual(sandbox.record, []);
 }
 
