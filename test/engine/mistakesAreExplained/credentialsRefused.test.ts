@@ -33,6 +33,7 @@ it.each([
 	['baseUrl', ' http://127.9.9.9 ', 'http://127.9.9.9'],
 	['pushUrl', 'http://localhost:5000/t_7/API/v1/', 'http://localhost:5000/t_7'],
 	['mailUrl', ' HTTP://[::1]:5000\n', 'http://[::1]:5000'],
+	['pushUrl', 'https://api.example.com:8443/', 'https://api.example.com:8443'],
 	['mailUrl', 'https://API.example.com/eu1/api/v1/user/create?x=1', 'https://api.example.com/eu1'],
 	['baseUrl', 'https://api.example.com/eu1/../eu2/?a=2#b', 'https://api.example.com/eu2'],
 ] as const)('The %s %j is used as %s', async (name, address, used) => {
@@ -49,7 +50,8 @@ const nothing = [undefined, null, '', '={{ $vars.none }}'];
 /** Values that a field cannot have, by the switch that shows it. */
 const unusable: Record<string, Record<string, unknown[]>> = {
 	always: {
-		pushUrl: ['', 'user:hunter2@api.example.com'],
+		apiKey: ['hunter2 key', 'hunter2\nkey', ''],
+		pushUrl: ['', 'user:hunter2@api.example.com', 'http://api.example.com'],
 		mailUrl: [443, 'https:user:hunter2@api.example.com'],
 		baseUrl: ['https://user:hunter2@a.example', 'https:\\\\user:hunter2@api.example.com'],
 		scheduleZone: ['Mars/Olympus', ['UTC'], ...nothing],

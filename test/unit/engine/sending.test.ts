@@ -100,23 +100,28 @@ test('A run calls a message unknown that a later attempt only refused', async ()
 
 const never = async () => await new Promise<never>(() => undefined);
 
+test('Stop ends a run soon, and calls unknown what is in flight and what waits to be sent again', async () => {
+	const stop = new AbortController();
+	const service = async (index: number) => {
+		stop.abort();
+		return index === 0 ? answer(500) : await never();
+	};
+	const given = { settings: { retryUnknown: true }, stop: stop.signal };
+	const { said, ms } = await send(3, service, given);
+	expect([said, ms]).toEqual([[...each(2, 'unknown'), 'notSent stopped'], 600]);
+});
+
 test('A run waits for a response no longer than its time, even if n8n does not end the request', async () => {
 	const { said, ms } = await send(1, never, { settings: { requestTimeoutMs: 1_000 } });
 	expect([said, ms]).toEqual([['unknown'], 3_000]);
 });
 
-test.each([
-	[false, 'notSent'],
-	[true, 'unknown'],
-])(
-	'A run sends nothing that could not be recorded (retry: %s), and calls it %s',
-	async (...row) => {
-		const [isRetry, said] = row;
-		const claim = async () => await Promise.reject(new Error());
-		const { report, said: all } = await send(2, accepts, { journal: { claim }, isRetry });
-		expect([all, report.requests]).toEqual([each(2, `${said} notRecorded`), 0]);
-	},
-);
+test.each(['notSent', 'unknown'])('What could not be recorded is %s', async (kind) => {
+	const claim = async () => await Promise.reject(new Error());
+	const given = { journal: { claim }, isRetry: kind === 'unknown' };
+	const { report, said } = await send(2, accepts, given);
+	expect([said, report.requests]).toEqual([each(2, `${kind} notRecorded`), 0]);
+});
 
 test('A run says for which execution it waits', async () => {
 	const journal: Given['journal'] = {

@@ -4,11 +4,8 @@ import path from 'node:path';
 import { environment } from '../../../scripts/n8n/process';
 import { takeFolder } from '../../../scripts/start/folder';
 
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test('n8n gets nothing from the shell that is meant for another n8n, such as its database', async () => {
 	const foreign = { DB_TYPE: 'x', N8N_ENCRYPTION_KEY: 'x', CREDENTIALS_OVERWRITE_DATA: 'x' };

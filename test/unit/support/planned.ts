@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { N8n } from '../../../nodes/CustomerMessaging/n8n/context';
-import type { NodeMemory } from '../../../nodes/CustomerMessaging/n8n/memory';
 import { planRun } from '../../../nodes/CustomerMessaging/plan/plan';
 import { resolveRun } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import { fakeN8n } from '../../../simulation/fakeN8n';
@@ -13,16 +12,8 @@ const data = {
 	...{ brandId: 'brand', apiKey: 'key' },
 };
 
-/**
- * Plans a push to the user of each row, as far as the engine. Nothing can be sent.
- *
- * @param context what an earlier try of the run remembered
- */
-export async function planPushes(
-	rows: Array<{ id?: string }>,
-	context: NodeMemory = {},
-	more: Partial<N8n> = {},
-) {
+/** Plans a push to the user of each row, as far as the engine. Nothing can be sent. */
+export async function planPushes(rows: Array<{ id?: string }>) {
 	const parameters: INodeParameters = {
 		...{ resource: 'push', operation: 'send', platforms: ['web'], recipientBy: 'user_id' },
 		...{ user_id: '={{ $json.id }}', title: 'Hello', message: 'There' },
@@ -31,11 +22,9 @@ export async function planPushes(
 	const clock = new VirtualClock(Date.parse('2026-11-23T12:00:00Z'));
 	const n8n: N8n = {
 		...fakeN8n(clock, async () => await Promise.reject(new Error('Planning sends nothing'))),
-		memory: () => ({ context, runIndex: 0, execution: '1' }),
 		raw: (name) => parameters[name],
 		read: (name) => parameters[name],
 		getCredential: async (type) => await Promise.resolve({ id: '1', name: 'Account', type, data }),
-		...more,
 	};
 	const items = rows.map((json) => ({ json }));
 	const { run, problems } = await resolveRun(n8n, items);
