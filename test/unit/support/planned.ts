@@ -13,7 +13,7 @@ const data = {
 };
 
 /** Plans a push to the user of each row, as far as the engine. Nothing can be sent. */
-export async function planPushes(rows: Array<{ id?: string }>) {
+export async function planPushes(rows: Array<{ id?: string }>, more: Partial<N8n> = {}) {
 	const parameters: INodeParameters = {
 		...{ resource: 'push', operation: 'send', platforms: ['web'], recipientBy: 'user_id' },
 		...{ user_id: '={{ $json.id }}', title: 'Hello', message: 'There' },
@@ -25,6 +25,7 @@ export async function planPushes(rows: Array<{ id?: string }>) {
 		raw: (name) => parameters[name],
 		read: (name) => parameters[name],
 		getCredential: async (type) => await Promise.resolve({ id: '1', name: 'Account', type, data }),
+		...more,
 	};
 	const items = rows.map((json) => ({ json }));
 	const { run, problems } = await resolveRun(n8n, items);
