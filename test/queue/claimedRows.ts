@@ -81,7 +81,7 @@ async function onScheduleWithKill(cluster: Cluster, postgres: Postgres, workflow
 	sandbox.faults.add({ kind: 'statusAfterAccept', status: 503, match: { bodyText: '"outbox-5"' } });
 
 	const { id } = await cluster.create(inSmallParts(workflow));
-	while (sandbox.record.length < ROWS / 3) await sleep(20);
+	await cluster.untilRequests(ROWS / 3);
 	const [worker] = workers.splice(0, 1);
 	await worker?.kill();
 	const claimed = await numberOf('claimed');

@@ -40,7 +40,7 @@ const workerLost = (name: string, lose: Loss) => async (cluster: Cluster) => {
 	const once = await start('once', { sendOnce: true, sendOnceKey: 'welcome' });
 	const all = [plain, once];
 	const count = all.flatMap(({ rows }) => rows).length;
-	while (sandbox.record.length < count / 3) await sleep(20);
+	await cluster.untilRequests(count / 3);
 	const [worker] = workers.splice(0, 1);
 	assert.ok(worker);
 	const back = lose(worker);

@@ -38,7 +38,6 @@ it('The sandbox says where it is, and stops soon on SIGTERM with requests open',
 	// The hanging request has arrived once a later one is answered.
 	await call(`${url}/sandbox/faults`, { method: 'GET' });
 	child.kill('SIGTERM');
-	// Node closes idle connections after 5 s by itself.
 	const late = new Promise((resolve) => setTimeout(resolve, 4_000, 'late').unref());
 	expect(await Promise.race([exited, late])).toEqual([0, null]);
 	expect(await hanging).toBe('broken off');
