@@ -45,57 +45,55 @@ test('Where an agent calls for two people at once, a second try sends nothing ag
 	expect(accepted()).toEqual(['ios u-1', 'ios u-2', 'web u-1', 'web u-2']);
 });
 
-describe('Two equal calls', () => {
-	const once = { sendOnce: true, sendOnceKey: 'parcel' };
-	test.each([{}, once])('at once send one message, of whose result both hear: %j', async (more) => {
-		const call = toolOf(more);
+const once = { sendOnce: true, sendOnceKey: 'parcel' };
+test.each([{}, once])('Equal calls at once are one, whose result both hear: %j', async (more) => {
+	const call = toolOf(more);
+	slow();
+	const result = { outcome: 'accepted', platform: 'web', statusCode: 200 };
+	expect(await Promise.all([call(), call()])).toMatchObject([[result], [result]]);
+	expect(accepted()).toEqual(['web u-1']);
+});
+
+test('Equal calls one after the other send one message and are answered with its result, and one with another text sends another', async () => {
+	const call = toolOf();
+	const answers = [await call(), await call(), await call()];
+	const before = 'web accepted before';
+	expect(answers.flatMap(outcomes)).toEqual(['web accepted', before, before]);
+	expect(answers.flat().map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+	expect(accepted()).toEqual(['web u-1']);
+	expect(outcomes(await call('u-1', { ...hello, message: 'Hi' }))).toEqual(['web accepted']);
+});
+
+const doubt = expect.stringContaining(unsure) as string;
+const refused = expect.stringContaining('refused') as string;
+const [sent, before] = ['web accepted', 'web accepted before'];
+const refuse = () => node.refuseOnce('', 400);
+const lose = () => node.loseOnce();
+const duplicates = { options: { sendDuplicates: true } };
+test.each<[string, fail: () => void, INodeParameters, told: string[], sends: number]>([
+	['the second sends if the first was refused', refuse, {}, [refused, sent, before], 1],
+	['none sends if the first may have arrived', lose, {}, [doubt, doubt, doubt], 1],
+	['each sends with Allow Duplicates', () => {}, duplicates, [sent, sent, sent], 3],
+])('Of three equal calls, at once or not, %s', async (_, fail, more, told, sends) => {
+	for (const isAtOnce of [true, false]) {
+		node.sandbox.reset();
+		fail();
 		slow();
-		const result = { outcome: 'accepted', platform: 'web', statusCode: 200 };
-		expect(await Promise.all([call(), call()])).toMatchObject([[result], [result]]);
-		expect(accepted()).toEqual(['web u-1']);
-	});
+		const call = toolOf(more, { retryOnFail: false });
+		const outcome = async () => await call().then((items) => outcomes(items).join(), String);
+		const first = outcome();
+		if (!isAtOnce) await first;
+		const second = outcome();
+		if (!isAtOnce) await second;
+		expect(await Promise.all([first, second, outcome()])).toEqual(told);
+		expect(accepted()).toEqual(each('web u-1', sends));
+	}
+});
 
-	test('one after the other send one message and are answered with its result, and one with another text sends another', async () => {
-		const call = toolOf();
-		const answers = [await call(), await call(), await call()];
-		const before = 'web accepted before';
-		expect(answers.flatMap(outcomes)).toEqual(['web accepted', before, before]);
-		expect(answers.flat().map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-		expect(accepted()).toEqual(['web u-1']);
-		expect(outcomes(await call('u-1', { ...hello, message: 'Hi' }))).toEqual(['web accepted']);
-	});
-
-	const doubt = expect.stringContaining(unsure) as string;
-	const refused = expect.stringContaining('refused') as string;
-	const [sent, before] = ['web accepted', 'web accepted before'];
-	const refuse = () => node.refuseOnce('', 400);
-	const lose = () => node.loseOnce();
-	const duplicates = { options: { sendDuplicates: true } };
-	test.each<[string, fail: () => void, INodeParameters, told: string[], sends: number]>([
-		['the second sends if the first was refused', refuse, {}, [refused, sent, before], 1],
-		['none sends if the first may have arrived', lose, {}, [doubt, doubt, doubt], 1],
-		['each sends with Allow Duplicates', () => {}, duplicates, [sent, sent, sent], 3],
-	])('of three, at once or one after the other, %s', async (_, fail, more, told, sends) => {
-		for (const isAtOnce of [true, false]) {
-			node.sandbox.reset();
-			fail();
-			slow();
-			const call = toolOf(more, { retryOnFail: false });
-			const outcome = async () => await call().then((items) => outcomes(items).join(), String);
-			const first = outcome();
-			if (!isAtOnce) await first;
-			const second = outcome();
-			if (!isAtOnce) await second;
-			expect(await Promise.all([first, second, outcome()])).toEqual(told);
-			expect(accepted()).toEqual(each('web u-1', sends));
-		}
-	});
-
-	test('of an event each leave, one after the other, and those of two executions', async () => {
-		const event = toolOf({ ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" });
-		for (const call of [event, event, toolOf(), toolOf()]) await call();
-		expect(node.sandbox.accepted()).toHaveLength(4);
-	});
+test('Equal calls of an event each leave, one after the other, and those of two executions', async () => {
+	const event = toolOf({ ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" });
+	for (const call of [event, event, toolOf(), toolOf()]) await call();
+	expect(node.sandbox.accepted()).toHaveLength(4);
 });
 
 test('What a call had in flight when n8n stored the execution is not sent again by a retry', async () => {
@@ -109,11 +107,11 @@ test('What a call had in flight when n8n stored the execution is not sent again 
 	expect(accepted()).toEqual(['web u-1']);
 });
 
-test('In batches, all calls of an agent but one fail', async () => {
+test.each([{}, once, duplicates])('In batches, all calls but one fail: %j', async (more) => {
 	const stored = createRunExecutionData();
 	const users = ['u-1', 'u-2', 'u-3'];
 	// n8n makes the tool for all items of a batch before the first call.
-	const calls = users.map(() => toolOf({}, { stored, retryOnFail: false }));
+	const calls = users.map(() => toolOf(more, { stored, retryOnFail: false }));
 	const told = users.map(async (user, at) => calls[at]?.(user).then(outcomes, String));
 	const others =
 		"Nothing more was sent: n8n gave this call another call's arguments. Set Batch Size to 1 in the AI Agent, or add the agent anew";

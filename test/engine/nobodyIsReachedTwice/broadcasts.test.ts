@@ -33,70 +33,66 @@ const toCampaigns = { ...toCampaign, campaign_id: '={{ $json.id }}' };
 const whom = (bodies = node.bodies() as IDataObject[]) =>
 	bodies.map(({ email, campaign_id }) => email ?? campaign_id);
 
-describe('Max Broadcasts counts through an execution', () => {
-	/** What became of each round of a loop: its platform and audience, or that there were too many. */
-	const rounds = async (rows: IDataObject[], maxBroadcasts = 1) => {
-		// Other executions have sent nothing.
-		node.store = useNewStore();
-		const to = { platforms: '={{ [$json.on] }}', segment_id: '={{ $json.to }}' };
-		const parameters = { ...order.pushToSegment, ...to, maxBroadcasts };
-		const looped = { rowsPerRun: 1, onError: 'continueRegularOutput' } as const;
-		const { runs } = await node.start({ parameters, rows, ...looped });
-		return runs.flatMap(toldBy).map(({ outcome }) => outcome);
-	};
-	const web = { on: 'web', to: 42 };
+/** What became of each round of a loop: its platform and audience, or that there were too many. */
+const rounds = async (rows: IDataObject[], maxBroadcasts = 1) => {
+	// Other executions have sent nothing.
+	node.store = useNewStore();
+	const to = { platforms: '={{ [$json.on] }}', segment_id: '={{ $json.to }}' };
+	const parameters = { ...order.pushToSegment, ...to, maxBroadcasts };
+	const looped = { rowsPerRun: 1, onError: 'continueRegularOutput' } as const;
+	const { runs } = await node.start({ parameters, rows, ...looped });
+	return runs.flatMap(toldBy).map(({ outcome }) => outcome);
+};
+const web = { on: 'web', to: 42 };
 
-	test('each round of a loop, for each audience and platform by itself', async () => {
-		const rows = [web, { on: 'ios', to: 42 }, { on: 'web', to: 43 }, web, web];
-		const first = each('accepted', 3);
-		expect(await rounds(rows)).toEqual([...first, 'invalid', 'invalid']);
-		expect(await rounds(rows, 2)).toEqual([...first, 'accepted', 'invalid']);
-	});
-
-	test('also what may have arrived, but not what definitely reached nobody, nor the tries of Retry On Fail', async () => {
-		node.refuseOnce('', 400);
-		expect(await rounds([web, web, web])).toEqual(['rejected', 'accepted', 'invalid']);
-		node.refuseOnce('', 400);
-		expect(await node.says({ parameters: order.pushToAll, retryOnFail: true })).toBe(sent);
-		node.loseOnce();
-		expect(await rounds([web, web])).toEqual(['unknown', 'invalid']);
-	});
+test('Max Broadcasts counts each round of a loop, for each audience and platform by itself', async () => {
+	const rows = [web, { on: 'ios', to: 42 }, { on: 'web', to: 43 }, web, web];
+	const first = each('accepted', 3);
+	expect(await rounds(rows)).toEqual([...first, 'invalid', 'invalid']);
+	expect(await rounds(rows, 2)).toEqual([...first, 'accepted', 'invalid']);
 });
 
-describe('A recipient by campaign counts as a broadcast, row by row', () => {
-	test('and a number and its text are the same campaign, while other IDs are others, each sent as it was entered', async () => {
-		const rows = [{ id: 5501 }, { id: '5501' }];
-		expect(await node.stops(toCampaigns, { rows })).toContain(
-			"This would make 2 broadcasts to campaign 5501 in one execution, and 'Max Broadcasts' allows 1",
-		);
-		const ids = [5501, '05502', '５５０３', '5504.5', '-5505', 'A1', 'a1'];
-		await node.start({ parameters: toCampaigns, rows: ids.map((id) => ({ id })) });
-		expect(node.arrived('campaign_id')).toEqual(ids);
-	});
+test('Max Broadcasts counts also what may have arrived, but not what definitely reached nobody, nor the tries of Retry On Fail', async () => {
+	node.refuseOnce('', 400);
+	expect(await rounds([web, web, web])).toEqual(['rejected', 'accepted', 'invalid']);
+	node.refuseOnce('', 400);
+	expect(await node.says({ parameters: order.pushToAll, retryOnFail: true })).toBe(sent);
+	node.loseOnce();
+	expect(await rounds([web, web])).toEqual(['unknown', 'invalid']);
+});
 
-	test.each<[string, INodeParameters, 'manual' | 'webhook']>([
-		['With Send Once and no key', { sendOnce: true }, 'webhook'],
-		['By hand, once a day', { testRuns: 'send' }, 'manual'],
-	])('%s, a campaign is skipped, also as text', async (_, more, mode) => {
-		const said = async (campaign_id: string | number) =>
-			await node.says({ parameters: { ...toCampaign, ...more, campaign_id }, mode });
-		expect([await said(5501), await said('5501')]).toEqual([sent, skipped]);
-		expect(await said('5502')).toBe(sent);
-	});
+test('A recipient by campaign counts as a broadcast: a number and its text are the same campaign, while other IDs are others, each sent as it was entered', async () => {
+	const rows = [{ id: 5501 }, { id: '5501' }];
+	expect(await node.stops(toCampaigns, { rows })).toContain(
+		"This would make 2 broadcasts to campaign 5501 in one execution, and 'Max Broadcasts' allows 1",
+	);
+	const ids = [5501, '05502', '５５０３', '5504.5', '-5505', 'A1', 'a1'];
+	await node.start({ parameters: toCampaigns, rows: ids.map((id) => ({ id })) });
+	expect(node.arrived('campaign_id')).toEqual(ids);
+});
 
-	test('so by hand, one row to a campaign makes the whole run one that is only shown, while rows to single persons alone are sent, and by the trigger all rows', async () => {
-		const parameters = { ...mixed, testRuns: 'send' };
-		const report = await node.start({ parameters, rows, mode: 'manual' });
-		expect(inShort(report)).toBe('3 preview');
-		expect(whom(report.output.map(({ json }) => json))).toEqual(rows.map(({ to }) => to));
-		expect(hintsIn(report)).toContain(
-			"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign",
-		);
-		const persons = rows.filter(({ by }) => by === 'email');
-		await node.start({ parameters, rows: persons, mode: 'manual' });
-		await node.start({ parameters: mixed, rows });
-		expect(whom()).toEqual([...persons, ...rows].map(({ to }) => to));
-	});
+test.each<[string, INodeParameters, 'manual' | 'webhook']>([
+	['With Send Once and no key', { sendOnce: true }, 'webhook'],
+	['By hand, once a day', { testRuns: 'send' }, 'manual'],
+])('%s, a recipient by campaign is skipped, also as text', async (_, more, mode) => {
+	const said = async (campaign_id: string | number) =>
+		await node.says({ parameters: { ...toCampaign, ...more, campaign_id }, mode });
+	expect([await said(5501), await said('5501')]).toEqual([sent, skipped]);
+	expect(await said('5502')).toBe(sent);
+});
+
+test('By hand, one row to a campaign makes the whole run one that is only shown, while rows to single persons alone are sent, and by the trigger all rows', async () => {
+	const parameters = { ...mixed, testRuns: 'send' };
+	const report = await node.start({ parameters, rows, mode: 'manual' });
+	expect(inShort(report)).toBe('3 preview');
+	expect(whom(report.output.map(({ json }) => json))).toEqual(rows.map(({ to }) => to));
+	expect(hintsIn(report)).toContain(
+		"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign",
+	);
+	const persons = rows.filter(({ by }) => by === 'email');
+	await node.start({ parameters, rows: persons, mode: 'manual' });
+	await node.start({ parameters: mixed, rows });
+	expect(whom()).toEqual([...persons, ...rows].map(({ to }) => to));
 });
 
 const occasion =
@@ -104,53 +100,51 @@ const occasion =
 const refusal = (where: string) =>
 	`Nothing was sent: ${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`;
 
-describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
-	const called = async (parameters: INodeParameters, more: Course = {}, beganAt?: string) => {
-		const caller = { executionId: `caller ${++callers}`, beganAt };
-		return await node.start({ parameters: { ...order.pushToAll, ...parameters }, caller, ...more });
-	};
+const called = async (parameters: INodeParameters, more: Course = {}, beganAt?: string) => {
+	const caller = { executionId: `caller ${++callers}`, beganAt };
+	return await node.start({ parameters: { ...order.pushToAll, ...parameters }, caller, ...more });
+};
 
-	test.each<[string, INodeParameters]>([
-		['Send Once is off', {}],
-		['the key is made of spaces and invisible characters', keyed(' \u200b ')],
-		['it is a message to a campaign', toCampaign],
-	])('it is refused if %s', async (_, more) => {
-		const { error } = await called(more);
-		expect(error?.message).toBe(refusal('In a sub-workflow'));
-		expect(node.sandbox.record).toEqual([]);
-	});
+test.each<[string, INodeParameters]>([
+	['Send Once is off', {}],
+	['the key is made of spaces and invisible characters', keyed(' \u200b ')],
+	['it is a message to a campaign', toCampaign],
+])('In a sub-workflow, a broadcast is refused if %s', async (_, more) => {
+	const { error } = await called(more);
+	expect(error?.message).toBe(refusal('In a sub-workflow'));
+	expect(node.sandbox.record).toEqual([]);
+});
 
-	test('with one, it goes out once, whoever calls how often', async () => {
-		const key = keyed('={{ $json.campaign }}');
-		const campaigns = [{ campaign: 'Spring sale' }];
-		const call = async (title: string) => await called({ ...key, title }, { rows: campaigns });
-		expect(inShort(await call('One'))).toBe(sent);
-		const again = await call('Two');
-		expect(inShort(again)).toBe(skipped);
-		expect(hintsIn(again)).toContain("To send it again on purpose, enter another 'Send Once Key'.");
-	});
+test('In a sub-workflow, a broadcast with a key goes out once, whoever calls how often', async () => {
+	const key = keyed('={{ $json.campaign }}');
+	const campaigns = [{ campaign: 'Spring sale' }];
+	const call = async (title: string) => await called({ ...key, title }, { rows: campaigns });
+	expect(inShort(await call('One'))).toBe(sent);
+	const again = await call('Two');
+	expect(inShort(again)).toBe(skipped);
+	expect(hintsIn(again)).toContain("To send it again on purpose, enter another 'Send Once Key'.");
+});
 
-	test('and so does each row to a campaign, while rows to single persons are sent', async () => {
-		const goingOn = { rows: rows.slice(0, 2), onError: 'continueRegularOutput' } as const;
-		const { output } = await called(mixed, goingOn);
-		const error = refusal('In a sub-workflow').slice('Nothing was sent: '.length);
-		expect(output).toMatchObject([{ json: { outcome: 'accepted' } }, { json: { error } }]);
-		expect(accepted()).toBe(1);
-	});
+test('In a sub-workflow, each row to a campaign needs a key, while rows to single persons are sent', async () => {
+	const goingOn = { rows: rows.slice(0, 2), onError: 'continueRegularOutput' } as const;
+	const { output } = await called(mixed, goingOn);
+	const error = refusal('In a sub-workflow').slice('Nothing was sent: '.length);
+	expect(output).toMatchObject([{ json: { outcome: 'accepted' } }, { json: { error } }]);
+	expect(accepted()).toBe(1);
+});
 
-	test.each([
-		'n8n-nodes-base.manualTrigger',
-		'n8n-nodes-base.executeWorkflow',
-		'n8n-nodes-base.evaluationTrigger',
-		'@n8n/n8n-nodes-langchain.manualChatTrigger',
-	])('and is only shown if its caller began by hand: %s', async (type) => {
-		expect(inShort(await called({ options: { previewOnly: true } }))).toBe('1 preview');
-		const report = await called({}, {}, type);
-		expect(inShort(report)).toBe('1 preview');
-		expect(hintsIn(report)).toContain('Nothing was sent');
-		// Without a caller, as from the command line, it is sent.
-		expect(await node.says({ parameters: order.pushToAll, mode: 'cli' })).toBe(sent);
-	});
+test.each([
+	'n8n-nodes-base.manualTrigger',
+	'n8n-nodes-base.executeWorkflow',
+	'n8n-nodes-base.evaluationTrigger',
+	'@n8n/n8n-nodes-langchain.manualChatTrigger',
+])('A called broadcast is only shown if its caller began by hand: %s', async (type) => {
+	expect(inShort(await called({ options: { previewOnly: true } }))).toBe('1 preview');
+	const report = await called({}, {}, type);
+	expect(inShort(report)).toBe('1 preview');
+	expect(hintsIn(report)).toContain('Nothing was sent');
+	// Without a caller, as from the command line, it is sent.
+	expect(await node.says({ parameters: order.pushToAll, mode: 'cli' })).toBe(sent);
 });
 
 test('As a tool, a broadcast needs a key, with which it goes out once, whatever the model writes', async () => {
@@ -253,9 +247,8 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 	});
 
 	test('this span of ten minutes and the one before count, and executions at the border of two, whichever is first', async () => {
-		const times = ['12:01:00', '12:19:59', '12:20:00', '13:00:00', '12:59:59.999'];
 		const all: string[] = [];
-		for (const time of times) {
+		for (const time of ['12:01:00', '12:19:59', '12:20:00', '13:00:00', '12:59:59.999']) {
 			at(`2026-10-28T${time}Z`);
 			all.push(await said());
 		}
@@ -301,11 +294,10 @@ describe('A broadcast by a trigger goes out once in ten minutes:', () => {
 	});
 
 	test('one that is started by hand is not compared with those of a trigger', async () => {
-		const byHand = { mode: 'manual' as const };
 		const parameters = { ...toAll, testRuns: 'send' };
 		for (const expected of [sent, skipped]) {
 			expect(await said(parameters)).toBe(expected);
-			expect(await said(parameters, byHand)).toBe(expected);
+			expect(await said(parameters, { mode: 'manual' })).toBe(expected);
 		}
 		passMinutes(30);
 		expect(await said(parameters)).toBe(sent);

@@ -14,8 +14,7 @@ const node = useNode({ parameters }, { credentials: { ...testCredentials, tokens
 test.each([
 	[false, 'start the workflow from its trigger with the items that are missing'],
 	[true, 'If Send Once was on then and is on now, start it with all items instead'],
-])('A retry of an unknown first execution sends nothing (Send Once: %s)', async (...one) => {
-	const [sendOnce, words] = one;
+])('A retry of an unknown execution sends nothing (Send Once %s)', async (sendOnce, words) => {
 	const order = { parameters: { ...parameters, sendOnce }, rows: rowsOf(3) };
 	expect(wordsOf(await node.start({ ...order, mode: 'retry' }))).toContain(words);
 	expect(node.sandbox.record).toEqual([]);
@@ -54,37 +53,35 @@ test('A row that cannot be sent any more keeps its outcome where its time has pa
 	expect(node.acceptedRows(3)).toEqual([1, 1, 1]);
 });
 
-describe('A round of a loop that is refused says that earlier rounds may have sent:', () => {
-	const five = rowsOf(5);
-	const bad = [...five, { id: '' }];
-	const byFive = { ...pushToAll, maxBroadcasts: 5 };
-	const tooMany = 'With this run, the execution would send 10 messages';
-	const isEmpty = '{{ $json.id }} in User ID is empty';
-	test.each<[string, INodeParameters, IDataObject[], string]>([
-		['a bad row', parameters, bad, isEmpty],
-		['Max Messages', push({ maxMessages: 9 }), [...five, ...rowsOf(5, 'v')], tooMany],
-		['Max Broadcasts', byFive, [...five, ...five], 'This would make 10 broadcasts to everyone'],
-		['a user without an ID', createUsers(), bad, ''],
-	])('%s', async (_, parameters, rows, words) => {
-		const { error, runs } = await node.start({ parameters, rows, rowsPerRun: 5 });
-		expect(error?.message).toContain(`Nothing more was sent: ${words}`);
-		expect(runs).toHaveLength(2);
-	});
+const five = rowsOf(5);
+const bad = [...five, { id: '' }];
+const byFive = { ...pushToAll, maxBroadcasts: 5 };
+const tooMany = 'With this run, the execution would send 10 messages';
+const isEmpty = '{{ $json.id }} in User ID is empty';
+test.each<[string, INodeParameters, IDataObject[], string]>([
+	['a bad row', parameters, bad, isEmpty],
+	['Max Messages', push({ maxMessages: 9 }), [...five, ...rowsOf(5, 'v')], tooMany],
+	['Max Broadcasts', byFive, [...five, ...five], 'This would make 10 broadcasts to everyone'],
+	['a user without an ID', createUsers(), bad, ''],
+])('A refused round says that others may have sent: %s', async (_, parameters, rows, words) => {
+	const { error, runs } = await node.start({ parameters, rows, rowsPerRun: 5 });
+	expect(error?.message).toContain(`Nothing more was sent: ${words}`);
+	expect(runs).toHaveLength(2);
+});
 
-	test('in a retry too, which one lost answer does not keep from later rounds', async () => {
-		node.loseOnce(idOf(7));
-		const first = await node.start({ rows: [...rowsOf(20), { id: '' }], rowsPerRun: 4 });
-		expect(listedAs('May have been delivered', first.error)).toEqual([3]);
-		expect(wordsOf(first)).toContain('3 accepted');
-		expect(wordsOf(first)).not.toContain('Nothing is left to send');
-		expect(wordsOf(first)).toMatch(/[Rr]etry (this|the) execution/);
-		const second = await node.retry(first);
-		const rounds = ['4 accepted', '3 accepted before, 1 unknown', ...each('4 accepted', 3)];
-		expect(second.runs.map(inShort).filter(Boolean)).toEqual(rounds);
-		for (const retried of [second, await node.retry(second)])
-			expect(retried.error?.message).toContain(`Nothing more was sent: ${isEmpty}`);
-		expect(node.acceptedRows(20)).toEqual(each(1, 20));
-	});
+test('In a retry too, a refused round says so, and one lost answer keeps no later round from being reached', async () => {
+	node.loseOnce(idOf(7));
+	const first = await node.start({ rows: [...rowsOf(20), { id: '' }], rowsPerRun: 4 });
+	expect(listedAs('May have been delivered', first.error)).toEqual([3]);
+	expect(wordsOf(first)).toContain('3 accepted');
+	expect(wordsOf(first)).not.toContain('Nothing is left to send');
+	expect(wordsOf(first)).toMatch(/[Rr]etry (this|the) execution/);
+	const second = await node.retry(first);
+	const rounds = ['4 accepted', '3 accepted before, 1 unknown', ...each('4 accepted', 3)];
+	expect(second.runs.map(inShort).filter(Boolean)).toEqual(rounds);
+	for (const retried of [second, await node.retry(second)])
+		expect(retried.error?.message).toContain(`Nothing more was sent: ${isEmpty}`);
+	expect(node.acceptedRows(20)).toEqual(each(1, 20));
 });
 
 describe('A retry with a corrected recipient, or something else in place of it,', () => {

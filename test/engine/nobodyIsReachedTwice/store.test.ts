@@ -70,7 +70,7 @@ test.each([
 	expect((size() - beforeList - 7) / 100).toBeLessThanOrEqual(inList);
 });
 
-test('What a node remembers leaves the row of a node alone whose scope is the workflow, and a hint says what that means', async () => {
+test('The row of another node whose scope is the workflow is left alone, and a hint says what that means', async () => {
 	await node.store.addToWorkflow(['order 1'], 'entries');
 	await start(3);
 	const second = await start(3);
@@ -139,10 +139,8 @@ test('A store that never answers keeps no other workflow waiting, and the same o
 
 describe('A kill while a run waits for the limit', () => {
 	useFastClock(4);
-	const events = {
-		...{ ...order.trackEvent, userID: '={{ $json.id }}' },
-		options: { batchSize: 100, concurrency: 10 },
-	};
+	const options = { batchSize: 100, concurrency: 10 };
+	const events = { ...order.trackEvent, userID: '={{ $json.id }}', options };
 
 	// Of events, ten batches leave after the first request, and come back. The next request is the one that is killed.
 	test.each<[string, number, INodeParameters, number, number, number]>([

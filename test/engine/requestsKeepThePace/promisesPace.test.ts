@@ -58,6 +58,7 @@ describe('While time is quick,', () => {
 		const paused = node.untilArrived(1).then(async () => await pause(3_000));
 		const { told } = await runAndStop(paused);
 		const left = told.filter(({ outcome }) => outcome !== 'unknown');
+		expect(told).toHaveLength(100);
 		expect(left.length).toBeGreaterThanOrEqual(85);
 		expect(left.map(({ details }) => details.reason)).toEqual(each('stopped', left.length));
 	});
