@@ -161,6 +161,9 @@ describe('The page', () => {
 
 	test.each([
 		['en-GB,en;q=0.9', 'en', 'Your answer was recorded.', 'Approve', 'Decline', 'Send'],
+		['de', 'de', 'Ihre Antwort wurde gespeichert.', 'Genehmigen', 'Ablehnen', 'Senden'],
+		['fr-CA', 'fr', 'Votre réponse a été enregistrée.', 'Approuver', 'Refuser', 'Envoyer'],
+		['nl,*', 'nl', 'Uw antwoord is opgeslagen.', 'Goedkeuren', 'Afwijzen', 'Versturen'],
 		['ES', 'es', 'Su respuesta ha sido registrada.', 'Aprobar', 'Rechazar', 'Enviar'],
 		['da;q=0.9, it;q=0.2', 'it', 'La risposta è stata registrata.', 'Approva', 'Rifiuta', 'Invia'],
 		['en;q=0.5,pt-BR;q=0.8', 'pt', 'A sua resposta foi recebida.', 'Aprovar', 'Recusar', 'Enviar'],

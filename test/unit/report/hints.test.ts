@@ -13,3 +13,9 @@ test('A message that was left out, and a long pause, stand in the last box', asy
 	];
 	expect(told).toEqual({ happened: [], warnings: [], rest });
 });
+
+test('A user ID that is an address gets a hint', async () => {
+	expect(JSON.stringify(await told([...rows, { id: 'anna@example.com' }]))).toContain(
+		'Item 2 (anna@example.com): User ID has an @',
+	);
+});

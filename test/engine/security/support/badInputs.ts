@@ -340,8 +340,7 @@ export const additional: places.Group[] = (
 		['track_open track_click track_reply frequency_capping dnd', email(), noFlag],
 		['frequency_capping dnd', sms(), noFlag],
 		['ltv', event(), ['much', '49,90', 2 ** 53, Infinity, true]],
-		['extraEventFields', event(), noEventFields],
-		['extraEventFields', event(), ['{ "a": { "constructor": { "polluted": true } } }']],
+		['extraEventFields', event(), [...noEventFields, '{ "a": { "constructor": { "b": true } } }']],
 	] as Array<[string, INodeParameters, unknown[]]>
 ).flatMap(([names, parameters, values]) =>
 	names.split(' ').map((name) => refusedAt(inAdditional(parameters, name), values)),
