@@ -289,6 +289,7 @@ describe('A text that was read in the wrong encoding', () => {
 
 	it.each<[text: string, word?: string]>([
 		['JosÃ©'],
+		['10Â\u00a0°C', '10Â °C'],
 		['Å\u0081Ã³dÅº', 'Å\ufffdÃ³dÅº'],
 		['ÐŸÑ€Ð¸Ð²ÐµÑ‚'],
 		['Itâ€™s here', 'Itâ€™s'],
