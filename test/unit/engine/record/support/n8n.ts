@@ -18,25 +18,26 @@ export class Worker {
 	/** It differs in all histories, because they share the memory of one process. */
 	readonly name = `w${++workers}`;
 	isKilled = false;
-	readonly whenKilled: Promise<'killed'>;
 	readonly pace = new Pace(new Limit(new Quota(500)));
 	/** How many of its messages have not reached the service yet. */
 	onTheWay = 0;
 	private stalledUntilMs = -Infinity;
 	private tellKilled = (_: 'killed') => {};
+	readonly whenKilled = new Promise<'killed'>((resolve) => (this.tellKilled = resolve));
+	/** Lets the runs that were killed go on. What waits for ever stays in the memory of this process. */
+	revive = () => {};
+	private readonly whenRevived = new Promise<void>((resolve) => (this.revive = resolve));
 
 	/** @param offsetMs how far its clock is ahead */
 	constructor(
 		private readonly clock: VirtualClock,
 		readonly offsetMs: number,
-	) {
-		this.whenKilled = new Promise((resolve) => (this.tellKilled = resolve));
-	}
+	) {}
 
 	async gate(): Promise<void> {
 		while (this.stalledUntilMs > this.clock.now())
 			await this.clock.sleep(this.stalledUntilMs - this.clock.now());
-		if (this.isKilled) await never();
+		if (this.isKilled) await this.whenRevived;
 	}
 
 	stall(ms: number): void {

@@ -214,7 +214,11 @@ class World implements StoreFaults {
 		const doubted = [...judge.doubtedForNothing.keys()];
 		if (doubted.length > this.mayBeInDoubt)
 			judge.breaks('doubts', `${doubted.join(', ')}, and ${this.mayBeInDoubt} may be`);
-		return judge.broken;
+		const broken = [...judge.broken];
+		this.log('All is judged, and what was killed goes on');
+		for (const { worker } of this.attempts) worker.revive();
+		await clock.run(clock.sleep(MOST_MS), Infinity);
+		return broken;
 	}
 
 	/** A node that has long been in use. */
