@@ -131,6 +131,8 @@ interface Attempt extends Attempted {
 	/** When this round of the node was tried first. */
 	triedAtMs?: number;
 	context: IDataObject;
+	/** Its rows in their order, with their recipients. */
+	list: string;
 }
 
 const START_MS = Date.UTC(2027, 0, 15, 10);
@@ -215,7 +217,6 @@ class World implements StoreFaults {
 		if (doubted.length > this.mayBeInDoubt)
 			judge.breaks('doubts', `${doubted.join(', ')}, and ${this.mayBeInDoubt} may be`);
 		const broken = [...judge.broken];
-		this.log('All is judged, and what was killed goes on');
 		for (const { worker } of this.attempts) worker.revive();
 		await clock.run(clock.sleep(MOST_MS), Infinity);
 		return broken;
@@ -368,8 +369,8 @@ class World implements StoreFaults {
 			hasNoMark: false,
 			/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
 			goesOn: undefined as Promise<void> | undefined,
-			/** Whether the recipients were changed for a retry that began while another attempt was running. */
-			isEditedBeside: false,
+			/** Whether a retry had other recipients, or rows in another order, than an attempt that was still running. */
+			differsBeside: false,
 		};
 	}
 
@@ -414,6 +415,7 @@ class World implements StoreFaults {
 		const rounds = isRetry && from.isAnew ? this.change(chain, from.rounds) : saved.rounds;
 		const users = rounds.flat().map((row) => row[setup.column]);
 		this.countRecipients(chain, users);
+		const list = String(rounds.flat().map(({ row }, index) => `${row} to ${users[index]}`));
 		const beganAtMs = this.clock.now();
 		const namesOwnStart = isRetry && this.mutant.namesOwnStart;
 		const establishedAtMs = namesOwnStart ? Math.floor(beganAtMs) : saved.establishedAtMs;
@@ -421,13 +423,13 @@ class World implements StoreFaults {
 		const attempt: Attempt = {
 			...{ name, chain, setup, worker, isRetry, isStored, beganAtMs, establishedAtMs, context },
 			...{ triedAtMs: from?.triedAtMs, remembers: from?.by, mayHaveLeft: false, isOver: false },
+			list,
 		};
-		const beside = this.attempts.filter((one) => one.chain === chain && !one.isOver);
-		chain.isEditedBeside ||= beside.some((one) => one.setup.column !== setup.column);
+		const differs = (one: Attempt) => one.chain === chain && !one.isOver && one.list !== list;
+		chain.differsBeside ||= this.attempts.some(differs);
 		this.attempts.push(attempt);
-		const { round: first, context: remembered } = saved;
-		this.log(`${name} of ${chain.number} begins on ${worker.name} in round ${first}`);
-		this.log(`${JSON.stringify(setup)} ${remembered}`);
+		this.log(`${name} of ${chain.number} begins on ${worker.name} in round ${saved.round}`);
+		this.log(`${JSON.stringify(setup)} ${saved.context}`);
 		const save = (round: number) => {
 			const { triedAtMs } = attempt;
 			saved = { ...saved, round, context: JSON.stringify(context), triedAtMs };
@@ -618,12 +620,11 @@ class World implements StoreFaults {
 		}[key];
 		// Each node has keys of its own.
 		const scope = period === 'ever' ? nodeId : `${nodeId} ${dayOf(triedAtMs)}`;
-		const said = `${nodeId} ${dayOf(triedAtMs)} ${row.row} ${row.text}`;
 		return {
 			user: row[column],
 			row: row.row,
 			onceKey: onceKey && `${scope} ${onceKey}`,
-			listKey: isTextTimed ? undefined : said,
+			listKey: isTextTimed ? undefined : `${nodeId} ${dayOf(triedAtMs)} ${row.row} ${row.text}`,
 			isAlone,
 		};
 	}
@@ -658,7 +659,7 @@ class World implements StoreFaults {
 		// A first attempt that goes on does not look how far back the list reaches. A later twin leaves its mark again.
 		if ((chain.goesOn || this.isTwin(chain)) && this.hasTurnedOver)
 			return 'a list that turned over';
-		if (this.isSeveral(chain, user) && (chain.goesOn || chain.isEditedBeside))
+		if (this.isSeveral(chain, user) && (chain.goesOn || chain.differsBeside))
 			return 'several messages to one recipient beside a living attempt';
 		return chain.fewer.has(user) ? 'fewer messages to a recipient with several' : undefined;
 	}
@@ -748,8 +749,7 @@ class World implements StoreFaults {
 		}
 		chain.hasPosted = true;
 		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
-		const named = sent.map(nameOf).join(', ');
-		this.log(`${attempt.name} ${isTaken ? 'delivers' : 'loses'} ${named} ${luck}`);
+		this.log(`${attempt.name} ${isTaken ? 'delivers' : 'loses'} ${sent.map(nameOf).join()}`);
 		for (const message of sent) this.judge.arrives(message, attempt);
 		for (const message of luck < 1 ? [] : sent) this.judge.posted(message, attempt);
 		for (const message of isTaken ? sent : [])
