@@ -82,7 +82,7 @@ interface Change extends Mutant {
 const replacing = (target: object, methods: object): Change => ({ target, methods });
 type NodeLedger = Ledger<SentDelivery>;
 const find: NodeLedger['find'] = Reflect.get(Ledger.prototype, 'find');
-const keyOf: RecipientNumbers['keyOf'] = Reflect.get(RecipientNumbers.prototype, 'keyOf');
+const address: RecipientNumbers['address'] = Reflect.get(RecipientNumbers.prototype, 'address');
 const areOfTwin: Marks['areOfTwin'] = Reflect.get(Marks.prototype, 'areOfTwin');
 const findMarks: LookUps['findMarks'] = Reflect.get(LookUps.prototype, 'findMarks');
 
@@ -153,8 +153,9 @@ const mutants: Array<[string, Change, fc.Arbitrary<History>?]> = [
 	[
 		'that tells several messages to one recipient apart by their numbers',
 		replacing(RecipientNumbers.prototype, {
-			keyOf(this: RecipientNumbers, message: Partial<Addressed> & Omit<Addressed, 'number'>) {
-				return `${keyOf.call(this, message)}${message.number ?? ''}`;
+			address(this: RecipientNumbers, message: Omit<Addressed, 'number'>) {
+				const keyOf = (one: Addressed) => `${one.recipient} ${one.platform} ${one.number}`;
+				return address.call(Object.assign(this, { keyOf }), message);
 			},
 			countOf: ({ number }: Addressed) => number,
 		}),
@@ -201,6 +202,7 @@ const tried = isQuick ? mutants.slice(0, 4) : mutants;
 test.each(tried)('Histories find a node %s', async (_, change, from = histories.any) => {
 	const { target = {}, methods = {}, ...mutant } = change;
 	const own = Object.keys(methods).map((name) => [name, Reflect.get(target, name)] as const);
+	expect(Object.keys(methods).every((name) => name in target)).toBe(true);
 	Object.assign(target, methods);
 	try {
 		expect(await brokenHistory(10_000, from, { mutant })).not.toBeNull();

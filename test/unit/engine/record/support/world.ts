@@ -131,8 +131,7 @@ interface Attempt extends Attempted {
 	/** When this round of the node was tried first. */
 	triedAtMs?: number;
 	context: IDataObject;
-	/** Its rows in their order, with their recipients. */
-	list: string;
+	rowsOfSeveral: string;
 }
 
 const START_MS = Date.UTC(2027, 0, 15, 10);
@@ -369,7 +368,7 @@ class World implements StoreFaults {
 			hasNoMark: false,
 			/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
 			goesOn: undefined as Promise<void> | undefined,
-			/** Whether a retry had other recipients, or rows in another order, than an attempt that was still running. */
+			/** Whether the messages to one recipient differed, or their order, from those of an attempt that still ran. */
 			differsBeside: false,
 		};
 	}
@@ -415,7 +414,8 @@ class World implements StoreFaults {
 		const rounds = isRetry && from.isAnew ? this.change(chain, from.rounds) : saved.rounds;
 		const users = rounds.flat().map((row) => row[setup.column]);
 		this.countRecipients(chain, users);
-		const list = String(rounds.flat().map(({ row }, index) => `${row} to ${users[index]}`));
+		const several = rounds.flat().filter((_, index) => users[index] === 'several');
+		const rowsOfSeveral = several.map(({ row }) => row).join();
 		const beganAtMs = this.clock.now();
 		const namesOwnStart = isRetry && this.mutant.namesOwnStart;
 		const establishedAtMs = namesOwnStart ? Math.floor(beganAtMs) : saved.establishedAtMs;
@@ -423,16 +423,15 @@ class World implements StoreFaults {
 		const attempt: Attempt = {
 			...{ name, chain, setup, worker, isRetry, isStored, beganAtMs, establishedAtMs, context },
 			...{ triedAtMs: from?.triedAtMs, remembers: from?.by, mayHaveLeft: false, isOver: false },
-			list,
+			rowsOfSeveral,
 		};
-		const differs = (one: Attempt) => one.chain === chain && !one.isOver && one.list !== list;
-		chain.differsBeside ||= this.attempts.some(differs);
+		const beside = this.attempts.filter((one) => one.chain === chain && !one.isOver);
+		chain.differsBeside ||= beside.some((one) => one.rowsOfSeveral !== rowsOfSeveral);
 		this.attempts.push(attempt);
 		this.log(`${name} of ${chain.number} begins on ${worker.name} in round ${saved.round}`);
 		this.log(`${JSON.stringify(setup)} ${saved.context}`);
 		const save = (round: number) => {
-			const { triedAtMs } = attempt;
-			saved = { ...saved, round, context: JSON.stringify(context), triedAtMs };
+			saved = { ...saved, round, context: JSON.stringify(context), triedAtMs: attempt.triedAtMs };
 		};
 		const work = async (): Promise<'succeeded' | 'failed'> => {
 			if (chain.isTool) {
@@ -840,8 +839,7 @@ class World implements StoreFaults {
 		this.hasTurnedOver = true;
 		// Small runs drop nothing of a list that is longer than what they keep.
 		if (list === 'grows') return this.fillList(5_200);
-		const { droppedAtMs } = this.judge;
-		droppedAtMs.names = droppedAtMs.keys = this.clock.now();
+		this.judge.droppedAtMs.names = this.judge.droppedAtMs.keys = this.clock.now();
 		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
 	}
 
