@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Arrival } from '../../sandbox/index';
-import type { ExecutionData, Item } from '../../scripts/n8n/executionData';
+import type { ExecutionData, Item, NodeRun } from '../../scripts/n8n/executionData';
 
 /** The users whose pushes the service accepted, once for each push. */
 export const usersReached = (arrivals: readonly Arrival[]): string[] =>
@@ -10,6 +10,21 @@ export const usersReached = (arrivals: readonly Arrival[]): string[] =>
 
 export const usersOf = (rows: ReadonlyArray<{ userID: string }>) =>
 	rows.map(({ userID }) => userID);
+
+/**
+ * What runs of a node tell of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that
+ * failed names its user on the error output only.
+ */
+export const toldBy = (runs: NodeRun[] = []): Array<[user: string, said: string]> =>
+	runs
+		.flatMap((run) => run.data?.main.flat() ?? [])
+		.map((item) => {
+			const { json = {} } = item ?? {};
+			const all: Record<string, unknown> = { ...json, ...(json.details as object | undefined) };
+			const { outcome, earlierOutcome, sentBefore, user_id, userID = user_id } = all;
+			const words = [outcome, earlierOutcome, sentBefore === true && 'before'].filter(Boolean);
+			return [userID as string, words.join(' ')];
+		});
 
 /** An execution as n8n shows it, and what reached the sandbox meanwhile. */
 export class Run {
@@ -46,21 +61,9 @@ export class Run {
 		);
 	}
 
-	/**
-	 * What the push tells of each item, for example `accepted`, `accepted before` or `skipped accepted`. An item that
-	 * failed names its user on the error output only.
-	 */
-	told(): Array<[user: string, said: string]> {
-		const runs = this.data.resultData.runData.Push ?? [];
-		return runs
-			.flatMap((run) => run.data?.main.flat() ?? [])
-			.map((item) => {
-				const { json = {} } = item ?? {};
-				const all: Record<string, unknown> = { ...json, ...(json.details as object | undefined) };
-				const { outcome, earlierOutcome, sentBefore, user_id, userID = user_id } = all;
-				const words = [outcome, earlierOutcome, sentBefore === true && 'before'].filter(Boolean);
-				return [userID as string, words.join(' ')];
-			});
+	/** What the push tells of each item. */
+	told() {
+		return toldBy(this.data.resultData.runData.Push);
 	}
 
 	/** Where it waits, if it does. */
